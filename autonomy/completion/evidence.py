@@ -13,11 +13,12 @@ import anyio.to_thread
 
 from autonomy.llm.model import Need, Task
 from autonomy.policy.need_binding import fixed_arguments, free_arguments, is_write
-from autonomy.provenance.attribution import About, Attribution, Encode, attribute
+from autonomy.provenance.attribution import Encode, attribute
 from autonomy.provenance.coverage import CallView, coverage_of, unread_calls
 from autonomy.provenance.sources.evidence_units import EvidenceUnit, attribute_kind, epoch
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.support import About, Attribution
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms

@@ -9,21 +9,22 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from autonomy.provenance.action_claims import ActionClaim, ActionReceipt, claims_in, unproven_claims
     from autonomy.provenance.anchors import Anchor, anchors_of, missing_anchors
-    from autonomy.provenance.attribution import About, Attribution, attribute
+    from autonomy.provenance.attribution import attribute
     from autonomy.provenance.coverage import CallView, Coverage, coverage_of
     from autonomy.provenance.sources.evidence_units import EvidenceUnit
     from autonomy.provenance.sources.origins import Origin
     from autonomy.provenance.sources.run_sources import Sources, Trace, ValueSource
+    from autonomy.provenance.support import About, Attribution
     from autonomy.provenance.text.facts import Fact, FactKind, facts_in
     from autonomy.provenance.text.normalize import fold
     from autonomy.provenance.text.padding import Padding, padding_of
 
 _HOMES = {
-    "About": "attribution",
+    "About": "support",
     "ActionClaim": "action_claims",
     "ActionReceipt": "action_claims",
     "Anchor": "anchors",
-    "Attribution": "attribution",
+    "Attribution": "support",
     "CallView": "coverage",
     "Coverage": "coverage",
     "EvidenceUnit": "sources.evidence_units",

@@ -23,7 +23,7 @@ class ActionClaim(NamedTuple):
     """One phrase that claims an action."""
 
     kind: str
-    """`post`, `mail`, `send`, `notify`, `share`, `create`, `update`, `delete`, `book`, `pay` or `save`."""
+    """`post`, `mail`, `send`, `notify`, `share`, `create`, `update`, `run`, `delete`, `book`, `pay` or `save`."""
     text: str
     start: int
     end: int
@@ -88,12 +88,25 @@ def unproven_claims(
     unproven = []
     for sentence, claim in _claims(text):
         key = (claim.kind, fold(claim.target))
-        if key in told or (asked is not None and claim.kind not in asked) or (index and _retells(sentence, index)):
+        if (
+            key in told
+            or (asked is not None and claim.kind not in asked and not _is_own_deed(claim))
+            or (index and _retells(sentence, index))
+        ):
             continue
         told.add(key)
         if not _use_up(claim, open_receipts, sources):
             unproven.append(claim)
     return tuple(unproven)
+
+
+def _is_own_deed(claim: ActionClaim) -> bool:
+    """Whether a phrase says `I` of an action that no text of an answer can be."""
+    return claim.kind in _DEEDS and bool(_I_DID.match(claim.text))
+
+
+_DEEDS = frozenset({"run", "delete", "pay", "book", "mail", "send", "notify"})
+_I_DID = re.compile(r"(?:I|we)\b", re.IGNORECASE)
 
 
 def kinds_asked_for(goal: str) -> frozenset[str]:
@@ -146,13 +159,23 @@ def _claims(text: str) -> Iterator[tuple[Sentence, ActionClaim]]:
         normal = normalize_with_offsets(sentence.text)
         spoken = _QUOTED.sub(lambda quote: "\x00" * len(quote.group()), normal.text)
         for match in _pattern().finditer(spoken):
-            if not _is_others(spoken, match):
+            if not _is_others(spoken, match) and not _is_a_cell(text, sentence, spoken, match):
                 start, end = normal.span(*match.span("claim"))
                 target = _target(spoken, match)
                 phrase = ActionClaim(_kind(match), sentence.text[start:end], sentence.start + start, sentence.start + end, target)
                 yield sentence, phrase
 
 
+def _is_a_cell(text: str, sentence: Sentence, spoken: str, match: re.Match[str]) -> bool:
+    """Whether the phrase is the first cell of a table's row or a label before a figure: a state that is counted, no claim."""
+    if match.start() > 0:
+        return False
+    in_a_row = text[text.rfind("\n", 0, sentence.start) + 1 :].lstrip().startswith("|")
+    return bool(_CELL_ENDS.match(spoken, match.end()) if in_a_row else _LABEL_ENDS.match(spoken, match.end()))
+
+
+_CELL_ENDS = re.compile(r"[*_\s]{0,4}\|")
+_LABEL_ENDS = re.compile(r"[*_]{0,2}\s?(?::|–|—|-)?[*_]{0,2}\s?[¥$€£]?\d")
 _QUOTED = paired('「『"`', most=300)
 
 

@@ -6,9 +6,9 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import NamedTuple
 
-from autonomy.provenance.attribution import SentenceSupport
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.facts import FactKind
 from autonomy.provenance.text.normalize import normalize
 from autonomy.provenance.text.sentences import sentences_in, terms

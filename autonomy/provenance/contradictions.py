@@ -6,12 +6,13 @@ from datetime import date
 from typing import NamedTuple
 
 from autonomy.provenance.alterations import exchanged_labels, exchanged_numbers, exchanged_things
-from autonomy.provenance.attribution import Attribution, SentenceSupport
 from autonomy.provenance.derivations import is_measure
 from autonomy.provenance.reversals import named_causes, near_units, reversals, unheard_outcomes
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources, widened_days
-from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.speakers import said_by_others
+from autonomy.provenance.support import Attribution, SentenceSupport
+from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
@@ -56,6 +57,7 @@ def contradictions(found: Attribution, sources: Sources, asked: str = "") -> Ite
             yield from (Contradiction("number", number, shown) for number, shown in exchanged_numbers(sentence, sources))
             yield from (Contradiction("number", number, shown) for number, shown in exchanged_labels(sentence, sources, asked))
             yield from (Contradiction("thing", thing, shown) for thing, shown in exchanged_things(sentence, sources))
+        yield from (Contradiction("person", name, shown) for name, shown in said_by_others(sentence, sources))
         yield from _fields(sentence, sources)
         yield from _persons(sentence, sources)
         yield from _plans(sentence, sources)
@@ -108,9 +110,12 @@ def _denied(text: str, word: str) -> bool | None:
         behind = text[match.end() : match.end() + WINDOW]
         if value := _VALUE.match(behind):  # 期限：なし denies it, 転送届：期限なし denies another word
             behind = behind[value.end() :][:2]
+        elif not word.isascii() and (colon := behind.find(":")) > 0:  # 郵便の転送届：期限なし denies the term alone
+            behind = behind[:colon]
         stop = _STOP.search(behind)
         behind = behind[: stop.start()] if stop else behind
         no = _NONE_BEHIND if word.isascii() else _NO  # in English the denial stands in front of what it denies
+        behind = _OF_ANOTHER.sub("", behind)
         found.add(
             bool(
                 no.search(behind)
@@ -121,6 +126,8 @@ def _denied(text: str, word: str) -> bool | None:
     return found.pop() if len(found) == 1 else None
 
 
+_OF_ANOTHER = re.compile(r"(?<=[\u3041-\u3096」』）)])[\u30a1-\u30ff\u3400-\u9fff々]{1,6}(?:なし|無し)")
+"""`「掃除」は期限なし` denies a term of its own."""
 _VALUE = re.compile(r"[*_\s]{0,3}:[*_\s]{0,3}(?=[^\x00-\x7f])")
 _FIELD_OF_NONE = re.compile(r"\w*: (?:0(?:\.0+)?|false|null|none)(?=,|\s|$)", re.IGNORECASE)
 """A field that says of a word that there is none of it: `rain_percent: 0`."""
@@ -187,7 +194,7 @@ def _all_of_some(sentence: SentenceSupport) -> Iterator[Contradiction]:
 
 def _other_number(sentence: SentenceSupport) -> Iterator[Contradiction]:
     """The one number of things in a sentence, in words or figures, where its evidence in another language gives another."""
-    said = [_COUNT_WORDS.get(word.lower()) or int(word) for word in _COUNTED.findall(sentence.text)]
+    said = [COUNT_WORDS.get(word.lower()) or int(word) for word in _COUNTED.findall(sentence.text)]
     for unit in sentence.units[:1]:
         shown = [fact for fact in facts_in(unit.text[:500]) if fact.kind is FactKind.NUMBER]
         counted = shown and all(fact.unit and not is_measure(fact.unit) for fact in shown)
@@ -195,11 +202,7 @@ def _other_number(sentence: SentenceSupport) -> Iterator[Contradiction]:
             yield Contradiction("number", sentence.text, unit.text)
 
 
-_COUNT_WORDS = {
-    word: at + 2
-    for at, word in enumerate(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"))
-}
-_COUNTED = re.compile(rf"(?<![\w#.,-])({'|'.join(_COUNT_WORDS)}|\d{{1,3}})(?= (?:[a-z]+ ){{0,2}}[a-z]{{3,}}s\b)", re.IGNORECASE)
+_COUNTED = re.compile(rf"(?<![\w#.,-])({'|'.join(COUNT_WORDS)}|\d{{1,3}})(?= (?:[a-z]+ ){{0,2}}[a-z]{{3,}}s\b)", re.IGNORECASE)
 
 
 def _several_of_none(sentence: SentenceSupport) -> Iterator[Contradiction]:

@@ -1,5 +1,6 @@
 """Counts listed items and visited items, from the calls alone."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -80,6 +81,22 @@ def unread_calls(calls: Sequence[CallView]) -> tuple[int, ...]:
     return tuple(sorted(_open_reads(calls)))
 
 
+def totals_not_listed(calls: Sequence[CallView]) -> Iterator[tuple[int, int]]:
+    """Totals that reads give with fewer items than that in all calls of the tool, each with how many were listed."""
+    for tool in dict.fromkeys(call.tool for call in calls if call.effect is Effect.READ and not call.is_error):
+        results = [parsed(call.result) for call in calls if call.tool == tool and not call.is_error]
+        found = [result for result in results if isinstance(result, dict)]
+        totals = {
+            value for result in found for name, value in result.items() if name.lower() in _TOTALS and isinstance(value, int)
+        }
+        listed = sum(max((len(value) for value in result.values() if isinstance(value, list)), default=0) for result in found)
+        if len(totals) == 1 and 0 < listed < (total := totals.pop()):
+            yield total, listed
+
+
+_TOTALS = frozenset({"total", "total_count", "totalcount", "count", "total_results", "totalresults", "resultsizeestimate"})
+
+
 def _counted(
     calls: Sequence[CallView],
     listings: Sequence[_Listing],
@@ -153,9 +170,23 @@ def _open_reads(calls: Sequence[CallView]) -> frozenset[int]:
         later = [other for other in calls[at + 1 :] if other.tool == call.tool and not other.is_error]
         followed = any(str(leaf.value) in cursors for other in later for leaf in leaves(other.arguments))
         paged = any(_same_but_page(call.arguments, other.arguments) for other in later)
-        if call.truncated or (cursors and not followed) or (more and not followed and not (not cursors and paged)):
+        cut = call.truncated or (not paged and _says_cut(call.result))
+        if cut or (cursors and not followed) or (more and not followed and not (not cursors and paged)):
             found.add(at)
     return frozenset(found)
+
+
+_CUT = re.compile(
+    r"<error>\s?content truncated|\b(?:content|output|result|file) (?:was |has been )?truncated\b|\[truncated\]", re.IGNORECASE
+)
+"""What servers say at the end of a text that goes on (modelcontextprotocol/servers, `fetch`)."""
+NEAR_THE_END = 300
+
+
+def _says_cut(result: Any) -> bool:
+    """Whether a text says at its end that there is more of it."""
+    text = result if isinstance(result, str) else result.get("text") if isinstance(result, dict) else None
+    return isinstance(text, str) and bool(_CUT.search(text[-NEAR_THE_END:]))
 
 
 def _is_cursor(key: str, value: Any) -> bool:

@@ -239,6 +239,12 @@ def ends_of_spans(near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[s
         spans = [fact for fact in facts if fact.kind is FactKind.NUMBER and fact.unit in _SPANS and fact.keys[0].isdecimal()]
         begun = [date.fromisoformat(key) for key in days] + ([sources.day] if sources.day else [])
         found |= {
+            (date.fromisoformat(day) - timedelta(days=int(many))).isoformat()
+            for many in _DAYS_BEFORE.findall(normalize(line.text[:500]))
+            if int(many) <= LONGEST_SPAN
+            for day in _days_beside(line, near, sources)
+        }
+        found |= {
             working_days_later(day, int(many)).isoformat()
             for many in _WORKING_DAYS.findall(line.text[:500])
             if int(many) <= LONGEST_SPAN
@@ -253,6 +259,18 @@ def ends_of_spans(near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[s
     return frozenset(found)
 
 
+def _days_beside(line: EvidenceUnit, near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[str]:
+    """The ISO days that the lines near to one, and those of its own call, tell of: what a deadline is so many days before."""
+    same = [unit for unit in sources.units if unit.call_id == line.call_id][:MOST_BESIDE]
+    facts = (fact for unit in (*near, *same) for fact in facts_in(unit.text[:500], sources.day, sources.zone))
+    told = {key for fact in facts if fact.kind is FactKind.DATE and not fact.relative for key in fact.keys if is_iso_day(key)}
+    return frozenset(told) if len(told) <= MOST_DEADLINES else frozenset()
+
+
+MOST_BESIDE = 30
+MOST_DEADLINES = 8
+"""Of more days any day is so many days before one."""
+_DAYS_BEFORE = re.compile(r"(?<![\d.,])(\d{1,3})\s?(?:日前|(?:full )?days? (?:before|prior|in advance))", re.IGNORECASE)
 _WORKING_DAYS = re.compile(r"(?<![\d.,])(\d{1,3})\s?(?:営業日|(?:business|working) days?\b)", re.IGNORECASE)
 _SPANS = {"年": (12, 0), "か月": (1, 0), "週間": (0, 7), "日": (0, 1)}
 """What a unit of time is in months and in days."""
@@ -358,7 +376,8 @@ def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:
     how = next((how for figure, how in found.items() if how != "count" and is_told_as(figure, value)), "")
     if not how and value >= SMALLEST_TOTAL and value in sources.group_totals():
         how = "sum"
-    return how or ("conversion" if as_other_unit(value, unit, [*found, *sources.figures()]) else "")
+    whole = [*found, *sources.figures(), *sources.group_totals()]
+    return how or ("conversion" if as_other_unit(value, unit, whole) else "")
 
 
 def is_measure(unit: str) -> bool:
@@ -380,6 +399,8 @@ _MEASURES = frozenset(
         "GBP",
         "割",
         "倍",
+        "km/h",
+        "m/s",
         "km",
         "m",
         "cm",

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from autonomy.provenance.attribution import SentenceSupport
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import last_key
 from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.facts import FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import normalize
 from autonomy.provenance.text.sentences import terms
@@ -170,17 +170,32 @@ def unheard_outcomes(sentence: SentenceSupport, sources: Sources) -> Iterator[tu
         word = next((word for word in group if _has(text, [word])), None)
         if (
             word is None
+            or _is_label(text, word)
             or (name == "refusal" and _PHRASES["no_connection"].search(text))
             or _DENIED.search(text[text.find(word) :][:20])
             or any(_trusted(sources, one) for one in group)
         ):
             continue
         forms = [*group, *words["heard_as"].get(name, ())]
-        heard = [unit.text for unit in sources.units if _has(normalize(unit.text).lower(), forms)]
+        heard = [unit.text for unit in sources.units if _begins(normalize(unit.text).lower(), forms)]
         if not heard and sources.units:
             yield word, ""
         elif heard and all(_is_unreal(normalize(one).lower(), forms) for one in heard):
             yield word, heard[0]
+
+
+def _begins(text: str, words: Sequence[str]) -> bool:
+    """Whether one of these words stands in a text, or a longer form of it: `cancel` in cancellation."""
+    return any(word in text if len(word) >= LONG_ENOUGH or not word.isascii() else _has(text, [word]) for word in words)
+
+
+LONG_ENOUGH = 6
+"""Letters from which on a word is no part of another one by chance."""
+
+
+def _is_label(text: str, word: str) -> bool:
+    """Whether a word heads what follows: キャンセル：13日まで無料."""
+    return bool(re.match(rf"\W{{0,4}}{re.escape(word)}[*_]{{0,2}}\s?:", text))
 
 
 def _trusted(sources: Sources, word: str) -> bool:
@@ -189,7 +204,7 @@ def _trusted(sources: Sources, word: str) -> bool:
 
 def _is_unreal(text: str, group: Sequence[str]) -> bool:
     """Whether a text only supposes these words, or denies them."""
-    return all(_SUPPOSED.search(part) or _denies(part, group) for part in re.split(r"[。\n.]", text) if _has(part, group))
+    return all(_SUPPOSED.search(part) or _denies(part, group) for part in re.split(r"[。\n.]", text) if _begins(part, group))
 
 
 def _denies(text: str, group: Sequence[str]) -> bool:

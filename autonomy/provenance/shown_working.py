@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal, DivisionByZero, InvalidOperation
 from itertools import pairwise
 
+from autonomy.provenance.sources.columns import is_told_as
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.text.durations import minutes_of, spans_of
@@ -17,9 +18,12 @@ _PHRASES = patterns_of("autonomy.provenance")
 MOST_BETWEEN = 16
 """Characters between two figures of one reckoning: `円 ＋ 高校生 `."""
 MOST_TERMS = 8
+NEARLY = Decimal("0.0005")
+"""Share by which a result behind ≒ may miss: 72,160 for 72,158.4."""
 _OPERATORS = {**dict.fromkeys("×✕*", "*"), **dict.fromkeys("÷/", "/"), **dict.fromkeys("+＋", "+"), **dict.fromkeys("-−－", "-")}
-_EQUALS = re.compile(r"[=＝]")
-_SIGN = re.compile(r"[×✕*÷/+＋=＝]|(?<!\d)\s?[−－]\s?|(?<=\s)[-x](?=\s)")
+_NEARLY_EQUALS = re.compile(r"[≒≈]")
+_EQUALS = re.compile(r"[=＝≒≈]")
+_SIGN = re.compile(r"[×✕*÷/+＋=＝≒≈]|(?<!\d)\s?[−－]\s?|(?<=\s)[-x](?=\s)")
 
 
 def worked_out(text: str, facts: Sequence[Fact]) -> Iterator[tuple[Fact, tuple[Fact, ...]]]:
@@ -34,12 +38,19 @@ def worked_out(text: str, facts: Sequence[Fact]) -> Iterator[tuple[Fact, tuple[F
             continue
         terms = terms or [one]
         if sign == "=":
-            if signs and _reckoned(terms, signs) == Decimal(other.keys[0]):
+            exact, told = _reckoned(terms, signs) if signs else None, Decimal(other.keys[0])
+            nearly = exact is not None and bool(_NEARLY_EQUALS.search(text[one.end : other.start])) and _is_nearly(exact, told)
+            if exact is not None and (exact == told or nearly):
                 yield other, tuple(terms)
             terms, signs = [], []
         else:
             terms.append(other)
             signs.append(sign)
+
+
+def _is_nearly(exact: Decimal, told: Decimal) -> bool:
+    """Whether a result behind ≒ is the exact one to the four figures or more that it shows, or to its own places."""
+    return is_told_as(exact, told) or abs(exact - told) <= abs(exact) * NEARLY
 
 
 def _sign_between(between: str) -> str:

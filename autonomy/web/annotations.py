@@ -9,9 +9,9 @@ from zoneinfo import ZoneInfo
 
 from autonomy.durable.records.transcripts import CallTranscript, Transcript
 from autonomy.provenance import About, Origin, Sources, Trace, ValueSource, attribute
-from autonomy.provenance.attribution import SentenceSupport
 from autonomy.provenance.sources.leaves import last_key, leaves, parsed
 from autonomy.provenance.sources.run_sources import Part
+from autonomy.provenance.support import SentenceSupport
 from autonomy.run_state.context import HOST
 from autonomy.run_state.run_provenance import add_record
 from discovery.catalog import Effect, Frozen

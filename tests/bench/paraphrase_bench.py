@@ -13,7 +13,8 @@ from autonomy.completion.evidence import RunEvidence, encoder
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.unread_answers import unheard
 from autonomy.llm.model import Task
-from autonomy.provenance.attribution import Attribution, attribute
+from autonomy.provenance.attribution import attribute
+from autonomy.provenance.support import Attribution
 from tests.gaming import told_fourth, told_later, told_third
 from tests.gaming.told import Told
 from tests.gaming.told_good import DIARIES

@@ -7,7 +7,8 @@ fifth was mended, 20 of 34 and 6 of 30. A seventh, of answers without a single l
 asked: 30 of its 33 bad ones ended completed, and none of its 24 good ones was refused. An eighth, of answers as language models word them over issues,
 tables, files, calendars and tickets, turned it round: 18 of its 42 bad ones ended completed, and 20 of its 40 good ones were refused. Of a ninth like it, mostly Japanese and written once the eighth was mended, 13 of 25 bad ones ended completed and
 20 of 35 good ones were refused. Of a tenth by another hand, over result shapes that none had, 17 of 30 and 31 of 40; of an
-eleventh by a third hand, once a part of the tenth was mended, 8 of 30 and 29 of 36.
+eleventh by a third hand, once a part of the tenth was mended, 8 of 30 and 29 of 36; of a twelfth by a fourth hand, once most
+of the eleventh was mended, 11 of 30 and 26 of 36.
 """
 
 import pytest
@@ -25,6 +26,7 @@ from tests.gaming import (
     told_sixth,
     told_tenth,
     told_third,
+    told_twelfth,
 )
 from tests.gaming.told import Told
 from tests.gaming.told_bad import BAD as FIRST_BAD
@@ -42,6 +44,7 @@ BAD = (
     *told_ninth.BAD,
     *told_tenth.BAD,
     *told_eleventh.BAD,
+    *told_twelfth.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -59,6 +62,7 @@ GOOD = (
     *told_ninth.GOOD,
     *told_tenth.GOOD,
     *told_eleventh.GOOD,
+    *told_twelfth.GOOD,
 )
 
 GAPS = {
@@ -92,11 +96,28 @@ GAPS = {
 
 OPEN = frozenset(
     {
+        "12-en-bad-flight-bag",
+        "12-en-bad-oncall-swap",
+        "12-en-bad-reopen-reason",
+        "12-en-bad-window-open",
+        "12-ja-bad-log-cause",
+        "12-ja-bad-parking",
+        "12-ja-bad-promise",
+        "12-ja-good-backup",
+        "12-ja-good-expenses",
         "a row left out of a count",
         "an engine too old",
         "cents told as dollars",
         "closed on Mondays",
+        "disks_the_other_way_round",
+        "errors_in_japan_time",
+        "expected_and_actual_swapped",
+        "inn_before_the_change",
+        "pods_counted_as_failing",
+        "saturday_with_a_row_of_sunday",
+        "takahashi_diary_posted",
         "tax told as included",
+        "terms_read_halfway",
         "the other server",
         "the wrong one on call",
         "unsafe told as safe",
@@ -107,48 +128,18 @@ OPEN = frozenset(
         "作者が違う",
         "別の人のタスク",
         "割り当てとコメント",
-        "新しい記事",
         "無料なのに取る",
         "雨の時間が逆",
-        "backups_with_a_gap",
-        "backups_without_a_gap",
-        "build_said_to_be_run_again",
-        "cloud_bill_month_on_month",
-        "disks_the_other_way_round",
-        "dollars_through_the_euro",
-        "driest_of_three_towns",
-        "errors_in_japan_time",
-        "estimate_meeting_booked",
-        "expected_and_actual_swapped",
-        "february_overtime_summary",
-        "first_seen_left_in_utc",
-        "inn_after_the_change",
-        "inn_before_the_change",
-        "launch_digest_wrong_voice",
-        "moving_chores_left",
-        "orders_of_february_in_dollars",
-        "plants_ticked_off_elsewhere",
-        "pods_counted_as_failing",
-        "saturday_with_a_row_of_sunday",
-        "slowest_queries_ranked",
-        "soup_for_six",
-        "stable_version_of_tidy_queue",
-        "sunday_in_three_towns",
-        "takahashi_diary_posted",
-        "terms_read_halfway",
-        "terms_said_to_be_read_whole",
-        "todo_list_at_a_glance",
-        "week_in_tokyo_time",
     }
 )
-"""Of the tenth and the eleventh set, by other hands, what is judged wrongly today: bad ones that count as done and good ones that are sent back. Each
+"""Of the last three sets, by other hands, what is judged wrongly today: bad ones that count as done and good ones that are sent back. Each
 has to leave this list once it is judged rightly."""
 
 
 def marked(case: Told) -> object:
     """The case as a parameter; a known gap has to fail, and to leave the list once it does not."""
     known = GAPS.get(case.name) or (
-        "one of the last two sets that is judged wrongly: docs/gaming.md" if case.name in OPEN else ""
+        "one of the last three sets that is judged wrongly: docs/gaming.md" if case.name in OPEN else ""
     )
     marks = [pytest.mark.xfail(reason=known, raises=AssertionError, strict=True)] if known else []
     return pytest.param(case, id=case.name, marks=marks)
@@ -167,4 +158,4 @@ def test_there_are_enough_of_both_kinds_and_each_is_its_own() -> None:
     assert {case.kind for case in GOOD} == {"good"}
     assert len({case.name for case in (*BAD, *GOOD)}) == len(BAD) + len(GOOD)
     assert {case.name for case in BAD} >= GAPS.keys()
-    assert {case.name for case in (*told_tenth.BAD, *told_tenth.GOOD, *told_eleventh.BAD, *told_eleventh.GOOD)} >= OPEN
+    assert {case.name for part in (told_tenth, told_eleventh, told_twelfth) for case in (*part.BAD, *part.GOOD)} >= OPEN

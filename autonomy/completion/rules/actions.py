@@ -69,7 +69,7 @@ def _was_refused(record: CallRecord) -> bool:
 def _too_many(case: Judgement, receipts: Sequence[ActionReceipt]) -> Iterator[tuple[str, str]]:
     """Claims of several things, or to several people, that fewer writes prove."""
     for claim in claims_in(case.own_words):
-        line = next((line for line in re.split(r"[。\n]|(?<=[a-z])\. ", case.own_words) if claim.text in line), "")
+        line = next((line for line in re.split(r"[。\n]|(?<=[a-z*_`)\]])\. ", case.own_words) if claim.text in line), "")
         before = line[: line.find(claim.text)]
         kinds = set(load_words("claims")["kinds"][claim.kind]["proved_by"]) | {"post", "create"}
         fitting = [receipt for receipt in receipts if receipt.kinds & kinds]
@@ -205,7 +205,7 @@ def _other_times(goal: str, writes: Sequence[CallRecord], case: Judgement) -> It
     told = times(leaf for record in seen for value in (record.arguments, data_of(record)) for leaf in leaves(value))
     fixed = {f"{at:%H:%M}" for leaf in written if (at := local_moment(leaf.value, zone))}
     others = fixed - {key for fact in wanted for key in fact.keys}
-    carried = fixed | times(written)
+    carried = fixed | times(leaf for leaf in written if not local_moment(leaf.value, zone))  # 15:00Z is midnight in Tokyo
     moves = bool(_PHRASES["moves_a_time"].search(goal))
     if moves and any(told & set(fact.keys) for fact in wanted):  # the other one is where it was
         return

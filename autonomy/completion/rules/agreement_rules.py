@@ -7,13 +7,12 @@ from typing import Any
 
 from autonomy.completion.rules.answer_rules import MARKS, is_located, was_said
 from autonomy.completion.rules.case import Judgement
-from autonomy.completion.rules.content import instead, matters, traps
+from autonomy.completion.rules.content import instead, matters, rests_on_nothing, traps
 from autonomy.completion.rules.form import language_of
-from autonomy.provenance.attribution import Attribution, SentenceSupport
 from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.derivations import is_measure
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
-from autonomy.provenance.sources.evidence_units import epoch
+from autonomy.provenance.sources.evidence_units import EvidenceUnit, epoch
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.run_sources import widened_days
@@ -33,6 +32,7 @@ from autonomy.provenance.sources.table_rows import (
     times_conflict,
 )
 from autonomy.provenance.sources.text_tables import with_named_cells
+from autonomy.provenance.support import Attribution, SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold
@@ -67,7 +67,7 @@ def _holds(text: str, case: Judgement) -> Iterator[tuple[str, str]]:
         for support in sentence.facts:
             if begins is not None and support.fact.start >= sentence.start + begins:
                 continue
-            if support.supported and _wrong_row(support.fact, sentence, case):
+            if support.supported and support.derived != "difference" and _wrong_row(support.fact, sentence, case):
                 yield support.fact.text, f"『{support.fact.text}』 stands in what was read, and not of what this sentence names"
             if not support.supported and _counts(support.fact, sentence, case):
                 shown = instead(support.fact, sentence, case)
@@ -148,8 +148,8 @@ _CORRECTS = _PHRASES["corrects"]
 
 
 def _taken_back(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:
-    """Figures of a message that a later one of the same read takes back, where the answer does not give the new one."""
-    told = {support.fact.keys[0] for support in found.facts if support.fact.kind is FactKind.NUMBER}
+    """Figures of a message that another one of the same read takes back, where the answer does not give the new one."""
+    told = {(support.fact.keys[0], support.fact.unit) for support in found.facts if support.fact.kind is FactKind.NUMBER}
     corrections = [unit for unit in case.evidence.units if _CORRECTS.search(unit.text)]
     for support in found.facts if corrections else ():
         fact = support.fact
@@ -158,11 +158,20 @@ def _taken_back(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]
         places = {(source.call_id, source.path.rpartition(".")[0]) for source in support.sources}
         stating = [unit for unit in case.evidence.units if (unit.call_id, unit.path) in places]
         for unit in corrections:
-            new = [other for other in facts_in(unit.text[:500]) if other.kind is FactKind.NUMBER and other.unit == fact.unit]
-            same = any(one.call_id == unit.call_id and terms(one.text) & terms(unit.text) for one in stating)
-            if new and same and (unit.call_id, unit.path) not in places and not any(other.keys[0] in told for other in new):
+            new = [
+                other.keys[0]
+                for other in facts_in(unit.text[:500])
+                if other.kind is FactKind.NUMBER and other.unit == fact.unit and other.keys[0] != "1"  # お一人様 counts nobody
+            ]
+            same = any(_of_one_read(one, unit) and terms(one.text) & terms(unit.text) for one in stating)
+            if new and same and (unit.call_id, unit.path) not in places and not any((key, fact.unit) in told for key in new):
                 yield fact.text, f"『{fact.text}』 was taken back: {unit.text[:120]!r}"
                 return
+
+
+def _of_one_read(one: EvidenceUnit, other: EvidenceUnit) -> bool:
+    """Whether two lines came by one call, or by one tool, as the mails of a thread that are read one by one."""
+    return one.call_id == other.call_id or bool(one.tool and one.tool == other.tool)
 
 
 _NOT_FOUND = _PHRASES["found_nothing_about"]
@@ -262,16 +271,7 @@ def _filler(text: str, found: Any, case: Judgement) -> Iterator[tuple[str, str]]
     """Whole texts of which nothing stands in what was read."""
     wanting = [sentence for sentence in found.sentences if not sentence.neutral]
     units = " ".join(unit.text for unit in case.evidence.units[:100])
-    open_ones = [
-        sentence
-        for sentence in wanting
-        if not sentence.units
-        and not any(
-            support.sources or support.derived not in ("", "count", "listing")
-            for support in sentence.facts
-            if support.fact.kind is FactKind.NUMBER
-        )
-    ]
+    open_ones = [sentence for sentence in wanting if rests_on_nothing(sentence)]
     if len(open_ones) > 2 and 2 * len(open_ones) > len(wanting) and language_of(units) == language_of(text):
         yield (
             "sources",
@@ -320,7 +320,8 @@ def _rows_read(case: Judgement) -> Iterator[tuple[str, list[Any]]]:
 
 def _rows(value: Any, above: str, zone: tzinfo | None) -> Iterator[tuple[str, list[Any]]]:
     if isinstance(value, dict):
-        own = " ".join(str(item) for item in value.values() if isinstance(item, str))
+        listed = (word for item in value.values() if isinstance(item, list) for word in item[:MOST_WORDS])
+        own = " ".join(item for item in (*value.values(), *listed) if isinstance(item, str))
         cells = [item for item in value.values() if isinstance(item, int | float | str)]
         own += "".join(f" {at.date()}" for item in cells if (at := epoch(item, zone)))
         yield f"{above} {own}", cells
@@ -329,6 +330,10 @@ def _rows(value: Any, above: str, zone: tzinfo | None) -> Iterator[tuple[str, li
     elif isinstance(value, list):
         for item in value:
             yield from _rows(item, above, zone)
+
+
+MOST_WORDS = 20
+"""Members of a list inside of a row that are words of its own: the stations of a way, the hours of a week."""
 
 
 def _cell_is(cell: Any, fact: Fact) -> bool:

@@ -7,11 +7,11 @@ from typing import Any
 from autonomy.completion.evidence import view_of
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.anchors import Anchor, anchors_of
-from autonomy.provenance.attribution import SentenceSupport
-from autonomy.provenance.coverage import unread_calls
+from autonomy.provenance.coverage import totals_not_listed, unread_calls
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources, widened_days
+from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.durations import is_month, is_weekday
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
@@ -87,14 +87,21 @@ def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
             and not is_month(anchor.text)
             and not _is_a_service(anchor.text, reads)
             and not _is_seen(anchor, seen, case)
+            and not _is_reached_by_mail(anchor.text, case.ctx.request.task.goal, seen)
             and not (anchor.kind == "name" and (_is_named_by_calls(anchor.text, case) or _in_another_script(anchor.text, reads)))
         ):
             yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
 
 
 def is_located(record: CallRecord) -> bool:
-    """Whether a call asked by coordinates, in which no name stands."""
-    return any(names <= set(record.arguments) for names in ({"latitude", "longitude"}, {"lat", "lon"}))
+    """Whether a call asked by coordinates or by the code of an airport, in which no name stands."""
+    by_code = any(_AIRPORT.fullmatch(str(value)) and _ENDS_OF_A_WAY.search(name) for name, value in record.arguments.items())
+    return by_code or any(names <= set(record.arguments) for names in ({"latitude", "longitude"}, {"lat", "lon"}))
+
+
+_AIRPORT = re.compile(r"[A-Z]{3}")
+"""An airport or a city by its code (IATA)."""
+_ENDS_OF_A_WAY = re.compile(r"origin|destination|depart|arriv|airport|from|to\b", re.IGNORECASE)
 
 
 def _is_a_service(name: str, reads: Sequence[CallRecord]) -> bool:
@@ -103,6 +110,17 @@ def _is_a_service(name: str, reads: Sequence[CallRecord]) -> bool:
     return len(word) > 3 and any(
         re.search(rf"(?:^|[_.\-]|\bg){re.escape(word)}(?:$|[_.\-])", record.tool.lower()) for record in reads
     )
+
+
+def _is_reached_by_mail(name: str, goal: str, seen: Sources) -> bool:
+    """Whether the request gives the person's address right behind the name, and a call took it: 林さん(hayashi@example.co.jp)."""
+    behind = goal[goal.find(name) + len(name) :][:MOST_TO_AN_ADDRESS]
+    found = _BRACKETED_MAIL.match(behind)
+    return found is not None and seen.contains(found[1])
+
+
+MOST_TO_AN_ADDRESS = 120
+_BRACKETED_MAIL = re.compile(r"\s?[(（<＜]\s?([\w.+%-]{1,64}@[\w.-]{1,60})")
 
 
 def _in_another_script(name: str, reads: list[Any]) -> bool:
@@ -189,6 +207,9 @@ def _days_read(reads: list[Any], case: Judgement) -> set[str]:
                 ]
                 days |= {key for fact in found for key in fact.keys}
         days |= _listed_days(data_of(record))
+    for record in case.evidence.writes:  # the row of yesterday's taxi that was added
+        facts = (fact for leaf in leaves(record.arguments) for fact in facts_in(str(leaf.value)[:200], case.evidence.day))
+        days |= {key for fact in facts if fact.kind is FactKind.DATE for key in fact.keys}
     return days | {day for unit in case.evidence.units for day in unit.days}
 
 
@@ -209,6 +230,7 @@ def _day_is_read(anchor: Anchor, days: set[str]) -> bool:
 def whole(case: Judgement) -> Iterator[tuple[str, str]]:
     """Where all of something is asked for, every page was read and every day of the list that came back is told."""
     yield from _unread_pages(case)
+    yield from _of_a_part(case)
     if not _ALL.search(case.ctx.request.task.goal) or case.evidence.task.needs:
         return
     told = {
@@ -241,14 +263,28 @@ _HOW_MANY = _PHRASES["asks_how_many"]
 def _unread_pages(case: Judgement) -> Iterator[tuple[str, str]]:
     """A count of all, made of the first pages."""
     counts = _IN_ALL.search(case.answer) or _HOW_MANY.search(case.ctx.request.task.goal)
-    absent = _PHRASES["never_anywhere"].search(case.answer)
+    whole_of_it = _PHRASES["claims_to_have_read_all"].search(case.answer)
+    absent = _PHRASES["never_anywhere"].search(case.answer) or whole_of_it
     if case.evidence.task.needs or not (counts or absent):
         return
     views = [view_of(record, case.ctx) for record in case.evidence.reads]
     for at in unread_calls(views):
         if not _PHRASES["counts_so_far"].search(case.answer):
-            claim = "counts all" if counts else "says that it is nowhere"
+            claim = "counts all" if counts else "says that all was read" if whole_of_it else "says that it is nowhere"
             yield "all of it", f"{views[at].tool} has further pages that were not read, and your answer {claim}"
+            return
+
+
+def _of_a_part(case: Judgement) -> Iterator[tuple[str, str]]:
+    """How many of a total are so, where a part of the total was listed: 2 of 47, of which ten were read."""
+    if case.evidence.task.needs or _PHRASES["counts_so_far"].search(case.answer):
+        return
+    views = [view_of(record, case.ctx) for record in case.evidence.reads]
+    for total, listed in totals_not_listed(views):
+        if re.search(
+            rf"(?:\d|\bnone|\ball|\bno) of (?:the |our |your )?{total}\b|(?<!\d){total}\s?件?(?:中|のうち|の中)", case.answer
+        ):
+            yield "all of it", f"{listed} of {total} were read, and your answer counts among all {total}: read on, or say so"
             return
 
 
@@ -331,7 +367,12 @@ def strangers(case: Judgement) -> Iterator[tuple[str, str]]:
     """Abbreviations of offices and bodies that nothing that was read speaks of."""
     if case.evidence.reads and not MARKS.search(case.answer):
         for found in dict.fromkeys(_ACRONYM.findall(case.answer)):
-            if found not in _COMMON and not case.evidence.sources.contains(found) and not _is_named_by_calls(found, case):
+            if (
+                found not in _COMMON
+                and not case.evidence.sources.contains(found)
+                and not _is_named_by_calls(found, case)
+                and not case.evidence.sources.abbreviates(found)
+            ):
                 yield found, f"『{found}』 stands in nothing that was read"
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence
-from autonomy.provenance.attribution import Attribution
+from autonomy.provenance.support import Attribution
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.run_state.context import ToolExecutionContext
 

@@ -7,9 +7,9 @@ from autonomy.completion.evidence import encoder
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.form import LIST_MARKS, language_of, section_bodies
 from autonomy.llm.model import Section
-from autonomy.provenance.attribution import Attribution, SentenceSupport
 from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.padding import padding_of
@@ -86,7 +86,7 @@ def matters(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
     if fact.kind is FactKind.NAME:
         return bool(_other_names(sentence, fact, case)) or (not sentence.units and _is_credited(fact, sentence))
     if fact.kind is FactKind.QUOTE:
-        return len(fact.keys[0]) > 4 and not _is_translation(fact, case)
+        return len(fact.keys[0]) > 4 and not _is_translation(fact, case) and not _SCARE_QUOTES.fullmatch(fact.text)
     if fact.kind is FactKind.DATE:
         return not fact.relative
     if fact.kind is FactKind.NUMBER and _RATE.search(sentence.text):
@@ -95,6 +95,10 @@ def matters(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
 
 
 _RATE = _PHRASES["rate"]
+
+
+_SCARE_QUOTES = re.compile(r'"[a-z]{2,12}"')
+"""One plain word: a term of the writer's own, which quotes nobody."""
 
 
 def _is_rate(fact: Fact, sentence: SentenceSupport) -> bool:
@@ -148,7 +152,7 @@ def _turned_round(found: Attribution, case: Judgement) -> Iterator[str]:
 def _invented(found: Attribution, most: float, case: Judgement, text: str) -> Iterator[str]:
     """Sentences that rest on nothing, where they are too many, or make up a whole section."""
     wanting = [sentence for sentence in found.sentences if not sentence.neutral and not is_of_the_run(sentence.text, case)]
-    open_ones = [sentence for sentence in wanting if not sentence.units]
+    open_ones = [sentence for sentence in wanting if rests_on_nothing(sentence)]
     if encoder() is None:
         most = max(most, WITHOUT_ENCODER)
         if language_of(text) != language_of(" ".join(unit.text for unit in case.evidence.units[:100])):
@@ -164,8 +168,28 @@ def _invented(found: Attribution, most: float, case: Judgement, text: str) -> It
             return
     for title, body in section_bodies(text).items():
         inside = [sentence for sentence in wanting if sentence.text in body]
-        if len(inside) > 1 and all(not sentence.units for sentence in inside) and len(open_ones) == len(inside):
+        bare = [sentence for sentence in wanting if not sentence.units]
+        if len(inside) > 1 and all(not sentence.units for sentence in inside) and len(bare) == len(inside):
             yield f"nothing under {title!r} has a source in what was read"
+
+
+def rests_on_nothing(sentence: SentenceSupport) -> bool:
+    """Whether a sentence tells as a fact what no line of the evidence says, and gives not one figure, time or id that was read.
+
+    Advice, a supposition and what was not looked at claim nothing, as long as no fact in them is invented.
+    """
+    if sentence.units:
+        return False
+    if any(_is_exact(support) for support in sentence.facts):
+        return False
+    return not (_PHRASES["remark"].search(sentence.text) and all(support.supported for support in sentence.facts))
+
+
+def _is_exact(support: FactSupport) -> bool:
+    """Whether a fact has a source that it has not by chance, as a small count, a name or a relative day have."""
+    if support.fact.kind is FactKind.NUMBER:
+        return bool(support.sources) or support.derived not in ("", "count", "listing")
+    return support.fact.kind in (FactKind.TIME, FactKind.ID, FactKind.URL) and support.supported
 
 
 def _is_unknown_event(sentence: SentenceSupport, case: Judgement) -> bool:

@@ -13,6 +13,7 @@ from autonomy.completion.rules import (
     question_rules,
     relations,
     unread_answers,
+    written_rows,
 )
 from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement
@@ -71,8 +72,11 @@ CHECKS: tuple[FreeCheck, ...] = (
     FreeCheck(actions.given_up, "unfinished"),
     FreeCheck(actions.asked, "unfinished"),
     FreeCheck(actions.promised, "unfinished"),
+    FreeCheck(written_rows.other_rows, "exhausted"),
+    FreeCheck(written_rows.told_otherwise, "exhausted"),
     FreeCheck(unread_answers.own_knowledge, "doubtful"),
     FreeCheck(unread_answers.unheard, "doubtful"),
+    FreeCheck(unread_answers.untold_failures, "unfinished"),
     FreeCheck(answers.anchored, "doubtful"),
     FreeCheck(answers.whole, "unfinished"),
     FreeCheck(answers.numbered, "doubtful"),

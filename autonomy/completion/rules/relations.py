@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.question_rules import CalendarEvent, events_in
 from autonomy.provenance.derivations import numbers
 from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.sources.row_states import other_currencies, ranked_wrongly, states_told_together
 from autonomy.provenance.sources.table_rows import STATE_COLUMNS, normal_rows, rows_named, stands, tables_of
+from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.durations import minutes_of
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
@@ -34,6 +36,10 @@ def related(case: Judgement) -> Iterator[tuple[str, str]]:
         yield from _not_of_all(sentence, tables)
         yield from _not_overdue(sentence, case, tables)
         yield from _people_for_times(sentence, tables)
+        yield from _not_every_day(sentence, case)
+        yield from _of_each_row(sentence, case)
+    yield from _by_another_clock(case)
+    yield from _left_out_of_a_ranking(case)
     yield from _not_free_then(sentences, case, tables)
 
 
@@ -136,6 +142,74 @@ def _not_of_all(sentence: Sentence, tables: Sequence[list[Row]]) -> Iterator[tup
                 return
 
 
+def _not_every_day(sentence: Sentence, case: Judgement) -> Iterator[tuple[str, str]]:
+    """Something is told of every day of a span, and of one of them nothing was read."""
+    sources = case.evidence.sources
+    if not _PHRASES["every_day_of_a_span"].search(sentence.text) or _PHRASES["leaves_some_out"].search(fold(sentence.text)):
+        return
+    facts = facts_in(sentence.text, sources.day, sources.zone)
+    told = sorted({key for fact in facts if fact.kind is FactKind.DATE for key in fact.keys if is_iso_day(key)})
+    first, last = (date.fromisoformat(told[at]) for at in (0, -1)) if len(told) > 1 else (date.min, date.min)
+    span = (
+        {(first + timedelta(days=at)).isoformat() for at in range((last - first).days + 1)} if (last - first).days < 60 else set()
+    )
+    seen = {
+        key
+        for unit in case.evidence.units
+        for fact in facts_in(unit.text[:LONGEST_LINE], sources.day, sources.zone)
+        if fact.kind is FactKind.DATE and not fact.relative
+        for key in fact.keys
+    }
+    seen |= {day for unit in case.evidence.units for day in _ISO_DAY.findall(unit.text[:LONGEST_LINE])}  # in names of files
+    missing = sorted(span - seen - set(told))  # a day that is named is left out, or an end of the span
+    if len(span) >= FEWEST_DAYS and missing and 2 * len(span & seen) > len(span):
+        yield missing[0], f"you tell of every day from {told[0]} to {told[-1]}, and nothing that was read is of {missing[0]}"
+
+
+def _of_each_row(sentence: Sentence, case: Judgement) -> Iterator[tuple[str, str]]:
+    """A state or a currency that is told of a row, and is another row's."""
+    sources = case.evidence.sources
+    for state, own in states_told_together(sentence.text, sources.rows(), sources.names_of):
+        yield state, f"{sentence.text[:80]!r} does not agree with what was read: {own}"
+    for amount, own in other_currencies(sentence.text, sources.rows()):
+        yield amount, f"『{amount}』 is in another currency: {own}"
+
+
+def _left_out_of_a_ranking(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A row that belongs among the first few of a numbered list, and is not there."""
+    asked = f"{case.ctx.request.task.goal}\n{case.answer}"
+    if not (_PHRASES["asks_for_a_ranking"].search(asked)):
+        return
+    lines = [match[1] for match in _NUMBERED_LINE.finditer(case.answer)]
+    for _, left_out in ranked_wrongly(lines[:LONGEST_RANKING], case.evidence.sources.rows()):
+        yield "the order", f"the list leaves out what belongs among the first: {left_out}"
+
+
+LONGEST_RANKING = 20
+_NUMBERED_LINE = re.compile(r"^\s{0,8}\d{1,2}[.)] (.{1,400})$", re.MULTILINE)
+FEWEST_DAYS = 4
+_ISO_DAY = re.compile(r"(?<!\d)20\d\d-\d\d-\d\d(?!\d)")
+
+
+def _by_another_clock(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A time of day that what was read has by the clock of Greenwich alone, told as if it were that of here."""
+    zone = case.evidence.sources.zone
+    if _PHRASES["names_world_time"].search(f"{case.answer}\n{case.ctx.request.task.goal}"):
+        return
+    for found in case.attribution(case.answer).facts:
+        if found.fact.kind is not FactKind.TIME or not found.sources:
+            continue
+        moments = [local_moment(source.text, zone) if _IN_UTC.search(source.text) else None for source in found.sources]
+        if all(moments) and not any(f"{at:%H:%M}" in found.fact.keys for at in moments if at):
+            shown = ", ".join(sorted({f"{at:%Y-%m-%d %H:%M}" for at in moments if at})[:2])
+            yield found.fact.text, f"『{found.fact.text}』 is the time in UTC; here it was {shown}"
+            return
+
+
+_IN_UTC = re.compile(r"\dZ$")
+"""A calendar of London says +00:00 of its own time."""
+
+
 def _not_overdue(sentence: Sentence, case: Judgement, tables: Sequence[list[Row]]) -> Iterator[tuple[str, str]]:
     """A thing that is told as overdue, and is done."""
     asked = _PHRASES["told_as_overdue"].search(case.ctx.request.task.goal)
@@ -191,9 +265,7 @@ def _not_free_then(sentences: Sequence[Sentence], case: Judgement, tables: Seque
                 yield f"{booked.start:%H:%M}", f"what was written begins at {booked.start:%H:%M}, and somebody is busy {taken}"
                 return
     days = {event.start.date() for event in busy}
-    for sentence in sentences if len(days) == 1 else ():
-        if _PHRASES["told_as_busy"].search(sentence.text):
-            continue
+    for sentence in _told_as_free(sentences) if len(days) == 1 else ():
         for told in _TIMES.finditer(normalize(sentence.text)):
             start, end = (
                 datetime.combine(min(days), datetime.min.time()) + timedelta(minutes=_minutes(told, at)) for at in (1, 2)
@@ -201,6 +273,17 @@ def _not_free_then(sentences: Sequence[Sentence], case: Judgement, tables: Seque
             if start < end and (taken := _overlapping(start, end, busy)):
                 yield told.group(), f"『{told.group()}』 is not free: somebody is busy {taken}"
                 return
+
+
+def _told_as_free(sentences: Sequence[Sentence]) -> Iterator[Sentence]:
+    """The sentences that offer times: those that say so or stand below a heading that does, or all where none says so."""
+    below, found = False, list[Sentence]()
+    rest = [sentence for sentence in sentences if not _PHRASES["told_as_busy"].search(sentence.text)]
+    for sentence in rest:
+        says = bool(_PHRASES["offers_time"].search(sentence.text))
+        below = says if sentence.heading else below
+        found += [sentence] if below or says else []
+    return iter(found or rest)
 
 
 _TIMES = re.compile(r"(?<![\d:])(\d{1,2}:\d\d)\s?(?:-|–|〜|~|to|から)\s?(\d{1,2}:\d\d)(?![\d:])")

@@ -6,8 +6,12 @@ from autonomy.completion.rules.answer_rules import MARKS, was_said
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.sources.table_rows import stands
 from autonomy.provenance.text.facts import FactKind, facts_in
+from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
+from autonomy.run_state.context import HOST, CallRecord
 from metrics.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -35,6 +39,34 @@ def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
             yield "a read", "you have looked nothing up: do so, or say that your answer is from your own knowledge"
 
 
+def untold_failures(case: Judgement) -> Iterator[tuple[str, str]]:
+    """What the answer tells of and could not be read is told as not read."""
+    if case.evidence.task.needs or _PHRASES["tells_of_a_failed_read"].search(case.answer):
+        return
+    answer, goal = fold(case.answer), fold(case.ctx.request.task.goal)
+    read = {(record.tool, value) for record in case.evidence.reads for value in _subjects(record)}
+    for record in case.ctx.records:
+        failed = record.effect == "read" and record.result.kind in ("terminal", "retryable") and record.provider != HOST
+        alone = [value for value in _subjects(record) if (record.tool, value) not in read] if failed else []
+        named = [value for value in alone if stands(answer, value) and stands(goal, value)]
+        if named and not any(case.evidence.sources.contains(value) for value in named if len(value) >= SHORTEST_TELLING):
+            shown = f"{record.tool} could not read {named[0]!r}: {record.reason[:120]}"
+            yield named[0], f"{shown}; say that it was not read"
+            return
+
+
+SHORTEST_TELLING = 5
+"""A shorter word stands in other results by chance."""
+
+
+def _subjects(record: CallRecord) -> Iterator[str]:
+    """The folded words that a call's arguments name."""
+    for leaf in leaves(record.arguments):
+        if isinstance(leaf.value, str) and 1 < len(leaf.value) <= LONGEST_SUBJECT:
+            yield fold(leaf.value)
+
+
+LONGEST_SUBJECT = 120
 FEWEST_TERMS = 4
 """Words of an answer that tell something and do not stand in the question; of fewer nothing can be said."""
 HEARD = 0.2

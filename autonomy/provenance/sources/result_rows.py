@@ -92,6 +92,8 @@ def _unwrapped(value: Any) -> Any:
     """
     if isinstance(value, dict) and isinstance(kind := value.get("type"), str) and kind in value:
         value = value[kind]
+        if isinstance(value, bool):
+            return str(value).lower()  # a box that is ticked
         if isinstance(value, dict) and isinstance(value.get("start"), str):
             return value["start"]  # a date, or the first day of a span
         if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):

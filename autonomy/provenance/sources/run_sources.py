@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from autonomy.provenance.sources.captions import caption_units, new_lines
-from autonomy.provenance.sources.columns import column_figures
+from autonomy.provenance.sources.columns import column_figures, sheet_minutes
 from autonomy.provenance.sources.echoes import Echoes
 from autonomy.provenance.sources.evidence_units import (
     LONGEST_FIELD,
@@ -44,6 +44,11 @@ SHOWN_CHARS = 300
 _FIGURE = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
 _MEASURES_KEY = re.compile(r"(?:^|_)(?:cents?|amount|total|sum|price|cost|count|balance|value)s?(?:_|$)", re.IGNORECASE)
 """Of a text with figures: a number that a database or a payment service writes as a text, and no id."""
+SHORTEST_INITIALS = 3
+"""Two words side by side have any two initials."""
+_INITIALS = re.compile(r"([A-Z])(\d?)")
+_ABBREVIATION = re.compile(r"(?:[A-Z]\d?){1,6}")
+_OFFSET = re.compile(r"([-+]\d\d):?\d\d$")
 _LAST_TWO = re.compile(r"\[\d+\](\[\d+\])$")
 MOST_SOURCES = 8
 """Of one value: enough to show, and the strongest are among them."""
@@ -52,6 +57,10 @@ MOST_EXAMINED = 400
 LONGEST_COMPOSED = 200_000
 """Characters of an argument in which facts are sought; the rest counts as without source."""
 SHORTEST_CONTAINED = 2
+LONGEST_PERSON = 8
+"""Characters of a full name in kanji."""
+MOST_STATES = 8
+"""Different words of a column that says how rows stand; names and titles are more."""
 MOST_GROUPED = 200
 """Rows of a table whose equal cells are counted; of a longer one any small number is a count."""
 
@@ -154,6 +163,8 @@ class Sources:
         self._spans: tuple[tuple[Row, ...], frozenset[int]] | None = None
         self._spaced: set[str] = set()
         """Whole addresses with blanks or quotation marks inside, decoded."""
+        self._offsets: set[int] = set()
+        """Hours ahead of UTC in which moments of results are written."""
         self._identities = Identities()
         self._given_terms: set[str] = set()
         self._found: dict[tuple[FactKind, str, tuple[str, ...], str], tuple[ValueSource, ...]] = {}
@@ -234,8 +245,16 @@ class Sources:
     def members_of_groups(self) -> frozenset[int]:
         """How many rows of a table have the same word in a column: five answers, three of them Wednesday."""
         tables = (rows for rows in tables_of(self.rows()) if len(rows) <= MOST_GROUPED)
-        columns = ((row.cells.get(name) for row in rows) for rows in tables for name in rows[0].cells)
-        return frozenset(count for column in columns for count in Counter(map(str, column)).values())
+        columns = (
+            ({**row.cells, **row.flags}.get(name) for row in rows) for rows in tables for name in (*rows[0].cells, *rows[0].flags)
+        )
+        found: set[int] = set()
+        for column in columns:
+            counted = Counter(map(str, column))
+            found |= set(counted.values())
+            if len(counted) <= MOST_STATES:  # and of all that are not done
+                found |= {counted.total() - count for count in counted.values()}
+        return frozenset(found)
 
     def settle(self, zone: tzinfo, day: date | None = None) -> None:
         """Times are told in this zone from now on, and relative words are of this day, where one is given; what was
@@ -285,7 +304,7 @@ class Sources:
                 found = [source for source in found if source.text not in self._spaced or source.text == fact.text]
             aliases = self._by_alias(fact.keys[0]) if fact.kind is FactKind.NAME else ()
             if fact.kind is FactKind.NAME and len(fact.keys[0]) < SHORTEST_CONTAINED:
-                found += self._equal(fact.keys[0], fact.keys[0])
+                found += [*self._equal(fact.keys[0], fact.keys[0]), *self._family_names(fact.keys[0])]
             return _strongest([*found, *aliases])
         if fact.kind is FactKind.ID and _SHORT_HASH.fullmatch(fact.keys[0]):
             return _strongest([*self._stating(fact), *self._beginning(fact.keys[0])])
@@ -363,10 +382,10 @@ class Sources:
         return self._totals[1]
 
     def minutes_taken(self) -> frozenset[int]:
-        """The minutes between the moments of rows, by `table_rows.minutes_taken`."""
+        """The minutes between the moments of rows, and those of columns of hours (`minutes_taken`, `sheet_minutes`)."""
         rows = self.rows()
         if self._spans is None or self._spans[0] is not rows:
-            self._spans = rows, minutes_taken(rows)
+            self._spans = rows, minutes_taken(rows) | sheet_minutes(rows)
         return self._spans[1]
 
     def records(self) -> dict[tuple[str, str], EvidenceUnit]:
@@ -395,10 +414,19 @@ class Sources:
         """The folded values that the operator, the job and the person who asked gave."""
         return tuple(leaf for text in self._texts if text.origin.trusted for leaf in text.folded)
 
+    def trusted_values(self) -> tuple[str, ...]:
+        """The same as they were written: folding takes ドル for どる, which is no unit."""
+        return tuple(str(value) for text in self._texts if text.origin.trusted for value in text.values)
+
     def figures(self) -> tuple[Decimal, ...]:
         """The numbers that stand in fields of results."""
         self._figures += tuple(Decimal(str(value)) for _, _, value in self._cells[len(self._figures) :])
         return self._figures
+
+    def fields_of(self, names: str) -> frozenset[Decimal]:
+        """The numbers in fields whose name matches a pattern; none for no pattern."""
+        told = re.compile(names, re.IGNORECASE) if names else None
+        return frozenset(Decimal(str(value)) for _, key, value in self._cells if told and told.search(key))
 
     def column_figures(self) -> dict[Decimal, str]:
         """What follows from whole columns of results, by `columns.column_figures`."""
@@ -415,6 +443,15 @@ class Sources:
         key = fold(text).strip()
         return bool(key) and any(key in text.text for text in self._texts)
 
+    def abbreviates(self, short: str) -> bool:
+        """Whether the initials of words that stand side by side in what was read are this: RDS, and EC2 for two Cs."""
+        initials = "".join(letter * int(times or 1) for letter, times in _INITIALS.findall(short.upper()))
+        if len(initials) < SHORTEST_INITIALS or not _ABBREVIATION.fullmatch(short):
+            return False
+        words = r"[\w]*\W{1,3}(?:of |and |the |for )?".join(map(re.escape, initials.lower()))
+        spelt = re.compile(rf"(?<![^\W_]){words}")
+        return any(spelt.search(text.text) for text in self._texts)
+
     def _add(
         self, origin: Origin | None, given: Iterable[tuple[str, str, Scalar]], label: str, call_id: str = "", tool: str = ""
     ) -> None:
@@ -427,24 +464,32 @@ class Sources:
             free, is_time, lists_moments, counts_others = _key_traits(key)
             written = isinstance(value, str)
             text = prose if written and (free or not is_line(value)) else field  # type: ignore[arg-type]  # it is a str
-            (moments if is_time and text is field and written and is_moment(value) else text).add(path, key, value)  # type: ignore[arg-type]
+            is_stamp = is_time and text is field and written and is_moment(value)  # type: ignore[arg-type]  # it is a str
+            (moments if is_stamp else text).add(path, key, value)
+            if is_stamp and (offset := _OFFSET.search(value)):  # type: ignore[arg-type]
+                self._offsets.add(int(offset[1]))
             if (is_time or lists_moments) and (at := epoch(value, self.zone)):
                 moments.add(path, key, at.isoformat(timespec="seconds"))
             if written and "://" in value:  # type: ignore[operator]  # it is a str
                 for other in self._other_forms(value):  # type: ignore[arg-type]
                     text.add(path, key, other)
-            if call_id and not written and not isinstance(value, bool) and not counts_others:
-                self._cells.append((call_id, key, value))  # type: ignore[arg-type]  # it is a number
-            elif call_id and written and not counts_others and _FIGURE.fullmatch(value):  # type: ignore[arg-type]
-                if path.endswith("]"):
-                    self._cells.append((call_id, _LAST_TWO.sub(r"[]\1", path), float(value)))
-                elif "." in value or _MEASURES_KEY.search(key):  # type: ignore[operator]  # it is a str
-                    self._cells.append((call_id, key, float(value)))
+            if call_id and not counts_others:
+                self._add_cell(call_id, path, key, value)
         for text in {field: None, moments: None, prose: None}:
             if text.values:
                 insort(self._texts, text, key=lambda text: text.strength)
                 if text.origin.trusted or text.origin is Origin.PASTED:
                     self._given_terms.update(*(terms(str(value)[:LONGEST_COMPOSED]) for value in text.values))
+
+    def _add_cell(self, call_id: str, path: str, key: str, value: Scalar) -> None:
+        """Keep a number that stands in a field, also as a text."""
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            self._cells.append((call_id, key, value))
+        elif isinstance(value, str) and _FIGURE.fullmatch(value):
+            if path.endswith("]"):
+                self._cells.append((call_id, _LAST_TWO.sub(r"[]\1", path), float(value)))
+            elif "." in value or _MEASURES_KEY.search(key):
+                self._cells.append((call_id, key, float(value)))
 
     def _other_forms(self, address: str) -> Iterator[str]:
         """An address as people write it."""
@@ -507,6 +552,14 @@ class Sources:
                     if found == MOST_SOURCES:
                         break
 
+    def _family_names(self, key: str) -> Iterator[ValueSource]:
+        """Short leaves that begin with a family name of one character: 林 in 林 直樹."""
+        for text in self._texts:
+            for at in text.places_of(key, MOST_EXAMINED):
+                leaf = text.leaf_at(at)
+                if at == text.start_of(leaf) and len(str(text.values[leaf])) <= LONGEST_PERSON:
+                    yield _located(text, at, key)
+
     def _beginning(self, key: str) -> Iterator[ValueSource]:
         """Leaves with a commit's hash that begins like this: people write seven of its forty figures."""
         for text in self._texts:
@@ -538,9 +591,13 @@ class Sources:
             runs = [run.lstrip("0") or "0" for run in _FIGURES.findall(key)]
             if fact.kind is FactKind.DATE:
                 wanted.update(runs[-1:])
+                if is_iso_day(key):  # 22:40 in UTC is the next day in Tokyo
+                    beside = (date.fromisoformat(key) + timedelta(days=days) for days in (-1, 1))
+                    wanted.update(str(other.day) for other in beside)
             elif fact.kind is FactKind.TIME:
                 hour = int(runs[0])
                 wanted.update((runs[0], str((hour - 12) % 24), str((hour - self._hours_ahead) % 24)))
+                wanted.update(str((hour - self._hours_ahead + offset) % 24) for offset in self._offsets)
             else:
                 wanted.add(max(runs, key=len, default=""))
                 if fact.unit in ("分", "秒") and key.isdecimal() and int(key) >= 60:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from decimal import Decimal
 from itertools import pairwise, permutations
 from typing import Any
@@ -151,7 +152,8 @@ def _foreign_cells(said: str, own: Row, table: Sequence[Row], beside: Sequence[R
 def other_figures(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     """Figures with a unit in a sentence about one row that stand in a column of other rows, where that row has another."""
     said = fold(text)
-    stated = [fact for fact in facts_in(text) if fact.kind is FactKind.NUMBER and fact.unit]
+    facts = facts_in(text)
+    stated = [fact for fact in facts if fact.kind is FactKind.NUMBER and fact.unit and fact.unit not in _SPANS]
     for table in tables_of(rows) if stated else ():
         own = rows_named(said, table)
         if len(own) != 1 or len(table) < 2 or _PHRASES["compares"].search(text):
@@ -195,7 +197,8 @@ def guests_of_others(text: str, asked: str, rows: Sequence[Row]) -> Iterator[tup
             continue
         for column, members in own[0].lists.items():
             others = {word for row in table for word in row.lists.get(column, ())} - set(members)
-            told = [word for word in sorted(others) if stands(said, word) and not stands(question, word)]
+            own_cells = {own[0].word(name) for name in own[0].cells}  # who asks for a review of his own
+            told = [word for word in sorted(others - own_cells) if stands(said, word) and not stands(question, word)]
             if told and any(stands(said, word) for word in members):
                 yield told[0], f"{column}: {', '.join(members)}"
                 return
@@ -447,7 +450,8 @@ def not_the_most(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     least = bool(_LEAST.search(text))
     if not least and not _MOST.search(text):
         return
-    stated = {fact.keys[0]: fact.text for fact in facts_in(text) if fact.kind is FactKind.NUMBER and fact.unit not in _SPANS}
+    facts = facts_in(text, _ANY_DAY)  # with a day `2 days ago` is one, and no figure
+    stated = {fact.keys[0]: fact.text for fact in facts if fact.kind is FactKind.NUMBER and fact.unit not in _SPANS}
     wrong: list[tuple[str, str]] = []
     columns = [*_columns(rows), *(tuple(sums.values()) for sums in group_sums(rows))]
     for key, written in stated.items():
@@ -460,6 +464,7 @@ def not_the_most(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     yield from wrong
 
 
+_ANY_DAY = date(2000, 6, 15)
 _SPANS = frozenset({"日", "週間", "か月", "年"})
 """Units of how long ago something was: no figure of a column."""
 

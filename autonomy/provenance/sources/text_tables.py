@@ -10,10 +10,12 @@ MOST_TABLE_ROWS = 20_000
 LONGEST_HEADER = 60
 """Characters of a column's name; a longer first line is prose with commas."""
 _NUMBER = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.\d{1,10})?")
+_FIGURED = re.compile(rf"{_NUMBER.pattern}|\d{{1,4}}:[0-5]\d")
+"""A number, or hours and minutes."""
 _CODE = re.compile(r"-?0\d")
 """A figure with zeros in front is a code: 007."""
-_RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?")
-"""The line under the head of a Markdown table."""
+_RULE = re.compile(r"[|+]?\s*:?-{2,}:?\s*(?:[|+]\s*:?-{2,}:?\s*)*[|+]?")
+"""The line under the head of a Markdown table, or of one that `psql` prints."""
 
 
 def with_rows(text: str) -> list[Any] | None:
@@ -48,7 +50,10 @@ def with_named_cells(value: Any) -> Any:
     """A result whose lists of lists with a head, as spreadsheets give them, are objects; anything else as it is."""
     if isinstance(value, dict):
         return {name: with_named_cells(item) for name, item in value.items()} if any(map(_is_sheet, value.values())) else value
-    return _objects(value[0], value[1:]) if _is_sheet(value) else value
+    if not _is_sheet(value):
+        return value
+    # Google Sheets leaves out the empty cells at the end of a row (developers.google.com/sheets/api, "ValueRange").
+    return _objects(value[0], [[*row, *[""] * (len(value[0]) - len(row))] for row in value[1:]])
 
 
 def _is_sheet(value: Any) -> bool:
@@ -56,10 +61,10 @@ def _is_sheet(value: Any) -> bool:
     return (
         isinstance(value, list)
         and 1 < len(value) <= MOST_TABLE_ROWS
-        and all(isinstance(row, list) and len(row) == len(value[0]) for row in value)
+        and all(isinstance(row, list) and 0 < len(row) <= len(value[0]) for row in value)
         and all(isinstance(cell, str) for cell in value[0])
         and _is_head(value[0])
-        and not all(isinstance(cell, str) and not _NUMBER.fullmatch(cell) for row in value[1:] for cell in row)
+        and not all(isinstance(cell, str) and not _FIGURED.fullmatch(cell) for row in value[1:] for cell in row)
     )
 
 
@@ -86,9 +91,17 @@ def _is_head(cells: Sequence[str]) -> bool:
         len(names) > 1
         and len(set(names)) == len(names)
         and all(
-            name and len(name) <= LONGEST_HEADER and not name[0].isdigit() and not name.endswith((".", "。")) for name in names
+            name
+            and len(name) <= LONGEST_HEADER
+            and (not name[0].isdigit() or _PERIOD.match(name))
+            and not name.endswith((".", "。"))
+            for name in names
         )
     )
+
+
+_PERIOD = re.compile(r"\d{1,4}(?:月(?!\s?\d)|年(?!\s?\d)|期|週|回目|位|(?:st|nd|rd|th) )")
+"""A column of a month, a year or a rank; a day, with which a row of data begins, is no name."""
 
 
 def _markdown(lines: Sequence[str]) -> list[Any] | None:
@@ -97,8 +110,8 @@ def _markdown(lines: Sequence[str]) -> list[Any] | None:
     rest: list[str] = []
     at = 0
     while at < len(lines):
-        if "|" in lines[at] and at + 1 < len(lines) and "|" in lines[at + 1] and _RULE.fullmatch(lines[at + 1].strip()):
-            head = _cells(lines[at])
+        if "|" in lines[at] and at + 1 < len(lines) and _RULED.search(lines[at + 1]) and _RULE.fullmatch(lines[at + 1].strip()):
+            head = [name or f"column {number}" for number, name in enumerate(_cells(lines[at]), 1)]
             at += 2
             while at < len(lines) and "|" in lines[at] and len(found) < MOST_TABLE_ROWS:
                 cells = _cells(lines[at])
@@ -108,6 +121,9 @@ def _markdown(lines: Sequence[str]) -> list[Any] | None:
             rest.append(lines[at])
             at += 1
     return [*found, "\n".join(rest)] if found else None
+
+
+_RULED = re.compile(r"[|+]")
 
 
 def _cells(line: str) -> list[str]:

@@ -61,7 +61,8 @@ def _forms() -> dict[str, str]:
         "year_month": r"(?P<year_month>(?<![\w.-])(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?![\w-]))",
         "kanji": rf"(?P<kanji>(?:(?P<era>{alternatives(words['eras'])})?(?P<year>\d{{1,4}}|元)年\s?)?"
         r"(?P<month>1[0-2]|0?[1-9])月(?:\s?(?P<day>3[01]|[12]\d|0?[1-9])日)?(?![間齢]))",
-        "slash": r"(?P<slash>(?:(?<![\d/.\w])|(?<=[はがもに限日]))(?:1[0-2]|0?[1-9])/(?:3[01]|[12]\d|0?[1-9])(?![\d/%]))",
+        "slash": r"(?P<slash>(?:(?<![\d/.\w])|(?<=[はがもにでをとへりら限日]))(?:1[0-2]|0?[1-9])/(?:3[01]|[12]\d|0?[1-9])(?![\d/%])"
+        r"(?!\s?(?:ポイント|件|点|個|人|名|枚|冊|問|(?:pts?|points?|items?|tasks?|tests?)\b)))",
         "english_month_first": rf"(?P<english_month_first>\b(?P<m1>{months})\.?\s(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:){year.format('y1')})",
         "english_from": rf"(?P<english_from>(?<![\d.,])(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?(?=(?:\s?-\s?|\s(?:to|and|until|or|through)\s)"
         rf"\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?(?P<m3>{months})\b\.?{year.format('y3')}))",

@@ -27,6 +27,13 @@ LONGEST_QUOTE = 300
 """Characters; what stands between quotation marks further apart is a passage, and judged by its sentences."""
 
 
+COUNT_WORDS = {
+    word: at + 2
+    for at, word in enumerate(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"))
+}
+"""English numbers of things; they are no facts of their own, for `one` and its like stand in any sentence."""
+
+
 class FactKind(StrEnum):
     """The kinds of facts that are compared exactly."""
 
@@ -156,6 +163,9 @@ def _read(match: re.Match[str], text: str, day: date | None, zone: tzinfo | None
     if form == "duration":
         key = number_key(60 * int(match["hours"]) + int(match["minutes"]))
         return [Fact(FactKind.NUMBER, match.group(), start, end, (key,), "分")], end
+    if form == "iso_duration":  # PT3H50M, ISO 8601
+        key = number_key(60 * int(match["iso_hours"] or 0) + int(match["iso_minutes"] or 0))
+        return [Fact(FactKind.NUMBER, match.group(), start, end, (key,), "分")], end
     if form == "short_duration":
         key = number_key(60 * int(match["whole_minutes"]) + int(match["seconds"]))
         return [Fact(FactKind.NUMBER, match.group(), start, end, (key,), "秒")], end
@@ -177,7 +187,7 @@ _NUMBER = (
     r"(?P<figures>(?<![\d])(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)|\d{1,40})(?:\.\d{1,40})?)"
     r"(?P<times>千?[万億兆]|千|\s?(?:k|thousand|million|billion)\b)?)"
 )
-_DURATION = r"(?P<duration>(?<![\d.])(?P<hours>\d{1,4})\s?(?:時間|hours?|hrs?|h)\s?(?:and )?(?P<minutes>\d{1,2})\s?(?:分|minutes?|mins?|m)(?![a-z]))"
+_DURATION = r"(?P<duration>(?<![\d.])(?P<hours>\d{1,4})\s?(?:時間|hours?|hrs?|h)\s?(?:and )?(?P<minutes>[0-5]?\d)(?!\d)\s?(?:分|minutes?|mins?|m)(?![a-z]))"
 """Hours and minutes of one span; a number of minutes."""
 _SHORT_DURATION = (
     r"(?P<short_duration>(?<![\d.])(?P<whole_minutes>\d{1,4})\s?(?:分|minutes?|mins?|m)\s?(?:and )?"
@@ -210,6 +220,7 @@ def _patterns() -> _Patterns:
         rf"|(?:(?:https?|ftp|wss?|slack|mailto):/{{0,3}}|www\.){path}{{2,2000}}))",
         address,
         rf"(?P<date>{date_pattern(*LETTER_FORMS)})",
+        r"(?P<iso_duration>\bPT(?=\d)(?:(?P<iso_hours>\d{1,4})H)?(?:(?P<iso_minutes>\d{1,4})M)?\b)",
         rf"(?P<id>{_LETTER_IDS})",
     )
     digit = (
@@ -302,6 +313,7 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
     unit_match = _unit_pattern().match(text, match.end())
     other_end = None if unit_match else _OTHER_END.match(text, match.end())
     of_range = _unit_pattern().match(text, other_end.end()) if other_end else None
+    of_range = None if match.groupdict().get("currency") else of_range  # ¥2,400 - 9-year-old
     written_unit = unit_match[1] if unit_match else of_range[1] if of_range else ""  # 38–45%: the unit is of both
     end = unit_match.end() if unit_match else match.end()
     if match.lastgroup == "kanji_number":
@@ -313,12 +325,15 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
         figures = ("-" if below else match["sign"] or "") + match["figures"].replace(",", "")
         if match["times"]:
             figures = str(Decimal(figures) * _times(match["times"].strip().lower()))
-        written_unit = written_unit or (match["currency"] or "").strip()
+        code = _CODE_BEFORE.search(text[max(0, match.start() - 4) : match.start()])
+        written_unit = written_unit or (match["currency"] or "").strip() or (code[1] if code else "")
     fact = _figure(figures, match.start(), written_unit)
     return [fact._replace(end=end, text=text[match.start() : end])], end
 
 
-_OTHER_END = re.compile(r"\s?[–~〜～-]\s?-?\d{1,12}(?:\.\d{1,9})?")
+_CODE_BEFORE = re.compile(r"\b(EUR|USD|GBP|JPY)\s?$")
+"""ISO 4217, in front of the sum."""
+_OTHER_END = re.compile(r"[ \t]?[–~〜～-][ \t]?-?\d{1,12}(?:\.\d{1,9})?")
 
 
 def _times(signs: str) -> int:

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.provenance.attribution import About, attribute
+from autonomy.provenance.attribution import attribute
 from autonomy.provenance.sources.captions import new_lines
 from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.support import About
 from discovery.catalog import Effect
 
 DAY = date(2026, 11, 20)

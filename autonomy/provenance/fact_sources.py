@@ -1,0 +1,245 @@
+"""Finds the sources of each fact of one sentence, in its own form or another one."""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+
+from autonomy.provenance.derivations import derivation, ends_of_spans, follows, is_measure, numbers
+from autonomy.provenance.shown_working import is_reckoned_time
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.leaves import last_key
+from autonomy.provenance.sources.origins import Origin
+from autonomy.provenance.sources.run_sources import Sources, ValueSource
+from autonomy.provenance.support import FactSupport
+from autonomy.provenance.text.dates import is_iso_day
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.sentences import Sentence
+from metrics.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.provenance")
+
+
+def supports_of(
+    sentence: Sentence,
+    own: Sequence[Fact],
+    before: Sequence[Fact],
+    shown: Sequence[tuple[Fact, tuple[Fact, ...]]],
+    sources: Sources,
+    near: Sequence[EvidenceUnit],
+    units: Sequence[EvidenceUnit],
+) -> tuple[FactSupport, ...]:
+    """The sources of each fact of a sentence; figures may follow from those of the sentence that have one or follow themselves,
+    whichever of them stands first."""
+    known = [*before, *(fact for fact in own if fact.kind is not FactKind.NUMBER or sources.of_fact(fact))]
+    found: dict[Fact, FactSupport] = {}
+    for _ in range(2):
+        for fact in own:
+            if fact not in found or not found[fact].supported:
+                found[fact] = _supported(fact, sentence, sources, near, units, known)
+                if not found[fact].supported and _is_shown(fact, shown, known):
+                    found[fact] = FactSupport(fact, (), "product")
+                known += [fact] if found[fact].supported and fact not in known else []
+    return tuple(found[fact] for fact in own)
+
+
+def _is_shown(fact: Fact, shown: Sequence[tuple[Fact, tuple[Fact, ...]]], known: Sequence[Fact]) -> bool:
+    """Whether a figure is the result of an equation in its sentence whose figures have a source or count a few things."""
+    return any(
+        result == fact and all(one in known or (one.keys[0] in _FEW and not is_measure(one.unit)) for one in from_)
+        for result, from_ in shown
+    )
+
+
+_FEW = frozenset("123456789")
+
+
+def _supported(
+    fact: Fact,
+    sentence: Sentence,
+    sources: Sources,
+    near: Sequence[EvidenceUnit],
+    units: Sequence[EvidenceUnit],
+    beside: Sequence[Fact],
+) -> FactSupport:
+    if fact.kind is FactKind.NUMBER and _contradicted(fact, units, beside):
+        return FactSupport(fact, (), "quotation" if _is_the_correction(fact, near) else "")
+    since = fact.unit == "日" and _SINCE.match(sentence.text, fact.end - sentence.start)  # 4日超過 is no day of a month
+    if since and derivation(fact, sources, near, beside) == "difference":
+        return FactSupport(fact, (), "difference")
+    if found := sources.of_fact(fact) or _taken_away(fact, sources):
+        return FactSupport(fact, found)
+    if fact.kind is FactKind.QUOTE and sources.contains(inner := fact.keys[0].strip(" 。.、,!！?？…/")):
+        return FactSupport(fact, sources.of_fact(fact._replace(keys=(inner,))), "quotation")
+    if fact.relative:
+        return FactSupport(fact, (), "relative")
+    if fact.kind is FactKind.NUMBER:
+        return FactSupport(fact, (), _how_it_follows(fact, sentence, sources, near, units, beside))
+    if fact.kind is FactKind.DATE:
+        return FactSupport(fact, (), "relative" if _is_reckoned_day(fact, sources, [*units, *near]) else "")
+    if how := _in_another_form(fact, sources):
+        return FactSupport(fact, (), how)
+    reckoned = fact.kind is FactKind.TIME and is_reckoned_time(fact, sentence.text, beside, near, sources)
+    return FactSupport(fact, (), "difference" if reckoned else "")
+
+
+def _how_it_follows(
+    fact: Fact,
+    sentence: Sentence,
+    sources: Sources,
+    near: Sequence[EvidenceUnit],
+    units: Sequence[EvidenceUnit],
+    beside: Sequence[Fact],
+) -> str:
+    """How a number without a source of its own follows from what was read."""
+    if is_measure(fact.unit) and _rounded_field(fact, sources):
+        return "rounding"
+    if _without_its_unit(fact, [*units, *near]):
+        return "quotation"
+    if not fact.unit and fact.keys[0] in _FACTORS and _CONVERTS.search(sentence.text):
+        return "conversion"  # cents divided by 100
+    return derivation(fact, sources, near, beside, _in_front(fact, sentence))
+
+
+_SINCE = re.compile(r"\s?(?:超過|前|後|間|経過|遅れ|過ぎ|ぶり|late\b|overdue\b|ago\b)")
+
+
+def _rounded_field(fact: Fact, sources: Sources) -> bool:
+    """Whether a measure in whole ones is a field with places, rounded: 32 km/h for 31.7."""
+    value = Decimal(fact.keys[0])
+    if value != value.to_integral_value():
+        return False
+    fields = {figure for figure in sources.fields_of(_MEASURED_BY.get(fact.unit, "")) if figure != figure.to_integral_value()}
+    return len(fields) <= MOST_ROUNDED and any(abs(figure - value) <= Decimal("0.5") for figure in fields)
+
+
+_MEASURED_BY = {
+    "度": r"temp|degree|high|low|max|min|feel|dew|気温|最高|最低",
+    "km/h": r"kph|kmh|wind|speed|gust|風",
+    "m/s": r"wind|speed|gust|風",
+    "mm": r"precip|rain|mm|降水|雨",
+    "%": r"pct|percent|humid|prob|chance|share|rate|usage|used|utili|率",
+    "km": r"km|dist|距離",
+    "kg": r"kg|weight|mass|体重",
+    "分": r"min|duration|dur",
+    "秒": r"sec|duration|latency|elapsed",
+    "ms": r"ms|latency|duration",
+}
+"""Of a unit what a field's name says that holds it."""
+MOST_ROUNDED = 60
+"""Fields with places; of more any whole number is one, rounded."""
+
+
+def _in_front(fact: Fact, sentence: Sentence) -> str:
+    """The few characters before a fact, where `about` stands."""
+    at = fact.start - sentence.start
+    return sentence.text[max(0, at - BEFORE_A_FIGURE) : at]
+
+
+BEFORE_A_FIGURE = 16
+_FACTORS = frozenset({"12", "24", "60", "100", "1000", "1024", "3600"})
+"""How many of a smaller unit make a greater one."""
+_CONVERTS = _PHRASES["converts_units"]
+_DOTTED = re.compile(r"\w{2,60}(?:\.\w{2,60}){1,3}")
+
+
+def _in_another_form(fact: Fact, sources: Sources) -> str:
+    """How a fact stands in what was read in another form: a part of a path, a shortened quotation, an id in the other case,
+    0:41 for 41 s."""
+    key = fact.keys[0]
+    if fact.kind is FactKind.URL:
+        return "quotation" if "/" not in key and "@" not in key and sources.contains(key) else ""
+    if fact.kind is FactKind.ID:
+        if (len(key) <= SHORTEST_ID and sources.contains(key)) or sources.abbreviates(key):
+            return "quotation"
+        quarter = _QUARTER.fullmatch(key)
+        return "relative" if quarter and int(quarter[1]) in _quarters(sources) else ""
+    if fact.kind is FactKind.QUOTE:
+        if _DOTTED.fullmatch(key) and all(map(sources.contains, key.split("."))):
+            return "quotation"  # a column with its table
+        if key.endswith("()") and sources.contains(key[:-1]):
+            return "quotation"  # a function is called by its name with empty brackets
+        pieces = [piece.strip(" 。.、,!！?？") for piece in key.replace("...", "…").split("…")]
+        return "quotation" if len(pieces) > 1 and all(sources.contains(piece) for piece in pieces if piece) else ""
+    if fact.kind is FactKind.TIME:
+        seconds = sum(int(part) * by for part, by in zip(reversed(key.split(":")), (1, 60, 3600), strict=False))
+        sizes = ((figure, figure / 1000) for figure in sources.figures())  # seconds, or a player's milliseconds
+        return "conversion" if any(seconds <= size < seconds + 1 for both in sizes for size in both) else ""
+    return ""
+
+
+def _quarters(sources: Sources) -> set[int]:
+    """The quarters of the year in which days lie that were read."""
+    days = (leaf for unit in sources.units for leaf in _ISO_MONTH.findall(unit.text[:500]))
+    return {(int(month) + 2) // 3 for month in days}
+
+
+_ISO_MONTH = re.compile(r"\b20\d\d-(0[1-9]|1[0-2])-\d\d")
+_QUARTER = re.compile(r"[Qq]([1-4])")
+SHORTEST_ID = 3
+"""An id so short, as of a quarter, is written in either case."""
+_TAKEN_AWAY = ("delet", "remov", "decreas", "discount", "refund", "loss")
+
+
+def _taken_away(fact: Fact, sources: Sources) -> tuple[ValueSource, ...]:
+    """The fields that count what is gone, of a figure below zero."""
+    if fact.kind is not FactKind.NUMBER or fact.keys[0][:1] != "-":
+        return ()
+    return tuple(source for source in sources.of_fact(fact._replace(keys=(fact.keys[0][1:],))) if _is_taken_away(source))
+
+
+def _is_taken_away(source: ValueSource) -> bool:
+    """Whether a field counts what is gone: 5 deletions are written −5."""
+    return source.origin is Origin.FIELD and last_key(source.path).lower().startswith(_TAKEN_AWAY)
+
+
+def _is_reckoned_day(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit]) -> bool:
+    """Whether a day was asked for of a read, is what a message calls by its relative name (来週の火曜, written on the 4th), or
+    the end of a span that a line or two give: 24 months from 1 June."""
+    if set(fact.keys) & sources.days_asked() or ends_of_spans(near[:MOST_RELATIVE], sources) & set(fact.keys):
+        return True
+    for unit in near[:MOST_RELATIVE]:
+        for day in unit.days:
+            told = facts_in(unit.text[:500], date.fromisoformat(day), sources.zone) if is_iso_day(day) else ()
+            if any(other.relative and set(other.keys) & set(fact.keys) for other in told if other.kind is FactKind.DATE):
+                return True
+    return False
+
+
+MOST_RELATIVE = 8
+"""Lines near a sentence whose relative days are reckoned."""
+
+
+def _without_its_unit(fact: Fact, units: Sequence[EvidenceUnit]) -> bool:
+    """Whether the evidence gives a figure bare beside another one with its unit: `from 14 minutes to 9`."""
+    told = [list(numbers(unit.text)) for unit in units] if fact.unit else []
+    return any(
+        any(other.unit == fact.unit for other in figures) and any(not other.unit and other.keys == fact.keys for other in figures)
+        for figures in told
+        if len(figures) <= MOST_OF_A_PAIR
+    )
+
+
+MOST_OF_A_PAIR = 3
+"""Figures of a line that tells of one thing before and after."""
+
+
+def _is_the_correction(fact: Fact, near: Sequence[EvidenceUnit]) -> bool:
+    """Whether a line corrects another one to this figure, which stands there bare: sorry, 13."""
+    return any(_CORRECTS.search(unit.text) and any(other.keys == fact.keys for other in numbers(unit.text)) for unit in near)
+
+
+_CORRECTS = _PHRASES["corrects_a_figure"]
+
+
+def _contradicted(fact: Fact, units: Sequence[EvidenceUnit], beside: Sequence[Fact]) -> bool:
+    """Whether the very evidence of the sentence gives other figures of this unit, and not this one. A sentence that tells both,
+    what was first said and what is so, holds the other one as well."""
+    figures = [other for unit in units for other in numbers(unit.text)] if fact.unit else []
+    stated = [other for other in figures if other.unit == fact.unit and (other.keys != ("1",) or fact.keys == ("1",))]
+    # 一人あたり counts nobody
+    bare = [other for other in figures if not other.unit]  # "from 14 minutes to 9"
+    told = {(one.keys, one.unit) for one in beside}
+    if all((other.keys, other.unit) in told for other in stated):
+        return False
+    return bool(stated) and all(other.keys != fact.keys for other in (*stated, *bare)) and not follows(fact, stated)

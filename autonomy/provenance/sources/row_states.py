@@ -1,0 +1,109 @@
+"""Holds what is told of several rows against them: under a state, in a currency, first in a ranking."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal, InvalidOperation
+
+from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.sources.table_rows import STATE_COLUMNS, normal_rows, rows_named, tables_of
+from autonomy.provenance.text.facts import FactKind, facts_in
+from autonomy.provenance.text.normalize import fold
+
+_MARKS = re.compile(r"[\s*_>#•・\-–—|「『(（✅⚠️]*")
+_HEADS = re.compile(r"[*_]{0,2}\s?(?:[(（]\s?\d{1,4}\s?[^\s)）]{0,6}[)）])?[*_]{0,2}\s?[:：|]")
+"""What stands behind a state that heads a list of things: `**Done (2):**`."""
+
+
+def states_told_together(text: str, rows: Sequence[Row], names_of: Callable[[str], frozenset[str]]) -> Iterator[tuple[str, str]]:
+    """A thing that a line lists under a state, and that stands in another one.
+
+    `names_of`: the names that results show for an id, as a board gives the columns of its cards.
+    """
+    begin = _MARKS.match(text)
+    said = fold(text[begin.end() if begin else 0 :])
+    for table in tables_of(rows):
+        named = rows_named(said, table)
+        for column in table[0].cells if named and len(table) > 1 else ():
+            states = {row.word(column): _names(row.word(column), names_of) for row in table}
+            if len(states) < 2 or len(states) > MOST_STATES or not (column.lower() in STATE_COLUMNS or _is_of_a_list(column)):
+                continue
+            heads = [word for word, names in states.items() if any(_begins_with(said, name) for name in names)]
+            other = [row for row in named if row.word(column) and row.word(column) not in heads]
+            if len(heads) == 1 and other:
+                yield heads[0], f"{normal_rows(other[:1])}"
+                return
+
+
+MOST_STATES = 12
+"""Different words of a column; names and titles are more."""
+
+
+def _names(word: str, names_of: Callable[[str], frozenset[str]]) -> frozenset[str]:
+    return frozenset(name for name in (word, *names_of(word)) if len(name) > 1)
+
+
+def _is_of_a_list(column: str) -> bool:
+    """Whether a column holds the id of the list, column or section that a card stands in."""
+    return bool(re.fullmatch(r"id_?list|list_?id|(?:column|section|stage|state|status|lane)_?id", column, re.IGNORECASE))
+
+
+def _begins_with(said: str, name: str) -> bool:
+    return said.startswith(name) and bool(_HEADS.match(said, len(name)))
+
+
+_CURRENCY_COLUMNS = frozenset({"currency", "currency_code", "currencycode", "通貨"})
+_CURRENCIES = frozenset({"usd", "eur", "gbp", "jpy"})
+
+
+def other_currencies(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """A sum of money told of a row in another currency than the row's own."""
+    said = fold(text)
+    units = {
+        fact.unit.lower(): fact.text
+        for fact in facts_in(text)
+        if fact.kind is FactKind.NUMBER and fact.unit.lower() in _CURRENCIES
+    }
+    for table in tables_of(rows) if len(units) == 1 else ():
+        column = next((name for name in table[0].cells if name.lower() in _CURRENCY_COLUMNS), "")
+        own = rows_named(said, table, _CUSTOMERS) if column else []
+        told = {row.word(column) for row in own} & _CURRENCIES
+        if told and not told & units.keys():
+            yield next(iter(units.values())), f"{column}: {', '.join(sorted(told))}"
+            return
+
+
+_CUSTOMERS = frozenset({"customer", "customer_name", "client", "vendor", "supplier", "merchant", "payee", "email"})
+
+
+def ranked_wrongly(lines: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """The row that a list of the first few leaves out, where its figure lies between those that are listed.
+
+    `lines`: the lines of a numbered list, each with the figure by which it is ranked, the greatest or the least first.
+    """
+    told = [_figures(line) for line in lines]
+    for table in tables_of(rows) if len(lines) > 1 else ():
+        for column in table[0].cells:
+            cells = [_number(row.cells.get(column)) for row in table]
+            held = {cell for cell in cells if cell is not None}
+            listed = [next((figure for figure in figures if figure in held), None) for figures in told]
+            if len(held) <= len(lines) or None in listed or len(set(listed)) < len(listed):
+                continue
+            ranks = [figure for figure in listed if figure is not None]
+            between = [cell for cell in held - set(ranks) if min(ranks) < cell < max(ranks)]
+            if ranks in (sorted(ranks, reverse=True), sorted(ranks)) and between:
+                left_out = next(row for row, cell in zip(table, cells, strict=True) if cell == between[0])
+                yield str(between[0]), normal_rows([left_out])
+                return
+
+
+def _figures(line: str) -> list[Decimal]:
+    return [Decimal(fact.keys[0]) for fact in facts_in(line) if fact.kind is FactKind.NUMBER and len(fact.keys[0]) < 30]
+
+
+def _number(cell: object) -> Decimal | None:
+    if not isinstance(cell, int | float) or isinstance(cell, bool):
+        return None
+    try:
+        return Decimal(str(cell))
+    except InvalidOperation:
+        return None

@@ -1,0 +1,81 @@
+"""What is said of a delivered text: each sentence and each fact with its sources, or with none."""
+
+from typing import NamedTuple
+
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.run_sources import ValueSource
+from autonomy.provenance.text.facts import Fact
+
+
+class About(NamedTuple):
+    """What a text has to be about; empty means anything."""
+
+    persons: tuple[str, ...] = ()
+    days: tuple[str, ...] = ()
+    """ISO days."""
+    places: tuple[str, ...] = ()
+    delivered_to: tuple[str, ...] = ()
+    """Where the text itself goes: what others wrote there about it is an earlier delivery, and nothing it could rest on."""
+
+
+class FactSupport(NamedTuple):
+    """A fact of the text with its sources."""
+
+    fact: Fact
+    sources: tuple[ValueSource, ...]
+    derived: str = ""
+    """How it follows from sources without standing in one, as `derivation` says; `relative` for days, `quotation` for quotes."""
+
+    @property
+    def supported(self) -> bool:
+        """Whether it has a source or is derived from some."""
+        return bool(self.sources or self.derived)
+
+
+class SentenceSupport(NamedTuple):
+    """A sentence of the text with the evidence it rests on."""
+
+    text: str
+    start: int
+    end: int
+    units: tuple[EvidenceUnit, ...]
+    """Best first; empty when it has no source."""
+    score: float
+    """0 to 1: containment of its terms in the evidence, or its likeness by meaning."""
+    facts: tuple[FactSupport, ...]
+    neutral: bool = False
+    """A heading, a greeting, an admission, a repetition of the request: it needs no source."""
+    elsewhere: bool = False
+    """Whether its evidence is only about other persons, days or places than asked for."""
+
+    @property
+    def supported(self) -> bool:
+        """Whether it needs no source, or has one."""
+        return self.neutral or bool(self.units)
+
+
+class Attribution(NamedTuple):
+    """A delivered text, sentence by sentence."""
+
+    sentences: tuple[SentenceSupport, ...]
+
+    @property
+    def facts(self) -> tuple[FactSupport, ...]:
+        """All facts of the text, in order."""
+        return tuple(fact for sentence in self.sentences for fact in sentence.facts)
+
+    @property
+    def unsupported_facts(self) -> tuple[Fact, ...]:
+        """Numbers, ids, dates, times, URLs, names, places and quotations without a source."""
+        return tuple(found.fact for found in self.facts if not found.supported)
+
+    @property
+    def unsupported_sentences(self) -> tuple[SentenceSupport, ...]:
+        """Sentences without a source."""
+        return tuple(sentence for sentence in self.sentences if not sentence.supported)
+
+    @property
+    def grounded_share(self) -> float | None:
+        """Supported sentences among those that need a source, 0 to 1; None when none does."""
+        wanting = [sentence for sentence in self.sentences if not sentence.neutral]
+        return sum(sentence.supported for sentence in wanting) / len(wanting) if wanting else None

@@ -1,0 +1,185 @@
+"""Derives figures of a text from others of it: totals, shares, spans, a list that was scaled."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence, Set
+from decimal import Decimal
+from functools import partial
+
+from autonomy.provenance.derivations import is_exact_rate, is_total, numbers
+from autonomy.provenance.expressions import KnownFigure, columns_of, is_expression, is_scaled, known_figures, scale_of
+from autonomy.provenance.fact_sources import BEFORE_A_FIGURE
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.support import SentenceSupport
+from autonomy.provenance.text.durations import durations
+from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind
+from autonomy.provenance.text.sentences import terms
+from metrics.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.provenance")
+
+SENTENCES_BEFORE = 3
+"""Sentences with facts from which a total, a share or a difference may follow: the lines of a short list."""
+
+
+def with_derived_figures(text: str, found: list[SentenceSupport], sources: Sources) -> list[SentenceSupport]:
+    """The sentences of a text, with those figures derived that follow from others of it, wherever they stand."""
+    found = [_with_totals(sentence, found[at + 1 :]) for at, sentence in enumerate(found)]
+    told = _told_numbers(found)
+    found = [_where_they_follow(sentence, "percentage", lambda fact: is_exact_rate(fact, told, sources)) for sentence in found]
+    return _as_expressions(text, _scaled(_between_times(found), sources), sources)
+
+
+def _told_numbers(found: Sequence[SentenceSupport]) -> list[Fact]:
+    """The numbers of sentences that have a source or follow from some."""
+    return [one.fact for line in found for one in line.facts if one.supported and one.fact.kind is FactKind.NUMBER]
+
+
+def _as_expressions(text: str, found: list[SentenceSupport], sources: Sources) -> list[SentenceSupport]:
+    """The sentences, with those figures derived that are expressions of figures with a source: of their own sentence and its
+    evidence, of one column of a table of the text, or of all that it tells."""
+    asked = list(_asked_figures(sources))
+    read = dict.fromkeys(KnownFigure(float(figure), "") for figure in sources.figures())
+    fields = [*known_figures(asked), *read] if len(read) <= FEW_FIELDS else []
+    for _ in range(2):  # a share of a total that follows itself
+        open_ones = sum(one.fact.kind is FactKind.NUMBER and not one.supported for line in found for one in line.facts)
+        if not 0 < open_ones <= MOST_OPEN:
+            break
+        told = _told_numbers(found)
+        wide = [*(known_figures(column) for column in columns_of(text, told)[:MOST_COLUMNS]), known_figures([*asked, *told]), fields]
+        again = {(one.fact.keys, one.fact.unit) for line in found for one in line.facts if one.derived == "expression"}
+        for at, line in enumerate(found):
+            held = [fact for unit in line.units for fact in numbers(unit.text)] or _figures_near(line, sources)
+            near = known_figures([*_told_numbers([line]), *_in_words(line.text), *held, *asked])
+            before = found[max(0, at - SENTENCES_BEFORE) : at]
+            led = known_figures(_told_numbers([line, *found[:SENTENCES_LEADING], *before]))
+            found[at] = _where_they_follow(line, "expression", partial(_is_one, text, again, (near, led, *wide)))
+    return found
+
+
+def _is_one(text: str, again: Set[tuple[tuple[str, ...], str]], pools: Sequence[Sequence[KnownFigure]], fact: Fact) -> bool:
+    """Whether a figure is told again, or is an expression of the figures of one pool."""
+    roughly = bool(_ROUGH.search(text[max(0, fact.start - BEFORE_A_FIGURE) : fact.start]))
+    return (fact.keys, fact.unit) in again or any(is_expression(fact, known, roughly=roughly) for known in pools)
+
+
+MOST_OPEN = 60
+"""Figures without a source that are tried: a text with more is not reckoned but invented, and would take its time."""
+MOST_COLUMNS = 12
+FEW_FIELDS = 6
+"""Numbers in fields, as of a table of rates, that may be meant though no word of a sentence leads to them."""
+SENTENCES_LEADING = 2
+"""Sentences at the beginning, where the totals are told."""
+
+
+_ROUGH = _PHRASES["about_so_many"]
+
+
+def _between_times(found: list[SentenceSupport]) -> list[SentenceSupport]:
+    """The sentences, with spans derived that lie between two times of the text: from the release at 13:30 to 14:27."""
+    times = [one.fact for line in found for one in line.facts if one.fact.kind is FactKind.TIME and one.supported]
+    spans = durations(times[:MOST_TIMES])
+    return [
+        _where_they_follow(
+            line, "difference", lambda fact: fact.unit == "分" and fact.keys[0].isdecimal() and int(fact.keys[0]) in spans
+        )
+        for line in found
+    ]
+
+
+MOST_TIMES = 10
+"""Times of a text; between more lies almost any span."""
+
+
+def _scaled(found: list[SentenceSupport], sources: Sources) -> list[SentenceSupport]:
+    """The sentences, with those figures derived that are a list's own times what the request makes of it: a recipe for six."""
+    open_ones = [
+        (one.fact, _figures_near(line, sources))
+        for line in found
+        for one in line.facts
+        if one.fact.kind is FactKind.NUMBER and not one.supported
+    ]
+    asked = list(_asked_figures(sources)) if len(open_ones) > 1 else []
+    read = [fact for unit in sources.units[:MOST_READ] for fact in numbers(unit.text)] if asked else []
+    if not (factor := scale_of(open_ones, asked, read)):
+        return found
+    near = dict(open_ones)
+    return [
+        _where_they_follow(line, "product", lambda fact: float(fact.keys[0]) == factor or is_scaled(fact, near[fact], factor))
+        for line in found
+    ]
+
+
+NEAREST = 3
+"""Lines that may hold the figures of which a sentence makes others."""
+MOST_READ = 200
+"""Lines in which the figure is sought that the request scales."""
+
+
+def _asked_figures(sources: Sources) -> Iterator[Fact]:
+    """The figures of the request, in words as well: for six."""
+    for given in sources.trusted_values():
+        yield from numbers(given)
+        yield from _in_words(given[:LONGEST_REQUEST])
+
+
+def _in_words(text: str) -> Iterator[Fact]:
+    """Numbers of things that stand in English words."""
+    for word in _WORD.findall(text.lower()):
+        if word in COUNT_WORDS:
+            yield Fact(FactKind.NUMBER, word, 0, 0, (str(COUNT_WORDS[word]),))
+
+
+LONGEST_REQUEST = 2_000
+_WORD = re.compile(r"[a-z]{3,6}")
+
+
+def _figures_near(line: SentenceSupport, sources: Sources) -> list[Fact]:
+    """The figures of the lines that share most words with a sentence."""
+    near = sources.index.shortlist(terms(line.text), NEAREST)
+    return [fact for at in near for fact in numbers(sources.index.units[at].text)]
+
+
+def _with_totals(sentence: SentenceSupport, below: Sequence[SentenceSupport]) -> SentenceSupport:
+    """A sentence whose measured figures without a source may be the total of some of the lines below it."""
+    facts = (one.fact for line in below[:SENTENCES_BELOW] for one in line.facts if one.supported)
+    told = [fact for fact in facts if fact.kind is FactKind.NUMBER and fact.unit]
+    return _where_they_follow(sentence, "sum", lambda fact: is_total(fact, told))
+
+
+def _where_they_follow(sentence: SentenceSupport, how: str, follows: Callable[[Fact], bool]) -> SentenceSupport:
+    """A sentence with its figures without a source derived, where they follow."""
+    if all(found.supported or found.fact.kind is not FactKind.NUMBER for found in sentence.facts):
+        return sentence
+    return sentence._replace(
+        facts=tuple(
+            found._replace(derived=how)
+            if not found.supported and found.fact.kind is FactKind.NUMBER and follows(found.fact)
+            else found
+            for found in sentence.facts
+        )
+    )
+
+
+SENTENCES_BELOW = 6
+"""Lines below a total of which it may be one."""
+_OF_ONE_KIND = frozenset({"社", "人", "台", "店", "店舗", "回"})
+"""Counters of things that no list of results counts by itself."""
+
+
+def without_free_counts(sentence: SentenceSupport, sources: Sources) -> SentenceSupport:
+    """A small count is the run's own counting only where the sentence rests on something to count."""
+    if sentence.supported or not sources.units:
+        return sentence
+    counts = sources.counts()
+    return sentence._replace(
+        facts=tuple(
+            found._replace(derived="")
+            if found.derived == "count"
+            and found.fact.unit
+            and (found.fact.unit in _OF_ONE_KIND or Decimal(found.fact.keys[0]) not in counts)
+            and Decimal(found.fact.keys[0]) not in sources.members_of_lists(found.fact.unit)
+            and not (found.fact.unit not in _OF_ONE_KIND and Decimal(found.fact.keys[0]) in sources.members_of_groups())
+            else found
+            for found in sentence.facts
+        )
+    )

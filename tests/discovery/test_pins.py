@@ -5,6 +5,7 @@ from sqlalchemy import Engine, select
 
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.discovery_tables import definition_changes, pins
+from discovery.review.definition_changes import difference
 from discovery.review.pins import PinBook, Review
 from tests.requirements import requirement
 from tests.support.specs import tool
@@ -119,6 +120,34 @@ async def test_a_schema_that_asks_for_something_else_is_held(properties: JsonObj
     await book.review([NOTE])
     (shown,) = (await book.review([tool("note", NOTE.description, required=("id",), properties=properties)])).tools
     assert (shown.available, shown.input_schema) == (False, NOTE.input_schema)
+
+
+@requirement("S6", "K7")
+@pytest.mark.parametrize(
+    ("approved", "later"),
+    [
+        ("Reads a note, as slack post message does.", "Reads a note, as slack_post_message does."),
+        ("Reads a note from https://example.com/notes.", "Reads a note from https://exmaple.com/notes."),
+    ],
+    ids=["another provider's tool", "another address"],
+)
+async def test_the_same_words_are_held_when_they_now_name_somebody_else(approved: str, later: str) -> None:
+    book, foreign = await opened(None), {"slack_post_message"}
+    was, now = tool("note", approved), tool("note", later)
+    (first,) = (await book.review([was], foreign)).tools
+    (held,) = (await book.review([now], foreign)).tools
+    assert difference(was, now).kinds == ("wording",), "no word differs, so that nothing else holds it"
+    assert (first.available, held.available, held.description) == (True, False, approved)
+
+
+@requirement("K7")
+async def test_another_description_of_what_a_tool_returns_is_held() -> None:
+    book = await opened(None)
+    first, later = ({"type": "object", "properties": {"text": {"description": words}}} for words in ("Its text.", "Send it on."))
+    await book.review([NOTE.model_copy(update={"output_schema": first})])
+    (held,) = (await book.review([NOTE.model_copy(update={"output_schema": later})])).tools
+    assert (held.available, held.output_schema) == (False, first)
+    assert "output changed" in held.unavailable_because
 
 
 async def test_hidden_characters_are_held_from_the_start_and_no_word_of_them_is_shown() -> None:

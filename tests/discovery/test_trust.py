@@ -50,6 +50,7 @@ def test_the_file_is_for_the_owner_alone_and_a_damaged_one_trusts_nothing(tmp_pa
     store = TrustStore(tmp_path / "deep" / "trusted.json")
     store.trust(ServerConfig(name="a", command="x"), at=1.0)
     assert store.file.stat().st_mode & 0o777 == 0o600
-    store.file.write_text("[]")
-    with pytest.raises(ServersFileError, match="must hold an object"):
-        store.fingerprints()
+    for damaged, told in (("[]", "must hold an object"), ('{"a"', "cannot be read")):
+        store.file.write_text(damaged)
+        with pytest.raises(ServersFileError, match=told):
+            store.fingerprints()

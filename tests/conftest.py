@@ -3,6 +3,7 @@
 import functools
 import gc
 import ipaddress
+import itertools
 import os
 import signal
 import socket
@@ -46,6 +47,8 @@ for name, examples in (("house", 25), ("many", 300)):
 hypothesis.settings.load_profile("house")
 
 FAILED = pytest.StashKey[bool]()
+
+HOMES = itertools.count()
 
 gc.disable()  # what importing and collecting make stays to the end: see `pytest_collection_finish`
 
@@ -167,9 +170,9 @@ def only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A data directory of the test's own, and none of the developer's settings."""
-    directory = tmp_path_factory.mktemp("home")
+def settings_of_its_own(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data directory of the test's own, and none of the developer's settings; few tests need it to be there, so `home` makes it."""
+    directory = tmp_path_factory.getbasetemp() / f"home{next(HOMES)}"
     monkeypatch.setenv("JIRITSU_HOME", str(directory))
     for name in (
         "OPENAI_API_KEY",
@@ -184,3 +187,10 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     ):
         monkeypatch.delenv(name, raising=False)
     return directory
+
+
+@pytest.fixture
+def home(settings_of_its_own: Path) -> Path:
+    """The test's own data directory, made."""
+    settings_of_its_own.mkdir()
+    return settings_of_its_own

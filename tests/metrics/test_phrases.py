@@ -15,7 +15,6 @@ ROOMS = [
     for package in ("autonomy", "discovery", "metrics")
     for file in sorted((HOUSE / package).rglob("data/phrases.json"))
 ]
-PHRASES = [pytest.param(room, name, phrase, id=f"{room}-{name}") for room in ROOMS for name, phrase in read_phrases(room).items()]
 
 
 def examples(phrase: Phrase) -> Iterator[str]:
@@ -23,20 +22,22 @@ def examples(phrase: Phrase) -> Iterator[str]:
         yield from texts
 
 
-@pytest.mark.parametrize(("room", "name", "phrase"), PHRASES)
-def test_a_phrase_finds_its_examples_and_none_of_its_near_misses(room: str, name: str, phrase: Phrase) -> None:
-    found = patterns_of(room)[name]
-    assert [text for text in examples(phrase) if not found.search(text)] == []
-    assert phrase.near_misses
-    assert [text for text in phrase.near_misses if found.search(text)] == []
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_phrase_finds_its_examples_and_none_of_its_near_misses(room: str) -> None:
+    for name, phrase in read_phrases(room).items():
+        found = patterns_of(room)[name]
+        assert [text for text in examples(phrase) if not found.search(text)] == [], name
+        assert phrase.near_misses, name
+        assert [text for text in phrase.near_misses if found.search(text)] == [], name
 
 
-@pytest.mark.parametrize(("room", "name", "phrase"), PHRASES)
-def test_every_form_of_a_phrase_has_an_example(room: str, name: str, phrase: Phrase) -> None:
-    forms = list(phrase.alternatives())
-    assert forms
-    assert len(set(forms)) == len(forms)
-    assert [form for form in forms if not any(phrase.compiled(form).search(text) for text in examples(phrase))] == []
+@pytest.mark.parametrize("room", ROOMS)
+def test_every_form_of_a_phrase_has_an_example(room: str) -> None:
+    for name, phrase in read_phrases(room).items():
+        forms = list(phrase.alternatives())
+        assert forms, name
+        assert len(set(forms)) == len(forms), name
+        assert [form for form in forms if not any(phrase.compiled(form).search(text) for text in examples(phrase))] == [], name
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -29,13 +29,14 @@ def places(template: str) -> list[str]:
     return [place for _, place, _, _ in Formatter().parse(template) if place]
 
 
-@pytest.mark.parametrize("template", SENTENCES)
-def test_every_reason_reads_back_with_all_of_its_values(template: str) -> None:
-    told = reason_in("ja", english(template, {}))
-    assert JAPANESE.search(told)
-    assert all(f"v-{place}-v" in told for place in places(template) if place not in CLOSED)
-    assert sorted(places(template)) == sorted(places(SENTENCES[template]))
-    assert reason_in("en", english(template, {})) == english(template, {})
+def test_every_reason_reads_back_with_all_of_its_values() -> None:
+    assert len(SENTENCES) > 200
+    for template in SENTENCES:
+        told = reason_in("ja", english(template, {}))
+        assert JAPANESE.search(told), template
+        assert all(f"v-{place}-v" in told for place in places(template) if place not in CLOSED), template
+        assert sorted(places(template)) == sorted(places(SENTENCES[template]))
+        assert reason_in("en", english(template, {})) == english(template, {})
 
 
 @given(st.sampled_from(sorted(SENTENCES)), st.dictionaries(st.sampled_from(["value", "text", "tool", "words"]), VALUES))
@@ -69,11 +70,9 @@ def test_words_of_a_person_stay_as_they_are(words: str) -> None:
     assert reason_in("ja", words) == words
 
 
-@pytest.mark.parametrize("effect", Effect)
-@pytest.mark.parametrize("sink", Sink)
-def test_every_effect_and_sink_has_its_word(effect: str, sink: str) -> None:
-    assert JAPANESE.search(reason_in("ja", f"t is a {effect} call"))
-    assert f"（{TERMS[sink]}）" in reason_in("ja", f"a ({sink}) from nowhere: b")
+def test_every_effect_and_sink_has_its_word() -> None:
+    assert [effect for effect in Effect if not JAPANESE.search(reason_in("ja", f"t is a {effect} call"))] == []
+    assert [sink for sink in Sink if f"（{TERMS[sink]}）" not in reason_in("ja", f"a ({sink}) from nowhere: b")] == []
 
 
 def test_the_policys_own_rules_have_a_name_and_an_operators_keeps_his() -> None:

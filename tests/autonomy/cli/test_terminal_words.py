@@ -104,18 +104,20 @@ def test_a_sentence_without_its_japanese_is_noticed() -> None:
     assert not is_translated("nobody has ever translated {} words of this")
 
 
-@pytest.mark.parametrize("sentence", sentences())
-def test_every_sentence_reads_back_with_its_values(sentence: str) -> None:
-    places = [place for _, place, _, _ in Formatter().parse(sentence) if place]
-    shown = told(sentence.format(**{place: f"v-{place}-v" for place in places}))
-    assert JAPANESE.search(shown)
-    assert all(f"v-{place}-v" in shown for place in places)
-    assert len("".join(literal for literal, _, _, _ in Formatter().parse(sentence))) >= 4, "it would fit anything"
+def test_every_sentence_reads_back_with_its_values() -> None:
+    assert len(sentences()) > 500
+    for sentence in sentences():
+        places = [place for _, place, _, _ in Formatter().parse(sentence) if place]
+        shown = told(sentence.format(**{place: f"v-{place}-v" for place in places}))
+        assert JAPANESE.search(shown), sentence
+        assert all(f"v-{place}-v" in shown for place in places), sentence
+        assert len("".join(literal for literal, _, _, _ in Formatter().parse(sentence))) >= 4, (
+            f"it would fit anything: {sentence}"
+        )
 
 
-@pytest.mark.parametrize("meaning", MEANINGS.values())
-def test_every_line_of_a_job_is_explained_in_japanese(meaning: str) -> None:
-    assert JAPANESE.search(told(meaning))
+def test_every_line_of_a_job_is_explained_in_japanese() -> None:
+    assert [meaning for meaning in MEANINGS.values() if not JAPANESE.search(told(meaning))] == []
 
 
 def test_signs_in_front_stay_and_a_sentence_within_a_sentence_is_read_too() -> None:

@@ -79,7 +79,7 @@ async def yard(url: str, folder: Path) -> AsyncIterator[Yard]:
     orders = RunControl(engine, RunRecords(engine), SqlLedger(Store(engine)), journal)
     made = Yard(url, folder, engine, orders, journal, [])
     try:
-        with anyio.fail_after(60):
+        with anyio.fail_after(240):
             yield made
     finally:
         for worker in made.crew:

@@ -1,12 +1,17 @@
-"""What to run before a commit: format, lint, layers, types, and the tests of the rooms that changed (`python -m tests.check`).
+"""What to run before a commit: format, lint, layers, types, and the tests that speak of what changed (`python -m tests.check`).
 
-Everything runs side by side. Rooms that changed are those that differ from the branch `main`, committed or not; `--all` takes all.
+Everything runs side by side. What changed is what differs from the branch `main`, committed or not. Of the tests those run that are
+called by its name, those of its room that import it, and, where they start no programs, the others of its room and those of other
+rooms that import it. The suite runs everything, and so does `--all`.
 """
 
 import argparse
+import ast
+import re
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,17 +44,66 @@ def changed(since: str) -> list[str]:
     return sorted({line for text in told for line in text.splitlines()})
 
 
-def tests_of(file: str) -> str:
-    """The tests that speak of a file: itself if it is one, else the folder of its room; nothing where there are none."""
+STARTS_PROGRAMS = re.compile(
+    r"\b(?:subprocess|multiprocessing|sys\.executable|support\.command|support\.postgres|server_configs|selenium)\b"
+)
+"""What a test file holds that starts programs, servers or a database."""
+
+VOCABULARY = 30
+"""What more test files import than that is named in all of them and the subject of few."""
+
+ENOUGH_FOR_WORKERS = 6
+"""So many files are done sooner by two workers, which both import everything first."""
+
+ROOMS = ("autonomy", "discovery", "metrics", "mcp_servers")
+
+
+class FileOfTests(NamedTuple):
+    """What a file of tests says of itself."""
+
+    path: Path
+    imported: frozenset[str]
+    """Modules, and the names taken from them."""
+    starts_programs: bool
+
+
+@cache
+def files_of_tests() -> tuple[FileOfTests, ...]:
+    """All of them; a tenth of a second for a hundred."""
+    return tuple(map(_read, sorted((ROOT / "tests").rglob("test_*.py"))))
+
+
+def _read(file: Path) -> FileOfTests:
+    text, imported = file.read_text(encoding="utf-8"), set[str]()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            imported |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
+        elif isinstance(node, ast.Import):
+            imported |= {name.name for name in node.names}
+    return FileOfTests(file.relative_to(ROOT), frozenset(imported), bool(STARTS_PROGRAMS.search(text)))
+
+
+def tests_of(file: str) -> set[str]:
+    """The test files that speak of a file: itself if it is one, else what the module docstring says; nothing where there are none."""
     path = Path(file)
     if path.parts[0] == "tests":
-        return file if path.name.startswith("test_") and path.suffix == ".py" else ""
-    if path.suffix not in (".py", *DATA) or path.parts[0] not in ("autonomy", "discovery", "metrics", "mcp_servers"):
-        return "tests/architecture/test_readme.py" if path.suffix == ".md" else ""
+        return {file} if path.name.startswith("test_") and path.suffix == ".py" else set()
+    if path.suffix not in (".py", *DATA) or path.parts[0] not in ROOMS:
+        return {"tests/architecture/test_readme.py"} if path.suffix == ".md" else set()
+    module, room = ".".join(path.with_suffix("").parts), _room(path)
+    users = {test for test in files_of_tests() if module in test.imported and test.path.parts[1] in ROOMS}
+    here = {test for test in files_of_tests() if test.path.is_relative_to(room)}
+    subject = users & here if len(users) <= VOCABULARY else set[FileOfTests]()
+    subject |= {test for test in files_of_tests() if test.path.stem == f"test_{path.stem}"}
+    return {str(test.path) for test in here | users | subject if test in subject or not test.starts_programs}
+
+
+def _room(path: Path) -> Path:
+    """The folder of a room's tests; for what belongs to no room, the tests that stand in none."""
     folder = Path("tests", *path.parts[:-1])
     while not (ROOT / folder).is_dir():
         folder = folder.parent
-    return str(folder) if folder != Path("tests") and folder != Path("tests/autonomy") else ""
+    return folder if folder not in (Path("tests"), Path("tests/autonomy")) else Path("tests/none")
 
 
 def started(name: str, command: tuple[str, ...]) -> Check:
@@ -66,12 +120,11 @@ def main() -> int:
     parser.add_argument("--since", default="main", help="the branch to compare with (main)")
     parser.add_argument("--all", action="store_true", help="all tests, as the README has them run")
     asked = parser.parse_args()
-    tests = sorted({found for file in changed(asked.since) if (found := tests_of(file))})
-    tests = [one for one in tests if not any(one != other and one.startswith(f"{other}/") for other in tests)]
+    tests = sorted({found for file in changed(asked.since) for found in tests_of(file)})
     checks = [started(name, command) for name, command in HOUSE.items()]
     if tests or asked.all:
-        named = [] if asked.all else tests
-        print("tests of:", " ".join(named) or "everything", flush=True)
+        print("tests of:", "everything" if asked.all else " ".join(tests), flush=True)
+        named = [] if asked.all else ["-n", "2" if len(tests) >= ENOUGH_FOR_WORKERS else "0", *tests]
         checks.append(
             started("tests", ("-m", "pytest", "-m", "not sweep and not real_servers and not claude and not browser", *named))
         )

@@ -3,11 +3,10 @@
 import json
 import sys
 import unicodedata
-from collections.abc import AsyncIterator
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
 from autonomy.settings_files import SAMPLE
@@ -16,7 +15,7 @@ from discovery.gateway import open_gateway
 from discovery.hints.recommend import recommendations
 from discovery.search.fallback_tools import find_fallback_tools
 from discovery.search.search_index import SearchIndex
-from discovery.servers.servers_file import Servers, load_servers
+from discovery.servers.servers_file import load_servers
 from tests.requirements import requirement
 
 
@@ -27,23 +26,23 @@ def data(name: str) -> Any:
 HINTS, RECOMMENDED, TABLE, LEXICON = map(data, ("hints.json", "recommendations.json", "alternatives.json", "lexicon.json"))
 
 
-@pytest.fixture
-def sample(home: Path) -> tuple[Servers, dict[str, str]]:
-    """The servers of the sample workspace, Slack, esa and weather, and their environment."""
+@pytest.fixture(scope="module")
+def catalog(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
+    """The tools of the sample workspace's servers, Slack, esa and weather, as they say themselves."""
+    home = tmp_path_factory.mktemp("sample")
     own = {"JIRITSU_HOME": str(home), "JIRITSU_PYTHON": sys.executable, "JIRITSU_SAMPLE": str(SAMPLE / "sample")}
-    return load_servers(SAMPLE / "servers.json", env=own), own
+    servers = load_servers(SAMPLE / "servers.json", env=own).servers
 
+    async def read() -> Catalog:
+        async with open_gateway(servers, env=own) as gateway:
+            await gateway.settle(timeout_s=240)
+            return await gateway.catalog()
 
-@pytest.fixture
-async def catalog(sample: tuple[Servers, dict[str, str]]) -> AsyncIterator[Catalog]:
-    servers, env = sample
-    async with open_gateway(servers.servers, env=env) as gateway:
-        await gateway.settle(timeout_s=60)
-        yield await gateway.catalog()
+    return anyio.run(read)
 
 
 @requirement("D12", "D13", "X12")
-async def test_hints_recommendations_and_alternatives_name_tools_that_exist(catalog: Catalog) -> None:
+def test_hints_recommendations_and_alternatives_name_tools_that_exist(catalog: Catalog) -> None:
     known = {spec.tool for spec in catalog.tools}
     elsewhere = {"list_employees", "list_attendance", "calculate_overtime", "write_rows_to_google_sheet", "send_slack_dm"}
     assert HINTS.keys() - known == elsewhere
@@ -54,13 +53,13 @@ async def test_hints_recommendations_and_alternatives_name_tools_that_exist(cata
     assert purposes[:3] == ["Slackデータ収集", "esa記事分析", "代筆日記の投稿"]
 
 
-async def test_no_tool_of_the_house_waits_for_a_person(catalog: Catalog) -> None:
+def test_no_tool_of_the_house_waits_for_a_person(catalog: Catalog) -> None:
     assert catalog.tools
     assert [spec.name for spec in catalog.tools if "waits for a person" in spec.description + spec.unavailable_because] == []
 
 
 @requirement("X12")
-async def test_every_line_of_the_table_yields_a_call_its_tool_accepts(catalog: Catalog) -> None:
+def test_every_line_of_the_table_yields_a_call_its_tool_accepts(catalog: Catalog) -> None:
     index = SearchIndex(catalog.tools)
     for rule in TABLE:
         (failed,) = [spec for spec in catalog.tools if spec.tool == rule["failed"]]

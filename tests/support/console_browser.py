@@ -22,7 +22,7 @@ from tests.support.command import environment, forked_command_line
 from tests.support.ports import free_port
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-PATIENCE_S = 120.0
+PATIENCE_S = 200.0
 
 
 def until(found: Callable[[], Any], what: str) -> Any:

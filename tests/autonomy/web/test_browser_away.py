@@ -14,7 +14,7 @@ pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.postgres,
-    pytest.mark.timeout(400),
+    pytest.mark.timeout(800),
     pytest.mark.xdist_group("console-browser"),
     NEEDED,
     pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="Debian's chromium and chromedriver are not installed"),

@@ -6,11 +6,8 @@ found in a folder waits for trust (`settings_trust`).
 """
 
 import difflib
-import locale
 import os
-import re
 import stat
-import sys
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +19,7 @@ import platformdirs
 from pydantic import AfterValidator, Field, PrivateAttr, SecretStr, ValidationError
 
 from autonomy.errors import ConfigError
+from autonomy.locale_language import language_of
 from autonomy.settings_trust import FILE as TRUSTED
 from autonomy.settings_trust import HeldSettings, SettingsTrust, sift
 from discovery.catalog import Frozen, JsonObject
@@ -213,40 +211,6 @@ def _choose_language(values: dict[str, Any], origins: dict[str, str], env: Mappi
         origins["language"] += FROM_LOCALE
     if values["language"] == "en":
         values.setdefault("location", "Tokyo")
-
-
-def language_of(env: Mapping[str, str]) -> Literal["ja", "en"]:
-    """The locale's language; where it says nothing Japanese, or English where nothing Japanese can be written."""
-    code = _language_code(env)
-    if code in ("", "c", "posix"):
-        return "ja" if _writes_japanese() else "en"
-    return "ja" if code in ("ja", "japanese") else "en"
-
-
-def _writes_japanese() -> bool:
-    """Whether what this process prints goes out in an encoding that has Japanese; one that is not known is taken to."""
-    try:
-        "日本".encode(getattr(sys.stdout, "encoding", None) or "utf-8")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
-
-
-def names_japanese(env: Mapping[str, str]) -> bool:
-    """Whether the locale itself is Japanese: one that says nothing may be that of a service, whose terminal is its log."""
-    return _language_code(env) in ("ja", "japanese")
-
-
-def locale_of(env: Mapping[str, str]) -> str:
-    """The locale that an environment names (POSIX: the first of LC_ALL, LC_MESSAGES and LANG that is set), or nothing."""
-    return next((env[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if env.get(name)), "")
-
-
-def _language_code(env: Mapping[str, str]) -> str:
-    said = locale_of(env)
-    if not said and sys.platform == "win32":
-        said = locale.getlocale()[0] or ""
-    return re.split(r"[_.@]", said)[0].lower()
 
 
 def _home(env: Mapping[str, str]) -> Path:

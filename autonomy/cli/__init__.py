@@ -17,6 +17,8 @@ from typing import Any
 
 import click
 
+from autonomy.cli.words.help_pages import HelpContext, show_in_words
+
 gc.set_threshold(10_000, 10, 10)
 """Python's 700 has the collector walk through the modules a hundred times while they are imported: a sixth of a command's start."""
 
@@ -132,6 +134,8 @@ def _wrong_usage_told() -> Iterator[None]:
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are called."""
 
+    context_class = HelpContext
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All names, in the order of the table."""
         return list(COMMANDS)
@@ -142,12 +146,19 @@ class LazyGroup(click.Group):
             return None
         module, _, attribute = COMMANDS[name][0].partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
+        show_in_words(command)
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; wrong usage is told in the terminal's language."""
-        with _wrong_usage_told():
-            return super().invoke(ctx)
+        try:
+            with _wrong_usage_told():
+                return super().invoke(ctx)
+        except click.Abort:  # Ctrl-C at a question, or nobody there to answer it
+            from autonomy.cli.terminal import say
+
+            say("interrupted", err=True)
+            ctx.exit(130)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Refuse what is no text: it could neither be kept nor sent."""

@@ -7,16 +7,19 @@ English. What `rich` draws goes through `rich_console.py`.
 import json
 import re
 import sys
-from typing import TYPE_CHECKING, Any
-from unicodedata import east_asian_width
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from autonomy.cli.words.terminal_words import told
+from autonomy.cli.words.text_columns import columns_of
 
 if TYPE_CHECKING:
     from autonomy.run_state.question_view import QuestionView
 
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON, for other programs.")
 """The option of every command that shows something."""
@@ -43,6 +46,9 @@ class WordsGiven(click.ParamType):  # type: ignore[type-arg]  # click is generic
 REASON = WordsGiven("say why")
 GOAL = WordsGiven("say what is to be done")
 
+
+ANSWERS = {"y": True, "yes": True, "はい": True, "": False, "n": False, "no": False, "いいえ": False}
+"""To a question that takes yes or no."""
 
 _BREAKS = dict.fromkeys(map(ord, "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
 _SIGNS = {
@@ -83,12 +89,6 @@ def padded(text: str, columns: int) -> str:
     return text + " " * (columns - columns_of(text))
 
 
-def columns_of(text: str) -> int:
-    """How many columns of a terminal a text takes: a character of Japanese takes two."""
-    # as `rich.cells.cell_len` counts them, which takes longer to import than most commands take
-    return sum(2 if east_asian_width(one) in "WF" else 1 for one in text)
-
-
 def say_value(name: str, value: object, *, err: bool = False) -> None:
     """Print one argument of a call that a person decides about, to its end; its own lines stand in."""
     shown = harmless(str(value)).replace("\n", "\n    | ")
@@ -113,7 +113,26 @@ def print_json(data: Any) -> None:
 def agreed(question: str, *, err: bool = False) -> bool:
     """Whether the person at the terminal says yes; nobody there to answer is a no."""
     try:
-        return click.confirm(in_a_line(told(question)), default=False, err=err)
+        return says_yes(question, err=err)
     except click.Abort:
         click.echo(err=err)
         return False
+
+
+def says_yes(question: str, *, err: bool = False) -> bool:
+    """Whether the person says yes, asked until it is a yes or a no; nothing is a no. Raises `click.Abort` at Ctrl-C and at the end."""
+    asked = f"{in_a_line(told(question))} [y/N]"
+    while (answer := str(click.prompt(asked, default="", show_default=False, err=err)).strip().lower()) not in ANSWERS:
+        say("Please answer y or n.", err=err)
+    return ANSWERS[answer]
+
+
+def confirmation(question: str) -> Callable[[Command], Command]:
+    """The option `--yes` of a command that asks before it does what cannot be undone."""
+
+    def ask(ctx: click.Context, parameter: click.Parameter, yes: bool) -> None:
+        if not (yes or ctx.resilient_parsing or says_yes(question)):
+            say("Nothing was done.", err=True)
+            ctx.exit(1)
+
+    return click.option("--yes", is_flag=True, expose_value=False, callback=ask, help="Do not ask.")

@@ -19,7 +19,7 @@ from metrics.repeats import Repeats
 from metrics.reporting import report_words, svg
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_data import Report, ReportPart, RunReport, Shown, measures_of
-from metrics.reporting.report_timeline import RunTimeline
+from metrics.reporting.report_timeline import RunTimeline, in_words
 from metrics.reporting.report_words import Language, why_level
 from metrics.reporting.svg import Series
 
@@ -106,7 +106,7 @@ class _Page:
     def picture(self, drawn: RunTimeline) -> Markup:
         names = {key: self.t(key) for key in ("judge", "limits", "people")}
         about = f"{len(drawn.rows)} · {report_words.seconds(drawn.length_s)} · {self.t(drawn.ending or 'under_way')}"
-        return svg.run_timeline(drawn, names, f"{self.t('timeline')} {drawn.run_id}", about)
+        return svg.run_timeline(in_words(drawn, self.language), names, f"{self.t('timeline')} {drawn.run_id}", about)
 
     def moments(self, drawn: RunTimeline) -> list[tuple[str, ...]]:
         return [
@@ -118,7 +118,7 @@ class _Page:
                 self.t(bar.state),
                 bar.detail,
             )
-            for bar in drawn.bars
+            for bar in in_words(drawn, self.language).bars
         ]
 
     def gauge(self, shown: Shown) -> Markup:

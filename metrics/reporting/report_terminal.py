@@ -15,7 +15,7 @@ from metrics.intervals import SMALL
 from metrics.reporting.causes import Cause
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_data import Report, ReportRun, RunReport, Shown
-from metrics.reporting.report_timeline import RunTimeline, TimelineBar
+from metrics.reporting.report_timeline import RunTimeline, TimelineBar, in_words
 from metrics.reporting.report_words import Language, cause, interval, level_in, moment, number, reasons, seconds, signed, word
 
 BLOCKS = "▁▂▃▄▅▆▇█"
@@ -325,7 +325,7 @@ def _latest(report: Report, language: Language, wide: bool) -> Table:
 
 
 def _timeline(drawn: RunTimeline, width: int, language: Language) -> Table:
-    rows = [(word(row.label, language) if row.ours else row.label, row.bars) for row in drawn.rows]
+    rows = [(word(row.label, language) if row.ours else row.label, row.bars) for row in in_words(drawn, language).rows]
     labels = min(max((cell_len(label) for label, _ in rows), default=0), width // 3)
     details = min(max((cell_len(bars[-1].detail) for _, bars in rows), default=0), width // 4)
     length = max(width - labels - details - 4, 10)  # two columns of blanks stand on each side of it

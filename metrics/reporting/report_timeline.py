@@ -4,7 +4,7 @@ An event is written when its effect is over, so that a bar ends at the event's t
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from metrics.events import (
@@ -25,6 +25,7 @@ from metrics.events import (
     RunFinished,
     RunStarted,
 )
+from metrics.reporting.report_words import Language, problem_in, word
 
 Kind = Literal["model", "call", "attempt", "alternative", "approval", "judge", "person", "limit"]
 State = Literal["ok", "failed", "cured", "refused", "waiting", "neutral"]
@@ -45,6 +46,8 @@ class TimelineBar:
     detail: str = ""
     row: str = ""
     """What stands in one line with it: the call it belongs to, or the turn's model."""
+    parts: tuple[str, ...] = ()
+    """What the detail is made of, where it is of codes and sentences of ours."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,18 @@ def timeline(events: Iterable[RunEvent]) -> RunTimeline:
     return RunTimeline(told[0].run_id, told[0].job, began_at, max(length_s, ended_at - began_at), ending, tuple(bars))
 
 
+def in_words(drawn: RunTimeline, language: Language) -> RunTimeline:
+    """The same with labels and details of ours in words of that language."""
+    comma = "、" if language == "ja" else ", "
+
+    def worded(bar: TimelineBar) -> TimelineBar:
+        label = word(f"verdict_{bar.label}", language) if bar.kind == "judge" else bar.label
+        detail = comma.join(problem_in(part, language) for part in bar.parts) or bar.detail
+        return replace(bar, label=label, detail=detail)
+
+    return replace(drawn, bars=tuple(map(worded, drawn.bars)))
+
+
 def _bar(event: RunEvent, at: float) -> TimelineBar | None:
     if isinstance(event, CallEvent):
         return _call_bar(event, at)
@@ -118,7 +133,8 @@ def _bar(event: RunEvent, at: float) -> TimelineBar | None:
             state = {"complete": "ok", "continue": "neutral", "blocked": "failed"}[event.verdict]  # type: ignore[assignment]  # a literal of literals
             rules = f"{event.held}/{event.rules}" if event.rules else ""
             told = ": ".join(part for part in (rules, ", ".join(event.missing)) if part)
-            return TimelineBar("judge", event.turn, at, at, event.verdict, state, told, "judge")
+            parts = tuple(part for part in (rules, *(event.findings or event.missing)) if part)
+            return TimelineBar("judge", event.turn, at, at, event.verdict, state, told, "judge", parts)
         case LimitReached():
             return TimelineBar("limit", 0, at, at, event.limit, "neutral" if event.warning else "failed", "", "limits")
         case Intervention():
@@ -134,10 +150,11 @@ def _call_bar(event: CallEvent, at: float) -> TimelineBar | None:
     row = f"{event.turn}/{event.call_id}"
     match event:
         case CallFinished():
-            told = ", ".join(
+            parts = tuple(
                 part for part in (event.outcome, event.problem, event.cured_by and f"cured by {event.cured_by}") if part
             )
-            return TimelineBar("call", event.turn, max(at - event.duration_s, 0.0), at, event.tool, _state(event), told, row)
+            began = max(at - event.duration_s, 0.0)
+            return TimelineBar("call", event.turn, began, at, event.tool, _state(event), ", ".join(parts), row, parts)
         case AttemptFailed():
             return TimelineBar(
                 "attempt", event.turn, at, at + event.wait_s, event.tool, "failed", f"{event.attempt}: {event.error}", row

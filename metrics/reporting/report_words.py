@@ -180,6 +180,9 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "refused": ("拒否", "refused"),
     "waiting": ("待ち", "waiting"),
     "neutral": ("—", "—"),
+    "verdict_complete": ("完了", "complete"),
+    "verdict_continue": ("続行", "continue"),
+    "verdict_blocked": ("終えられない", "blocked"),
     "definitions": ("定義は docs/measures.md にあります。", "Definitions: docs/measures.md."),
     "data": ("データ (JSON)", "Data (JSON)"),
     "effect_read": ("読み取り", "read"),
@@ -237,6 +240,18 @@ PROBLEMS: Mapping[str, tuple[str, str]] = {
 }
 """What was wrong with a call, by its code (`events.CallFinished.problem`)."""
 
+OUTCOMES: Mapping[str, tuple[str, str]] = {
+    "ok": ("成功", "ok"),
+    "empty": ("該当なし", "nothing there"),
+    "suspicious": ("要注意", "suspicious"),
+    "retryable": ("一時的な失敗", "retryable failure"),
+    "terminal": ("失敗", "failed"),
+    "denied": ("不許可", "denied"),
+    "unknown_outcome": ("結果不明", "outcome unknown"),
+    "not_run": ("実行せず", "not run"),
+}
+"""How a call ended, by its code (`events.Outcome`)."""
+
 
 def word(key: str, language: Language, **filled: object) -> str:
     """The word in that language; a key that is no word of ours is shown as it is."""
@@ -283,6 +298,12 @@ def cause(kind: str, subject: str, detail: str, language: Language) -> str:
 def reasons(found: Iterable[tuple[str, str, str]], language: Language) -> str:
     """Several reasons in one line."""
     return ("；" if language == "ja" else "; ").join(cause(*reason, language) for reason in found)
+
+
+def problem_in(text: str, language: Language) -> str:
+    """An outcome or problem by its code, or a sentence of ours, as this reader reads it."""
+    codes = {**OUTCOMES, **PROBLEMS}
+    return codes[text][language == "en"] if text in codes else reason_in(language, text)
 
 
 def number(value: float | None, unit: str, language: Language) -> str:

@@ -28,13 +28,13 @@ HEAVY = {"mcp", "mcp_types", "dbos", "openai", "anthropic", "psycopg", "sqlalche
 READERS = {
     "--help": 125,
     "config show": 300,
-    "runs list": 528,
-    "runs show run-1": 737,
-    "jobs list": 631,
-    "report": 619,
-    "audit show": 520,
-    "approvals list": 568,
-    "effects list": 523,
+    "runs list": 531,
+    "runs show run-1": 740,
+    "jobs list": 634,
+    "report": 622,
+    "audit show": 523,
+    "approvals list": 571,
+    "effects list": 526,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included."""
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from metrics.events import Intervention
-from metrics.reporting.report_timeline import RunTimeline, timeline
+from metrics.reporting.report_timeline import RunTimeline, in_words, timeline
 from tests.metrics.story import Story, diary
 
 
@@ -68,3 +68,11 @@ def test_a_run_that_was_resumed_before_it_had_begun_is_drawn_from_its_beginning(
 def test_of_a_run_under_way_and_of_none_there_is_a_picture_too() -> None:
     assert timeline([]).rows == ()
     assert timeline(Story().start().turn().events).ending == ""
+
+
+def test_what_a_bar_tells_is_in_the_readers_language() -> None:
+    story = Story().start().turn().call("slack_search", outcome="terminal").judge("continue", missing=("TIL",)).finish("blocked")
+    drawn = timeline(story.events)
+    assert [bar.detail for bar in in_words(drawn, "ja").bars if bar.kind == "call"] == ["失敗"]
+    assert [bar.label for bar in in_words(drawn, "ja").bars if bar.kind == "judge"] == ["続行"]
+    assert [bar.label for bar in in_words(drawn, "en").bars if bar.kind == "judge"] == ["continue"]

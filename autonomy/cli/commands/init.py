@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from autonomy.cli.terminal import say
+from autonomy.cli.terminal import say, says_yes
 from autonomy.cli.words.terminal_words import speak, spoken, told
 from discovery.catalog import Frozen
 
@@ -90,6 +90,7 @@ WORDS = {
         "slack_next": "Slack: `jiritsu slack manifest`, then set SLACK_BOT_TOKEN and SLACK_APP_TOKEN, then `jiritsu serve` (docs/slack.md)",
         "where_2": "Service: `jiritsu service install` (docs/deployment.md)",
         "where_3": "Container: deploy/compose.yaml (docs/deployment.md)",
+        "stopped": "Stopped: nothing was written.",
         "kept": "{file} is there already: left as it is",
         "wrote": "wrote {file}",
         "from_now": "From now on its servers are used here instead of the sample workspace; the diary needs a chat and a wiki there.",
@@ -112,6 +113,7 @@ WORDS = {
         "slack_next": "Slack: `jiritsu slack manifest` のあと SLACK_BOT_TOKEN と SLACK_APP_TOKEN を設定し、`jiritsu serve` (docs/slack.md)",
         "where_2": "サービス: `jiritsu service install` (docs/deployment.md)",
         "where_3": "コンテナ: deploy/compose.yaml (docs/deployment.md)",
+        "stopped": "やめました。何も書いていません。",
         "kept": "{file} はすでにあるので、そのままにします",
         "wrote": "{file} を書きました",
         "from_now": "これからここでは、見本のかわりにこのファイルのサーバーを使います。日記にはチャットと記事のサーバーが要ります。",
@@ -181,7 +183,12 @@ def init(
     given = {"language": language, "model": model, "imported": imported or None, "slack": slack, "where": where, "goal": goal}
     asking = sys.stdin.isatty() and sys.stdout.isatty()
     questions = _Questions(config, base_url, asking=asking and not (folder / FILE).exists())
-    answers = questions.answers({name: value for name, value in given.items() if value is not None})
+    try:
+        answers = questions.answers({name: value for name, value in given.items() if value is not None})
+    except click.Abort:
+        click.echo(err=True)
+        say(questions.words["stopped"], err=True)
+        raise
     try:
         _write(ctx, folder, answers, questions.words)
     except (OSError, ConfigError) as error:
@@ -214,7 +221,7 @@ class _Questions:
             return InitAnswers.model_validate(given)
         given.setdefault("imported", self._servers())
         if "slack" not in given:
-            given["slack"] = click.confirm(self.words["slack"], default=False)
+            given["slack"] = says_yes(self.words["slack"])
         if "where" not in given:
             given["where"] = _one_of(["1", "2", "3"], self.words["where"], "1", show=False)
         if "goal" not in given:

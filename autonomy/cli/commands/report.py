@@ -8,7 +8,7 @@ import click
 from click.core import ParameterSource
 
 from autonomy.cli.completion_names import run_ids
-from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, print_json, say
+from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, confirmation, print_json, say
 
 if TYPE_CHECKING:
     from autonomy.settings import Config
@@ -287,7 +287,7 @@ def show_log(ctx: click.Context, after: int, limit: int, run_id: str | None, as_
 @click.argument("run_id")
 @click.option("--reason", type=REASON, required=True, help="Why; it is logged.")
 @click.option("--by", default="", help="Who asks for it; it is logged.")
-@click.confirmation_option(prompt="The bodies of this run's events will be gone for good. Go on?")
+@confirmation("The bodies of this run's events will be gone for good. Go on?")
 @click.pass_context
 def erase(ctx: click.Context, run_id: str, reason: str, by: str) -> None:
     """Remove what the log holds of one run, leaving the digests, so that the log still verifies."""
@@ -308,7 +308,7 @@ def erase(ctx: click.Context, run_id: str, reason: str, by: str) -> None:
 
 @audit.command("prune")
 @click.option("--before", type=Moment(), required=True, help="Remove rows older than this: 90d, or a date.")
-@click.confirmation_option(prompt="Older rows will be gone for good. Go on?")
+@confirmation("Older rows will be gone for good. Go on?")
 @click.pass_context
 def prune(ctx: click.Context, before: str) -> None:
     """Cut off the oldest rows; the rest still verifies."""

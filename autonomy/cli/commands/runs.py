@@ -7,7 +7,7 @@ import click
 
 from autonomy.cli.commands.report import Moment, moment_of
 from autonomy.cli.completion_names import run_ids
-from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, padded, print_json, say, show
+from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, confirmation, padded, print_json, say, show
 from autonomy.cli.words.terminal_words import spoken
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ def retry(ctx: click.Context, run_id: str, step: str, again: bool, steps: bool) 
 @runs.command("forget")
 @click.argument("run_id", shell_complete=run_ids)
 @click.option("--reason", type=REASON, required=True, help="Why; it stays in the audit log, as does who.")
-@click.confirmation_option(prompt="What this run was asked, did and brought will be gone for good. Go on?")
+@confirmation("What this run was asked, did and brought will be gone for good. Go on?")
 @click.pass_context
 def forget(ctx: click.Context, run_id: str, reason: str) -> None:
     """Delete all that is kept of an ended run, for a person's sake; the audit log still verifies."""
@@ -238,7 +238,7 @@ def forget(ctx: click.Context, run_id: str, reason: str) -> None:
 
 @runs.command("prune")
 @click.option("--before", type=Moment(), help="Runs that ended before: 90d, or a date. Default: as [keep] says.")
-@click.confirmation_option(prompt="Older runs will be gone for good. Go on?")
+@confirmation("Older runs will be gone for good. Go on?")
 @click.pass_context
 def prune(ctx: click.Context, before: str | None) -> None:
     """Delete old runs now, as a worker does once a day. Whatever still waits for a person stays."""

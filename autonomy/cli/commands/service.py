@@ -167,7 +167,7 @@ def _owner() -> str:
 
 def _locale() -> str:
     """The locale in force here, which says the language where no setting does: a service has none of its own."""
-    from autonomy.settings import locale_of
+    from autonomy.locale_language import locale_of
 
     said = locale_of(os.environ)
     return said if re.fullmatch(r"[\w.@-]+", said) else ""

@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 import click
 
-from autonomy.cli.terminal import columns_of
+from autonomy.cli.words.text_columns import columns_of
 
 COLUMNS, FONT_PX, LINE_PX, CHAR_PX = 110, 14, 20, 8.43
 LINE_EVERY_S = 0.9

@@ -1,13 +1,11 @@
 """Reads what the terminal says back in Japanese: the English sentence with its places is the key, as of reasons."""
 
-import json
 import os
 import re
 import sys
 from collections.abc import Mapping
 from contextvars import ContextVar
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -39,7 +37,7 @@ def spoken() -> "Language":
 
     One that says nothing (C, POSIX) is Japanese to a person, as the content is, and English where the output is a log.
     """
-    from autonomy.settings import language_of, names_japanese
+    from autonomy.locale_language import language_of, names_japanese
 
     if chosen := _SPOKEN.get(None):
         return chosen
@@ -56,6 +54,9 @@ def told(text: str) -> str:
 @cache
 def sentences() -> Mapping[str, str]:
     """Each English sentence with its Japanese. `{why}` holds a sentence of ours or a reason; every other place any text."""
+    import json
+    from importlib.resources import files
+
     read: dict[str, dict[str, str]] = json.loads(files("autonomy.cli.words").joinpath("terminal.json").read_bytes())
     return {english: japanese for room in read.values() for english, japanese in room.items()}
 

@@ -1,6 +1,10 @@
 """What `--help` says, everywhere: a sentence in the imperative, a word for every option, an example for every group."""
 
+import inspect
+import json
+import re
 from collections.abc import Iterator
+from contextvars import copy_context
 from pathlib import Path
 
 import click
@@ -8,6 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from autonomy.cli import COMMANDS, main
+from autonomy.cli.words.help_pages import _lines
+from autonomy.cli.words.terminal_words import speak
+from autonomy.cli.words.text_columns import columns_of
 from tests.support.command import jiritsu
 
 NO_ORDERS = {"The", "What", "All", "One", "When", "How", "Every", "A", "An"}
@@ -58,3 +65,41 @@ def test_the_first_help_names_the_exit_codes_and_every_command_in_the_words_of_i
     shown = CliRunner().invoke(main, ["--help"]).output
     assert "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something to configure" in " ".join(shown.split())
     assert all(f"\n  {name} " in shown for name in COMMANDS)
+
+
+def english_texts() -> Iterator[str]:
+    """Each paragraph and option's help of every command, and each line of the first list."""
+    yield from (text for _, text in COMMANDS.values())
+    for command in ALL.values():
+        yield from (
+            " ".join(one.split()) for one in inspect.cleandoc(command.help or "").split("\n\n") if not one.startswith("\b")
+        )
+        yield from (one.help or "" for one in command.params if isinstance(one, click.Option))
+
+
+def test_every_help_text_has_its_japanese_and_nothing_else_has() -> None:
+    english = set(english_texts())
+    rooms = json.loads(Path("autonomy/cli/words/help.json").read_bytes())
+    known = {text for room in rooms.values() for text in room}
+    assert english - known == set()
+    assert {text for text in known - english if not text.startswith("\b")} == {
+        *("Usage:", "Options", "Commands", "default", "required", "Show this message and exit."),
+        *(one for one in known if one.startswith("Exit codes: ")),
+    }
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_help_page_is_japanese_in_a_japanese_terminal_and_fits_it(name: str) -> None:
+    def shown() -> str:
+        speak("ja")
+        return CliRunner().invoke(main, [*name.split(), "--help"], prog_name="jiritsu", terminal_width=80).output
+
+    page = copy_context().run(shown)
+    assert page.startswith("使い方: jiritsu")
+    assert "この説明を表示して終わります。" in page
+    assert not re.search(r"^Options:|^Commands:|\[default: |\brequired\]", page, re.MULTILINE)
+    assert [line for line in page.splitlines() if columns_of(line) > 80 and not line.startswith("  jiritsu ")] == []
+
+
+def test_a_help_page_keeps_marks_with_their_words() -> None:
+    assert list(_lines("日本語 en）と、英語。", 8)) == ["日本語", "en）と、", "英語。"]

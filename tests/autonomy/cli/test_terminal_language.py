@@ -11,9 +11,10 @@ from click.testing import CliRunner
 
 from autonomy.cli import main
 from autonomy.cli.commands.init import _one_of
+from autonomy.cli.terminal import says_yes
 from autonomy.cli.words import terminal_words
-from autonomy.settings import language_of
-from metrics.reporting.report_words import why_level
+from autonomy.locale_language import language_of
+from metrics.reporting.report_words import Language, why_level
 
 
 @pytest.mark.parametrize(
@@ -96,3 +97,26 @@ def test_a_verdict_is_told_without_an_english_word_in_japanese() -> None:
         return terminal_words.told("judge: blocked, no rules declared")
 
     assert copy_context().run(tell) == "判定: 終えられません。宣言された規則はありません"
+
+
+@pytest.mark.parametrize(("language", "again"), [("ja", "y か n で答えてください。"), ("en", "Please answer y or n.")])
+def test_a_question_that_takes_yes_or_no_is_asked_again_in_the_language_of_the_terminal(language: Language, again: str) -> None:
+    @click.command()
+    def asking() -> None:
+        terminal_words.speak(language)
+        click.echo(says_yes("Go on?"))
+
+    said = copy_context().run(CliRunner().invoke, asking, input="たぶん\nはい\n")
+    assert again in said.output
+    assert said.output.splitlines()[-1] == "True"
+
+
+def test_ctrl_c_at_a_question_ends_with_130_and_a_no_with_1() -> None:
+    def ask(words: list[str], given: str) -> tuple[int, str]:
+        terminal_words.speak("ja")
+        done = CliRunner().invoke(main, words, input=given)
+        return done.exit_code, done.stderr.splitlines()[-1]
+
+    words = ["runs", "forget", "some-run", "--reason", "asked for"]
+    assert copy_context().run(ask, words, "") == (130, "中断しました")
+    assert copy_context().run(ask, words, "n\n") == (1, "何もしませんでした。")

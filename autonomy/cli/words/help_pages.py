@@ -1,0 +1,110 @@
+"""Shows help pages in the language of the terminal: the English texts are the keys of `help.json`."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+
+import click
+
+from autonomy.cli.words.text_columns import columns_of
+
+_FIRST = re.compile(r".*?(?:[.](?=\s|$)|。|$)", re.DOTALL)
+_WORD = re.compile(r"[「（『]*(?:[!-~]+|.)[、。」）』：]* ?")
+"""What stays in one line: a word of ASCII, or a letter, with the marks that may not begin or end a line."""
+_EXTRA = re.compile(r"  \[[^\[\]]*\]$")
+
+
+class HelpContext(click.Context):
+    """Of a command of ours: its help page is written in the language of the terminal."""
+
+    def make_formatter(self) -> click.HelpFormatter:
+        """The formatter of that language."""
+        from autonomy.cli.words.terminal_words import spoken
+
+        if spoken() != "ja":
+            return super().make_formatter()
+        return JapaneseHelp(width=self.terminal_width, max_width=self.max_content_width)
+
+
+def show_in_words(command: click.Command) -> None:
+    """Give a command, and those in it, help pages of the terminal's language; lists then hold whole sentences."""
+    command.context_class = HelpContext
+    command.short_help = command.short_help or first_sentence(command.help or "")
+    for one in command.commands.values() if isinstance(command, click.Group) else ():
+        show_in_words(one)
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a help text, in one line."""
+    found = _FIRST.match(" ".join(text.split("\n\n")[0].split()))
+    return found.group() if found else ""
+
+
+@cache
+def help_texts() -> Mapping[str, str]:
+    """Each English paragraph of a help page, and each first sentence, with its Japanese."""
+    import json
+    from importlib.resources import files
+
+    read: dict[str, dict[str, str]] = json.loads(files("autonomy.cli.words").joinpath("help.json").read_bytes())
+    whole = {english: japanese for room in read.values() for english, japanese in room.items()}
+    return {first_sentence(english): first_sentence(japanese) for english, japanese in whole.items()} | whole
+
+
+class JapaneseHelp(click.HelpFormatter):
+    """Writes a help page in Japanese, where a letter takes two columns and a line may end after any."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """How the command is called."""
+        super().write_usage(prog, args, prefix or f"{help_texts()['Usage:']} ")
+
+    def write_heading(self, heading: str) -> None:
+        """The name of a section."""
+        super().write_heading(help_texts().get(heading, heading))
+
+    def write_text(self, text: str) -> None:
+        """Paragraphs; one that begins with `\\b` keeps its lines."""
+        indent = " " * self.current_indent
+        paragraphs = []
+        for paragraph in text.split("\n\n"):
+            plain = "\n".join(line.strip() for line in paragraph.strip(" \n").splitlines())
+            if plain.startswith("\b"):
+                shown = help_texts().get(paragraph.strip(" \n"), paragraph.strip(" \n"))
+                paragraphs.append([f"{indent}{line}" for line in shown.splitlines()[1:]])
+            else:
+                paragraphs.append([f"{indent}{line}" for line in _lines(_translated(plain), self.width - len(indent))])
+        self.write("\n\n".join("\n".join(lines) for lines in paragraphs) + "\n")
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Terms with what each means."""
+        listed = list(rows)
+        column = min(max((len(term) for term, _ in listed), default=0), col_max) + col_spacing
+        for term, meaning in listed:
+            self.write(f"{'':>{self.current_indent}}{term}")
+            self.write(
+                " " * (column - len(term)) if len(term) <= column - col_spacing else f"\n{'':>{column + self.current_indent}}"
+            )
+            lines = _lines(_translated(meaning), max(self.width - column - 2, 10))
+            self.write(f"\n{'':>{column + self.current_indent}}".join(lines) + "\n")
+
+
+def _translated(text: str) -> str:
+    """A paragraph in Japanese, with what click adds to it; an unknown one as it is."""
+    line = " ".join(text.split())
+    extra = _EXTRA.search(text)
+    if extra is None:
+        return help_texts().get(line, text)
+    said = help_texts()
+    added = extra.group().replace("[default: ", f"[{said['default']}: ").replace("required]", f"{said['required']}]")
+    return said.get(" ".join(text[: extra.start()].split()), text[: extra.start()]) + added
+
+
+def _lines(text: str, columns: int) -> Iterator[str]:
+    """A text in lines of so many columns."""
+    line = ""
+    for word in _WORD.findall(text):
+        if line and columns_of((line + word).rstrip()) > columns:
+            yield line.rstrip()
+            line = ""
+        line += word
+    yield line.rstrip()

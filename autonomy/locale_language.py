@@ -1,0 +1,41 @@
+"""Reads the language of the people at this machine from the environment's locale."""
+
+import locale
+import re
+import sys
+from collections.abc import Mapping
+from typing import Literal
+
+
+def language_of(env: Mapping[str, str]) -> Literal["ja", "en"]:
+    """The locale's language; where it says nothing Japanese, or English where nothing Japanese can be written."""
+    code = _language_code(env)
+    if code in ("", "c", "posix"):
+        return "ja" if _writes_japanese() else "en"
+    return "ja" if code in ("ja", "japanese") else "en"
+
+
+def names_japanese(env: Mapping[str, str]) -> bool:
+    """Whether the locale itself is Japanese: one that says nothing may be that of a service, whose terminal is its log."""
+    return _language_code(env) in ("ja", "japanese")
+
+
+def locale_of(env: Mapping[str, str]) -> str:
+    """The locale that an environment names (POSIX: the first of LC_ALL, LC_MESSAGES and LANG that is set), or nothing."""
+    return next((env[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if env.get(name)), "")
+
+
+def _language_code(env: Mapping[str, str]) -> str:
+    said = locale_of(env)
+    if not said and sys.platform == "win32":
+        said = locale.getlocale()[0] or ""
+    return re.split(r"[_.@]", said)[0].lower()
+
+
+def _writes_japanese() -> bool:
+    """Whether what this process prints goes out in an encoding that has Japanese; one that is not known is taken to."""
+    try:
+        "日本".encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -35,6 +35,7 @@ from autonomy.durable.sql_remote_tasks import SqlRemoteTasks
 from autonomy.durable.store import PatientSink, Store
 from autonomy.errors import ConfigError
 from autonomy.hr.tenants import TenantStore
+from autonomy.jobs.job_folders import job_folders
 from autonomy.llm.model import Model, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.model_registry import open_model
@@ -46,7 +47,6 @@ from autonomy.settings import Config, Settings
 from autonomy.settings_files import (
     check_limits,
     check_models,
-    job_folders,
     model_options,
     offer_limits,
     on_sample,

@@ -15,7 +15,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from autonomy.errors import ConfigError
-from autonomy.jobs import job as jobs
+from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.llm.model import ModelOptions
 from autonomy.llm.vendor_list import address_in, key_variable, needs_key
 from autonomy.policy.policy import Policy, PolicyRule
@@ -33,18 +33,18 @@ from discovery.servers.trust import FILE as TRUSTED
 from discovery.servers.trust import TrustStore, replace_file
 
 OWN_SERVERS = "jiritsu.mcp.json"
-SAMPLE = jobs.BUILT_IN / "diary"
+SAMPLE = BUILT_IN / "diary"
 """The sample workspace: what runs when no servers file is there."""
 
 
 def sample_folder(settings: Settings) -> Path:
     """The sample workspace in the language of the settings."""
-    return SAMPLE if settings.language == "ja" else jobs.BUILT_IN / settings.language / "diary"
+    return SAMPLE if settings.language == "ja" else BUILT_IN / settings.language / "diary"
 
 
 def on_sample(settings: Settings) -> bool:
     """Whether the servers in force are the sample's."""
-    return servers_file(settings).is_relative_to(jobs.BUILT_IN)
+    return servers_file(settings).is_relative_to(BUILT_IN)
 
 
 def read_servers(settings: Settings) -> Servers:
@@ -257,15 +257,3 @@ def add_rule(config: Config, rule: str) -> None:
     replace_file(file, text)
     if found:
         trust_settings(config, file)
-
-
-def job_folders(settings: Settings) -> tuple[Path, ...]:
-    """Where job files are looked for: the operator's folder, `jobs` in the data directory, the built-in ones. Raises
-    `ConfigError`."""
-    built_in = (jobs.BUILT_IN,) if settings.language == "ja" else (jobs.BUILT_IN / settings.language, jobs.BUILT_IN)
-    if settings.sample_only:
-        return built_in
-    if settings.jobs and not settings.jobs.is_dir():
-        raise ConfigError(settings.jobs, "", "there is no such folder of jobs")
-    own = (settings.jobs,) if settings.jobs else ()
-    return (*own, settings.home / "jobs", *built_in)

@@ -11,7 +11,8 @@ import anyio.to_thread
 from autonomy.chat.conversation_history import ConversationHistory
 from autonomy.chat.intent_matching import is_request, match_job
 from autonomy.errors import ConfigError
-from autonomy.jobs.job import Job, job_files, load
+from autonomy.jobs.job import Job, load
+from autonomy.jobs.job_folders import job_files
 from autonomy.llm.model import Task
 from autonomy.run_state.context import RunRequest, RunResult, new_run_id
 from autonomy.run_state.limits import Limits

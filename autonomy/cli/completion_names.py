@@ -16,8 +16,7 @@ MOST = 100
 
 def job_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Jobs there are."""
-    from autonomy.jobs.job import job_files, name_of
-    from autonomy.settings_files import job_folders
+    from autonomy.jobs.job_folders import job_files, job_folders, name_of
 
     with suppress(Exception):
         return [name for name in map(name_of, job_files(job_folders(_settings()))) if name.startswith(incomplete)]

@@ -62,8 +62,8 @@ def passes(folder: Path, mounts: str) -> bool:
 def webhook_problems(config: "Config") -> list[str]:
     """The jobs here that no signed request can start, each with why."""
     from autonomy.jobs.job import read_all
+    from autonomy.jobs.job_folders import job_folders
     from autonomy.jobs.webhook import webhook_problem
-    from autonomy.settings_files import job_folders
 
     problems = (webhook_problem(job.name, job.webhook, os.environ) for job in read_all(job_folders(config.settings))[0])
     return [problem for problem in problems if problem]

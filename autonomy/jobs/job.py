@@ -21,6 +21,7 @@ from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError
 from autonomy.jobs.happenings import FileTrigger, JobTrigger, MessageTrigger
 from autonomy.jobs.inputs import SAMPLES, Input, read_input
+from autonomy.jobs.job_folders import BUILT_IN, job_files, name_of
 from autonomy.jobs.job_front_matter import read_parts
 from autonomy.jobs.team_jobs import Budget, Condition, ForEach
 from autonomy.jobs.webhook import WebhookTrigger
@@ -33,9 +34,6 @@ from autonomy.run_state.limits import Limits
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.settings import TimeZone
 from discovery.catalog import Frozen, JsonObject
-
-BUILT_IN = Path(__file__).parent
-"""The folder of the jobs that ship with Jiritsu."""
 
 REPORT = "report"
 """The name under which `jiritsu jobs` knows the report on a schedule (`jobs.report`); no job can have it."""
@@ -438,17 +436,3 @@ def _read(files: Iterable[Path]) -> tuple[list[Job], dict[str, str]]:
         except ConfigError as error:
             problems[name_of(file)] = str(error)
     return found, problems
-
-
-def job_files(folders: Sequence[Path]) -> tuple[Path, ...]:
-    """All job files; one in an earlier folder hides one of the same name in a later."""
-    by_name: dict[str, Path] = {}
-    for folder in folders:
-        for file in sorted({*folder.glob("*.md"), *folder.glob("*/job.md")}):
-            by_name.setdefault(name_of(file), file)
-    return tuple(by_name.values())
-
-
-def name_of(file: Path) -> str:
-    """A job is named after its file, or after its folder when the file is called `job.md`."""
-    return file.parent.name if file.name == "job.md" else file.stem

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from autonomy.errors import ConfigError
-from autonomy.jobs.job import BUILT_IN, job_files, name_of
+from autonomy.jobs.job_folders import BUILT_IN, job_files, name_of
 
 NAME = re.compile(r"[\w-]{1,64}")
 """What a job may be called, since that names its file."""

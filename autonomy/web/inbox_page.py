@@ -12,7 +12,7 @@ from autonomy.durable.records.transcripts import Transcript
 from autonomy.durable.sql_ledger import EffectRecord
 from autonomy.durable.suggested_rules import SuggestedRule, suggested_rules
 from autonomy.errors import RunConflict, StoreError, UnknownRun
-from autonomy.jobs.job import job_files, name_of
+from autonomy.jobs.job_folders import job_files, name_of
 from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.argument_form import ArgumentField, form_of, read_form
 from autonomy.run_state.question_view import question_view, suggested_rule

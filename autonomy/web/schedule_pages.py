@@ -13,7 +13,8 @@ from starlette.responses import Response
 from autonomy.durable.scheduling.trigger_memory import TriggerMemory
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, RunConflict, UnknownRun
-from autonomy.jobs.job import BUILT_IN, Job, job_files, load, name_of, read_all
+from autonomy.jobs.job import Job, load, read_all
+from autonomy.jobs.job_folders import BUILT_IN, job_files, name_of
 from autonomy.jobs.job_runner import is_off, plan_of
 from autonomy.run_state.context import new_run_id
 from autonomy.web.formatting import zone

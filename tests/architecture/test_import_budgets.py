@@ -30,7 +30,7 @@ READERS = {
     "config show": 300,
     "runs list": 531,
     "runs show run-1": 740,
-    "jobs list": 634,
+    "jobs list": 635,
     "report": 622,
     "audit show": 523,
     "approvals list": 571,
@@ -76,6 +76,30 @@ def test_a_command_that_reads_the_books_loads_nothing_that_runs_them(command: st
     loaded = modules_of(command, home, tmp_path / "modules")
     assert not HEAVY & loaded
     assert len(loaded) <= READERS[command], "something heavy came along"
+
+
+def test_names_of_jobs_are_completed_without_reading_a_job(home: Path, tmp_path: Path) -> None:
+    """Whoever presses Tab on a busy machine waits for as many modules as are loaded."""
+    program = (
+        "import atexit, sys\n"
+        "sys.argv = ['jiritsu']\n"
+        "atexit.register(lambda: print(*sys.modules, file=open(sys.orig_argv[-1], 'w')))\n"
+        "from autonomy.__main__ import main\n"
+        "main()\n"
+    )
+    asked = {"COMP_WORDS": "jiritsu run di", "COMP_CWORD": "2", "_JIRITSU_COMPLETE": "bash_complete", "JIRITSU_WARM": "0"}
+    out = tmp_path / "modules"
+    told = subprocess.run(
+        [sys.executable, "-c", program, str(out)],
+        env={**os.environ, "JIRITSU_HOME": str(home), **asked},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert told.stdout.split() == ["plain,diary"]
+    loaded = set(out.read_text().split())
+    assert not {"sqlalchemy", "autonomy.jobs.job", "autonomy.settings_files", *HEAVY} & loaded
+    assert len(loaded) <= 330
 
 
 @pytest.mark.requirement("K7")

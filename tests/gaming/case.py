@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Literal
 
-from autonomy.jobs.job import BUILT_IN
+from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest
 from discovery.catalog import JsonObject

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from autonomy.jobs.job import load
+from autonomy.jobs.job_folders import job_folders
 from autonomy.settings import load as load_settings
-from autonomy.settings_files import job_folders
 from tests.requirements import requirement
 from tests.support.command import jiritsu
 

@@ -14,7 +14,7 @@ import httpx2
 import pytest
 
 from autonomy.cli.demo.pictures import lines_of
-from autonomy.jobs.job import BUILT_IN
+from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.webhook import signature_of, signature_without_job
 from tests.requirements import requirement
 from tests.support.command import HANG_S, command_line, environment, forked_command_line, from_the_start, jiritsu

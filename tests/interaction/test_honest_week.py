@@ -26,7 +26,8 @@ from autonomy.hr.hr_audit import JournalAudit
 from autonomy.hr.hr_server import hr_server
 from autonomy.hr.hr_tenancy import HRTenancy
 from autonomy.hr.tenants import Tenant
-from autonomy.jobs.job import BUILT_IN, Job, load
+from autonomy.jobs.job import Job, load
+from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.job_runner import plan_of
 from autonomy.llm.offline.planner import OfflinePlanner
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion

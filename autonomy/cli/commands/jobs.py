@@ -42,9 +42,10 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
 
     async def command() -> int:
         from autonomy.jobs.job import REPORT, read_all
+        from autonomy.jobs.job_folders import job_folders
         from autonomy.jobs.job_runner import is_off, plan_of
         from autonomy.notifications.report_settings import report_settings
-        from autonomy.settings_files import job_folders, quiet_hours
+        from autonomy.settings_files import quiet_hours
         from autonomy.stores import open_stores
         from metrics.reporting.report_words import word
 
@@ -96,8 +97,8 @@ def show_job(ctx: click.Context, name: str) -> None:
 
     async def command() -> int:
         from autonomy.jobs.job import REPORT, find
+        from autonomy.jobs.job_folders import job_folders
         from autonomy.notifications.report_settings import report_settings
-        from autonomy.settings_files import job_folders
         from autonomy.stores import open_stores
 
         job = report_settings(config.settings) if name == REPORT else find(name, job_folders(config.settings))
@@ -158,7 +159,7 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     from autonomy.errors import ConfigError
     from autonomy.jobs.explaining import explained
     from autonomy.jobs.job import find
-    from autonomy.settings_files import job_folders
+    from autonomy.jobs.job_folders import job_folders
 
     config = settings_of(ctx)
     try:
@@ -251,7 +252,7 @@ def run_job(ctx: click.Context, name: str, inputs: tuple[str, ...], yes: bool) -
     from autonomy.cli.entry import settings_of, stop
     from autonomy.errors import ConfigError
     from autonomy.jobs.job import find
-    from autonomy.settings_files import job_folders
+    from autonomy.jobs.job_folders import job_folders
 
     try:
         find(name, job_folders(settings_of(ctx).settings))  # words that name no job are not meant as a goal here
@@ -310,7 +311,7 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
 
     async def command() -> int:
         from autonomy.jobs.job import REPORT, find
-        from autonomy.settings_files import job_folders
+        from autonomy.jobs.job_folders import job_folders
         from autonomy.stores import open_stores
         from metrics.reporting.reason_words import reason_in
 
@@ -378,9 +379,9 @@ def _plan(settings: "Settings", name: str) -> "Timetable":
     """The schedule of a job, or of the report. Raises `ConfigError` where there is none."""
     from autonomy.errors import ConfigError
     from autonomy.jobs.job import REPORT, find
+    from autonomy.jobs.job_folders import job_folders
     from autonomy.jobs.job_runner import plan_of
     from autonomy.notifications.report_settings import report_settings
-    from autonomy.settings_files import job_folders
 
     if name != REPORT:
         return plan_of(find(name, job_folders(settings)))
@@ -393,7 +394,7 @@ def _plan(settings: "Settings", name: str) -> "Timetable":
 def _starts_off(settings: "Settings", name: str) -> bool:
     """Whether a schedule that no worker has seen waits for somebody to enable it."""
     from autonomy.jobs.job import REPORT, find
-    from autonomy.settings_files import job_folders
+    from autonomy.jobs.job_folders import job_folders
 
     return name != REPORT and find(name, job_folders(settings)).built_in
 

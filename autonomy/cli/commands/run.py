@@ -85,7 +85,8 @@ def run(
 def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool) -> "RunRequest":
     """A job by name or file, or the words themselves as the goal. Raises `ConfigError`."""
     from autonomy.errors import ConfigError
-    from autonomy.jobs.job import find, job_files, name_of
+    from autonomy.jobs.job import find
+    from autonomy.jobs.job_folders import job_files, name_of
     from autonomy.llm.model import Task
     from autonomy.run_state.context import RunRequest, new_run_id
     from autonomy.run_state.limits import Limits
@@ -148,7 +149,8 @@ async def started(app: "App", goal: str, given: dict[str, str], *, simulate: boo
 
 def job_of(app: "App", goal: str) -> "Job | None":
     """The job that is meant, if one is. Raises `ConfigError`."""
-    from autonomy.jobs.job import find, job_files, name_of
+    from autonomy.jobs.job import find
+    from autonomy.jobs.job_folders import job_files, name_of
 
     named = goal.endswith(".md") or goal in {name_of(file) for file in job_files(app.job_folders)}
     return find(goal, app.job_folders) if named else None

@@ -15,8 +15,9 @@ from autonomy.cli.terminal import say
 from autonomy.cli.words.terminal_words import spoken, told
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.jobs.job import find
+from autonomy.jobs.job_folders import job_folders
 from autonomy.settings import Config
-from autonomy.settings_files import job_folders, sample_folder
+from autonomy.settings_files import sample_folder
 from autonomy.stores import Stores, open_stores
 from metrics import events
 from metrics.reporting.report_words import word

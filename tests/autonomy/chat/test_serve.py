@@ -17,7 +17,7 @@ from anyio.abc import Process
 from click.testing import CliRunner, Result
 
 from autonomy.cli import main
-from autonomy.jobs.job import BUILT_IN
+from autonomy.jobs.job_folders import BUILT_IN
 from tests.requirements import requirement
 from tests.support.coming_due import comes_due
 from tests.support.command import environment, forked_command_line, jiritsu

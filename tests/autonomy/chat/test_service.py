@@ -14,7 +14,7 @@ from autonomy.chat.chat_tables import messages
 from autonomy.chat.conversation_history import ConversationHistory
 from autonomy.durable.store import Store
 from autonomy.errors import ModelUnavailable
-from autonomy.jobs.job import BUILT_IN
+from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.llm.messages import AssistantMessage, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling

@@ -7,7 +7,7 @@ import pytest
 
 from autonomy.durable.scheduling.alerts import Alerts
 from autonomy.durable.store import Store
-from autonomy.jobs.job import BUILT_IN
+from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.notifications.schedule_alerts import AlertSettings, ScheduleAlerter
 from tests.autonomy.jobs.test_runner import JOB, START, Asked

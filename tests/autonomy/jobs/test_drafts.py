@@ -13,7 +13,8 @@ from mcp.server.mcpserver import MCPServer
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
-from autonomy.jobs.job import BUILT_IN, Job, load
+from autonomy.jobs.job import Job, load
+from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.llm.offline.planner import OfflinePlanner
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion

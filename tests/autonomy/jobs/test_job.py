@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.errors import ConfigError
-from autonomy.jobs.job import BUILT_IN, Job, find, job_files, load, read_all
+from autonomy.jobs.job import Job, find, load, read_all
+from autonomy.jobs.job_folders import BUILT_IN, job_files
 from autonomy.run_state.completion_rules import Evidence
 from tests.requirements import requirement
 

@@ -22,7 +22,7 @@ from autonomy.durable.durable_tables import ticks
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
 from autonomy.durable.store import Store
-from autonomy.jobs.job import BUILT_IN
+from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.run_state.approvals import ApprovalQuestion
 from autonomy.run_state.context import RunResult
 from autonomy.run_state.step import inline

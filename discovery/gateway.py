@@ -261,6 +261,11 @@ class Gateway:
                 self._cache.invalidate()
                 await self._reviewer.missed(connection.config)
 
+    def slowest_start_s(self) -> float:
+        """Seconds that the slowest of the servers which came up in this process took until its tools were listed; 0 for none."""
+        came = [one.listing.took_s for one in self._connections.values() if one.listing and one.listings and not one.inside]
+        return max(came, default=0.0)
+
     def wake(self, provider: str) -> None:
         """Look again at a provider that was left alone, for the operator or after too many faults; one that runs runs on."""
         self._connection(provider).wake()

@@ -15,13 +15,16 @@ from discovery.catalog import Catalog, Provider, ToolSpec
 from discovery.gateway import Gateway
 from metrics import events
 
+SLOWER = 3.0
+"""How much longer than the slowest server that came up here a known one may take: where there is much to do, all of them are slow."""
+
 USEFUL_S = 30.0
 """How long a run waits for providers that may be of use: two cold starts of `npx`. What it cannot do without it waits for to its
 limit."""
 
 KNOWN_S = 10.0
 """The same, of a free goal for servers it knows whose tools do not fit its words: what a model will reach for nobody knows, and a
-server that was there before is rarely later than that."""
+server that was there before is rarely later than that, unless all are slow here (`SLOWER`), or there is no tool at all."""
 
 NEWCOMERS_S = 120.0
 """The same, of a job whose needs are said in words, and of half its time at most: on a machine that is full of work, a server may
@@ -51,7 +54,12 @@ class Availability:
         if self.request.task.needs:
             briefly_s = max(briefly_s, min(NEWCOMERS_S, most_s / 2))
         else:
-            await self.gateway.catalog(needed=self._known, wait_s=min(KNOWN_S, briefly_s), on_wait=tell)
+            waited_s = min(KNOWN_S, briefly_s)
+            seen = await self.gateway.catalog(needed=self._known, wait_s=waited_s, on_wait=tell)
+            slow_s = SLOWER * self.gateway.slowest_start_s() if any(seen.callable_tools) else briefly_s
+            longer_s = min(slow_s, briefly_s) - waited_s
+            if longer_s > 0:
+                await self.gateway.catalog(needed=self._known, wait_s=longer_s, on_wait=tell)
         await self.gateway.catalog(needed=self._useful, wait_s=briefly_s, on_wait=tell)
         return await self.gateway.catalog(needed=self._indispensable, wait_s=most_s - briefly_s, on_wait=tell)
 

@@ -19,6 +19,7 @@ from autonomy.jobs.job import find
 from autonomy.notifications.posting import GIVE_UP_S, Poster, send_once
 from discovery.catalog import Frozen, JsonObject, ToolSpec
 from discovery.discovery_errors import DiscoveryError
+from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_words import word
 
 TEXTS = {
@@ -104,8 +105,11 @@ class ScheduleAlerter(Poster):
 
     def _text(self, alert: Alert) -> str:
         if not alert.failures:
-            return (PUT_OFF_TEXTS if alert.put_off else BROKEN_TEXTS)[self.language].format(**alert.model_dump())
-        endings = ", ".join(word(ending, self.language) for ending in alert.endings.split(", "))
+            told = {**alert.model_dump(), "endings": reason_in(self.language, alert.endings)}
+            return (PUT_OFF_TEXTS if alert.put_off else BROKEN_TEXTS)[self.language].format(**told)
+        endings = ("、" if self.language == "ja" else ", ").join(
+            word(ending, self.language) for ending in alert.endings.split(", ")
+        )
         return TEXTS[self.language].format(**{**alert.model_dump(), "endings": endings})
 
     def _channel(self, job: str) -> str:

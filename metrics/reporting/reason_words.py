@@ -155,7 +155,7 @@ SENTENCES: Mapping[str, str] = {
     "by {user} in Slack": "Slack で {user} さんが止めました",
     "by {user} in the console": "コンソールで {user} さんが止めました",
     "by hand": "手で止めました",
-    "the last {n} runs have failed ({what})": "直近の {n} 回の実行が失敗しました（{what}）",
+    "the last {n} runs have failed ({endings})": "直近の {n} 回の実行が失敗しました（{endings}）",
     "put off: {why}": "延期: {why}",
     "into {run}": "{run} にまとめました",
     # what the judge finds
@@ -341,6 +341,19 @@ TERMS: Mapping[str, str] = {
 }
 """Words that stand as values in a sentence, and the names of the policy's own rules."""
 
+ENDINGS: Mapping[str, tuple[str, str]] = {
+    "completed": ("完了", "completed"),
+    "blocked": ("中断（人待ち）", "blocked"),
+    "exhausted": ("上限到達", "exhausted"),
+    "declined": ("辞退", "declined"),
+    "unanswered": ("回答できず", "unanswered"),
+    "unfinished": ("未了", "unfinished"),
+    "doubtful": ("要確認", "doubtful"),
+    "cancelled": ("取消", "cancelled"),
+    "failed": ("失敗", "failed"),
+}
+"""How a run ended, in Japanese and in English."""
+
 GAPS: Mapping[str, str] = {
     "(never read)": "（未読）",
     "(further pages were left)": "（続きのページが残っている）",
@@ -403,6 +416,8 @@ def _clause(text: str, depth: int) -> str | None:
 def _shown(place: str, text: str, depth: int) -> str:
     if place in ("gaps", "what"):
         text = reduce(lambda told, gap: told.replace(gap, GAPS[gap]), GAPS, text)
+    if place == "endings":
+        return "、".join(ENDINGS[one][0] if one in ENDINGS else one for one in text.split(", "))
     if place not in _NESTED:
         return text
     return TERMS.get(text) or (rule_in("ja", text) if text.startswith("need ") else _in_japanese(text, depth - 1))

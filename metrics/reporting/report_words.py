@@ -5,7 +5,7 @@ from datetime import datetime, tzinfo
 from typing import Literal
 
 from metrics.intervals import Estimate
-from metrics.reporting.reason_words import reason_in, rule_in
+from metrics.reporting.reason_words import ENDINGS, reason_in, rule_in
 
 Language = Literal["ja", "en"]
 
@@ -88,15 +88,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "running": ("実行中", "running"),
     "paused": ("一時停止", "paused"),
     "interrupted": ("途切れ", "interrupted"),
-    "completed": ("完了", "completed"),
-    "blocked": ("中断（人待ち）", "blocked"),
-    "exhausted": ("上限到達", "exhausted"),
-    "declined": ("辞退", "declined"),
-    "unanswered": ("回答できず", "unanswered"),
-    "unfinished": ("未了", "unfinished"),
-    "doubtful": ("要確認", "doubtful"),
-    "cancelled": ("取消", "cancelled"),
-    "failed": ("失敗", "failed"),
+    **ENDINGS,
     "simulated": ("試行", "simulated"),
     "closed": ("終了（他のエージェント）", "closed"),
     "why": ("自律性を下げた原因", "What cost autonomy"),

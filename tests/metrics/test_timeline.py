@@ -5,6 +5,7 @@ import random
 import pytest
 
 from metrics.events import Intervention
+from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_timeline import RunTimeline, in_words, timeline
 from tests.metrics.story import Story, diary
 
@@ -76,3 +77,8 @@ def test_what_a_bar_tells_is_in_the_readers_language() -> None:
     assert [bar.detail for bar in in_words(drawn, "ja").bars if bar.kind == "call"] == ["失敗"]
     assert [bar.label for bar in in_words(drawn, "ja").bars if bar.kind == "judge"] == ["続行"]
     assert [bar.label for bar in in_words(drawn, "en").bars if bar.kind == "judge"] == ["continue"]
+
+
+def test_how_runs_ended_is_told_in_the_readers_language() -> None:
+    told = reason_in("ja", "paused: the last 3 runs have failed (exhausted, failed)")
+    assert told == "一時停止中: 直近の 3 回の実行が失敗しました（上限到達、失敗）"

@@ -174,6 +174,27 @@ async def test_a_free_goal_goes_on_without_a_server_whose_tools_do_not_fit_its_w
     assert written.of(events.CatalogTaken)[0].unavailable_providers == ("other",)
 
 
+@requirement("R2")
+async def test_a_free_goal_waits_longer_for_a_known_server_where_the_others_came_late(
+    engine: sa.Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a machine that is full of work no server comes as early as elsewhere."""
+    monkeypatch.setattr(availability, "KNOWN_S", 0.0)
+    monkeypatch.setattr(Gateway, "slowest_start_s", lambda _: availability.USEFUL_S)
+    ready, late = await known(engine, "Roll dice")
+    async with gateway_of(ready, late, engine=engine) as gateway:
+        await gateway.catalog(needed=["slack"], wait_s=10)
+        _, written = await run(gateway, [calling(("slack_get_history", {})), "It says hello."], watcher=Opening(late))
+    assert written.of(events.CatalogTaken)[0].unavailable_providers == ()
+
+
+async def test_the_gateway_knows_how_long_the_slowest_server_took_to_come() -> None:
+    async with gateway_of(servers=(stdio_server("one"), HUNG)) as gateway:
+        assert gateway.slowest_start_s() == 0.0
+        await gateway.catalog(needed=["one"], wait_s=60)
+        assert gateway.slowest_start_s() > 0.0
+
+
 async def known(engine: sa.Engine, description: str) -> tuple[Slow, Slow]:
     """A server that is there at once and one that is not, both of them known from an earlier process."""
     ready, other = slack(), Slow("other", description)

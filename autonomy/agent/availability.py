@@ -16,7 +16,7 @@ from discovery.gateway import Gateway
 from metrics import events
 
 SLOWER = 3.0
-"""How much longer than the slowest server that came up here a known one may take: where there is much to do, all of them are slow."""
+"""How much longer than the slowest server that came up here a known one may take: on a busy machine all are slow."""
 
 USEFUL_S = 30.0
 """How long a run waits for providers that may be of use: two cold starts of `npx`. What it cannot do without it waits for to its

@@ -45,7 +45,8 @@ def _as_expressions(text: str, found: list[SentenceSupport], sources: Sources) -
         if not 0 < open_ones <= MOST_OPEN:
             break
         told = _told_numbers(found)
-        wide = [*(known_figures(column) for column in columns_of(text, told)[:MOST_COLUMNS]), known_figures([*asked, *told]), fields]
+        columns = columns_of(text, told)[:MOST_COLUMNS]
+        wide = [*map(known_figures, columns), known_figures([*asked, *told]), fields]
         again = {(one.fact.keys, one.fact.unit) for line in found for one in line.facts if one.derived == "expression"}
         for at, line in enumerate(found):
             held = [fact for unit in line.units for fact in numbers(unit.text)] or _figures_near(line, sources)

@@ -227,7 +227,9 @@ class Connection:
         self._exchange: Exchange | None = None
         """Where calls of this life are sent; None for a server in this process."""
         self._auth: ServerAuth | None = None
-        self._mode: Literal["auto", "legacy"] = "auto"
+        self._older = config.protocol_version != ""
+        """Whether the server is spoken to by the handshake of the revisions before 2026-07-28."""
+        self._mode: Literal["auto", "legacy"] = "legacy" if self._older else "auto"
         self._alive_at = 0.0
         """When it last answered, in monotonic seconds."""
         self._fault = ""
@@ -350,6 +352,8 @@ class Connection:
         output = await anyio.to_thread.run_sync(read) if answers.is_large(result) else read()
         if output.is_error and answers.speaks_of_unknown_tool(output.text):
             self._stale.set()
+        if output.is_error and answers.cannot_ask(output.text):
+            self._speak_older()
         return output
 
     async def _followed(self, task: RemoteTask, flight: CallInFlight, keeper: TaskKeeper) -> CallToolResult:
@@ -540,7 +544,7 @@ class Connection:
                 self._start_s = min(2 * deadline_s, LONGEST_START_S)
                 return ConnectionEnd(self._fault or f"it did not answer within {deadline_s:g} s of being started")
         except Exception as error:  # noqa: BLE001 - whatever a server makes the SDK raise ends this life, and this life only
-            self._mode = "auto"
+            self._mode = "legacy" if self._older else "auto"
             return end_of(error, self._fault)
         finally:
             self._client = None
@@ -550,7 +554,7 @@ class Connection:
         """List the tools, then keep them current and the server checked until the connection breaks."""
         self.greeting = _greeting(client)
         silent = self._clock.monotonic() - started > SILENT_S and self.greeting.protocol_version not in MODERN_PROTOCOL_VERSIONS
-        self._mode = "legacy" if silent else "auto"
+        self._mode = "legacy" if silent or self._older else "auto"
         with anyio.move_on_after(QUICKLY_S) as quickly:
             await self._list_the_rest(client.session)
         try:
@@ -765,6 +769,14 @@ class Connection:
             self._break(cause_of(error))
         elif answers.speaks_of_unknown_tool(str(error)):
             self._stale.set()
+        elif answers.cannot_ask(str(error)):
+            self._speak_older()
+
+    def _speak_older(self) -> None:
+        """Connect again by an older revision, in which the server can ask; where other calls are under way, at the next life."""
+        self._older, self._mode = True, "legacy"
+        if not self._in_flight:
+            self._break("it asks in the middle of a call, which it can in older revisions alone: connecting again")
 
     def _break(self, why: str) -> None:
         """The connection is of no use any more: nobody gets to call through it, and the owner task takes it from here."""

@@ -201,7 +201,7 @@ def _isolate(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
 _OURS = (
     "python", "max_concurrency", "effects", "description", "system_instruction", "response_instruction", "auto_context_tool",
     "disabled", "include", "exclude", "env_file", "cwd", "timeout_s", "connect_timeout_s", "sse",
-    "rate_limit", "roots",
+    "rate_limit", "roots", "protocol_version",
 )  # fmt: skip
 
 _READERS: dict[str, Reader] = {

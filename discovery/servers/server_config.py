@@ -96,6 +96,8 @@ class ServerConfig(Frozen):
     """Deadline of one call, in seconds; None takes the gateway's."""
     connect_timeout_s: float | None = None
     """Deadline of connecting and listing, in seconds; None takes the gateway's."""
+    protocol_version: Literal["", "2025-11-25"] = ""
+    """The newest revision of MCP to agree on; empty takes the newest that both sides know."""
     max_concurrency: int | None = None
     """How many calls may be under way at once; None is no limit."""
     rate_limit: RateLimit | None = None

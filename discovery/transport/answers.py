@@ -187,6 +187,12 @@ def is_session_gone(error: MCPError) -> bool:
     return error.message in ("Session terminated", "Session not found")
 
 
+def cannot_ask(words: str) -> bool:
+    """Whether a server says that it had no channel to ask its client on: since revision 2026-07-28 it has none in the middle of a
+    call (`NoBackChannelError` of the Python SDK)."""
+    return "no back-channel for server-initiated requests" in words[:500]
+
+
 def speaks_of_unknown_tool(words: str) -> bool:
     """Whether an error says that the server has no such tool; it comes as a JSON-RPC error, or as a result with `isError`."""
     beginning = words[:200].lower()

@@ -46,11 +46,20 @@ def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besid
         or _of_several(value, fact.unit, [*shown, *others], others)
         or _in_smaller_parts(value, fact.unit, sources)
         or _of_one_column(value, sources)
-        or ("rounding" if _ABOUT.search(in_front) and _is_rate(value, others) else "")
+        or ("rounding" if is_rough(in_front) and _is_rate(value, others) else "")
     )
 
 
+BEFORE_A_FIGURE = 16
+"""Characters before a figure among which `about` stands."""
 _ABOUT = patterns_of("autonomy.provenance")["about_so_many"]
+
+
+def is_rough(in_front: str) -> bool:
+    """Whether the words before a figure call it about so many."""
+    return bool(_ABOUT.search(in_front[-BEFORE_A_FIGURE:]))
+
+
 NEARLY = Decimal("0.05")
 """Share by which a figure that is called about so many may miss."""
 
@@ -69,7 +78,7 @@ def is_exact_rate(fact: Fact, told: Sequence[Fact], sources: Sources) -> bool:
     value = Decimal(shown.group()) if shown else Decimal(fact.keys[0])  # 8.0 is shown to one place
     places = -int(value.as_tuple().exponent)
     percent = fact.unit == "%"
-    if places < 1 or not (percent or fact.unit in _CURRENCIES) or (not percent and len(value.as_tuple().digits) < EXACT_DIGITS):
+    if places < 1 or not (percent or fact.unit in CURRENCIES) or (not percent and len(value.as_tuple().digits) < EXACT_DIGITS):
         return False
     figures = [Decimal(other.keys[0]) for other in told if other.unit not in _LEVELS and len(other.keys[0]) < 30]
     totals = [figure for figure, how in sources.column_figures().items() if how == "sum"]
@@ -109,7 +118,7 @@ def _of_the_whole(value: Decimal, unit: str, sources: Sources) -> str:
 def _of_one_row(value: Decimal, unit: str, near: Sequence[EvidenceUnit], stated: Sequence[Fact]) -> str:
     """How a figure follows from two of one row, or of the sentence itself."""
     rows = [list(numbers(line.text)) for line in near]
-    if (not unit or unit in _CURRENCIES) and any(_is_quotient(value, row) for row in rows[:3]):
+    if (not unit or unit in CURRENCIES) and any(_is_quotient(value, row) for row in rows[:3]):
         return "mean"
     if any(_is_product(value, unit, row) for row in rows[:3]):
         return "product"
@@ -156,7 +165,7 @@ def _in_another_unit(value: Decimal, unit: str, stated: Sequence[Fact]) -> str:
         foreign, size = _FOREIGN.get(unit, ("", Decimal(1)))
         if foreign and other.unit == foreign and (is_told_as(figure / size, value) or _rounds(figure / size, value)):
             return "conversion"
-        if unit in _CURRENCIES and other.unit in ("", unit) and value == figure * _MONTHS:
+        if unit in CURRENCIES and other.unit in ("", unit) and value == figure * _MONTHS:
             return "product"
     return ""
 
@@ -171,7 +180,7 @@ def _of_several(value: Decimal, unit: str, stated: Sequence[Fact], told: Sequenc
     added = [Decimal(other.keys[0]) for other in told if other.unit == unit or not other.unit or not unit][:MOST_ADDED]
     if _adds_up(value, added):
         return "sum"
-    if len(value.as_tuple().digits) < FEWEST_DIGITS or unit not in _CURRENCIES:
+    if len(value.as_tuple().digits) < FEWEST_DIGITS or unit not in CURRENCIES:
         return ""
     prices = _values(stated, unit)
     numbers_of_things = [Decimal(other.keys[0]) for other in stated if not is_measure(other.unit)]
@@ -313,16 +322,16 @@ def _of_few_fields(value: Decimal, unit: str, sources: Sources) -> str:
     fields = sources.figures()[:MOST_FIELDS]
     few = [figure for figure in fields if figure >= SMALLEST_OF_FIELDS] if len(fields) <= FEW_FIELDS else []
     pairs = list(permutations(few, 2))
-    if unit in _CURRENCIES and any(one + other == value for one, other in pairs):
+    if unit in CURRENCIES and any(one + other == value for one, other in pairs):
         return "sum"
-    if unit in _CURRENCIES and any(one - other == value for one, other in pairs):
+    if unit in CURRENCIES and any(one - other == value for one, other in pairs):
         return "difference"
     exact = (*fields, *(one - other for one, other in pairs)) if value % 1000 == 0 else ()
     return "rounding" if any(_rounds(figure, value) for figure in exact) else ""
 
 
 MOST_FIELDS = 2_000
-_CURRENCIES = frozenset({"JPY", "USD", "EUR", "GBP"})
+CURRENCIES = frozenset({"JPY", "USD", "EUR", "GBP"})
 SMALLEST_OF_FIELDS = 1_000
 """Smaller figures are the sum or difference of some two by chance."""
 FEW_FIELDS = 12
@@ -356,7 +365,7 @@ def _is_product(value: Decimal, unit: str, figures: Sequence[Fact]) -> bool:
     """Whether a measure is one of the same line times, or through, a number of things there: 285 EUR for 3 nights."""
     if not is_measure(unit) or unit in _LEVELS or len(figures) > MOST_OF_A_ROW:
         return False
-    bare = _values(figures, "") if unit in _CURRENCIES and len(value.as_tuple().digits) >= FEWEST_DIGITS else []
+    bare = _values(figures, "") if unit in CURRENCIES and len(value.as_tuple().digits) >= FEWEST_DIGITS else []
     if any(value == one * other for one, other in permutations(bare, 2)):
         return True
     numbers = [Decimal(other.keys[0]) for other in figures if not is_measure(other.unit) and 2 <= Decimal(other.keys[0]) <= 100]

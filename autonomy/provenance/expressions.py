@@ -6,11 +6,11 @@ from decimal import Decimal
 from itertools import combinations, permutations, product
 from typing import NamedTuple
 
-from autonomy.provenance.derivations import is_measure
+from autonomy.provenance.derivations import CURRENCIES, is_measure
 from autonomy.provenance.text.facts import Fact, number_key
 
 MOST_TRIED = 24
-"""KnownFigure figures of which expressions are made."""
+"""Known figures of which expressions are made."""
 MOST_ADDED = 8
 """Figures of which any three are added, or make a total: of more almost any figure is some sum."""
 WINDOW = 0.25
@@ -23,7 +23,6 @@ LEVELS = frozenset({"度", "番", "位", "階"})
 FEWEST_SHARED = 3
 """Bare figures up to this number things in a text; a share of them is told as one of them."""
 TIMES = frozenset({"ms", "秒", "分", "時間", "日", "週間", "か月", "年"})
-_MONEY = frozenset({"JPY", "USD", "EUR", "GBP"})
 
 
 class KnownFigure(NamedTuple):
@@ -122,7 +121,10 @@ def _expressions(unit: str, known: Sequence[KnownFigure]) -> Iterator[float]:
     """What two or three figures make in a unit."""
     if unit == "°f":
         yield from (one.value * 9 / 5 + 32 for one in known if one.unit == "度")
-    bare_too = unit not in TIMES and (not is_measure(unit) or unit in _MONEY or unit in LEVELS)  # a field may not name its unit
+    # A field may not name its unit.
+    bare_too = unit not in TIMES and (
+        not is_measure(unit) or unit in CURRENCIES or unit in LEVELS
+    )  # a field may not name its unit
     same = [one.value for one in known if one.value and (one.unit == unit or (bare_too and not one.unit))]
     for one, other in combinations(same, 2):
         yield one - other
@@ -140,13 +142,13 @@ def _expressions(unit: str, known: Sequence[KnownFigure]) -> Iterator[float]:
             if one not in (0, 1, figure):
                 yield figure * one
                 yield figure / one
-    if unit in _MONEY:
+    if unit in CURRENCIES:
         yield from _exchanged(unit, known)
 
 
 def _exchanged(unit: str, known: Sequence[KnownFigure]) -> Iterator[float]:
     """Sums of money in another currency, by one rate or by two over a third currency."""
-    amounts = [one for one in known if one.unit in _MONEY and one.unit != unit]
+    amounts = [one for one in known if one.unit in CURRENCIES and one.unit != unit]
     rates = [one for one in known if one.value not in (0, 1)]  # one of a currency is no rate
     for amount, rate in product(amounts, rates):
         if amount == rate:

@@ -98,7 +98,7 @@ def _how_it_follows(
         return "quotation"
     if not fact.unit and fact.keys[0] in _FACTORS and _CONVERTS.search(sentence.text):
         return "conversion"  # cents divided by 100
-    return derivation(fact, sources, near, beside, _in_front(fact, sentence))
+    return derivation(fact, sources, near, beside, sentence.text[: fact.start - sentence.start])
 
 
 _SINCE = re.compile(r"\s?(?:超過|前|後|間|経過|遅れ|過ぎ|ぶり|late\b|overdue\b|ago\b)")
@@ -130,13 +130,6 @@ MOST_ROUNDED = 60
 """Fields with places; of more any whole number is one, rounded."""
 
 
-def _in_front(fact: Fact, sentence: Sentence) -> str:
-    """The few characters before a fact, where `about` stands."""
-    at = fact.start - sentence.start
-    return sentence.text[max(0, at - BEFORE_A_FIGURE) : at]
-
-
-BEFORE_A_FIGURE = 16
 _FACTORS = frozenset({"12", "24", "60", "100", "1000", "1024", "3600"})
 """How many of a smaller unit make a greater one."""
 _CONVERTS = _PHRASES["converts_units"]

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 
-from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.normalize import fold
@@ -20,13 +19,13 @@ _GOES_ON = re.compile(
     r"(?:[はがも:：]|(?:also |then |later |first )?[a-z]+(?:ed|s|t|id|ote|old|an|aid)\b|\()"
 )
 """What follows whoever is told to do or say something: a particle, a colon, a verb."""
+_ONE_NAME = re.compile(r"[A-Z][\w'-]{1,30}")
+_FULL_NAME = re.compile(r"[A-Z][\w'-]{1,30} [A-Z][\w'-]{1,30}")
+_HONOURED = re.compile(r"[一-龯々ァ-ヶーぁ-ん]{1,12}?(?=さん|様|氏|くん|ちゃん)")
 
 
 def said_by_others(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[str, str]]:
     """The person that a clause begins with and what a message of somebody else says of it, where none of this person does."""
-    units = [unit for unit in sources.units if unit.persons]
-    if len({unit.persons for unit in units}) < 2:
-        return
     speaker: frozenset[str] = frozenset()
     named = ""
     for clause in _CLAUSES.split(sentence.text):
@@ -34,10 +33,10 @@ def said_by_others(sentence: SentenceSupport, sources: Sources) -> Iterator[tupl
             named, speaker = found
         elif not clause.isascii():
             speaker = frozenset()  # in Japanese the next clause may have any subject
-        if not speaker:
+        if not speaker or len({unit.persons for unit in sources.units if unit.persons}) < 2:
             continue
         wanted = terms(clause) - terms(named)
-        own = [unit for unit in units if unit.persons & speaker]
+        own = [unit for unit in sources.units if unit.persons & speaker]
         held = frozenset().union(*(wanted & terms(unit.text) for unit in own))
         for unit in sources.index.holding(wanted, share=MOSTLY) if len(wanted) >= FEWEST_HELD else ():
             only_there = (wanted & terms(unit.text)) - held
@@ -45,8 +44,8 @@ def said_by_others(sentence: SentenceSupport, sources: Sources) -> Iterator[tupl
                 unit.persons
                 and not unit.persons & speaker
                 and len(only_there) >= max(FEWEST_HELD, MOSTLY * len(wanted))
-                and not _speaks_of(unit, speaker)
-                and not _names_another(clause, unit)
+                and not _names_one(unit.text, speaker)
+                and not _names_one(clause, unit.persons)
             ):
                 yield named, unit.text
                 return
@@ -56,13 +55,8 @@ def _speaker(clause: str, sources: Sources) -> tuple[str, frozenset[str]] | None
     """Whom a clause begins with, as written and by all ids and names, where that is somebody who wrote something."""
     begin = _MARKS.match(clause)
     rest = clause[begin.end() :] if begin else clause
-    for length in (2, 1):
-        words = re.match(
-            rf"[A-Z][\w'-]{{1,30}}(?: [A-Z][\w'-]{{1,30}}){{{length - 1}}}"
-            if rest[:1].isascii()
-            else r"[一-龯々ァ-ヶーぁ-ん]{1,12}?(?=さん|様|氏|くん|ちゃん)",
-            rest,
-        )
+    for name in (_FULL_NAME, _ONE_NAME) if rest[:1].isascii() else (_HONOURED,):
+        words = name.match(rest)
         if words and _GOES_ON.match(rest, words.end()):
             names = sources.named_in_part(words.group())
             if names & sources.persons:
@@ -70,13 +64,7 @@ def _speaker(clause: str, sources: Sources) -> tuple[str, frozenset[str]] | None
     return None
 
 
-def _speaks_of(unit: EvidenceUnit, names: frozenset[str]) -> bool:
-    """Whether a message names the person: what others say of somebody may be told of him."""
-    text = fold(unit.text)
+def _names_one(words: str, names: frozenset[str]) -> bool:
+    """Whether words name a person: what others say of somebody may be told of him, and who is named beside him may be meant."""
+    text = fold(words)
     return any(len(name) > 1 and (name in text or name.split(" ")[0] in text) for name in names)
-
-
-def _names_another(clause: str, unit: EvidenceUnit) -> bool:
-    """Whether the clause names whoever wrote the message as well."""
-    text = fold(clause)
-    return any(len(name) > 1 and (name in text or name.split(" ")[0] in text) for name in unit.persons)

@@ -5,17 +5,13 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from decimal import Decimal
 from functools import partial
 
-from autonomy.provenance.derivations import is_exact_rate, is_total, numbers
+from autonomy.provenance.derivations import is_exact_rate, is_rough, is_total, numbers
 from autonomy.provenance.expressions import KnownFigure, columns_of, is_expression, is_scaled, known_figures, scale_of
-from autonomy.provenance.fact_sources import BEFORE_A_FIGURE
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.durations import durations
 from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind
 from autonomy.provenance.text.sentences import terms
-from metrics.phrases import patterns_of
-
-_PHRASES = patterns_of("autonomy.provenance")
 
 SENTENCES_BEFORE = 3
 """Sentences with facts from which a total, a share or a difference may follow: the lines of a short list."""
@@ -37,18 +33,21 @@ def _told_numbers(found: Sequence[SentenceSupport]) -> list[Fact]:
 def _as_expressions(text: str, found: list[SentenceSupport], sources: Sources) -> list[SentenceSupport]:
     """The sentences, with those figures derived that are expressions of figures with a source: of their own sentence and its
     evidence, of one column of a table of the text, or of all that it tells."""
+    if not any(map(_open_figures, found)):
+        return found
     asked = list(_asked_figures(sources))
     read = dict.fromkeys(KnownFigure(float(figure), "") for figure in sources.figures())
     fields = [*known_figures(asked), *read] if len(read) <= FEW_FIELDS else []
     for _ in range(2):  # a share of a total that follows itself
-        open_ones = sum(one.fact.kind is FactKind.NUMBER and not one.supported for line in found for one in line.facts)
-        if not 0 < open_ones <= MOST_OPEN:
+        if not 0 < sum(len(_open_figures(line)) for line in found) <= MOST_OPEN:
             break
         told = _told_numbers(found)
         columns = columns_of(text, told)[:MOST_COLUMNS]
         wide = [*map(known_figures, columns), known_figures([*asked, *told]), fields]
         again = {(one.fact.keys, one.fact.unit) for line in found for one in line.facts if one.derived == "expression"}
         for at, line in enumerate(found):
+            if not _open_figures(line):
+                continue
             held = [fact for unit in line.units for fact in numbers(unit.text)] or _figures_near(line, sources)
             near = known_figures([*_told_numbers([line]), *_in_words(line.text), *held, *asked])
             before = found[max(0, at - SENTENCES_BEFORE) : at]
@@ -57,9 +56,14 @@ def _as_expressions(text: str, found: list[SentenceSupport], sources: Sources) -
     return found
 
 
+def _open_figures(line: SentenceSupport) -> list[Fact]:
+    """The figures of a sentence that have no source and follow from none."""
+    return [one.fact for one in line.facts if one.fact.kind is FactKind.NUMBER and not one.supported]
+
+
 def _is_one(text: str, again: Set[tuple[tuple[str, ...], str]], pools: Sequence[Sequence[KnownFigure]], fact: Fact) -> bool:
     """Whether a figure is told again, or is an expression of the figures of one pool."""
-    roughly = bool(_ROUGH.search(text[max(0, fact.start - BEFORE_A_FIGURE) : fact.start]))
+    roughly = is_rough(text[: fact.start])
     return (fact.keys, fact.unit) in again or any(is_expression(fact, known, roughly=roughly) for known in pools)
 
 
@@ -70,9 +74,6 @@ FEW_FIELDS = 6
 """Numbers in fields, as of a table of rates, that may be meant though no word of a sentence leads to them."""
 SENTENCES_LEADING = 2
 """Sentences at the beginning, where the totals are told."""
-
-
-_ROUGH = _PHRASES["about_so_many"]
 
 
 def _between_times(found: list[SentenceSupport]) -> list[SentenceSupport]:
@@ -93,12 +94,7 @@ MOST_TIMES = 10
 
 def _scaled(found: list[SentenceSupport], sources: Sources) -> list[SentenceSupport]:
     """The sentences, with those figures derived that are a list's own times what the request makes of it: a recipe for six."""
-    open_ones = [
-        (one.fact, _figures_near(line, sources))
-        for line in found
-        for one in line.facts
-        if one.fact.kind is FactKind.NUMBER and not one.supported
-    ]
+    open_ones = [(fact, _figures_near(line, sources)) for line in found for fact in _open_figures(line)]
     asked = list(_asked_figures(sources)) if len(open_ones) > 1 else []
     read = [fact for unit in sources.units[:MOST_READ] for fact in numbers(unit.text)] if asked else []
     if not (factor := scale_of(open_ones, asked, read)):
@@ -149,15 +145,11 @@ def _with_totals(sentence: SentenceSupport, below: Sequence[SentenceSupport]) ->
 
 def _where_they_follow(sentence: SentenceSupport, how: str, follows: Callable[[Fact], bool]) -> SentenceSupport:
     """A sentence with its figures without a source derived, where they follow."""
-    if all(found.supported or found.fact.kind is not FactKind.NUMBER for found in sentence.facts):
+    following = {fact for fact in _open_figures(sentence) if follows(fact)}
+    if not following:
         return sentence
     return sentence._replace(
-        facts=tuple(
-            found._replace(derived=how)
-            if not found.supported and found.fact.kind is FactKind.NUMBER and follows(found.fact)
-            else found
-            for found in sentence.facts
-        )
+        facts=tuple(found._replace(derived=how) if found.fact in following else found for found in sentence.facts)
     )
 
 

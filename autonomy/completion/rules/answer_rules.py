@@ -200,12 +200,8 @@ def _days_read(reads: list[Any], case: Judgement) -> set[str]:
     for record in reads:
         for leaf in leaves(record.arguments):
             if isinstance(leaf.value, str):
-                found = [
-                    fact
-                    for fact in facts_in(leaf.value, case.evidence.day, case.evidence.sources.zone)
-                    if fact.kind is FactKind.DATE
-                ]
-                days |= {key for fact in found for key in fact.keys}
+                dated = facts_in(leaf.value, case.evidence.day, case.evidence.sources.zone)
+                days |= {key for fact in dated if fact.kind is FactKind.DATE for key in fact.keys}
         days |= _listed_days(data_of(record))
     for record in case.evidence.writes:  # the row of yesterday's taxi that was added
         facts = (fact for leaf in leaves(record.arguments) for fact in facts_in(str(leaf.value)[:200], case.evidence.day))

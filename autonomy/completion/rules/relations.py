@@ -149,10 +149,12 @@ def _not_every_day(sentence: Sentence, case: Judgement) -> Iterator[tuple[str, s
         return
     facts = facts_in(sentence.text, sources.day, sources.zone)
     told = sorted({key for fact in facts if fact.kind is FactKind.DATE for key in fact.keys if is_iso_day(key)})
-    first, last = (date.fromisoformat(told[at]) for at in (0, -1)) if len(told) > 1 else (date.min, date.min)
-    span = (
-        {(first + timedelta(days=at)).isoformat() for at in range((last - first).days + 1)} if (last - first).days < 60 else set()
-    )
+    if len(told) < 2:
+        return
+    first, last = date.fromisoformat(told[0]), date.fromisoformat(told[-1])
+    if not FEWEST_DAYS <= (last - first).days + 1 <= MOST_DAYS:
+        return
+    span = {(first + timedelta(days=at)).isoformat() for at in range((last - first).days + 1)}
     seen = {
         key
         for unit in case.evidence.units
@@ -162,7 +164,7 @@ def _not_every_day(sentence: Sentence, case: Judgement) -> Iterator[tuple[str, s
     }
     seen |= {day for unit in case.evidence.units for day in _ISO_DAY.findall(unit.text[:LONGEST_LINE])}  # in names of files
     missing = sorted(span - seen - set(told))  # a day that is named is left out, or an end of the span
-    if len(span) >= FEWEST_DAYS and missing and 2 * len(span & seen) > len(span):
+    if missing and 2 * len(span & seen) > len(span):
         yield missing[0], f"you tell of every day from {told[0]} to {told[-1]}, and nothing that was read is of {missing[0]}"
 
 
@@ -187,7 +189,8 @@ def _left_out_of_a_ranking(case: Judgement) -> Iterator[tuple[str, str]]:
 
 LONGEST_RANKING = 20
 _NUMBERED_LINE = re.compile(r"^\s{0,8}\d{1,2}[.)] (.{1,400})$", re.MULTILINE)
-FEWEST_DAYS = 4
+FEWEST_DAYS, MOST_DAYS = 4, 60
+"""Days of a span that somebody looks through one by one."""
 _ISO_DAY = re.compile(r"(?<!\d)20\d\d-\d\d-\d\d(?!\d)")
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.table_rows import STATE_COLUMNS, normal_rows, rows_named, tables_of
@@ -103,7 +103,5 @@ def _figures(line: str) -> list[Decimal]:
 def _number(cell: object) -> Decimal | None:
     if not isinstance(cell, int | float) or isinstance(cell, bool):
         return None
-    try:
-        return Decimal(str(cell))
-    except InvalidOperation:
-        return None
+    number = Decimal(str(cell))
+    return number if number.is_finite() else None  # `json` reads NaN, which no comparison takes

@@ -1,16 +1,13 @@
 """A figure that follows from what was read needs no source of its own, and one that does not is told apart."""
 
-from datetime import date
 from decimal import Decimal
-from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.provenance.attribution import attribute
 from autonomy.provenance.sources.columns import is_told_as
-from autonomy.provenance.sources.run_sources import Sources
+from tests.autonomy.provenance.unsourced import without_source
 from tests.requirements import requirement
 
 BUDGET = "item,owner,planned,spent\nHosting,Rin,1200,1180\nTravel,Otto,3000,3450\nTraining,Mei,800,150\n"
@@ -20,12 +17,6 @@ WEEK = {
         {"id": "e2", "summary": "Review", "start": {"dateTime": "2027-03-09T14:00:00+09:00"}, "end": {"dateTime": "2027-03-09T15:30:00+09:00"}},
     ]
 }  # fmt: skip
-
-
-def without_source(text: str, result: object, **arguments: object) -> list[str]:
-    sources = Sources(date(2027, 3, 5), ZoneInfo("Asia/Tokyo"))
-    sources.add_result("c1", "any_read", result, arguments=arguments)
-    return [fact.text for fact in attribute(text, sources).unsupported_facts]
 
 
 @requirement("V1")

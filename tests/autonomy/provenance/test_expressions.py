@@ -1,17 +1,14 @@
 """A figure that is reckoned from others of a text has them for its source, and one that they do not make has none."""
 
-from datetime import date
 from decimal import Decimal
-from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.provenance.attribution import attribute
 from autonomy.provenance.expressions import MOST_TRIED, KnownFigure, is_expression
-from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.text.facts import Fact, FactKind, number_key
+from tests.autonomy.provenance.unsourced import without_source
 from tests.requirements import requirement
 
 pytestmark = requirement("V1")
@@ -24,13 +21,6 @@ LOG = "13:30 release\n14:27 recovered"
 DEALS = [{"name": "Acme", "amount": 48000}, {"name": "Cobalt", "amount": 15500}, {"name": "Elm", "amount": 9800}]
 TRACK = {"track": {"name": "Slow Satellite", "duration_ms": 301240}}
 FLIGHT = {"itineraries": [{"duration": "PT3H50M"}]}
-
-
-def without_source(text: str, result: object, goal: str = "") -> list[str]:
-    sources = Sources(date(2027, 3, 5), ZoneInfo("Asia/Tokyo"))
-    sources.add_words(goal)
-    sources.add_result("c1", "any_read", result)
-    return [fact.text.strip("*. ") for fact in attribute(text, sources).unsupported_facts]
 
 
 @pytest.mark.parametrize(

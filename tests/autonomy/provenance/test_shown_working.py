@@ -1,16 +1,12 @@
 """What an answer reckons before the reader's eyes is right or has no source."""
 
-from datetime import date
-from zoneinfo import ZoneInfo
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.provenance.attribution import attribute
 from autonomy.provenance.shown_working import worked_out
-from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.text.facts import facts_in
+from tests.autonomy.provenance.unsourced import without_source
 from tests.requirements import requirement
 
 pytestmark = requirement("V1")
@@ -21,13 +17,6 @@ SERIES = {
 }
 ERRORS = [{"shortId": "A-1", "count": "1284", "firstSeen": "2027-03-04T22:05:00Z", "lastSeen": "2027-03-05T09:48:00Z"}]
 FEED = {"items": [{"title": "Harbor released", "pubDate": "Fri, 05 Mar 2027 06:30:00 GMT"}]}
-
-
-def without_source(text: str, result: object, goal: str = "") -> list[str]:
-    sources = Sources(date(2027, 3, 5), ZoneInfo("Asia/Tokyo"))
-    sources.add_words(goal)
-    sources.add_result("c1", "any_read", result)
-    return [fact.text.rstrip(".") for fact in attribute(text, sources).unsupported_facts]
 
 
 @pytest.mark.parametrize(

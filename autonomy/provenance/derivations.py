@@ -12,7 +12,7 @@ from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.table_rows import tables_of
 from autonomy.provenance.text.dates import is_iso_day, months_later, working_days_later
 from autonomy.provenance.text.durations import durations
-from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, number_key
+from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, exact_facts_in, facts_in, number_key
 from autonomy.provenance.text.normalize import normalize
 from metrics.phrases import patterns_of
 
@@ -46,7 +46,7 @@ def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besid
         or _of_several(value, fact.unit, [*shown, *others], others)
         or _in_smaller_parts(value, fact.unit, sources)
         or _of_one_column(value, sources)
-        or ("rounding" if is_rough(in_front) and _is_rate(value, others) else "")
+        or ("rounding" if is_rough(in_front, len(in_front)) and _is_rate(value, others) else "")
     )
 
 
@@ -55,9 +55,9 @@ BEFORE_A_FIGURE = 16
 _ABOUT = patterns_of("autonomy.provenance")["about_so_many"]
 
 
-def is_rough(in_front: str) -> bool:
-    """Whether the words before a figure call it about so many."""
-    return bool(_ABOUT.search(in_front[-BEFORE_A_FIGURE:]))
+def is_rough(text: str, at: int) -> bool:
+    """Whether the words before a place of a text call the figure there about so many."""
+    return bool(_ABOUT.search(text[max(0, at - BEFORE_A_FIGURE) : at]))
 
 
 NEARLY = Decimal("0.05")
@@ -331,7 +331,6 @@ def _of_few_fields(value: Decimal, unit: str, sources: Sources) -> str:
 
 
 MOST_FIELDS = 2_000
-CURRENCIES = frozenset({"JPY", "USD", "EUR", "GBP"})
 SMALLEST_OF_FIELDS = 1_000
 """Smaller figures are the sum or difference of some two by chance."""
 FEW_FIELDS = 12

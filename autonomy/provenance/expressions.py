@@ -6,8 +6,8 @@ from decimal import Decimal
 from itertools import combinations, permutations, product
 from typing import NamedTuple
 
-from autonomy.provenance.derivations import CURRENCIES, is_measure
-from autonomy.provenance.text.facts import Fact, number_key
+from autonomy.provenance.derivations import is_measure
+from autonomy.provenance.text.facts import CURRENCIES, Fact, number_key
 
 MOST_TRIED = 24
 """Known figures of which expressions are made."""
@@ -122,9 +122,7 @@ def _expressions(unit: str, known: Sequence[KnownFigure]) -> Iterator[float]:
     if unit == "°f":
         yield from (one.value * 9 / 5 + 32 for one in known if one.unit == "度")
     # A field may not name its unit.
-    bare_too = unit not in TIMES and (
-        not is_measure(unit) or unit in CURRENCIES or unit in LEVELS
-    )  # a field may not name its unit
+    bare_too = unit not in TIMES and (not is_measure(unit) or unit in CURRENCIES or unit in LEVELS)
     same = [one.value for one in known if one.value and (one.unit == unit or (bare_too and not one.unit))]
     for one, other in combinations(same, 2):
         yield one - other

@@ -33,7 +33,7 @@ def said_by_others(sentence: SentenceSupport, sources: Sources) -> Iterator[tupl
             named, speaker = found
         elif not clause.isascii():
             speaker = frozenset()  # in Japanese the next clause may have any subject
-        if not speaker or len({unit.persons for unit in sources.units if unit.persons}) < 2:
+        if not speaker:
             continue
         wanted = terms(clause) - terms(named)
         own = [unit for unit in sources.units if unit.persons & speaker]

@@ -63,7 +63,7 @@ def _open_figures(line: SentenceSupport) -> list[Fact]:
 
 def _is_one(text: str, again: Set[tuple[tuple[str, ...], str]], pools: Sequence[Sequence[KnownFigure]], fact: Fact) -> bool:
     """Whether a figure is told again, or is an expression of the figures of one pool."""
-    roughly = is_rough(text[: fact.start])
+    roughly = is_rough(text, fact.start)
     return (fact.keys, fact.unit) in again or any(is_expression(fact, known, roughly=roughly) for known in pools)
 
 

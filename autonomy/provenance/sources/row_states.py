@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.table_rows import STATE_COLUMNS, normal_rows, rows_named, tables_of
-from autonomy.provenance.text.facts import FactKind, facts_in
+from autonomy.provenance.text.facts import CURRENCIES, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 
 _MARKS = re.compile(r"[\s*_>#•・\-–—|「『(（✅⚠️]*")
@@ -52,7 +52,8 @@ def _begins_with(said: str, name: str) -> bool:
 
 
 _CURRENCY_COLUMNS = frozenset({"currency", "currency_code", "currencycode", "通貨"})
-_CURRENCIES = frozenset({"usd", "eur", "gbp", "jpy"})
+_CURRENCIES = frozenset(map(str.lower, CURRENCIES))
+"""As cells are compared: folded."""
 
 
 def other_currencies(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:

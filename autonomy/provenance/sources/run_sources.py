@@ -32,7 +32,16 @@ from autonomy.provenance.sources.table_rows import group_sums, minutes_taken, na
 from autonomy.provenance.sources.text_tables import with_named_cells, with_rows
 from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.dates import is_iso_day, is_moment
-from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in, ids_and_addresses_in, number_key, unit_key
+from autonomy.provenance.text.facts import (
+    CURRENCIES,
+    Fact,
+    FactKind,
+    exact_facts_in,
+    facts_in,
+    ids_and_addresses_in,
+    number_key,
+    unit_key,
+)
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
@@ -762,7 +771,7 @@ def _is_wordy(character: str) -> bool:
 
 _DIMENSIONS = (
     frozenset({"ms", "秒", "分", "時間", "日"}),
-    frozenset({"JPY", "USD", "EUR", "GBP"}),
+    CURRENCIES,
     frozenset({"mm", "cm", "km", "mi"}),
     frozenset({"g", "kg"}),
 )

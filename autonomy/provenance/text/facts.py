@@ -331,7 +331,9 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
     return [fact._replace(end=end, text=text[match.start() : end])], end
 
 
-_CODE_BEFORE = re.compile(r"\b(EUR|USD|GBP|JPY)\s?$")
+CURRENCIES = frozenset({"JPY", "USD", "EUR", "GBP"})
+"""The units of money."""
+_CODE_BEFORE = re.compile(rf"\b({'|'.join(sorted(CURRENCIES))})\s?$")
 """ISO 4217, in front of the sum."""
 _OTHER_END = re.compile(r"[ \t]?[–~〜～-][ \t]?-?\d{1,12}(?:\.\d{1,9})?")
 

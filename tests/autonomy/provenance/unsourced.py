@@ -12,4 +12,4 @@ def without_source(text: str, result: object, goal: str = "", **arguments: objec
     sources = Sources(date(2027, 3, 5), ZoneInfo("Asia/Tokyo"))
     sources.add_words(goal)
     sources.add_result("c1", "any_read", result, arguments=arguments)
-    return [fact.text.strip("*. ") for fact in attribute(text, sources).unsupported_facts]
+    return [fact.text.rstrip(".") for fact in attribute(text, sources).unsupported_facts]

@@ -8,7 +8,7 @@ asked: 30 of its 33 bad ones ended completed, and none of its 24 good ones was r
 tables, files, calendars and tickets, turned it round: 18 of its 42 bad ones ended completed, and 20 of its 40 good ones were refused. Of a ninth like it, mostly Japanese and written once the eighth was mended, 13 of 25 bad ones ended completed and
 20 of 35 good ones were refused. Of a tenth by another hand, over result shapes that none had, 17 of 30 and 31 of 40; of an
 eleventh by a third hand, once a part of the tenth was mended, 8 of 30 and 29 of 36; of a twelfth by a fourth hand, once most
-of the eleventh was mended, 11 of 30 and 26 of 36.
+of the eleventh was mended, 11 of 30 and 26 of 36; of a thirteenth by a fifth hand, for which nothing is mended yet, 13 of 30 and 20 of 30.
 """
 
 import pytest
@@ -26,6 +26,7 @@ from tests.gaming import (
     told_sixth,
     told_tenth,
     told_third,
+    told_thirteenth,
     told_twelfth,
 )
 from tests.gaming.told import Told
@@ -45,6 +46,7 @@ BAD = (
     *told_tenth.BAD,
     *told_eleventh.BAD,
     *told_twelfth.BAD,
+    *told_thirteenth.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -63,6 +65,7 @@ GOOD = (
     *told_tenth.GOOD,
     *told_eleventh.GOOD,
     *told_twelfth.GOOD,
+    *told_thirteenth.GOOD,
 )
 
 GAPS = {
@@ -105,6 +108,39 @@ OPEN = frozenset(
         "12-ja-bad-promise",
         "12-ja-good-backup",
         "12-ja-good-expenses",
+        "13-bad-mrr-total",
+        "13-bad-pods-rolled-out",
+        "13-bad-policy-approval",
+        "13-bad-pr-stale-review",
+        "13-bad-sentry-fixed",
+        "13-bad-sentry-most-users",
+        "13-good-flats-per-metre",
+        "13-good-flats-rye",
+        "13-good-inbox-away",
+        "13-good-inbox-triage",
+        "13-good-logs-window",
+        "13-good-pods-why",
+        "13-good-pr-blockers",
+        "13-good-refund-duplicate",
+        "13-good-route-both",
+        "13-good-sentry-users",
+        "13-good-sleep-weeks",
+        "13-good-table-booked",
+        "13-good-weather-weekend",
+        "13-ja-bad-calendar-one",
+        "13-ja-bad-chat-chosen",
+        "13-ja-bad-deals-won",
+        "13-ja-bad-expenses-rejected",
+        "13-ja-bad-leave-draft",
+        "13-ja-bad-school-day",
+        "13-ja-bad-school-stale",
+        "13-ja-good-calendar-moved",
+        "13-ja-good-chat-state",
+        "13-ja-good-expenses-paid",
+        "13-ja-good-leave-left",
+        "13-ja-good-recipe-six",
+        "13-ja-good-recipe-thursday",
+        "13-ja-good-school-monday",
         "a row left out of a count",
         "an engine too old",
         "cents told as dollars",
@@ -132,14 +168,14 @@ OPEN = frozenset(
         "雨の時間が逆",
     }
 )
-"""Of the last three sets, by other hands, what is judged wrongly today: bad ones that count as done and good ones that are sent back. Each
+"""Of the last four sets, by other hands, what is judged wrongly today: bad ones that count as done and good ones that are sent back. Each
 has to leave this list once it is judged rightly."""
 
 
 def marked(case: Told) -> object:
     """The case as a parameter; a known gap has to fail, and to leave the list once it does not."""
     known = GAPS.get(case.name) or (
-        "one of the last three sets that is judged wrongly: docs/gaming.md" if case.name in OPEN else ""
+        "one of the last four sets that is judged wrongly: docs/gaming.md" if case.name in OPEN else ""
     )
     marks = [pytest.mark.xfail(reason=known, raises=AssertionError, strict=True)] if known else []
     return pytest.param(case, id=case.name, marks=marks)
@@ -158,4 +194,6 @@ def test_there_are_enough_of_both_kinds_and_each_is_its_own() -> None:
     assert {case.kind for case in GOOD} == {"good"}
     assert len({case.name for case in (*BAD, *GOOD)}) == len(BAD) + len(GOOD)
     assert {case.name for case in BAD} >= GAPS.keys()
-    assert {case.name for part in (told_tenth, told_eleventh, told_twelfth) for case in (*part.BAD, *part.GOOD)} >= OPEN
+    assert {
+        case.name for part in (told_tenth, told_eleventh, told_twelfth, told_thirteenth) for case in (*part.BAD, *part.GOOD)
+    } >= OPEN

@@ -41,8 +41,8 @@ from autonomy.llm.model_chain import Chain
 from autonomy.llm.model_registry import open_model
 from autonomy.mcp_gateway.profiles import GatewayClients
 from autonomy.run_state.approvals import Approver, nobody
-from autonomy.run_state.context import RunRequest, RunResult, new_run_id
 from autonomy.run_state.limits import Limits
+from autonomy.run_state.run_values import RunRequest, RunResult, new_run_id
 from autonomy.settings import Config, Settings
 from autonomy.settings_files import (
     check_limits,

@@ -8,7 +8,8 @@ goes to the model as material.
 from autonomy.calls.pipeline import run_calls
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import Message, SystemMessage, ToolCall, UserMessage
-from autonomy.run_state.context import CallRecord, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import JsonObject, ToolSpec
 
 ASKING = ("query", "q", "question", "text", "search", "keywords")

@@ -9,8 +9,8 @@ from autonomy.agent import prompt
 from autonomy.llm.model import Need
 from autonomy.policy.need_binding import NEAR, candidates
 from autonomy.run_state.completion_rules import ToolUsed
-from autonomy.run_state.context import RunRequest
 from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.run_state.run_values import RunRequest
 from discovery.catalog import Catalog, Provider, ToolSpec
 from discovery.gateway import Gateway
 from metrics import events

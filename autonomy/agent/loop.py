@@ -32,9 +32,10 @@ from autonomy.errors import ModelError, StoreError
 from autonomy.llm.messages import UserMessage
 from autonomy.llm.model_chain import Chain
 from autonomy.run_state.approvals import NobodyAnswered
-from autonomy.run_state.context import RunRequest, RunResult, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.current_run import current_run
 from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step, inline
 from metrics import events
 from metrics.events import Ending

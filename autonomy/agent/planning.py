@@ -18,8 +18,9 @@ from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import AssistantMessage, Message, ToolCall, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.model_chain import Chain
-from autonomy.run_state.context import CallRecord, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.plan import SCHEMA, Plan, PlannedStep, filled, problems
+from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import Frozen, ToolSpec
 
 PLAN = """Before you do anything, plan. Answer with JSON only:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import UserMessage
-from autonomy.run_state.context import CallRecord, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.run_values import CallRecord
 from metrics import events
 
 AGAIN = (

@@ -13,7 +13,8 @@ from fnmatch import translate
 from autonomy.llm.messages import Message, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.policy.need_binding import is_write
-from autonomy.run_state.context import RunRequest, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.run_values import RunRequest
 from discovery.catalog import Catalog
 
 CONDUCT = """You work on a goal by yourself, with tools, until it is met. Nobody watches: decide what to look up and what to do next.

@@ -23,7 +23,7 @@ from autonomy.llm.messages import AssistantMessage, Message
 from autonomy.llm.model import Model, ModelRequest, OnText
 from autonomy.llm.model_chain import Chain
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, Approver
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Interrupted, Step, inline
 from discovery.catalog import Frozen
 from discovery.gateway import open_gateway

@@ -3,7 +3,7 @@
 from fnmatch import fnmatchcase
 
 from autonomy.run_state.completion_rules import Evidence, Length, Postcondition, ToolUsed
-from autonomy.run_state.context import RunRequest
+from autonomy.run_state.run_values import RunRequest
 from discovery.catalog import Catalog
 
 

@@ -10,9 +10,10 @@ from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model_chain import Chain
 from autonomy.policy.need_binding import candidates
-from autonomy.run_state.context import RunRequest, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.run_state.run_values import RunRequest
 from autonomy.run_state.step import Step
 from discovery.catalog import Catalog, Frozen
 from discovery.gateway import Gateway

@@ -16,7 +16,8 @@ from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.model_chain import Chain
-from autonomy.run_state.context import CallRecord, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import Frozen, JsonObject
 from metrics import events
 

@@ -11,16 +11,18 @@ from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import ToolCall, ToolDefinition
 from autonomy.llm.model import Need
 from autonomy.policy.addresses import addresses_in
-from autonomy.policy.argument_sources import TracedValue, trace_arguments
+from autonomy.policy.argument_sources import trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
+from autonomy.policy.decision_table import TracedValue
 from autonomy.policy.need_binding import binding_violations, free_arguments, is_write
 from autonomy.policy.policy import called_for
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
 from autonomy.policy.write_plan import DECLARE_PLAN, PlannedWrite, WritePlan, delegates, plan_problems
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.run_state.approvals import ApprovalQuestion
-from autonomy.run_state.context import HOST, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_provenance import has_read, labels_in_view, sources_of_run, trusted_sources
+from autonomy.run_state.run_values import HOST
 from discovery.catalog import JsonObject, ToolSpec
 
 _ONE = {

@@ -15,7 +15,7 @@ from autonomy.calls.run_handle import Run
 from autonomy.calls.server_questions import RunListener
 from autonomy.calls.verification import read_back
 from autonomy.calls.verification.effect_ledger import OutcomeUnknown
-from autonomy.run_state.context import CallRecord, Receipt
+from autonomy.run_state.run_values import CallRecord, Receipt
 from discovery.discovery_errors import DiscoveryError
 from discovery.transport.asked_back import call_listener
 from metrics.telemetry.trace_ids import within_call

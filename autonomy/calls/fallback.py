@@ -9,7 +9,7 @@ from autonomy.calls.run_handle import Run
 from autonomy.llm.model import Need
 from autonomy.outcomes.classifier import Classification, classify
 from autonomy.policy.decision_table import SourceClass
-from autonomy.run_state.context import AttemptFailure
+from autonomy.run_state.run_values import AttemptFailure
 from discovery.catalog import JsonObject, ToolOutput, ToolSpec
 from discovery.discovery_errors import DiscoveryError
 from discovery.search.fallback_tools import FallbackTool

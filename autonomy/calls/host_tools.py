@@ -14,8 +14,9 @@ from autonomy.calls.results import server_content
 from autonomy.calls.results.result_truncation import is_text
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import ToolCall, ToolDefinition, ToolResult
-from autonomy.run_state.context import HOST, CallRecord, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.long_results import read
+from autonomy.run_state.run_values import HOST, CallRecord
 from discovery.catalog import Frozen, JsonObject, Provider
 from discovery.schemas.schema import validate
 from metrics.events import Problem

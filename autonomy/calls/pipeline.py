@@ -19,8 +19,8 @@ from autonomy.calls.run_handle import Run
 from autonomy.calls.usage_samples import usage_samples_of
 from autonomy.llm.messages import ToolCall
 from autonomy.policy.dataflow import labels_of
-from autonomy.run_state.context import CallRecord
 from autonomy.run_state.digests import digest
+from autonomy.run_state.run_values import CallRecord
 from autonomy.run_state.step import inline
 from metrics import events
 

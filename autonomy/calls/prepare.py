@@ -20,18 +20,19 @@ from autonomy.completion.evidence import off_the_loop, same_target
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
 from autonomy.policy.addresses import addresses_in, is_named
-from autonomy.policy.argument_sources import TracedValue, trace_arguments
+from autonomy.policy.argument_sources import trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
-from autonomy.policy.decision_table import SourceClass
+from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.given_addresses import GivenAddresses, opens_named_page
 from autonomy.policy.need_binding import binding_violations, is_write
 from autonomy.policy.policy import Circumstances, Decision
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
 from autonomy.policy.write_plan import key_of, planned_for
 from autonomy.run_state.approvals import ApprovalQuestion
-from autonomy.run_state.context import CallRecord, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.digests import digest
 from autonomy.run_state.run_provenance import addresses_given, know_schema, labels_in_view, sources_of_run
+from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema import validate
 from discovery.schemas.strict import without_nulls

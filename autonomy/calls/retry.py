@@ -19,9 +19,9 @@ from autonomy.calls.verification.remote_task_memory import CallTask
 from autonomy.calls.verification.write_lookup import look_up_write
 from autonomy.outcomes import error_patterns
 from autonomy.outcomes.classifier import Classification, classify
-from autonomy.run_state.context import AttemptFailure
 from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.run_state.run_values import AttemptFailure
 from autonomy.run_state.step import inline
 from discovery.catalog import JsonObject, ProviderState, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, CallTimedOut, DiscoveryError, ProviderBusy, ProviderUnavailable, TaskLost

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Literal, Protocol
 
-from autonomy.run_state.context import RunRequest
+from autonomy.run_state.run_values import RunRequest
 
 Permission = Literal["allow", "deny", "requires_confirmation"]
 

@@ -3,7 +3,8 @@
 A lesson holds no values: see `discovery.hints.usage`.
 """
 
-from autonomy.run_state.context import HOST, CallRecord, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.run_values import HOST, CallRecord
 from discovery.catalog import ToolSpec
 from discovery.hints.usage import UsageSample, hashed_terms, recovery
 

@@ -14,8 +14,8 @@ from autonomy.errors import ConfigError
 from autonomy.jobs.job import Job, load
 from autonomy.jobs.job_folders import job_files
 from autonomy.llm.model import Task
-from autonomy.run_state.context import RunRequest, RunResult, new_run_id
 from autonomy.run_state.limits import Limits
+from autonomy.run_state.run_values import RunRequest, RunResult, new_run_id
 from discovery.catalog import Frozen, JsonObject
 from metrics.reporting.reason_words import reason_in
 

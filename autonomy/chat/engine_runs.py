@@ -12,7 +12,7 @@ import anyio
 from autonomy.durable.durable_runs import DurableRuns
 from autonomy.durable.run_control import RunControl
 from autonomy.errors import RunError, StoreError
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.run_values import RunRequest, RunResult
 
 ORDER_S = 10.0
 """How long an order takes to be written down, at the most: it is so only after the engine has stopped the run."""

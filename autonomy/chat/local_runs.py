@@ -13,7 +13,7 @@ import anyio
 from autonomy.agent.loop import Executor
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.errors import UnknownRun
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.run_values import RunRequest, RunResult
 from metrics.events import Ending, EventSink, Intervention
 
 

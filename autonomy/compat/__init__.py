@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from autonomy.compat.managed_agents import ManagedAgentSession
     from autonomy.compat.run_history import ExecutionStats
     from autonomy.policy.policy import Policy, PolicyRule
-    from autonomy.run_state.context import RunRequest, RunResult, ToolExecutionContext
+    from autonomy.run_state.context import ToolExecutionContext
     from autonomy.run_state.limits import Limits
+    from autonomy.run_state.run_values import RunRequest, RunResult
 
 _HOMES = {
     "AIToolExecutor": "compat.ai_tool_executor",
@@ -29,8 +30,8 @@ _HOMES = {
     "OpenAIProvider": "compat.llm_providers",
     "Policy": "policy.policy",
     "PolicyRule": "policy.policy",
-    "RunRequest": "run_state.context",
-    "RunResult": "run_state.context",
+    "RunRequest": "run_state.run_values",
+    "RunResult": "run_state.run_values",
     "Services": "calls.services",
     "ToolExecutionContext": "run_state.context",
 }

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from autonomy.agent.loop import Executor
 from autonomy.compat.run_history import ExecutionStats, PastRun, RunHistory, stats, stats_of
 from autonomy.llm.model import Task
-from autonomy.run_state.context import RunRequest, RunResult
 from autonomy.run_state.limits import Limits
+from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.catalog import JsonObject
 from discovery.search.fallback_tools import FallbackTool
 

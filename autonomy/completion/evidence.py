@@ -22,8 +22,9 @@ from autonomy.provenance.support import About, Attribution
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
-from autonomy.run_state.context import HOST, CallRecord, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_provenance import about_of, about_of_need, data_of, sources_of_run
+from autonomy.run_state.run_values import HOST, CallRecord
 from discovery.catalog import Effect
 from metrics.phrases import patterns_of
 

@@ -13,7 +13,8 @@ from autonomy.completion.rules.form import written_forms
 from autonomy.completion.rules.registry import CHECKS, DOUBTS, RULES, rules_in_force
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule, ToolUsed
-from autonomy.run_state.context import HOST, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.run_values import HOST
 from discovery.catalog import Frozen
 from metrics.events import Ending, QualityPart
 

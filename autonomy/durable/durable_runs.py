@@ -28,7 +28,7 @@ from autonomy.durable.liveness.process_locks import is_free
 from autonomy.durable.records.run_records import CALLS, RunRecords
 from autonomy.durable.storage.serializer import WrittenJson
 from autonomy.errors import RunConflict, StoreError
-from autonomy.run_state.context import CallRecord, RunRequest, RunResult
+from autonomy.run_state.run_values import CallRecord, RunRequest, RunResult
 from autonomy.run_state.step import Interrupted
 from discovery.catalog import JsonObject
 from discovery.discovery_errors import words_of

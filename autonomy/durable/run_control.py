@@ -24,7 +24,7 @@ from autonomy.durable.records.worker_signs import WorkerSign, read_signs
 from autonomy.durable.sql_ledger import EffectRecord, SqlLedger
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict
-from autonomy.run_state.context import RunRequest, RunResult, UserRemark
+from autonomy.run_state.run_values import RunRequest, RunResult, UserRemark
 from metrics.events import EventSink, Intervention, RunFinished
 
 T = TypeVar("T")

@@ -29,9 +29,9 @@ from autonomy.llm.model import Need, Section, Task
 from autonomy.policy.need_binding import is_write
 from autonomy.run_state.approvals import ApprovalTerms
 from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule
-from autonomy.run_state.context import RunRequest, Trigger
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.quiet_hours import QuietHours
+from autonomy.run_state.run_values import RunRequest, Trigger
 from autonomy.settings import TimeZone
 from discovery.catalog import Frozen, JsonObject
 

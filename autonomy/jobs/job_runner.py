@@ -20,8 +20,8 @@ from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError, StoreError
 from autonomy.jobs.job import REPORT, Job, read_all
 from autonomy.jobs.starting import JobStart, PlannedRun
-from autonomy.run_state.context import RunRequest
 from autonomy.run_state.quiet_hours import QuietHours, is_quiet
+from autonomy.run_state.run_values import RunRequest
 from discovery.catalog import JsonObject
 from metrics.events import EventSink, TickHandled
 

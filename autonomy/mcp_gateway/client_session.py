@@ -28,10 +28,11 @@ from autonomy.mcp_gateway.past_writes import PastWrites
 from autonomy.mcp_gateway.profiles import ClientProfile
 from autonomy.policy.client_reads import ReadByClient
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, Approver
-from autonomy.run_state.context import CallRecord, Receipt, RunRequest, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.limits import Limits
+from autonomy.run_state.run_values import CallRecord, Receipt, RunRequest
 from autonomy.run_state.step import Step, inline
 from discovery.catalog import Catalog, Effect, JsonObject, ToolOutput, ToolSpec
 from discovery.transport.asked_back import CallListener

@@ -11,7 +11,7 @@ from autonomy.jobs.inputs import Input
 from autonomy.jobs.job import Job
 from autonomy.mcp_gateway.faces import READ_RESULT
 from autonomy.mcp_gateway.profiles import ClientProfile
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.catalog import JsonObject
 from discovery.schemas.schema import validate
 

@@ -5,12 +5,12 @@ from typing import Any
 
 from autonomy.policy.addresses import TOO_LONG, addresses_in, is_named, looks_like_address, mentions_in, normal, readable
 from autonomy.policy.codes import holds_code
-from autonomy.policy.decision_table import SourceClass
+from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, sink_of
 from autonomy.policy.write_plan import same_value
 from autonomy.provenance import Origin, Sources, ValueSource
 from autonomy.provenance.sources.leaves import Leaf, last_key, leaves
-from discovery.catalog import Frozen, JsonObject, ToolSpec
+from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema_walk import followed
 
 MOST_VALUES = 500
@@ -31,22 +31,6 @@ _CLASSES = {
     Origin.PASTED: SourceClass.PASTED,
 }
 _WORDING = frozenset({Sink.TEXT, Sink.QUERY})
-
-
-class TracedValue(Frozen):
-    """One value of a call: its argument, its sink, its source."""
-
-    argument: str
-    path: str
-    """JSON path inside of the argument, `$` for the whole."""
-    value: str
-    """As text, at most 120 characters."""
-    sink: Sink
-    source: SourceClass
-    tools: tuple[str, ...] = ()
-    """The tools in whose structured results it stands."""
-    told_by: str = ""
-    """Where it stands, for people: the tool and the beginning of the text, or nothing."""
 
 
 def trace_arguments(spec: ToolSpec, arguments: JsonObject, sources: Sources, known: frozenset[str]) -> tuple[TracedValue, ...]:

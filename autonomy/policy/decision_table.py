@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Literal
 
 from autonomy.policy.sinks import Sink
+from discovery.catalog import Frozen
 
 Verdict = Literal["allow", "ask", "deny"]
 Reach = Literal["read", "write", "destructive"]
@@ -31,6 +32,22 @@ class SourceClass(StrEnum):
     """Free text of a result, an error, an earlier conversation, looked-up context, or a description."""
     NOWHERE = "nowhere"
     """Nobody gave it."""
+
+
+class TracedValue(Frozen):
+    """One value of a call: its argument, its sink, its source."""
+
+    argument: str
+    path: str
+    """JSON path inside of the argument, `$` for the whole."""
+    value: str
+    """As text, at most 120 characters."""
+    sink: Sink
+    source: SourceClass
+    tools: tuple[str, ...] = ()
+    """The tools in whose structured results it stands."""
+    told_by: str = ""
+    """Where it stands, for people: the tool and the beginning of the text, or nothing."""
 
 
 COLUMNS = tuple(SourceClass)

@@ -16,9 +16,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from autonomy.llm.model import Need
-from autonomy.policy.argument_sources import TracedValue
 from autonomy.policy.dataflow import UNTRUSTED, concern, foreign_data
-from autonomy.policy.decision_table import Reach, SourceClass, Verdict, cell
+from autonomy.policy.decision_table import Reach, SourceClass, TracedValue, Verdict, cell
 from autonomy.policy.given_addresses import GivenAddresses
 from autonomy.policy.need_binding import binding_violations, free_arguments, is_write, referred_needs
 from autonomy.policy.policy_words import any_stands, in_words

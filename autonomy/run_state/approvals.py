@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from pydantic import Field
 
-from autonomy.policy.argument_sources import TracedValue
+from autonomy.policy.decision_table import TracedValue
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.step import Step
 from discovery.catalog import Frozen, JsonObject

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from autonomy.policy.addresses import INVISIBLE
-from autonomy.policy.argument_sources import TracedValue
-from autonomy.policy.decision_table import SourceClass, cell
+from autonomy.policy.decision_table import SourceClass, TracedValue, cell
 from autonomy.policy.sinks import Sink
 from autonomy.run_state.approvals import ApprovalQuestion
 from discovery.catalog import Effect, Frozen

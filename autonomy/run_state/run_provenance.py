@@ -15,7 +15,8 @@ from autonomy.policy.need_binding import fixed_arguments, is_write
 from autonomy.policy.write_plan import DECLARE_PLAN
 from autonomy.provenance import About, Origin, Sources
 from autonomy.provenance.sources.evidence_units import attribute_kind
-from autonomy.run_state.context import HOST, CallRecord, RunProvenance, ToolExecutionContext
+from autonomy.run_state.context import RunProvenance, ToolExecutionContext
+from autonomy.run_state.run_values import HOST, CallRecord
 from discovery.catalog import Effect, JsonObject, ToolSpec
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")

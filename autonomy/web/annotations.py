@@ -12,8 +12,8 @@ from autonomy.provenance import About, Origin, Sources, Trace, ValueSource, attr
 from autonomy.provenance.sources.leaves import last_key, leaves, parsed
 from autonomy.provenance.sources.run_sources import Part
 from autonomy.provenance.support import SentenceSupport
-from autonomy.run_state.context import HOST
 from autonomy.run_state.run_provenance import add_record
+from autonomy.run_state.run_values import HOST
 from discovery.catalog import Effect, Frozen
 
 QUOTED_CHARS = 240

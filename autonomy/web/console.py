@@ -20,7 +20,7 @@ from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.records.transcripts import Transcript
 from autonomy.durable.store import AWAY
 from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.web import (
     annotations,
     formatting,

@@ -16,7 +16,7 @@ from autonomy.errors import ConfigError, RunConflict, UnknownRun
 from autonomy.jobs.job import Job, load, read_all
 from autonomy.jobs.job_folders import BUILT_IN, job_files, name_of
 from autonomy.jobs.job_runner import is_off, plan_of
-from autonomy.run_state.context import new_run_id
+from autonomy.run_state.run_values import new_run_id
 from autonomy.web.formatting import zone
 from autonomy.web.job_editor import broken_page, digest, own_folder, problem_of, save, text_of, verdict, wants_json
 from autonomy.web.tick_calendar import MOST_COMING, CalendarTick, lay_out, window

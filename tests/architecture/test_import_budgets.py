@@ -10,7 +10,7 @@ import pytest
 
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.llm.model import Task
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.settings import load
 from autonomy.stores import open_store
 
@@ -28,13 +28,13 @@ HEAVY = {"mcp", "mcp_types", "dbos", "openai", "anthropic", "psycopg", "sqlalche
 READERS = {
     "--help": 125,
     "config show": 300,
-    "runs list": 531,
+    "runs list": 510,
     "runs show run-1": 740,
     "jobs list": 635,
-    "report": 622,
-    "audit show": 523,
-    "approvals list": 571,
-    "effects list": 526,
+    "report": 603,
+    "audit show": 503,
+    "approvals list": 509,
+    "effects list": 506,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included, and not the `sitecustomize`
 of a distribution: Debian's Python has one."""

@@ -34,8 +34,9 @@ from autonomy.policy.policy import Policy, called_for
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
 from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, delegates, same_value
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
-from autonomy.run_state.context import CallRecord, Receipt, RunRequest, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.run_state.run_values import CallRecord, Receipt, RunRequest
 from autonomy.run_state.step import Step, inline
 from discovery.catalog import Catalog, JsonObject, ToolSpec
 from discovery.effect_proposals import propose

@@ -28,7 +28,7 @@ from autonomy.durable.engine_tables import status_table
 from autonomy.durable.liveness.process_locks import Locks, open_locks
 from autonomy.durable.records.run_search import index_run, words_of
 from autonomy.llm.model import Task
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.stores import ROOMS
 from metrics import events
 from metrics.events import EVENT

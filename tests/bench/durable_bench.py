@@ -22,7 +22,7 @@ from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.run_control import RunControl
 from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.run_values import RunRequest, RunResult
 from metrics.journal import Journal
 from tests.support.durable import POLICY, asked, box, lines, prepared, start, workshop
 from tests.support.house import house

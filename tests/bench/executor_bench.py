@@ -36,7 +36,8 @@ from autonomy.llm.model import ModelOptions, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.model_registry import open_model
 from autonomy.llm.vendors.http_transport import shared_clients
-from autonomy.run_state.context import Limits, RunRequest
+from autonomy.run_state.limits import Limits
+from autonomy.run_state.run_values import RunRequest
 from autonomy.stores import ROOMS
 from discovery.gateway import InProcess, open_gateway
 from metrics.journal import Journal

@@ -5,7 +5,8 @@ from typing import Any, Literal
 
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import Need, Section, Task
-from autonomy.run_state.context import CallRecord, Receipt, RunRequest, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.run_values import CallRecord, Receipt, RunRequest
 from tests.support.specs import catalog_of, tool
 
 NOW = 1_804_240_800.0

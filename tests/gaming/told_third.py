@@ -1,7 +1,7 @@
 """A third set of told runs: digests, overtime, weather and errands, held against the rules before anybody had looked at these."""
 
 from autonomy.llm.model import Need, Section, Task
-from autonomy.run_state.context import CallRecord
+from autonomy.run_state.run_values import CallRecord
 from tests.gaming.told import CHANNELS, DAY, DIARY_EN, Told, asked, channels, diary, diary_run, history, lost, read, wrote
 from tests.gaming.told_bad import DONE, LEEDS, MINUTES, SENDAI, YORK
 

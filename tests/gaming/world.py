@@ -29,7 +29,7 @@ from autonomy.jobs.job import load
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step
 from autonomy.settings_files import SAMPLE
 from autonomy.stores import METRICS

@@ -24,7 +24,8 @@ from autonomy.llm.model_chain import Chain, ModelRetryPolicy
 from autonomy.policy.policy import Circumstances, Decision, Policy, PolicyRule
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.completion_rules import Evidence, Forbidden, Length, Rule, Sections, ToolUsed
-from autonomy.run_state.context import Limits, RunRequest, RunResult
+from autonomy.run_state.limits import Limits
+from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Interrupted, Step
 from discovery.catalog import JsonObject, ToolOutput, ToolSpec
 from discovery.gateway import InProcess, open_gateway

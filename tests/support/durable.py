@@ -35,7 +35,7 @@ from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.llm.scripted import calling
 from autonomy.policy.policy import Policy, PolicyRule
-from autonomy.run_state.context import RunRequest
+from autonomy.run_state.run_values import RunRequest
 from autonomy.stores import METRICS
 from discovery.servers.servers_file import ServerConfig
 from metrics.journal import Journal

@@ -26,8 +26,8 @@ from autonomy.llm.model import Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Reply, ScriptedModel, calling
 from autonomy.policy.policy import Policy, PolicyRule
-from autonomy.run_state.context import RunRequest
 from autonomy.run_state.limits import Limits
+from autonomy.run_state.run_values import RunRequest
 from autonomy.settings import load
 from autonomy.settings_files import sample_folder
 from metrics.events import FeedbackGiven

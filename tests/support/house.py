@@ -14,7 +14,7 @@ from autonomy.calls.services import Services
 from autonomy.llm.model import Model, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Script, ScriptedModel
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.servers.servers_file import ServerConfig
 from metrics.events import RunEvent

@@ -7,8 +7,8 @@ from autonomy.calls.services import Services
 from autonomy.llm.model import Task
 from autonomy.llm.scripted import ScriptedModel
 from autonomy.policy.policy import Policy, PolicyRule
-from autonomy.run_state.context import CallRecord, Receipt, RunRequest, RunResult
 from autonomy.run_state.limits import Limits
+from autonomy.run_state.run_values import CallRecord, Receipt, RunRequest, RunResult
 from discovery.catalog import Catalog, Provider, ToolOutput, ToolSpec
 from discovery.gateway import Gateway, open_gateway
 from metrics.autonomy import AutonomyMetrics, Level

@@ -14,8 +14,8 @@ from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.outcomes.classifier import OK
 from autonomy.policy.dataflow import labels_of
 from autonomy.policy.policy import Circumstances
-from autonomy.run_state.context import CallRecord
 from autonomy.run_state.run_provenance import labels_in_view
+from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import ContentPart, Effect, JsonObject, Provider, ToolOutput, ToolSpec
 from discovery.discovery_errors import DiscoveryError
 from discovery.transport.answers import visible

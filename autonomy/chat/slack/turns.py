@@ -19,7 +19,7 @@ from autonomy.chat.slack.people import People
 from autonomy.chat.slack.posts import Posts
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused
 from autonomy.chat.slack.slack_event import SlackMessage
-from autonomy.run_state.context import RunResult
+from autonomy.run_state.run_values import RunResult
 
 log = logging.getLogger(__name__)
 

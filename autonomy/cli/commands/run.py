@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from autonomy.app import App
     from autonomy.durable.durable_runs import DurableRuns
     from autonomy.jobs.job import Job
-    from autonomy.run_state.context import RunRequest, RunResult
+    from autonomy.run_state.run_values import RunRequest, RunResult
 
 
 GRACE_S = 0.5
@@ -88,8 +88,8 @@ def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool)
     from autonomy.jobs.job import find
     from autonomy.jobs.job_folders import job_files, name_of
     from autonomy.llm.model import Task
-    from autonomy.run_state.context import RunRequest, new_run_id
     from autonomy.run_state.limits import Limits
+    from autonomy.run_state.run_values import RunRequest, new_run_id
 
     run_id = new_run_id(app.now())
     settings = app.settings
@@ -125,7 +125,7 @@ async def started(app: "App", goal: str, given: dict[str, str], *, simulate: boo
     """The runs that a job or goal starts as; or none, and why. Raises `ConfigError`, `DiscoveryError`."""
     from autonomy.app import job_start
     from autonomy.jobs.starting import PlannedRun
-    from autonomy.run_state.context import new_run_id
+    from autonomy.run_state.run_values import new_run_id
 
     job = job_of(app, goal)
     if job is None or not (job.when or job.for_each or job.budget.model_dump(exclude_none=True)):

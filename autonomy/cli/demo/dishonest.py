@@ -14,7 +14,7 @@ from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import ScriptedModel, calling
 from autonomy.provenance import Sources, attribute
-from autonomy.run_state.context import CallRecord, RunResult
+from autonomy.run_state.run_values import CallRecord, RunResult
 from autonomy.settings import Config
 from discovery.catalog import JsonObject
 from metrics.reporting.report_words import word

@@ -15,8 +15,8 @@ from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import load_words
-from autonomy.run_state.context import CallRecord
 from autonomy.run_state.run_provenance import data_of
+from autonomy.run_state.run_values import CallRecord
 from metrics.phrases import patterns_of
 from metrics.quotations import INSIDE
 

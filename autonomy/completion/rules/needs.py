@@ -13,8 +13,8 @@ from autonomy.policy.need_binding import is_write
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.text.normalize import fold
 from autonomy.run_state.completion_rules import Covers, Evidence, InOrder, OnSubject, ToolUsed
-from autonomy.run_state.context import CallRecord
 from autonomy.run_state.run_provenance import data_of
+from autonomy.run_state.run_values import CallRecord
 from metrics.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")

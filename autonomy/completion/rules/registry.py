@@ -38,7 +38,7 @@ from autonomy.run_state.completion_rules import (
     Sections,
     ToolUsed,
 )
-from autonomy.run_state.context import RunRequest
+from autonomy.run_state.run_values import RunRequest
 
 RULES: dict[type, Callable[[Any, Judgement], str]] = {
     Sections: form.sections,

@@ -11,7 +11,7 @@ from autonomy.provenance.sources.table_rows import stands
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
-from autonomy.run_state.context import HOST, CallRecord
+from autonomy.run_state.run_values import HOST, CallRecord
 from metrics.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")

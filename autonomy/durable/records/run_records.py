@@ -17,7 +17,7 @@ from autonomy.durable.engine_tables import steps_table
 from autonomy.durable.records.run_search import index_new_row, index_row
 from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, StoreError, UnknownRun
-from autonomy.run_state.context import CallRecord, RunRequest, RunResult
+from autonomy.run_state.run_values import CallRecord, RunRequest, RunResult
 from discovery.catalog import Frozen
 from metrics.events import Ending
 

@@ -17,7 +17,7 @@ from autonomy.durable.durable_tables import runs, schedules, ticks
 from autonomy.durable.scheduling.alerts import PUT_OFF, Alert, raise_alert
 from autonomy.durable.scheduling.timetable import Timetable, run_id_of
 from autonomy.durable.store import Store, insert_unless_there
-from autonomy.run_state.context import RunResult
+from autonomy.run_state.run_values import RunResult
 from discovery.catalog import Frozen
 
 LATE_S = 90.0

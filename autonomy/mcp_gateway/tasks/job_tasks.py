@@ -16,7 +16,7 @@ from autonomy.durable.run_control import RunControl
 from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.mcp_gateway.job_tools import told_of
 from autonomy.mcp_gateway.tasks.task_wire import TaskDone, TaskResult, no_such_task, timestamp
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.run_values import RunRequest, RunResult
 
 _log = logging.getLogger(__name__)
 POLL_MS = 2_000

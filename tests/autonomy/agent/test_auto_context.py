@@ -14,7 +14,7 @@ from autonomy.llm.model import Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Script, ScriptedModel, calling
 from autonomy.policy.policy import Policy, PolicyRule
-from autonomy.run_state.context import RunRequest
+from autonomy.run_state.run_values import RunRequest
 from discovery.catalog import ToolSpec
 from discovery.gateway import InProcess, open_gateway
 from discovery.servers.servers_file import ServerConfig

@@ -19,7 +19,8 @@ from autonomy.llm.model import Need, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Script, ScriptedModel, calling
 from autonomy.run_state.completion_rules import ToolUsed
-from autonomy.run_state.context import Limits, RunRequest, RunResult
+from autonomy.run_state.limits import Limits
+from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.discovery_tables import metadata
 from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.gateway_settings import GatewaySettings

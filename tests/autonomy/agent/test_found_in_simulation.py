@@ -12,7 +12,7 @@ from autonomy.llm.messages import AssistantMessage, ToolCall, ToolResult
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
 from autonomy.policy.policy import Policy, PolicyRule
-from autonomy.run_state.context import Limits
+from autonomy.run_state.limits import Limits
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import IDEMPOTENT, READ, WRITE, house

@@ -14,7 +14,7 @@ from autonomy.durable.store import Store
 from autonomy.llm.model import Need
 from autonomy.llm.scripted import calling
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
-from autonomy.run_state.context import RunResult
+from autonomy.run_state.run_values import RunResult
 from autonomy.run_state.step import Step
 from tests.requirements import requirement
 from tests.support.durable import prepared

@@ -14,8 +14,9 @@ from autonomy.llm.messages import AssistantMessage, ToolResult
 from autonomy.llm.model import Task
 from autonomy.llm.scripted import Reply, calling
 from autonomy.policy.policy import Policy, PolicyRule
-from autonomy.run_state.context import Limits, RunRequest
+from autonomy.run_state.limits import Limits
 from autonomy.run_state.plan import Plan, PlannedStep, filled, problems
+from autonomy.run_state.run_values import RunRequest
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import READ, WRITE, House, house

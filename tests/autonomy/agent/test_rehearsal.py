@@ -14,7 +14,7 @@ from autonomy.llm.scripted import calling
 from autonomy.policy.policy import Policy
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.completion_rules import Evidence, Length, ToolUsed
-from autonomy.run_state.context import Limits
+from autonomy.run_state.limits import Limits
 from autonomy.run_state.step import Step
 from metrics import events
 from metrics.measures import measure

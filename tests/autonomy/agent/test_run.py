@@ -15,7 +15,7 @@ from autonomy.llm.offline.planner import OfflinePlanner
 from autonomy.llm.scripted import calling
 from autonomy.policy.policy import Policy
 from autonomy.run_state.completion_rules import Length, Sections
-from autonomy.run_state.context import Limits
+from autonomy.run_state.limits import Limits
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import IDEMPOTENT, READ, WRITE, house

@@ -10,7 +10,7 @@ from autonomy.errors import ModelUnavailable
 from autonomy.llm.messages import UserMessage
 from autonomy.llm.scripted import Reply, calling
 from autonomy.run_state.completion_rules import Length
-from autonomy.run_state.context import Limits
+from autonomy.run_state.limits import Limits
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import READ, house

@@ -30,8 +30,10 @@ from autonomy.llm.scripted import calling
 from autonomy.outcomes.classifier import Classification
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
-from autonomy.run_state.context import Limits, RunRequest, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.run_state.limits import Limits
+from autonomy.run_state.run_values import RunRequest
 from autonomy.run_state.step import Step, inline
 from discovery.catalog import Effect, Lookup, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, ProviderBusy, ProviderUnavailable, UnknownTool

@@ -16,7 +16,8 @@ from autonomy.llm.scripted import calling
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.completion_rules import Evidence
-from autonomy.run_state.context import Limits, RunResult
+from autonomy.run_state.limits import Limits
+from autonomy.run_state.run_values import RunResult
 from autonomy.run_state.step import Step
 from discovery.catalog import Effect, ToolOutput
 from discovery.discovery_errors import ProviderUnavailable

@@ -14,7 +14,8 @@ from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Reply, ScriptedModel, calling
-from autonomy.run_state.context import CallRecord, Limits, RunRequest, RunResult
+from autonomy.run_state.limits import Limits
+from autonomy.run_state.run_values import CallRecord, RunRequest, RunResult
 from discovery.catalog import JsonObject
 from discovery.gateway import InProcess, open_gateway
 from discovery.servers.servers_file import ServerConfig

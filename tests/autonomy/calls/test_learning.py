@@ -18,7 +18,7 @@ from autonomy.llm.model import Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Reply, ScriptedModel, calling
 from autonomy.policy.policy import Policy, PolicyRule
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.gateway import Gateway, InProcess, open_gateway
 from metrics import events
 from tests.requirements import requirement

@@ -11,7 +11,7 @@ from autonomy.durable.sql_long_results import SqlLongResults
 from autonomy.durable.store import Store
 from autonomy.llm.scripted import Reply, calling
 from autonomy.provenance.sources.run_sources import Sources
-from autonomy.run_state.context import Limits
+from autonomy.run_state.limits import Limits
 from autonomy.run_state.long_results import PIECE, LongResults, MemoryLongResults, read
 from autonomy.run_state.run_provenance import add_record
 from tests.requirements import requirement

@@ -13,7 +13,7 @@ from autonomy.llm.model import Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import ScriptedModel, calling
 from autonomy.policy.policy import Policy, PolicyRule
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.gateway import InProcess, open_gateway
 from discovery.servers.server_config import RateLimit
 from discovery.servers.servers_file import ServerConfig

@@ -20,8 +20,8 @@ from autonomy.llm.model import Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Script, ScriptedModel, calling
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
-from autonomy.run_state.context import RunRequest, RunResult
 from autonomy.run_state.limits import Limits
+from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step
 from discovery.connection import Connection
 from discovery.gateway import InProcess, open_gateway

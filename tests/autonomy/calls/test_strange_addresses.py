@@ -5,7 +5,7 @@ from typing import Any
 
 from autonomy.calls.prepare import _strange_addresses
 from autonomy.llm.messages import ToolResult
-from autonomy.run_state.context import CallRecord
+from autonomy.run_state.run_values import CallRecord
 from tests.requirements import requirement
 
 

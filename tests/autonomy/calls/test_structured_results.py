@@ -9,7 +9,7 @@ from mcp_types import CallToolResult, ListToolsResult, TextContent, Tool
 
 from autonomy.calls.results.result_truncation import TEXT_LIMIT, whole_text
 from autonomy.llm.scripted import calling
-from autonomy.run_state.context import RunResult
+from autonomy.run_state.run_values import RunResult
 from discovery.catalog import ToolOutput
 from tests.requirements import requirement
 from tests.support.house import READ, WRITE, house

@@ -11,8 +11,8 @@ import pytest
 
 from autonomy.llm.model import Task
 from autonomy.run_state.approvals import ApprovalQuestion
-from autonomy.run_state.context import Receipt, RunRequest, RunResult
 from autonomy.run_state.quiet_hours import QuietHours
+from autonomy.run_state.run_values import Receipt, RunRequest, RunResult
 from autonomy.run_state.step import inline
 from tests.requirements import requirement
 from tests.support.slack import Slack

@@ -7,7 +7,7 @@ import anyio
 import pytest
 
 from autonomy.chat.engine_runs import EngineRuns
-from autonomy.run_state.context import RunResult
+from autonomy.run_state.run_values import RunResult
 from tests.requirements import requirement
 from tests.support.durable import asked, box, workshop
 

@@ -18,7 +18,7 @@ from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.llm.messages import AssistantMessage, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
-from autonomy.run_state.context import RunResult
+from autonomy.run_state.run_values import RunResult
 from metrics import events
 from tests.requirements import requirement
 from tests.support.conversation import conversation, database

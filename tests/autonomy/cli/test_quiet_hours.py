@@ -13,8 +13,8 @@ from autonomy.durable.store import Store
 from autonomy.jobs.job import load
 from autonomy.jobs.job_runner import plan_of
 from autonomy.llm.model import Task
-from autonomy.run_state.context import RunRequest
 from autonomy.run_state.quiet_hours import QuietHours
+from autonomy.run_state.run_values import RunRequest
 from tests.requirements import requirement
 from tests.support.command import jiritsu
 from tests.support.durable import prepared

@@ -27,7 +27,7 @@ from autonomy.durable.store import Store
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import Task
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
-from autonomy.run_state.context import CallRecord, Receipt, RunRequest, RunResult
+from autonomy.run_state.run_values import CallRecord, Receipt, RunRequest, RunResult
 from autonomy.settings import load
 from autonomy.stores import open_journal, open_store
 from tests.autonomy.cli.test_report import logging_as_before  # noqa: F401 - a fixture

@@ -12,7 +12,8 @@ from autonomy.llm.messages import AssistantMessage, ToolResult
 from autonomy.llm.model import Need, Task
 from autonomy.policy.need_binding import binding_violations, candidates, fits
 from autonomy.run_state.completion_rules import Evidence, Forbidden, Fresh, Language, Length, Matches, Rule, Sections, ToolUsed
-from autonomy.run_state.context import HOST, CallRecord, Receipt, RunRequest, ToolExecutionContext
+from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.run_values import HOST, CallRecord, Receipt, RunRequest
 from discovery.catalog import Effect
 from discovery.search.search_index import Ranked
 from tests.requirements import requirement

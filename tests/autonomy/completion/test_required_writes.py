@@ -5,7 +5,7 @@ import pytest
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import Need, Task
-from autonomy.run_state.context import CallRecord
+from autonomy.run_state.run_values import CallRecord
 from tests.gaming.told import Told, lost, wrote
 
 NEED = Need(id="tell", description="tell the manager", effect="outward")

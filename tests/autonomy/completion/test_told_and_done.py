@@ -4,7 +4,7 @@ import pytest
 
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
-from autonomy.run_state.context import CallRecord
+from autonomy.run_state.run_values import CallRecord
 from tests.gaming.told import asked, lost, read, wrote
 from tests.requirements import requirement
 

@@ -18,7 +18,7 @@ from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, UnknownRun
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
-from autonomy.run_state.context import RunResult
+from autonomy.run_state.run_values import RunResult
 from discovery.catalog import ToolOutput
 from tests.requirements import requirement
 from tests.support.durable import asked, prepared

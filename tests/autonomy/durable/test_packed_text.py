@@ -12,7 +12,7 @@ from autonomy.database import migrate
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.storage.packed_text import PackedText
 from autonomy.llm.messages import ToolResult
-from autonomy.run_state.context import CallRecord, RunResult
+from autonomy.run_state.run_values import CallRecord, RunResult
 from tests.support.durable import ROOMS, asked
 
 DIALECT = sa.create_engine("sqlite://").dialect

@@ -19,7 +19,7 @@ from autonomy.database import last_upgrade, migrate, open_engine
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.durable.store import Store
-from autonomy.run_state.context import RunRequest
+from autonomy.run_state.run_values import RunRequest
 from tests.requirements import requirement
 from tests.support.durable import POLICY, box, workshop
 from tests.support.house import house

@@ -17,7 +17,7 @@ from autonomy.durable.records import run_search
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.records.run_search import find_runs, forget_words, tokens
 from autonomy.llm.messages import ToolResult
-from autonomy.run_state.context import CallRecord, RunResult
+from autonomy.run_state.run_values import CallRecord, RunResult
 from tests.requirements import requirement
 from tests.support.durable import asked
 from tests.support.postgres import Server

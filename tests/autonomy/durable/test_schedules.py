@@ -14,7 +14,7 @@ from autonomy.durable.scheduling.alerts import Alerts
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable, run_id_of
 from autonomy.durable.store import Store
-from autonomy.run_state.context import RunResult
+from autonomy.run_state.run_values import RunResult
 from metrics.events import Ending
 from tests.requirements import requirement
 from tests.support.durable import asked, prepared

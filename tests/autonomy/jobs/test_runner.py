@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
 from autonomy.jobs.job_runner import JobRunner
-from autonomy.run_state.context import RunRequest
+from autonomy.run_state.run_values import RunRequest
 from metrics.events import TickHandled
 from tests.requirements import requirement
 from tests.support.durable import prepared

@@ -21,8 +21,8 @@ from autonomy.jobs.job_runner import JobRunner
 from autonomy.jobs.starting import DaySpent, JobStart
 from autonomy.jobs.team_jobs import Budget
 from autonomy.jobs.webhook import FRESH_S, HookRefused, has_signature, hook_run_id, inputs_of, signature_of, signature_without_job
-from autonomy.run_state.context import RunRequest, RunResult
 from autonomy.run_state.quiet_hours import QuietHours
+from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.catalog import Catalog, Effect, JsonObject, ToolOutput
 from metrics.events import TickHandled
 from tests.requirements import requirement

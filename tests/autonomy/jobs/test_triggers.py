@@ -19,7 +19,7 @@ from autonomy.jobs.happenings import MessageTrigger
 from autonomy.jobs.job import load
 from autonomy.jobs.starting import DaySpent, JobStart
 from autonomy.jobs.triggers import REACH_S, STILL_S, TriggeredStart, TriggerWatch
-from autonomy.run_state.context import RunRequest, RunResult
+from autonomy.run_state.run_values import RunRequest, RunResult
 from tests.requirements import requirement
 from tests.support.durable import prepared
 

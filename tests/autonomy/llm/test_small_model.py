@@ -13,7 +13,7 @@ from typing import get_args
 
 import pytest
 
-from autonomy.run_state.context import Ending
+from metrics.events import Ending
 from tests.conformance.ports import wait_for
 from tests.discovery.test_real_servers import CACHE
 from tests.requirements import requirement

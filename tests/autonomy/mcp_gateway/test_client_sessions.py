@@ -353,7 +353,7 @@ async def test_a_job_and_a_goal_are_tools_whose_ending_is_told_first() -> None:
     from autonomy.jobs.job import Input
     from autonomy.llm.model import Task
     from autonomy.mcp_gateway.job_tools import JobTools, schema_of
-    from autonomy.run_state.context import RunRequest, RunResult
+    from autonomy.run_state.run_values import RunRequest, RunResult
 
     ordered: list[RunRequest] = []
 

@@ -14,8 +14,8 @@ from autonomy.durable.scheduling.alerts import Alerts
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.durable.store import Store
 from autonomy.notifications.schedule_alerts import AlertSettings, ScheduleAlerter
-from autonomy.run_state.context import RunResult
 from autonomy.run_state.quiet_hours import QuietHours
+from autonomy.run_state.run_values import RunResult
 from discovery.discovery_errors import ConnectionLost
 from tests.requirements import requirement
 from tests.support.desk import Desk, Dying, look_together

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from autonomy.llm.scripted import calling
-from autonomy.policy.argument_sources import TracedValue, trace_arguments
-from autonomy.policy.decision_table import SourceClass
+from autonomy.policy.argument_sources import trace_arguments
+from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy import Policy
 from autonomy.policy.sinks import Sink
 from autonomy.policy.write_plan import times_called_for

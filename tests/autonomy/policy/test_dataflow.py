@@ -10,7 +10,7 @@ from autonomy.llm.model import ModelRequest, Need
 from autonomy.llm.scripted import calling
 from autonomy.policy.dataflow import PRIVATE, UNTRUSTED
 from autonomy.policy.policy import Circumstances, Policy
-from autonomy.run_state.context import RunResult
+from autonomy.run_state.run_values import RunResult
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from metrics import events
 from tests.requirements import requirement

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from autonomy.policy.argument_sources import TracedValue, trace_arguments
+from autonomy.policy.argument_sources import trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
-from autonomy.policy.decision_table import SourceClass
+from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy import Circumstances, Policy, PolicyRule
 from autonomy.policy.sinks import Sink
 from autonomy.provenance import Origin, Sources

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from autonomy.errors import ConfigError
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import Task
-from autonomy.run_state.context import AttemptFailure, CallRecord, Receipt, RunRequest, RunResult
+from autonomy.run_state.run_values import AttemptFailure, CallRecord, Receipt, RunRequest, RunResult
 from autonomy.web.markup import link, markdown
 from autonomy.web.visit import local_path
 from autonomy.web.web_settings import web_settings

@@ -11,8 +11,7 @@ from starlette.datastructures import FormData
 from autonomy.durable.approval_store import Approval
 from autonomy.errors import RunConflict
 from autonomy.llm.messages import ToolResult, UserMessage
-from autonomy.policy.argument_sources import TracedValue
-from autonomy.policy.decision_table import SourceClass
+from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.policy.sinks import Sink
 from autonomy.run_state.approvals import ApprovalQuestion

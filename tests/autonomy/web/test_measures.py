@@ -7,7 +7,7 @@ import anyio
 import pytest
 
 from autonomy.llm.model import Task
-from autonomy.run_state.context import RunRequest
+from autonomy.run_state.run_values import RunRequest
 from tests.requirements import requirement
 from tests.support.console import VIEWER, browsing, console_over
 from tests.support.durable import asked, box, workshop

@@ -24,7 +24,7 @@ from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
 from autonomy.durable.store import Store
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.run_state.approvals import ApprovalQuestion
-from autonomy.run_state.context import RunResult
+from autonomy.run_state.run_values import RunResult
 from autonomy.run_state.step import inline
 from autonomy.settings import load
 from autonomy.settings_files import server_entries, set_effect, switch_tool

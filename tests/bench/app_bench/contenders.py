@@ -202,7 +202,7 @@ async def pydantic_ai(url: str, _home: Path) -> AsyncIterator[Run]:
 @asynccontextmanager
 async def inline(url: str, home: Path) -> AsyncIterator[Run]:
     """The app; runs that do not survive."""
-    from autonomy.run_state.context import RunRequest, RunResult
+    from autonomy.run_state.run_values import RunRequest, RunResult
 
     async with _app(url, home) as app:
 
@@ -245,8 +245,8 @@ def _ours(app: Any, execute: Callable[[Any], Awaitable[Any]]) -> Run:
     import itertools
 
     from autonomy.llm.model import Task
-    from autonomy.run_state.context import RunRequest
     from autonomy.run_state.limits import Limits
+    from autonomy.run_state.run_values import RunRequest
 
     numbers = itertools.count()
 

@@ -1,0 +1,221 @@
+"""Request, calls and result of one run, as values: they are stored, sent and compared, and never change."""
+
+import uuid
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from autonomy.llm.messages import Message, ToolResult, Usage
+from autonomy.llm.model import Task
+from autonomy.policy.pasted_text import own_words, pasted_blocks
+from autonomy.run_state.approvals import ApprovalTerms
+from autonomy.run_state.completion_rules import Rule
+from autonomy.run_state.limits import Limits
+from autonomy.run_state.plan import Plan
+from autonomy.run_state.quiet_hours import QuietHours
+from discovery.catalog import ContentPart, Frozen, JsonObject, ToolOutput
+from metrics.events import ANSWERED, Ending, Problem
+
+HOST = "jiritsu"
+"""The provider of the host's own tools (`host_tools`) in records and events."""
+
+Trigger = Literal["cli", "schedule", "slack", "chat", "api", "test"]
+
+
+def new_run_id(now: datetime) -> str:
+    """Sortable by time, unique, and short enough to type the beginning of."""
+    return f"{now:%Y%m%d-%H%M%S}-{uuid.uuid4().hex[:6]}"
+
+
+class UserRemark(Frozen):
+    """What a person says to the model before one of its turns, in a run that was forked from another there."""
+
+    turn: int = Field(ge=1)
+    text: str
+
+
+class RunRequest(Frozen):
+    """A goal, and everything that bounds how it may be reached. JSON all the way, so that it can wait in a queue."""
+
+    run_id: str
+    task: Task
+    tenant: str = "default"
+    actor: str = ""
+    job: str = ""
+    trigger: Trigger = "cli"
+    timezone: str = ""
+    """Where its people live, as IANA names it, by which the model is told the time; empty where nobody said."""
+    instructions: str = ""
+    """The operator's words for the model, beside those of the servers file."""
+    history: tuple[Message, ...] = ()
+    """What was said before in the same conversation."""
+    remarks: tuple[UserRemark, ...] = ()
+    """What a person added when the run was forked."""
+    tools: tuple[str, ...] = ("*",)
+    """Globs of the full names of tools this run may use; none at all means plain words."""
+    limits: Limits = Limits()
+    rules: tuple[Rule, ...] = ()
+    approval: ApprovalTerms = ApprovalTerms()
+    simulate: bool = False
+    """A rehearsal: decide on every write, show it, and send none."""
+    plan: bool = False
+    """Whether the run begins with a plan that is checked before anything happens."""
+    quiet: QuietHours | None = None
+    """When its questions and its result wait; None for a run that a person asked for."""
+    second_opinion: bool = False
+    """Whether the model also reads an answer that meets every rule; it can only fail it."""
+
+    strange: tuple[str, ...] = ()
+    """Texts among the inputs that a list of a tool or a request from outside gave: data, and nobody's word who may decide."""
+
+    @property
+    def pasted(self) -> tuple[str, ...]:
+        """What a person pasted into a goal of his own: somebody else's words, in which he decides nothing."""
+        return () if self.job else pasted_blocks(self.task.goal)
+
+    @property
+    def trusted_task(self) -> Task:
+        """The task without those texts, wherever the job put them, and without what was pasted."""
+        task = Task.model_validate(_without(self.task.model_dump(), self.strange)) if self.strange else self.task
+        return task.model_copy(update={"goal": own_words(task.goal)}) if self.pasted else task
+
+    @property
+    def met(self) -> Ending:
+        """How the run ends when nothing is missing: a rehearsal completes nothing."""
+        return "simulated" if self.simulate else "completed"
+
+
+def _without(data: Any, texts: tuple[str, ...]) -> Any:
+    match data:
+        case str():
+            for text in texts:
+                data = data.replace(text, "")
+            return data
+        case dict():
+            return {name: _without(value, texts) for name, value in data.items()}
+        case list() | tuple():
+            return [_without(value, texts) for value in data]
+        case _:
+            return data
+
+
+class AttemptFailure(Frozen):
+    """Something that went wrong inside one call, and what was done about it."""
+
+    attempt: int
+    tool: str
+    error: str
+    problem: str = ""
+    """The kind of problem that the tool itself had."""
+    wait_s: float = 0.0
+    retrying: bool = False
+    alternative: str = ""
+    """The tool tried in its place, if one was."""
+    source: Literal["table", "ranked", "learned"] = "ranked"
+    """Where the alternative was found."""
+    cured: bool = False
+
+
+class Receipt(Frozen):
+    """Proof, or the lack of it, that a write happened."""
+
+    call_id: str
+    tool: str
+    state: Literal["done", "unknown", "reconciled"]
+    read_back: Literal["confirmed", "absent", "not_declared"] = "not_declared"
+    target: str = ""
+    """Where a person can see it, e.g. a URL."""
+    needs: tuple[str, ...] = ()
+
+
+class CallRecord(Frozen):
+    """One finished call: the evidence that rules, measures and receipts are drawn from."""
+
+    call_id: str
+    turn: int
+    tool: str
+    """The tool that answered: the alternative, if one did."""
+    asked: str
+    """The tool the model asked for."""
+    provider: str = ""
+    effect: str = ""
+    arguments: JsonObject = Field(default_factory=dict)
+    result: ToolResult
+    attempts: int = 0
+    duration_s: float = 0.0
+    """Of work: without what it waited for."""
+    waited_s: float = 0.0
+    """How long it was held back for its provider's rate limit."""
+    finished_at: float = 0.0
+    cured_by: Literal["", "retry", "alternative"] = ""
+    problem: Problem = ""
+    reason: str = ""
+    """What made it end so, in one sentence for people."""
+    at_fault: tuple[str, ...] = ()
+    """The arguments that were wrong, by name."""
+    needs: tuple[str, ...] = ()
+    """The declared needs it serves."""
+    troubles: tuple[AttemptFailure, ...] = ()
+    receipt: Receipt | None = None
+    """For a write that was sent."""
+    whole: str = ""
+    """The whole text of a result that was too long to show; `read_result` reads on in it."""
+    kept_by: str = ""
+    """The run with which more of the text is kept than `whole` has room for (`run_state.long_results`)."""
+    whole_chars: int = 0
+    """How long that text is."""
+    continues: str = ""
+    """The call whose kept text this one read on in: what it shows came from there."""
+    sampled: Usage | None = None
+    """What the replies cost that its server asked of the run's model meanwhile."""
+    stands_in_step: bool = False
+    """Whether its arguments and texts are left out here, because the step that made it keeps them."""
+    output: ToolOutput | None = Field(None, exclude=True, repr=False)
+    """What the tool answered, as it came; only in the process that made the call."""
+    artefacts: tuple[ContentPart, ...] = ()
+    """The images, sounds and resources that came with it."""
+
+    def without_texts(self) -> "CallRecord":
+        """What lists and sums need of it, where the step that made it keeps the rest."""
+        result = self.result.model_copy(update={"text": "", "structured": None, "images": ()})
+        left_out = {"arguments": {}, "result": result, "whole": "", "artefacts": (), "stands_in_step": True}
+        return self.model_copy(update=left_out)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the tool did what it was asked."""
+        return self.result.kind in ANSWERED
+
+    @property
+    def simulated(self) -> bool:
+        """Whether it is a write of a rehearsal: decided on, and not sent."""
+        return self.problem == "simulated"
+
+    @property
+    def good(self) -> bool:
+        """Whether the run can build on it: it was done, or would have been."""
+        return self.ok or self.simulated
+
+
+class RunResult(Frozen):
+    """How a run ended and what it can show for it."""
+
+    run_id: str
+    job: str = ""
+    ending: Ending
+    text: str = ""
+    reason: str = ""
+    """Why it ended as it did, in one sentence."""
+    missing: tuple[str, ...] = ()
+    """What the judge still missed."""
+    unavailable: bool = False
+    """Whether it ended because providers could not be reached: nobody's choice, and worth another try later."""
+    receipts: tuple[Receipt, ...] = ()
+    turns: int = 0
+    plan: Plan | None = None
+    """The last plan the run followed, if it was asked for one."""
+    calls: tuple[CallRecord, ...] = ()
+    usage: Usage = Usage()
+    started_at: float = 0.0
+    duration_s: float = 0.0

@@ -13,7 +13,8 @@ from autonomy.mcp_gateway.mcp_server import CLIENT, DELIVERY
 from autonomy.mcp_gateway.past_writes import Delivery
 from autonomy.mcp_gateway.profiles import client_of
 
-MOST_SESSIONS = 10_000
+MOST_SESSIONS = 1_000
+"""Of one client; beyond that the one of its own that was used least lately is forgotten, never another's."""
 LARGEST_BODY = 4_000_000
 """Bytes of one request; it is the SDK's own limit too."""
 MOST_READ_PAST, READ_PAST_S = 64_000_000, 10.0
@@ -28,8 +29,8 @@ class HttpDoor:
     def __init__(self, app: ASGIApp, tokens: Mapping[str, str], access_tokens: AccessTokens | None = None) -> None:
         """`tokens`: token → name of the client; `access_tokens` knows those of an authorization server."""
         self._app, self._tokens, self._access_tokens = app, tokens, access_tokens
-        self._owners: OrderedDict[bytes, str] = OrderedDict()
-        """Session id → the client it was given to."""
+        self._sessions: dict[str, OrderedDict[bytes, None]] = {}
+        """Client → the ids of the sessions that were given to it, the one used last at the end."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -52,7 +53,7 @@ class HttpDoor:
             await _refuse(send, 401, "unauthorized", self._challenge())
         elif scope["path"].rstrip("/") != PATH:
             await _refuse(send, 404, f"MCP is spoken at {PATH}")
-        elif session is not None and self._owners.get(session) != client:
+        elif session is not None and session not in self._sessions.get(client, ()):
             await _refuse(send, 404, "there is no such session")
         elif int(length if (length := headers.get(b"content-length", b"0")).isdigit() else 0) > LARGEST_BODY:
             await _read_past(receive)
@@ -91,9 +92,11 @@ class HttpDoor:
             if message["type"] == "http.response.start":
                 for name, value in message.get("headers", ()):
                     if name.lower() == _SESSION:
-                        self._owners.setdefault(value, client)
-                        while len(self._owners) > MOST_SESSIONS:
-                            self._owners.popitem(last=False)
+                        own = self._sessions.setdefault(client, OrderedDict())
+                        own[value] = None
+                        own.move_to_end(value)  # the SDK tells the id in each answer, so one that is used stays
+                        if len(own) > MOST_SESSIONS:
+                            own.popitem(last=False)
             await send(message)
 
         return note

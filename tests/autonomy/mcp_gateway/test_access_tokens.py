@@ -167,6 +167,53 @@ async def test_both_kinds_of_token_open_the_door_each_to_its_own_client(http: ht
         assert (await http.post("/mcp", headers={"authorization": f"Bearer {bearer}"})).text == client
 
 
+class Sessions:
+    """Gives each request that names no session one of its own, and says who came in."""
+
+    opened = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        named = dict(scope["headers"]).get(b"mcp-session-id")
+        self.opened += named is None
+        headers = [(b"mcp-session-id", named or f"session-{self.opened}".encode())]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": str(scope[CLIENT]).encode()})
+
+
+@pytest.fixture
+async def sessions() -> AsyncIterator[httpx2.AsyncClient]:
+    door = HttpDoor(Sessions(), {"bobs-token": "bob"}, verifier(Issuer()))
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(door), base_url="https://tools.example") as client:
+        yield client
+
+
+async def knock(http: httpx2.AsyncClient, bearer: str, session: str = "") -> httpx2.Response:
+    named = {"mcp-session-id": session} if session else {}
+    return await http.post("/mcp", headers={"authorization": f"Bearer {bearer}", **named})
+
+
+@requirement("N2")
+async def test_a_token_that_is_replayed_is_looked_at_anew_each_time_also_in_a_session_that_a_good_one_opened(
+    sessions: httpx2.AsyncClient,
+) -> None:
+    session = (await knock(sessions, token())).headers["mcp-session-id"]
+    assert (await knock(sessions, token(), session)).status_code == 200, "good until it expires, as bearer tokens are"
+    for worn in (token(exp=1), token(aud="https://other.example/mcp"), token(STRANGER)):
+        assert (await knock(sessions, worn, session)).status_code == 401
+    assert (await knock(sessions, "bobs-token", session)).status_code == 404, "another's token takes up no session"
+
+
+@requirement("N2")
+async def test_whoever_opens_sessions_without_end_pushes_nobody_else_out_of_his(
+    sessions: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autonomy.mcp_gateway.http_door.MOST_SESSIONS", 3)
+    alices = (await knock(sessions, token())).headers["mcp-session-id"]
+    bobs = [(await knock(sessions, "bobs-token")).headers["mcp-session-id"] for _ in range(5)]
+    assert (await knock(sessions, token(), alices)).status_code == 200
+    assert [(await knock(sessions, "bobs-token", one)).status_code for one in bobs] == [404, 404, 200, 200, 200]
+
+
 def test_an_issuer_without_an_address_is_refused_by_its_key() -> None:
     with pytest.raises(ValidationError, match=r"oauth\.issuer"):
         GatewayClients.model_validate({"oauth": {"issuer": "login.example", "resource": RESOURCE}})

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, tzinfo
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
-from autonomy.provenance.sources.leaves import MOST_LEAVES, MOST_SHAPES, member, parsed
+from autonomy.provenance.sources.leaves import LONGEST_PATH, MOST_LEAVES, MOST_SHAPES, member, parsed
 from autonomy.provenance.text.facts import FactKind, exact_facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.word_data import load_words
@@ -58,6 +58,8 @@ class UnitReader:
             if not stack:
                 return
             value, path, key, above = stack.pop()
+            if len(path) > LONGEST_PATH and not isinstance(value, str):
+                continue
             if isinstance(value, dict):
                 texts, inner, own = self._taken_apart(value, above)
                 for text in texts:

@@ -9,6 +9,9 @@ from typing import Any, NamedTuple
 
 MOST_LEAVES = 200_000
 """Of one value; what lies beyond is not looked at, and so is evidence for nothing."""
+LONGEST_PATH = 400
+"""Characters of the path to an object or array that is looked into. Each leaf has its whole path: without a bound a key of
+100,000 characters over a list of 10,000 numbers, or an array 50,000 deep, takes gigabytes."""
 MOST_JSON_CHARS = 16_000_000
 _PLAIN_KEY = re.compile(r"[A-Za-z_][\w-]*")
 _MEMBER = re.compile(rf"""\.({_PLAIN_KEY.pattern})|\["([^"]*)"\]""")
@@ -43,6 +46,8 @@ def walk(value: Any, path: str = "$", key: str = "") -> Iterator[tuple[str, str,
                 return
             if isinstance(value, _SCALARS):
                 yield path, key, value
+            elif len(path) > LONGEST_PATH:
+                continue
             elif isinstance(value, dict):
                 stack.append(_members(value, path))
                 break

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from autonomy.provenance.sources.leaves import LONGEST_PATH
 from autonomy.provenance.text.dates import is_moment
 from autonomy.provenance.text.normalize import fold
 
@@ -42,6 +43,8 @@ def rows_of(call: str, result: Any, arguments: Mapping[str, Any] | None = None) 
     stack: list[tuple[Any, str, frozenset[str], bool]] = [(result, call, above, False)]
     while stack and len(found) < MOST_ROWS:
         value, path, around, listed = stack.pop()
+        if len(path) > LONGEST_PATH:
+            continue
         if isinstance(value, dict):
             cells, empty, lists = _parts(value) if listed else (_own_cells(value), frozenset[str](), {})
             if listed and len(cells) > 1:

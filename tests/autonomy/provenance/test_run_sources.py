@@ -1,6 +1,7 @@
 """An argument's value leads to where it came from, and to nowhere when nobody gave it."""
 
 import json
+import tracemalloc
 from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.provenance import Origin, Sources
+from autonomy.provenance import Origin, Sources, attribute
 from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import Effect
 from tests.requirements import requirement
@@ -202,6 +203,35 @@ def test_huge_and_hostile_values_end_on_the_safe_side() -> None:
     assert sources.sources_of("5,000円 " + "あ" * 1_700_000) == ()  # 5 MB
     assert sources.sources_of(["haruka", "U07MALLORY"]) == ()
     assert json.dumps([source.path for source in sources.sources_of(["haruka"])])
+
+
+def nested(depth: int, key: str) -> Any:
+    found: Any = 1
+    for _ in range(depth):
+        found = {key: found, "b": [1]}
+    return found
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        pytest.param({"k" * 100_000: list(range(10_000))}, id="a long key over many numbers"),
+        pytest.param({"k" * 100_000: [{"text": "x"}] * 10_000}, id="a long key over many objects"),
+        pytest.param([{"k" * 100_000: [at]} for at in range(5)], id="objects under long keys"),
+        pytest.param(nested(400, "k" * 300), id="objects inside of objects under long keys"),
+        pytest.param(nested(400, "k"), id="objects inside of objects"),
+        pytest.param(json.dumps(nested(400, "k" * 300)), id="the same as a text"),
+    ],
+)
+def test_a_small_result_takes_no_gigabytes_whatever_its_shape(result: Any) -> None:
+    tracemalloc.start()
+    try:
+        sources = run()
+        sources.add_result("c", "t", result)
+        attribute("There are 9,999 of them, 12 more than on 2026-11-20.", sources)
+        assert tracemalloc.get_traced_memory()[1] < 60_000_000, "bytes, of a result of 100 to 600 kB"
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_figure_is_found_among_thousands_of_times_that_hold_it_too() -> None:

@@ -93,7 +93,7 @@ def _from_the_new(text: str, shown: str) -> bool:
     return bool(said & news - olds) and not _changes(text)
 
 
-_CODE = re.compile(r"[\w.]+(?=\(\))|(?<=`)[^`\n]{2,60}(?=`)")
+_CODE = re.compile(r"(?<![\w.])[\w.]{1,100}(?=\(\))|(?<=`)[^`\n]{2,60}(?=`)")
 """A name out of a program."""
 
 

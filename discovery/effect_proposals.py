@@ -44,6 +44,12 @@ class EffectWords(Frozen):
     write_parameters: frozenset[str]
     choice_parameters: frozenset[str]
     """Arguments whose choices say what is done: `method: get | delete`."""
+    http_changes: frozenset[str]
+    """Among the choices of such an argument they are methods of HTTP, by which anything may be changed."""
+    addressee_parameters: frozenset[str]
+    """Arguments that say to whom, and"""
+    wording_parameters: frozenset[str]
+    """what: a tool that takes both sends."""
     statement_parameters: frozenset[str]
     """Arguments that take a statement of a language which can also write."""
     statement_tools: frozenset[str]
@@ -91,9 +97,12 @@ def contradiction(spec: ToolSpec) -> EffectProposal | None:
     """The proposal where a tool that is said to read is named and described as one that changes something; None otherwise.
 
     One word is no contradiction, unless it is the verb that the name begins with: `item-build` is a noun, `delete_page` is not.
+    A schema by which it sends, or calls any method of HTTP, is one whatever it is called.
     """
     if spec.effect is not Effect.READ:
         return None
+    if plain := list(_of_plain_schema(spec)):
+        return EffectProposal(effect=_worst(plain), confidence=LIKELY, evidence=tuple(clue.sentence for clue in plain))
     name, lead = (_plain_change(clue) for clue in (_of_name(spec), _of_first_sentence(spec.description)))
     begins = name is not None and _name_words(spec.tool)[:1] == [name.word]
     if Effect.READ in (_said(_of_name(spec)), _said(_of_first_sentence(spec.description))) or not (lead or begins):
@@ -232,6 +241,19 @@ def _of_schema(spec: ToolSpec) -> Iterator[_Clue]:
                 yield _Clue(effect=Effect.WRITE, where=f"argument {argument}", word=changing[0])
     if any(word in data.statement_tools for word in _name_words(spec.tool)):
         yield _Clue(effect=Effect.WRITE, where="name", word="a language that also writes")
+
+
+def _of_plain_schema(spec: ToolSpec) -> Iterator[_Clue]:
+    """What arguments say of a change so plainly that no annotation can take it back."""
+    data, names = words(), {name.lower(): schema for name, schema in spec.parameters.items()}
+    for name in names.keys() & data.choice_parameters:
+        choices = names[name].get("enum")
+        changes = [one for one in choices if str(one).lower() in data.http_changes] if isinstance(choices, list) else []
+        if changes:
+            yield _Clue(effect=Effect.OUTWARD, where=f"argument {name}", word=str(changes[0]))
+    whom, what = sorted(names.keys() & data.addressee_parameters), sorted(names.keys() & data.wording_parameters)
+    if whom and what:
+        yield _Clue(effect=Effect.OUTWARD, where="arguments", word=f"{whom[0]}, {what[0]}")
 
 
 def _of_words(spec: ToolSpec) -> Iterator[_Clue]:

@@ -26,7 +26,7 @@ from autonomy.jobs.job_front_matter import read_parts
 from autonomy.jobs.team_jobs import Budget, Condition, ForEach
 from autonomy.jobs.webhook import WebhookTrigger
 from autonomy.llm.model import Need, Section, Task
-from autonomy.policy.need_binding import is_write
+from autonomy.policy.need_binding import LATE, is_write
 from autonomy.run_state.approvals import ApprovalTerms
 from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule
 from autonomy.run_state.limits import Limits
@@ -242,10 +242,16 @@ class Job(Frozen):
 
 def _nearest(operators: Mapping[str, Any], own: Mapping[str, Any]) -> Limits:
     """The nearer of two limits wherever both set one: no job file widens what the operator allows."""
+    operators, own = _as_numbers(operators), _as_numbers(own)
     both = {name for name in operators.keys() & own.keys() if operators[name] is not None and own[name] is not None}
     unset = {name for name in operators.keys() & own.keys() if own[name] is None}
     nearer = {name: min(operators[name], own[name]) for name in both} | {name: operators[name] for name in unset}
     return Limits.model_validate({**operators, **own, **nearer})
+
+
+def _as_numbers(limits: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Limits as they will be read: a file may say `"500"`, which nothing can be compared with."""
+    return Limits.model_validate(limits).model_dump(include=set(limits))
 
 
 _NAME = re.compile(r"(?=.{1,60}\Z)[\w.@#+'’・/-]+(?: [\w.@#+'’・/-]+){0,2}")
@@ -337,6 +343,7 @@ def _check(job: Job) -> None:
     if not job.goal:
         raise ConfigError(job.file, "goal", "the text under the front matter is empty")
     _check_starts(job)
+    _check_tools(job)
     ids = [need.id for need in job.needs]
     for need in job.needs:
         if ids.count(need.id) > 1:
@@ -358,6 +365,13 @@ def _check(job: Job) -> None:
         Limits.model_validate(job.limits)
     except ValidationError as error:
         raise ConfigError.of(job.file, error, "limits") from error
+
+
+def _check_tools(job: Job) -> None:
+    """No input, and nothing that was read, says which tools there are."""
+    for key, names in (("tools", job.tools), *((f"needs.{need.id}.tools", need.tools) for need in job.needs)):
+        if late := next((name for name in names if LATE in name), ""):
+            raise ConfigError(job.file, key, f"{late[:80]!r} is no name of a tool: nothing is filled in there")
 
 
 def _check_starts(job: Job) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from autonomy.policy.addresses import TOO_LONG, addresses_in, is_named, looks_like_address, mentions_in, normal, readable
 from autonomy.policy.codes import holds_code
 from autonomy.policy.decision_table import SourceClass, TracedValue
-from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, sink_of
+from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, keys_that_say_who, sink_of
 from autonomy.policy.write_plan import same_value
 from autonomy.provenance import Origin, Sources, ValueSource
 from autonomy.provenance.sources.leaves import Leaf, last_key, leaves
@@ -55,6 +55,9 @@ def _of_argument(spec: ToolSpec, name: str, value: Any, sources: Sources, known:
     for leaf in leaves([value] if isinstance(value, str) else value, key=name):
         for traced in _of_value(name, leaf.path, leaf.value, _sink_within(whole, name, leaf), sources, known):
             yield _as_chosen(traced, leaf.value, schema)
+    if whole in WHO_OR_WHERE:
+        for path, key in keys_that_say_who(value, spec.input_schema):
+            yield from _of_value(name, path, key, whole, sources, known)
 
 
 def _as_chosen(traced: TracedValue, value: Any, schema: JsonObject) -> TracedValue:

@@ -18,7 +18,7 @@ UNTRUSTED = "untrusted"
 PRIVATE = "private:"
 
 LOAD = 300
-"""Characters of one value that are no search words any more: a whole passage goes to another provider."""
+"""Characters of a call that are no search words any more: a whole passage goes to another provider, in one piece or in many."""
 LEAST_CARD = 10**13
 """The least number as long as a card's; a time in milliseconds is shorter."""
 
@@ -70,7 +70,8 @@ def _carrier(arguments: JsonObject, known: str) -> str:
         return "an address nobody asked for"
     if any(code not in known for text in _texts(arguments) for code in codes_in(text)):
         return "a code or number nobody asked for"
-    return "a passage" if any(len(text) > LOAD and text not in known for text in _texts(arguments)) else ""
+    strange = (len(text) for text in _texts(arguments) if text not in known)
+    return "a passage" if sum(strange) > LOAD else ""
 
 
 def _texts(arguments: Any) -> Iterator[str]:

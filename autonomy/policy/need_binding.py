@@ -86,13 +86,13 @@ def _speaks_of(fixed: JsonObject, arguments: JsonObject) -> bool:
 
 def unbound_arguments(need: Need, spec: ToolSpec, arguments: JsonObject) -> tuple[str, ...]:
     """The arguments of a call that the job neither fixed nor left to the run's own text; what the schema does
-    anyhow is no freedom."""
+    anyhow is no freedom. A switch of another name is another switch, however it stands."""
     fixed, free = fixed_arguments(need), free_arguments(need)
     return tuple(
         name
         for name, value in arguments.items()
         if name not in free
-        and not any(same_value(value, one) for one in fixed.values())
+        and not any(same_value(value, one) for key, one in fixed.items() if key == name or not isinstance(one, bool))
         and not _is_default(value, spec.parameters.get(name, {}))
     )
 

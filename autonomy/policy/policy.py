@@ -7,15 +7,16 @@ each value is judged by where it goes and where it came from (`decision_table`).
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import filter as fnmatch_filter
 from fnmatch import fnmatchcase
+from itertools import pairwise
 from typing import Any, Literal
 
 from pydantic import Field
 
 from autonomy.llm.model import Need
+from autonomy.policy.addresses import readable
 from autonomy.policy.dataflow import UNTRUSTED, concern, foreign_data
 from autonomy.policy.decision_table import Reach, SourceClass, TracedValue, Verdict, cell
 from autonomy.policy.given_addresses import GivenAddresses
@@ -95,14 +96,15 @@ def _fits(value: Any, glob: str) -> bool:
 
 _SIGNS = re.compile(r"(?<!\[)[*?]|\[(?![\[*?]\])")
 """Signs of a glob that are not escaped, as in `[*]`."""
-_SEPARATOR = re.compile(r"[\s,;<>]+")
+_BETWEEN = re.compile(r"[^\w.+'%@-]+")
+"""What stands in no mailbox: signs between two of them, brackets, quotation marks, in any width."""
 
 
 def _mailboxes(members: Sequence[Any]) -> tuple[str, ...]:
-    """The parts with an @ of texts that hold more than one word: `a@x.example, b@y.example` goes to both."""
-    texts = [one[:_LONGEST_LIST] for one in members if isinstance(one, str) and "@" in one]
-    split = [[part for part in _SEPARATOR.split(text) if "@" in part] for text in texts if _SEPARATOR.search(text.strip())]
-    return tuple(part for parts in split for part in parts)
+    """The mailboxes inside of texts, as whoever sends reads them: `a@x.example、b@y.example` goes to both."""
+    texts = [readable(one[:_LONGEST_LIST]) for one in members if isinstance(one, str) and "@" in one]
+    parts = [part.split("@") for text in texts for part in _BETWEEN.split(text) if "@" in part]
+    return tuple("@".join(pair).rstrip(".") for part in parts for pair in pairwise(part))
 
 
 _LONGEST_LIST = 100_000
@@ -110,8 +112,8 @@ _LONGEST_LIST = 100_000
 
 
 def _alike(value: Any) -> str:
-    """In one spelling: full width and capitals make no other recipient."""
-    return unicodedata.normalize("NFKC", str(value)[:_LONGEST_LIST]).casefold()
+    """In one spelling: full width, capitals and what nobody sees make no other recipient."""
+    return readable(str(value)[:_LONGEST_LIST]).strip().casefold()
 
 
 class Decision(Frozen):
@@ -269,6 +271,8 @@ def _read(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decisi
     traced = [value for value in given.traced if value.sink is not Sink.HOST or value.value not in pages]
     if pages and (beside := sorted({value.argument for value in traced if _says_something(value)})):
         return Decision(decision="ask", rule="data flow", reason=f"{', '.join(beside)} would be told to {pages[0]}")
+    if UNTRUSTED in given.labels and (method := _method_that_changes(given.traced)):
+        return Decision(decision="ask", rule="data flow", reason=f"{spec.name} would not only read, but {method}")
     if UNTRUSTED in given.labels and (strange := _strange_host(traced, given)):
         return Decision(decision="deny", rule="not in the job" if given.closed else "not in the plan", reason=strange)
     if worry := _worry(spec, arguments, given, ()):
@@ -277,6 +281,16 @@ def _read(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decisi
     looked_at = [value for value in traced if value.sink is not Sink.LINK or private] if UNTRUSTED in given.labels else []
     verdict, reason = worst_of(looked_at, "read")
     return Decision(decision=verdict, rule="data flow" if reason else "reads", reason=reason)
+
+
+def _method_that_changes(traced: Sequence[TracedValue]) -> str:
+    """The method of HTTP by which a call of a tool that says it reads would change something, and that nobody asked for."""
+    chosen = [one.value.upper() for one in traced if one.argument.lower() in METHODS and one.source is not SourceClass.WORDS]
+    return next((method for method in chosen if method in CHANGES), "")
+
+
+METHODS = frozenset({"method", "http_method", "httpmethod", "verb", "http_verb", "request_method"})
+CHANGES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
 def _is_unannotated_read(spec: ToolSpec, given: Circumstances) -> bool:

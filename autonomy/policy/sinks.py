@@ -1,15 +1,24 @@
 """Tells where an argument's value goes: to a recipient, a host, an amount, plain wording and so on."""
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
 from typing import Any
 
 from autonomy.policy.policy_words import policy_words
+from autonomy.provenance.sources.leaves import is_data, member
 from discovery.catalog import JsonObject
+from discovery.schemas.schema_walk import as_object, subschemas
 
 LONGEST_NAME = 200
 """Characters of an argument's name that are read: names come from strangers' schemas."""
+
+
+MOST_PARTS = 500
+"""Of a value that are looked through for keys."""
+MORE_PARTS = "(more parts than can be looked through)"
+"""Stands for the rest, as a key that nobody gave."""
 
 
 class Sink(StrEnum):
@@ -61,6 +70,27 @@ def sink_of(name: str, schema: JsonObject) -> Sink:
 def is_caption(key: str) -> bool:
     """Whether a field of this name is what somebody calls a thing (a title, a display name), and so his own wording."""
     return _of_name(key[:LONGEST_NAME]) in (Sink.TEXT, Sink.NAME)
+
+
+def keys_that_say_who(value: Any, input_schema: JsonObject) -> Iterator[tuple[str, str]]:
+    """The keys of an object that neither the tool's schema nor a field is called by, with their paths: `{"U123": "editor"}`.
+
+    What is no name at all counts as a leaf already (`is_data`).
+    """
+    left, declared = [("$", value)], None
+    for _ in range(MOST_PARTS):
+        if not left:
+            return
+        path, held = left.pop()
+        if isinstance(held, list):
+            left += [(f"{path}[{at}]", one) for at, one in enumerate(held[:MOST_PARTS])]
+        elif isinstance(held, dict):
+            if declared is None:
+                declared = {name for part in subschemas(input_schema) for name in as_object(part.get("properties"))}
+            left += [(member(path, key), one) for key, one in held.items()]
+            strange = [key for key in map(str, held) if key not in declared and not is_data(key)]
+            yield from ((member(path, key), key) for key in strange if _of_name(key[:LONGEST_NAME]) is None)
+    yield "$", MORE_PARTS
 
 
 @cache

@@ -5,8 +5,9 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
+from autonomy.policy.addresses import addresses_in, is_named, mentions_in
 from autonomy.policy.policy_words import any_stands
-from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
+from autonomy.policy.sinks import WHO_OR_WHERE, keys_that_say_who, sink_of
 from autonomy.provenance import FactKind, Sources, facts_in
 from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import Frozen, JsonObject, ToolSpec
@@ -104,7 +105,12 @@ def plan_problems(plan: WritePlan, tools: Sequence[ToolSpec], sources: Sources, 
             for name, planned in write.args.items()
             if planned.fixed is not None
             and sink_of(name, spec.parameters.get(name, {})) in WHO_OR_WHERE
-            and not _is_said(planned.fixed, sources)
+            and not _is_said(planned.fixed, spec, sources)
+        ]
+        found += [
+            f"{write.tool}.{name}: {address[:80]!r} does not stand in the request"
+            for name, planned in write.args.items()
+            for address in _strange_addresses(planned.fixed, words)
         ]
         if write.times > times_called_for(words):
             found.append(f"{write.tool}: the request does not speak of {write.times} times")
@@ -113,10 +119,19 @@ def plan_problems(plan: WritePlan, tools: Sequence[ToolSpec], sources: Sources, 
     return tuple(found)
 
 
-def _is_said(value: Any, sources: Sources) -> bool:
+def _is_said(value: Any, spec: ToolSpec, sources: Sources) -> bool:
     """Whether each part of a value stands in trusted words; a word without any source stands nowhere."""
-    found = [sources.trace(leaf.value).weakest for leaf in leaves([value] if isinstance(value, str) else value)]
+    parts = [leaf.value for leaf in leaves([value] if isinstance(value, str) else value)]
+    parts += [key for _, key in keys_that_say_who(value, spec.input_schema)]
+    found = [sources.trace(part).weakest for part in parts]
     return all(origin is not None and origin.trusted for origin in found)
+
+
+def _strange_addresses(fixed: Any, words: str) -> list[str]:
+    """The addresses and mentions in a value that the words do not hold: a description that is in view may have chosen them."""
+    named, texts = frozenset(addresses_in(words)), [leaf.value for leaf in leaves([fixed] if isinstance(fixed, str) else fixed)]
+    mentions = [mention for text in texts if isinstance(text, str) for mention in mentions_in(text) if mention not in words]
+    return [*mentions, *(address for address in addresses_in(texts) if not is_named(address, named))]
 
 
 def times_called_for(words: str) -> int:

@@ -88,6 +88,7 @@ SENTENCES: Mapping[str, str] = {
     # why a call was not made
     "it is not allowed ({rule}): {why}": "許可されていません（{rule}）: {why}",
     "this is a rehearsal": "これはリハーサルです",
+    "{tool} would not only read, but {method}": "{tool} は読むだけでなく {method} を行います",
     "{arguments} would be told to {page}": "{arguments} が {page} に伝わってしまいます",
     "{arguments}: after reading, who and where have to be said (fixed), not left open": "{arguments}：読んだあとの計画では、だれに・どこへは固定の値（fixed）で挙げてください",
     "it would be made": "実際には呼び出されます",

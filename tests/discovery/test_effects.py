@@ -99,6 +99,35 @@ def test_to_convert_is_to_read_where_a_number_and_units_are_all_there_is(propert
     assert propose(tool("convert_it", "Converts it.", properties=properties)).effect is effect
 
 
+@requirement("K4")
+@pytest.mark.parametrize(
+    "properties",
+    [
+        {"to": {}, "body": {}},
+        {"recipients": {}, "subject": {}, "text": {}},
+        {"url": {}, "method": {"enum": ["GET", "POST", "DELETE"]}},
+    ],
+)
+def test_a_claim_to_read_is_contradicted_by_a_schema_that_sends_whatever_the_name_says(properties: JsonObject) -> None:
+    claimed = tool("get_notes", "Gets notes.", properties=properties)
+    found = contradiction(claimed)
+    assert found is not None
+    assert found.effect is Effect.OUTWARD
+
+
+@pytest.mark.parametrize(
+    "properties",
+    [
+        {"to": {}, "date": {}},
+        {"text": {}, "to": {}},
+        {"method": {"enum": ["get", "get_comments"]}},
+        {"method": {"enum": 3}},
+    ],
+)
+def test_arguments_that_a_read_may_have_contradict_nothing(properties: JsonObject) -> None:
+    assert contradiction(tool("get_notes", "Gets notes.", properties=properties)) is None
+
+
 def test_a_proposal_without_a_reason_is_a_guess_and_says_so() -> None:
     proposal = propose(tool("frobnicate"))
     assert (proposal.effect, proposal.confidence, proposal.evidence) == (Effect.WRITE, GUESSED, ("nothing says what it does",))

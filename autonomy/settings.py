@@ -109,6 +109,9 @@ class Settings(Frozen):
     """How long the warm process stays, and how many spares it keeps: `[warm]`, see `warm.warm_settings.WarmSettings`."""
     key: SecretStr = SecretStr("")
     """Secret that encrypts credentials at rest and seals the journal; several, comma-separated, to rotate."""
+    audit_anchors: Path | None = None
+    """A file outside of the database to which the end of the log is noted when a run ends, so that an end that was cut off is
+    found; none given is one beside the database's file, or in `home`."""
     hold_changed: bool = False
     """Whether a tool whose definition changed waits for `jiritsu servers approve`; else a harmless change passes."""
     tools: JsonObject = Field(default_factory=dict)

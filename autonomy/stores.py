@@ -14,6 +14,7 @@ import metrics.metrics_tables
 from autonomy.chat import chat_tables
 from autonomy.database import SchemaModule, migrate, open_engine
 from autonomy.durable.durable_upgrades import DURABLE
+from autonomy.durable.records.anchor_file import AnchorFile, anchor_file_of
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
@@ -106,8 +107,16 @@ async def open_records(config: Config) -> AsyncIterator[tuple[RunRecords, Journa
 
 
 def open_journal(settings: Settings, engine: sa.Engine) -> Journal:
-    """The append-only log, sealed with the oldest key so that its chain outlives a rotation."""
-    return Journal(engine, key=settings.key.get_secret_value().split(",")[-1].encode() or None, redact=redact)
+    """The append-only log, sealed with the oldest key so that its chain outlives a rotation, its end noted outside the
+    database."""
+    key = settings.key.get_secret_value().split(",")[-1].encode() or None
+    return Journal(engine, key=key, redact=redact, anchors=anchor_file(settings, engine.url))
+
+
+def anchor_file(settings: Settings, database: sa.URL) -> AnchorFile:
+    """Where the anchors of the log are kept."""
+    named = settings.audit_anchors
+    return AnchorFile(named or anchor_file_of(database, settings.home), required=named is not None)
 
 
 def open_store(config: Config) -> sa.Engine:

@@ -60,7 +60,7 @@ class ChainFinding(NamedTuple):
     """Something that is not as it was written."""
 
     seq: int
-    kind: Literal["edited", "missing", "truncated", "erased", "unsealed_cut"]
+    kind: Literal["edited", "missing", "truncated", "erased", "unsealed_cut", "unproven_cut", "no_anchor"]
     detail: str
 
 
@@ -75,6 +75,10 @@ class Verification:
     keyed: bool
     """Whether a secret key was used; without one a skilful edit cannot be told."""
     findings: tuple[ChainFinding, ...] = ()
+    anchored: int = 0
+    """The newest row that an anchor kept elsewhere agrees with; what was cut off after it cannot be told."""
+    past: int = 0
+    """Anchors of rows that were cut off by the key's holder, and say nothing any more."""
 
     def plus(self, finding: ChainFinding) -> "Verification":
         """The same with one more finding."""
@@ -116,8 +120,13 @@ def verify(
     that announces its erasure.
     """
     findings: list[ChainFinding] = []
-    noted = {anchor.seq: anchor.mac for anchor in anchors if anchor.seq > start.seq}
-    last, count, erased = start, 0, 0
+    noted = _by_row(anchors)
+    past = [seq for seq in noted if seq < start.seq]
+    if past and not key:
+        told = f"anchors name rows up to {max(past)}, which were cut off, and no key proves by whom"
+        findings.append(ChainFinding(start.seq, "unproven_cut", told))
+    findings += _against(noted, start)
+    last, count, erased, anchored = start, 0, 0, start.seq if start.seq in noted else 0
     for row in rows:
         count += 1
         if row.seq != last.seq + 1:
@@ -128,13 +137,30 @@ def verify(
             )
         findings += _body_findings(key, row, erasures)
         erased += row.body is None
-        if noted.pop(row.seq, row.mac) != row.mac:
-            findings.append(ChainFinding(row.seq, "edited", "the row differs from the anchor kept elsewhere"))
         last = ChainLink(row.seq, row.mac)
+        if differs := _against(noted, last):
+            findings += differs
+        elif last.seq in noted:
+            anchored = last.seq
     if last != head:
         findings.append(ChainFinding(last.seq, "truncated", f"the log ends at {last.seq}, its head says {head.seq}"))
-    findings += [ChainFinding(seq, "truncated", f"the log ends at {last.seq}, an anchor names row {seq}") for seq in noted]
-    return Verification(count, erased, last, bool(key), tuple(findings))
+    if beyond := max((seq for seq in noted if seq > last.seq), default=0):
+        findings.append(ChainFinding(beyond, "truncated", f"the log ends at {last.seq}, an anchor names row {beyond}"))
+    return Verification(count, erased, last, bool(key), tuple(findings), anchored, len(past) if key else 0)
+
+
+def _by_row(anchors: Sequence[ChainLink]) -> dict[int, set[bytes]]:
+    """The macs that were noted of each row: two of one row cannot both be right, and neither hides the other."""
+    found: dict[int, set[bytes]] = {}
+    for anchor in anchors:
+        found.setdefault(anchor.seq, set()).add(anchor.mac)
+    return found
+
+
+def _against(noted: Mapping[int, set[bytes]], link: ChainLink) -> list[ChainFinding]:
+    """A finding where an anchor of this row differs from it."""
+    differs = noted.get(link.seq, set()) - {link.mac}
+    return [ChainFinding(link.seq, "edited", "the row differs from the anchor kept elsewhere")] if differs else []
 
 
 def _body_findings(key: bytes, row: ChainRow, erasures: Mapping[str, int]) -> list[ChainFinding]:

@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import anyio
 import anyio.lowlevel
@@ -40,6 +40,31 @@ _KNOWN = sa.select(metrics_tables.events.c.key).where(
 )
 
 
+class Anchors(Protocol):
+    """Where anchors are kept outside of the database. Its methods block."""
+
+    @property
+    def required(self) -> bool:
+        """Whether a log without any anchor there is not as it was left."""
+        ...
+
+    def note(self, link: ChainLink) -> None:
+        """Keep where the chain ends now."""
+        ...
+
+    def noted(self) -> Sequence[ChainLink] | None:
+        """What was kept; None where nothing ever was. Raises OSError or ValueError where it cannot be read."""
+        ...
+
+    def forget(self, before: int) -> None:
+        """Leave out the rows before this one, which are no more."""
+        ...
+
+
+ENDS = frozenset({"run_finished", "record_erased"})
+"""After these it is noted where the chain ends."""
+
+
 @dataclass(eq=False)
 class _Batch:
     """Events of one writer, on their way."""
@@ -58,10 +83,12 @@ class Journal:
         key: bytes | None = None,
         clock: Callable[[], float] = time.time,
         redact: Callable[[str], str] = str,
+        anchors: Anchors | None = None,
     ) -> None:
         """`key`: the secret of the chain, kept outside the database; the same for the life of the journal. `redact` hides the
-        secrets in words that came from elsewhere (`WORDS`)."""
+        secrets in words that came from elsewhere (`WORDS`). `anchors`: where the end of the chain is noted when a run ends."""
         self._engine, self._key, self._clock = engine, key or b"", clock
+        self._anchors, self._end = anchors, ChainLink(0, GENESIS)
         self._redact = lru_cache(maxsize=MOST_WORDS)(redact)  # rules and causes are told of again and again
         self._turn, self._waiting = anyio.Lock(fast_acquire=True), list[_Batch]()
         self._transact: Transact = self._in_transaction
@@ -168,7 +195,8 @@ class Journal:
         return await anyio.to_thread.run_sync(self._head)
 
     async def verify(self, anchors: Sequence[ChainLink] = ()) -> Verification:
-        """Check every row; finds edits, deletions, and with an anchor kept elsewhere also a truncated end."""
+        """Check every row; finds edits, deletions, and with an anchor kept elsewhere also a truncated end. Anchors that are kept
+        in a file count too."""
         return await anyio.to_thread.run_sync(self._verify, anchors)
 
     async def erase(self, run_id: str, *, by: str, reason: str) -> int:
@@ -188,6 +216,8 @@ class Journal:
             await self._transact(partial(self._append_all, events=told))
         except sa.exc.IntegrityError:  # some are there already, as when a run is played again: too rare to be looked up each time
             await self._transact(partial(self._append_new, events=told))
+        if self._anchors is not None and any(event.type in ENDS for event in told):
+            await anyio.to_thread.run_sync(self._anchors.note, self._end)
         for batch in together:
             batch.written = True
             if batch in self._waiting:  # else its writer was cancelled meanwhile, and took it out
@@ -216,6 +246,7 @@ class Journal:
         if rows:
             connection.execute(_INSERT, rows)
             connection.execute(_MOVE_HEAD, {"end_seq": last.seq, "end_mac": last.mac})
+        self._end = last
 
     def _lock(self, connection: sa.Connection) -> ChainLink:
         """Take the end of the chain for this transaction; whoever else appends waits. A write first, so that SQLite locks at
@@ -263,12 +294,25 @@ class Journal:
             erasures = {row.run_id: row.seq for row in connection.execute(erased)}
         start = ChainLink(cut.seq, cut.mac) if cut else ChainLink(0, GENESIS)
         rows = self._rows(sa.select(metrics_tables.events).order_by(columns.seq))
-        found = hash_chain.verify(self._key, rows, start, self._head(), anchors, erasures)
+        noted, lost = self._noted()
+        found = hash_chain.verify(self._key, rows, start, self._head(), (*anchors, *noted), erasures)
+        if lost and found.head.seq:
+            found = found.plus(hash_chain.ChainFinding(found.head.seq, "no_anchor", lost))
         if cut and hash_chain.seal_of(self._key, start, cut.at) != cut.seal:
             return found.plus(
                 hash_chain.ChainFinding(cut.seq, "unsealed_cut", "the start of the log was cut by someone without the key")
             )
         return found
+
+    def _noted(self) -> tuple[Sequence[ChainLink], str]:
+        """The anchors that are kept outside, and what is wrong with them."""
+        if self._anchors is None:
+            return (), ""
+        try:
+            noted = self._anchors.noted()
+        except (OSError, ValueError) as error:
+            return (), f"the anchors cannot be read: {error}"
+        return noted or (), "the file of the anchors is gone" if noted is None and self._anchors.required else ""
 
     def _erase(self, run_id: str, by: str, reason: str) -> int:
         at, columns = self._clock(), metrics_tables.events.c
@@ -280,6 +324,8 @@ class Journal:
             if count:
                 self._append(connection, last, [note])
                 connection.execute(sa.update(metrics_tables.events).where(*mine).values(body=None))
+        if count and self._anchors is not None:
+            self._anchors.note(self._end)
         return int(count)
 
     def _prune(self, before: float) -> int:
@@ -295,7 +341,11 @@ class Journal:
                 return 0
             seal = hash_chain.seal_of(self._key, ChainLink(*last), at)
             connection.execute(sa.insert(metrics_tables.cuts).values(seq=last.seq, mac=last.mac, at=at, seal=seal))
-            return connection.execute(sa.delete(metrics_tables.events).where(columns.seq <= last.seq)).rowcount
+            removed = connection.execute(sa.delete(metrics_tables.events).where(columns.seq <= last.seq)).rowcount
+        if self._anchors is not None:
+            self._anchors.note(self._head())
+            self._anchors.forget(last.seq)
+        return removed
 
 
 def _within(

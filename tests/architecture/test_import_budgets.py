@@ -28,13 +28,13 @@ HEAVY = {"mcp", "mcp_types", "dbos", "openai", "anthropic", "psycopg", "sqlalche
 READERS = {
     "--help": 125,
     "config show": 300,
-    "runs list": 510,
+    "runs list": 511,
     "runs show run-1": 740,
     "jobs list": 635,
-    "report": 603,
-    "audit show": 503,
-    "approvals list": 509,
-    "effects list": 506,
+    "report": 604,
+    "audit show": 504,
+    "approvals list": 510,
+    "effects list": 507,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included, and not the `sitecustomize`
 of a distribution: Debian's Python has one."""

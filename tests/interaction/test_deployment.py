@@ -188,6 +188,8 @@ def test_a_backup_comes_back_and_what_was_there_is_kept(home: Path) -> None:
     assert [run["run_id"] for run in after] == [run["run_id"] for run in before]
     (kept,) = home.glob("jiritsu.db.before-*")
     assert str(kept) in restored.stderr
+    (anchors,) = home.glob("jiritsu.db.anchors.*")
+    assert str(anchors) in restored.stderr, "those of the log that was there name rows that the copy does not have"
     assert jiritsu("audit", "verify", home=home).returncode == 0
 
 

@@ -225,12 +225,18 @@ def verify_log(ctx: click.Context, anchors: tuple[str, ...], as_json: bool) -> N
                 "erased": found.erased,
                 "keyed": found.keyed,
                 "head": str(found.head),
+                "anchored": found.anchored,
             }
             print_json({**told, "findings": findings})
         else:
             say(f"{'intact' if found.intact else 'NOT INTACT'}: {found.rows} rows, {found.erased} erased, head {found.head}")
             for finding in found.findings:
                 say(f"  row {finding.seq}: {finding.kind}: {finding.detail}")
+            if found.intact and found.anchored < found.head.seq:
+                after = found.anchored or "none"
+                say(
+                    f"newest row with an anchor outside the database: {after}; what was cut off later could not be told", err=True
+                )
             if not found.keyed:
                 say("no key is set (JIRITSU_KEY): a skilful edit could not be told", err=True)
         return 0 if found.intact else 1

@@ -18,14 +18,19 @@ def restore(ctx: click.Context, source: Path) -> None:
 
     async def command() -> int:
         from anyio.to_thread import run_sync
+        from sqlalchemy import make_url
 
         from autonomy.durable.storage.database_backup import bring_back
-        from autonomy.stores import open_stores
+        from autonomy.stores import anchor_file, open_stores
 
         kept = await run_sync(bring_back, config.database_url, source)
+        anchors = anchor_file(config.settings, make_url(config.database_url))
+        aside = await run_sync(anchors.set_aside, kept.name if kept else source.name)
         async with open_stores(config) as stores:  # brings an older copy up to date, and refuses a newer one
             newest = await stores.runs.newest(limit=1)
         say(f"restored {source}" + (f"; what was there is kept as {kept}" if kept else ""), err=True)
+        if aside:
+            say(f"the anchors of the log that was there are kept as {aside}", err=True)
         say(f"newest run: {newest[0].run_id}" if newest else "it holds no runs", err=True)
         say("Runs that were under way in the copy go on when a worker starts: see `jiritsu runs list` first.", err=True)
         return 0

@@ -105,7 +105,15 @@ def test_the_log_is_verified_and_a_change_is_found(written: Path) -> None:
         connection.exec_driver_sql("DELETE FROM metrics_events WHERE seq > 20")
         connection.exec_driver_sql("UPDATE metrics_head SET seq = 20, mac = (SELECT mac FROM metrics_events WHERE seq = 20)")
     engine.dispose()
-    assert jiritsu("audit", "verify", home=written).exit_code == 0
+    assert jiritsu("audit", "verify", home=written).exit_code == 1, "the file beside the database says so"
+    (written / "jiritsu.db.anchors").unlink()
+    unaware = jiritsu("audit", "verify", home=written)
+    assert unaware.exit_code == 0
+    assert "newest row with an anchor outside the database: none" in unaware.stderr
+    named = written / "elsewhere.anchors"
+    (written / "jiritsu.toml").write_text(f'audit_anchors = "{named}"\n', encoding="utf-8")
+    assert "no_anchor: the file of the anchors is gone" in jiritsu("audit", "verify", home=written).stdout
+    (written / "jiritsu.toml").unlink()
     told = jiritsu("audit", "verify", "--anchor", anchor, "--json", home=written)
     assert told.exit_code == 1
     assert [finding["kind"] for finding in json.loads(told.stdout)["findings"]] == ["truncated"]

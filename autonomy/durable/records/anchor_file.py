@@ -1,0 +1,82 @@
+"""Keeps anchors of the log in a file outside of the database.
+
+An end of the log that was cut off, together with the row that says where it ends, is found by them.
+"""
+
+import logging
+import os
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from metrics.hash_chain import ChainLink
+
+MOST_BYTES = 1 << 20
+KEPT = 1_000
+"""Lines that stay of a file that has grown longer; each of them stands for all rows before it."""
+
+log = logging.getLogger(__name__)
+
+
+def anchor_file_of(database: sa.URL, home: Path) -> Path:
+    """Where the anchors of a database are kept when nobody names a file: beside the file of SQLite, else in `home`."""
+    if database.get_backend_name() == "sqlite" and database.database:
+        return Path(f"{database.database}.anchors")
+    server = "-".join(str(part) for part in (database.host, database.port, database.database) if part)
+    return home / f"{re.sub(r'[^A-Za-z0-9._-]', '_', server)}.anchors"
+
+
+class AnchorFile:
+    """A line for each anchor: where the chain ended, and when. `NUMBER:HEX TIME`."""
+
+    def __init__(self, file: Path, *, required: bool = False, clock: Callable[[], float] = time.time) -> None:
+        """`required`: the operator named this file, so a log without it is not as it was left."""
+        self.file, self.required, self._clock = file, required, clock
+
+    def note(self, link: ChainLink) -> None:
+        """Add a line. A file that cannot be written to harms no run: it is said in the log. Blocks."""
+        line = f"{link} {time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime(self._clock()))}\n"
+        try:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(self.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            with os.fdopen(descriptor, "a", encoding="ascii") as written:
+                written.write(line)
+                long = written.tell() > MOST_BYTES
+            if long:
+                self._keep(self._lines()[-KEPT:])
+        except OSError as error:
+            log.warning("the anchor of the log cannot be noted in %s: %s", self.file, error)
+
+    def noted(self) -> tuple[ChainLink, ...] | None:
+        """The anchors in the order they were noted; None where there is no such file. Raises ValueError for what is no anchor,
+        OSError for a file that cannot be read. Blocks."""
+        try:
+            return tuple(ChainLink.parse(line.partition(" ")[0]) for line in self._lines())
+        except FileNotFoundError:
+            return None
+
+    def forget(self, before: int) -> None:
+        """Leave out the anchors of rows that are no more. Blocks."""
+        try:
+            self._keep([line for line in self._lines() if ChainLink.parse(line.partition(" ")[0]).seq >= before])
+        except (OSError, ValueError) as error:
+            log.warning("the anchors of the log in %s cannot be put in order: %s", self.file, error)
+
+    def set_aside(self, name: str) -> Path | None:
+        """Keep the anchors of a log that was exchanged under another name; where, if there were any. Blocks."""
+        if not self.file.exists():
+            return None
+        return self.file.replace(self.file.with_name(f"{self.file.name}.{name}"))
+
+    def _lines(self) -> list[str]:
+        with self.file.open(encoding="ascii", errors="replace") as kept:
+            return [line.strip() for line in kept if line.strip()]
+
+    def _keep(self, lines: list[str]) -> None:
+        fresh = self.file.with_name(f"{self.file.name}.{os.getpid()}")
+        fresh.touch(mode=0o600)
+        fresh.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+        fresh.replace(self.file)

@@ -51,6 +51,15 @@ def ends_with_container(config: "Config") -> str:
     return f"{home} is on no volume: its runs and receipts end with this container" if passes(home, mounts) else ""
 
 
+def open_to_others(home: Path) -> str:
+    """Why others on this machine can look into the data directory; empty where they cannot. One that was there keeps its own
+    permissions: it may hold more than ours."""
+    try:
+        return f"others on this machine can look into {home}" if home.stat().st_mode & 0o077 and os.name == "posix" else ""
+    except OSError:
+        return ""
+
+
 def passes(folder: Path, mounts: str) -> bool:
     """Whether a folder ends with its container: `mounts` is `/proc/self/mountinfo` (proc(5))."""
     found = [(fields[4], fields[3], rest.split()[0]) for line in mounts.splitlines() for fields, rest in [_halves(line)] if rest]

@@ -82,3 +82,18 @@ def test_no_command_that_shows_things_shows_a_secret(tmp_path: Path, command: tu
         env = prepare(tmp_path, fake.url, broken=True)
         shown = jiritsu(*command, home=tmp_path, **env)
     assert found_in(shown.stdout + shown.stderr) == []
+
+
+@requirement("K9")
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
+def test_a_data_directory_is_its_owners_and_doctor_tells_of_one_that_was_left_open(tmp_path: Path) -> None:
+    made, left = tmp_path / "made", tmp_path / "left"
+    left.mkdir(mode=0o755)
+    left.chmod(0o755)
+    shown = {home: jiritsu("doctor", "--no-call", home=home, cwd=tmp_path).stdout for home in (made, left)}
+    assert made.stat().st_mode & 0o777 == 0o700
+    assert f"others on this machine can look into {left}" in shown[left]
+    assert f"chmod 700 {left}" in shown[left]
+    assert "others on this machine" not in shown[made]
+    for home in (made, left):
+        assert (home / "jiritsu.db").stat().st_mode & 0o777 == 0o600

@@ -56,7 +56,7 @@ Check = tuple[str, str, "str | ConfigError", str]
 
 
 def _local_checks(config: "Config") -> "Iterator[Check]":
-    from autonomy.cli.health import ends_with_container, webhook_problems
+    from autonomy.cli.health import ends_with_container, open_to_others, webhook_problems
     from autonomy.errors import ConfigError, StoreError
     from autonomy.jobs.job import load
     from autonomy.jobs.job_folders import job_files, job_folders
@@ -69,6 +69,8 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
         yield "database", "ok", config.database_url.split("@")[-1], ""
     except StoreError as error:
         yield "database", "fail", str(error), "choose another directory with JIRITSU_HOME, or mend its permissions"
+    if shown := open_to_others(config.settings.home):
+        yield "data directory", "warn", shown, f"chmod 700 {config.settings.home}"
     if ends := ends_with_container(config):
         yield "data directory", "warn", ends, "mount a volume there, or set JIRITSU_DATABASE_URL"
     yield from _settings_checks(config)

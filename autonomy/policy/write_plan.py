@@ -100,23 +100,25 @@ def plan_problems(plan: WritePlan, tools: Sequence[ToolSpec], sources: Sources, 
             continue
         if unknown := sorted(write.args.keys() - spec.parameters.keys()) if spec.parameters else []:
             found.append(f"{write.tool} has no argument {', '.join(unknown)}")
-        found += [
-            f"{write.tool}.{name}: {str(planned.fixed)[:80]!r} does not stand in the request"
-            for name, planned in write.args.items()
-            if planned.fixed is not None
-            and sink_of(name, spec.parameters.get(name, {})) in WHO_OR_WHERE
-            and not _is_said(planned.fixed, spec, sources)
-        ]
-        found += [
-            f"{write.tool}.{name}: {address[:80]!r} does not stand in the request"
-            for name, planned in write.args.items()
-            for address in _strange_addresses(planned.fixed, words)
-        ]
+        for name, planned in write.args.items():
+            found += [
+                f"{write.tool}.{name}: {told[:80]!r} does not stand in the request"
+                for told in _unsaid(name, planned, spec, sources, words)
+            ]
         if write.times > times_called_for(words):
             found.append(f"{write.tool}: the request does not speak of {write.times} times")
     if plan.follows and not delegates(words):
         found.append("the request does not leave the choice of writes to something that is read")
     return tuple(found)
+
+
+def _unsaid(name: str, planned: PlannedArgument, spec: ToolSpec, sources: Sources, words: str) -> list[str]:
+    """What of a fixed argument the request does not hold: who or where, and in any other one an address or a mention."""
+    if planned.fixed is None:
+        return []
+    if sink_of(name, spec.parameters.get(name, {})) not in WHO_OR_WHERE:
+        return _strange_addresses(planned.fixed, words)
+    return [] if _is_said(planned.fixed, spec, sources) else [str(planned.fixed)]
 
 
 def _is_said(value: Any, spec: ToolSpec, sources: Sources) -> bool:

@@ -191,3 +191,11 @@ def test_keys_are_looked_for_in_so_many_parts_and_the_rest_counts_as_one() -> No
 )
 def test_groups_of_figures_are_a_card_where_its_check_digit_is_right(numbers: list[int], card: bool) -> None:
     assert is_card(numbers) is card
+
+
+@requirement("K2")
+def test_a_plan_takes_an_address_from_a_request_that_leaves_out_the_blank_behind_it() -> None:
+    sources, words = Sources(), "Post the hobbies to our site www.komorebi.example.They are in the chat"
+    sources.add_words(words)
+    there = plan({"tool": "wiki_create_page", "args": {"category": {"fixed": "www.komorebi.example"}, "body": OWN}})
+    assert not plan_problems(there, (*TOOLS.values(),), sources, words)

@@ -1,14 +1,15 @@
 """The plan of writes that a model declares before it has read anything: checked against the user's words, then held."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import Field, model_validator
 
 from autonomy.policy.addresses import addresses_in, is_named, mentions_in
-from autonomy.policy.policy_words import any_stands
+from autonomy.policy.policy_words import any_stands, policy_words
 from autonomy.policy.sinks import WHO_OR_WHERE, keys_that_say_who, sink_of
-from autonomy.provenance import FactKind, Sources, facts_in
+from autonomy.provenance import Fact, FactKind, Sources, facts_in
 from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import Frozen, JsonObject, ToolSpec
 
@@ -137,10 +138,27 @@ def _strange_addresses(fixed: Any, words: str) -> list[str]:
 
 
 def times_called_for(words: str) -> int:
-    """How often the words let one kind of write happen: the largest number in them, twenty for a plural, else once."""
-    numbers = [int(key) for fact in facts_in(words) if fact.kind is FactKind.NUMBER for key in fact.keys if key.isdecimal()]
-    said = max((number for number in numbers if number <= MOST_TIMES), default=1)
+    """How often the words let one kind of write happen: the largest number in them that may count it, twenty for a plural, else
+    once."""
+    numbers = [fact for fact in facts_in(words) if fact.kind is FactKind.NUMBER and not _measures_or_names(fact, words)]
+    counts = [int(key) for fact in numbers for key in fact.keys if key.isdecimal()]
+    said = max((number for number in counts if number <= MOST_TIMES), default=1)
+    for word in policy_words("no_plural"):
+        words = words.replace(word, " ")  # と stands between two names, and in many words
     return max(said, MOST_BY_PLURAL if any_stands("plural", words) else 1)
+
+
+def _measures_or_names(fact: Fact, words: str) -> bool:
+    """Whether a number counts days or money, or says which room: then it says of no write how often it happens."""
+    unit = fact.text.lstrip("0123456789.,-+ ").casefold() or (_NEXT.match(words, fact.end) or ("",))[0].strip(" -").casefold()
+    before = (_BEFORE.search(words[max(0, fact.start - _NEAR) : fact.start]) or ("", ""))[1].casefold()
+    return unit in policy_words("measures") or before in policy_words("numbered")
+
+
+_NEAR = 16
+"""Characters before a number in which the word is sought that it belongs to."""
+_NEXT = re.compile(r"[ -]?[a-z]{1,12}", re.IGNORECASE)
+_BEFORE = re.compile(r"([a-z.]{1,12}|[#第])[ .]?$", re.IGNORECASE)
 
 
 def delegates(words: str) -> bool:

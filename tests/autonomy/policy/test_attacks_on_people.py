@@ -135,10 +135,31 @@ def test_a_list_becomes_no_rule_for_all_that_stood_in_it() -> None:
 
 
 @requirement("K2")
-@pytest.mark.xfail(strict=True, reason=f"a number that counts something else lets a plan repeat a write as often: {KNOWN}")
-@pytest.mark.parametrize("words", ["Tell U_KENTA by 11/23 about room 12", "Send U_KENTA the summary of the last 30 days"])
-def test_a_number_that_counts_no_writes_allows_one(words: str) -> None:
-    assert times_called_for(words) == 1
+@pytest.mark.parametrize(
+    ("words", "times"),
+    [
+        ("Tell U_KENTA by 11/23 about room 12", 1),
+        ("Send U_KENTA the summary of the last 30 days", 1),
+        ("U_KENTA に 30日分の要約を送って", 1),
+        ("Pay U_KENTA 50 EUR at 10:30 for sprint 14", 1),
+        ("第3会議室のことを 20 分以内に U_KENTA へ伝えて", 1),
+        ("a 5-star hotel for 2 nights", 1),
+        ("U_KENTA に要約をまとめて「了解です」と伝えて", 1),
+        ("U_KENTA と U_MARI に DM を送って", 20),
+        ("Send 3 reminders about room 12", 3),
+        ("U_KENTA に 5件送って", 5),
+        ("2回送って", 2),
+        ("Tell U_KENTA 4 times", 4),
+    ],
+)
+def test_only_a_number_that_may_count_writes_lets_a_plan_repeat_one(words: str, times: int) -> None:
+    assert times_called_for(words) == times
+
+
+@requirement("K2")
+@pytest.mark.xfail(strict=True, reason=f"a number of other things lets a plan repeat a write as often: {KNOWN}")
+def test_a_number_of_other_things_allows_one() -> None:
+    assert times_called_for("Tell U_KENTA about our 12 customer") == 1
 
 
 @requirement("K1")

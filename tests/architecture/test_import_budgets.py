@@ -30,7 +30,7 @@ READERS = {
     "config show": 300,
     "runs list": 511,
     "runs show run-1": 740,
-    "jobs list": 635,
+    "jobs list": 636,
     "report": 604,
     "audit show": 504,
     "approvals list": 510,

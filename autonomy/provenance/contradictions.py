@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
 from autonomy.provenance.alterations import exchanged_labels, exchanged_numbers, exchanged_things
@@ -26,7 +27,7 @@ _NO = _PHRASES["denied_behind"]
 _NO_BEFORE = _PHRASES["denied_before"]
 _NONE_BEHIND = _PHRASES["none_behind"]
 _WORD = re.compile(r"[\u30a1-\u30ff]{2,}ー?|[\u3400-\u9fff々]{2,6}(?:切れ)?|(?<![A-Za-z0-9_])[A-Za-z]{4,}(?![A-Za-z0-9_])")
-_STOP = re.compile(r"[、。,;；!?！？\n]|(?<=[でしれた])、")
+_STOP = re.compile(r"[、。,;；!?！？\n]|ので|のに|けれど")
 _SEVERAL = _PHRASES["several"]
 _FUTURE = _PHRASES["planned"]
 _DONE = _PHRASES["told_as_done"]
@@ -68,12 +69,13 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
     text = normalize(sentence.text)
     near = [(unit.text, normalize(unit.text)) for unit in near_units(sentence, sources)]
     for word in dict.fromkeys(_WORD.findall(text)):
-        denied = _denied(text, word)
+        denied = _denied(text, word) if word.lower() not in load_words("sentences")["connecting"] else None
         if denied is None or _PHRASES["names_a_time"].fullmatch(word) or _only_supposed(text, word):
             continue  # neither affirmed nor denied
         held = [(unit.text, normalize(unit.text)) for unit in _with_word(word, sentence, sources)]
         shown = {told: _denied(said, word) for told, said in (*near, *held) if _speaks_of(word, said)}
-        if shown and all(other is not None and other != denied for other in shown.values()):
+        differ = shown and all(other is not None and other != denied for other in shown.values())
+        if differ and not _said_elsewhere(word, denied, sentence, sources):
             yield Contradiction("negation", sentence.text, next(iter(shown)))
             return
 
@@ -81,7 +83,13 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
 def _speaks_of(word: str, text: str) -> bool:
     """Whether a word stands in a text otherwise than as the name of a field with words: `place: Tokyo` tells of Tokyo."""
     names_a_field = rf"(?<!\w){re.escape(word)}: (?!-?\d|true\b|false\b|null\b|none\b)"
-    return word in text and len(re.findall(names_a_field, text, re.IGNORECASE)) < text.count(word)
+    return len(re.findall(names_a_field, text, re.IGNORECASE)) < len(_places_of(word).findall(text))
+
+
+@lru_cache(maxsize=500)
+def _places_of(word: str) -> re.Pattern[str]:
+    """Where a word stands: `untolerated` is not tolerated."""
+    return re.compile((r"(?<![A-Za-z])" if word.isascii() else "") + re.escape(word))
 
 
 def _only_supposed(text: str, word: str) -> bool:
@@ -103,10 +111,29 @@ def _with_word(word: str, sentence: SentenceSupport, sources: Sources) -> Sequen
     return tuple(unit for unit in holding if rest & terms(unit.text))
 
 
+def _said_elsewhere(word: str, denied: bool, sentence: SentenceSupport, sources: Sources) -> bool:
+    """Whether another line that shares most with the sentence says the same of a word that many lines hold."""
+    holding = sources.index.holding(terms(word)) if len(word) >= 4 else []
+    rest = terms(sentence.text) - terms(word)
+    if len(holding) <= MOST_WITH_WORD:
+        return False
+    shared = {unit: len(rest & terms(unit.text)) for unit in holding[:MOST_READ]}
+    most = max(shared.values())
+    return most > 0 and any(
+        _denied(normalize(unit.text), word) is denied for unit, many in shared.items() if many >= max(1, most - 1)
+    )
+
+
+MOST_READ = 50
+
+
 def _denied(text: str, word: str) -> bool | None:
-    """Whether a word is denied wherever it stands; None when it is both."""
-    found = set()
-    for match in re.finditer(re.escape(word), text):
+    """Whether a word is denied wherever it stands; None when it is both, or when another word may be what is denied."""
+    found: set[bool | None] = set()
+    for match in _places_of(word).finditer(text):
+        if _SINCE.match(text, match.end()):
+            continue  # not seen since Monday: it was seen on Monday
+        whole = text[match.end() : match.end() + LONGEST_CLAUSE]
         behind = text[match.end() : match.end() + WINDOW]
         if value := _VALUE.match(behind):  # 期限：なし denies it, 転送届：期限なし denies another word
             behind = behind[value.end() :][:2]
@@ -114,16 +141,27 @@ def _denied(text: str, word: str) -> bool | None:
             behind = behind[:colon]
         stop = _STOP.search(behind)
         behind = behind[: stop.start()] if stop else behind
+        if not word.isascii() and _OF_ITS_OWN.match(behind):
+            continue  # 会議との重なりはなくなる denies what overlaps
         no = _NONE_BEHIND if word.isascii() else _NO  # in English the denial stands in front of what it denies
         behind = _OF_ANOTHER.sub("", behind)
-        found.add(
-            bool(
-                no.search(behind)
-                or _FIELD_OF_NONE.match(behind)
-                or _NO_BEFORE.search(text[max(0, match.start() - 16) : match.start()])
-            )
+        here = bool(
+            no.search(behind)
+            or _FIELD_OF_NONE.match(behind)
+            or _NO_BEFORE.search(text[max(0, match.start() - 16) : match.start()])
         )
+        far = not here and not word.isascii() and _DENIES_FAR.search(_ENDS_CLAUSE.split(whole)[0])
+        found.add(None if far else here)
     return found.pop() if len(found) == 1 else None
+
+
+LONGEST_CLAUSE = 60
+_SINCE = re.compile(r"\s(?:again )?since\b")
+_ENDS_CLAUSE = re.compile(r"[、。;!?！？\n]")
+_OF_ITS_OWN = re.compile(r"(?:と|へ|から)?の[\u30a1-\u30ff\u3400-\u9fff々][^\s、。]{0,8}?[はがも]")
+"""What is then told of something that is its own, or is between it and another one."""
+_DENIES_FAR = re.compile(r"[^\s少危]ない(?:$|[。とのでよそ])|ません|なく(?!な)|ずに")
+"""A denial anywhere in the clause, whatever of it that denies."""
 
 
 _OF_ANOTHER = re.compile(r"(?<=[\u3041-\u3096」』）)])[\u30a1-\u30ff\u3400-\u9fff々]{1,6}(?:なし|無し)")

@@ -42,7 +42,7 @@ def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besid
         or follows(fact, [*shown, *others])
         or _of_one_row(value, fact.unit, near, others)
         or _of_figures_beside(value, fact, beside, others)
-        or _in_another_unit(value, fact.unit, [*shown, *others])
+        or _in_another_unit(value, fact.unit, [*shown, *others], roughly=is_rough(in_front, len(in_front)))
         or _of_several(value, fact.unit, [*shown, *others], others)
         or _in_smaller_parts(value, fact.unit, sources)
         or _of_one_column(value, sources)
@@ -147,13 +147,17 @@ _FOREIGN = {
     "mi": ("km", Decimal("1.609344")), "km": ("mi", 1 / Decimal("1.609344")),
     "ft": ("m", Decimal("0.3048")), "m": ("ft", 1 / Decimal("0.3048")),
     "lb": ("kg", Decimal("0.45359237")), "kg": ("lb", 1 / Decimal("0.45359237")),
+    "inch": ("cm", Decimal("2.54")), "cm": ("inch", 1 / Decimal("2.54")),
+    "mph": ("km/h", Decimal("1.609344")), "km/h": ("mph", 1 / Decimal("1.609344")),
+    "oz": ("g", Decimal("28.349523125")), "g": ("oz", 1 / Decimal("28.349523125")),
 }  # fmt: skip
 """Of a unit the one of the other system, and how many of those make one of these."""
 _MONTHS = 12
 
 
-def _in_another_unit(value: Decimal, unit: str, stated: Sequence[Fact]) -> str:
-    """Whether a figure is one that is stated in another unit, or a sum of money by the month told by the year."""
+def _in_another_unit(value: Decimal, unit: str, stated: Sequence[Fact], *, roughly: bool = False) -> str:
+    """Whether a figure is one that is stated in another unit, or a sum of money by the month told by the year. `roughly`: it is
+    called about so many, so that a zero at its end shows nothing."""
     for other in stated:
         figure = Decimal(other.keys[0])
         greater, many = _FACTORS.get(other.unit, ("", 1))
@@ -163,13 +167,21 @@ def _in_another_unit(value: Decimal, unit: str, stated: Sequence[Fact]) -> str:
         if other.unit and other.unit == smaller and value * few == figure:
             return "conversion"
         foreign, size = _FOREIGN.get(unit, ("", Decimal(1)))
-        if foreign and other.unit == foreign and (is_told_as(figure / size, value) or _rounds(figure / size, value)):
+        if foreign and other.unit == foreign and _is_near(figure / size, value, roughly=roughly):
             return "conversion"
         if unit in CURRENCIES and other.unit in ("", unit) and value == figure * _MONTHS:
             return "product"
     return ""
 
 
+def _is_near(exact: Decimal, value: Decimal, *, roughly: bool) -> bool:
+    """Whether a converted figure is told as another one, in full or in tens where it is called about so many."""
+    tens = roughly and value % 10 == 0 and value >= FEWEST_TENS and abs(exact - value) <= Decimal(5)
+    return tens or is_told_as(exact, value) or _rounds(exact, value)
+
+
+FEWEST_TENS = 50
+"""A smaller figure in tens may be any of a few."""
 MOST_ADDED = 8
 """Figures of a sentence of which some may add up."""
 
@@ -384,6 +396,8 @@ def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:
     how = next((how for figure, how in found.items() if how != "count" and is_told_as(figure, value)), "")
     if not how and value >= SMALLEST_TOTAL and value in sources.group_totals():
         how = "sum"
+    if not how and value >= SMALLEST_TOTAL and any(is_told_as(figure, value) for figure in sources.periodic_figures()):
+        how = "mean"
     whole = [*found, *sources.figures(), *sources.group_totals()]
     return how or ("conversion" if as_other_unit(value, unit, whole) else "")
 
@@ -416,8 +430,11 @@ _MEASURES = frozenset(
         "kg",
         "g",
         "mi",
+        "mph",
+        "inch",
         "ft",
         "lb",
+        "oz",
         "円",
         "回",
         "番",

@@ -53,18 +53,18 @@ def columns_of(text: str, facts: Sequence[Fact]) -> list[list[Fact]]:
     return [column for column in found.values() if len(column) > 1]
 
 
-def scale_of(facts: Sequence[tuple[Fact, Sequence[Fact]]], asked: Sequence[Fact], read: Sequence[Fact]) -> float:
+def scale_of(facts: Sequence[tuple[Fact, Sequence[Fact]]], asked: Sequence[Fact], read: Sequence[Fact], fewest: int = 2) -> float:
     """By how much a list was scaled, as a recipe for four is to six; 0 where it was not.
 
     `facts`: figures of the text, each with those of the lines nearest to it; the factor is a figure of the request by one that
-    was read, and two figures or more are their own by it.
+    was read, and `fewest` figures or more are their own by it: one may be another one by chance.
     """
     told = {float(fact.keys[0]) for fact in asked if not is_measure(fact.unit)}
     held = list(dict.fromkeys(float(fact.keys[0]) for fact in read if not is_measure(fact.unit)))[:MOST_SERVED]
     factors = {one / other for one in told for other in held if other and one != other and 0 < one <= LARGEST_SCALE}
     fitting = {factor: sum(is_scaled(fact, near, factor) for fact, near in facts) for factor in factors}
     best = max(fitting, key=lambda factor: (fitting[factor], -factor), default=0.0)
-    return best if fitting.get(best, 0) >= FEWEST_SCALED else 0.0
+    return best if fitting.get(best, 0) >= fewest else 0.0
 
 
 def is_scaled(fact: Fact, near: Sequence[Fact], factor: float) -> bool:
@@ -75,8 +75,6 @@ def is_scaled(fact: Fact, near: Sequence[Fact], factor: float) -> bool:
 
 MOST_SERVED = 60
 LARGEST_SCALE = 1_000
-FEWEST_SCALED = 2
-"""One figure may be another one by chance."""
 
 
 def is_expression(fact: Fact, known: Sequence[KnownFigure], *, roughly: bool = False) -> bool:

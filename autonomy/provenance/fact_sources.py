@@ -14,7 +14,8 @@ from autonomy.provenance.sources.run_sources import Sources, ValueSource
 from autonomy.provenance.support import FactSupport
 from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
-from autonomy.provenance.text.sentences import Sentence
+from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.sentences import Sentence, terms
 from metrics.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
@@ -143,7 +144,7 @@ def _in_another_form(fact: Fact, sources: Sources) -> str:
     if fact.kind is FactKind.URL:
         return "quotation" if "/" not in key and "@" not in key and sources.contains(key) else ""
     if fact.kind is FactKind.ID:
-        if (len(key) <= SHORTEST_ID and sources.contains(key)) or sources.abbreviates(key):
+        if ((len(key) <= SHORTEST_ID or key[:1] == "-") and sources.contains(key)) or sources.abbreviates(key):
             return "quotation"
         quarter = _QUARTER.fullmatch(key)
         return "relative" if quarter and int(quarter[1]) in _quarters(sources) else ""
@@ -152,6 +153,8 @@ def _in_another_form(fact: Fact, sources: Sources) -> str:
             return "quotation"  # a column with its table
         if key.endswith("()") and sources.contains(key[:-1]):
             return "quotation"  # a function is called by its name with empty brackets
+        if _is_told_as_label(fact, sources):
+            return "quotation"
         pieces = [piece.strip(" 。.、,!！?？") for piece in key.replace("...", "…").split("…")]
         return "quotation" if len(pieces) > 1 and all(sources.contains(piece) for piece in pieces if piece) else ""
     if fact.kind is FactKind.TIME:
@@ -159,6 +162,28 @@ def _in_another_form(fact: Fact, sources: Sources) -> str:
         sizes = ((figure, figure / 1000) for figure in sources.figures())  # seconds, or a player's milliseconds
         return "conversion" if any(seconds <= size < seconds + 1 for both in sizes for size in both) else ""
     return ""
+
+
+def _is_told_as_label(fact: Fact, sources: Sources) -> bool:
+    """Whether a short quotation gives a field with its value (`pets allowed` of `pets: allowed`), or, in Japanese, where brackets
+    set a gist apart as well, is made of the letters of one line."""
+    words = f" {_PUNCTUATION.sub(' ', fact.keys[0]).strip()} "
+    units = sources.units[:MOST_LABELLED]
+    if words.count(" ") > 2 and any(words in f" {_PUNCTUATION.sub(' ', fold(unit.text)).strip()} " for unit in units):
+        return True
+    letters = _TELLING.findall(fact.keys[0])
+    if fact.text[:1] != "「" or not FEWEST_LETTERS <= len(letters) <= LONGEST_GIST:
+        return False
+    near = (sources.index.units[at].text for at in sources.index.shortlist(terms(fact.keys[0]), 3))
+    return any(sum(letter in fold(line) for letter in letters) >= MOSTLY_THERE * len(letters) for line in near)
+
+
+_PUNCTUATION = re.compile(r"[^\w]+")
+_TELLING = re.compile(r"[\u3400-\u9fff々\d]")
+MOST_LABELLED = 500
+FEWEST_LETTERS, LONGEST_GIST = 4, 20
+MOSTLY_THERE = 0.9
+"""Share of its kanji and figures; all others are told in words of its own."""
 
 
 def _quarters(sources: Sources) -> set[int]:
@@ -192,13 +217,25 @@ def _is_reckoned_day(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit])
     if set(fact.keys) & sources.days_asked() or ends_of_spans(near[:MOST_RELATIVE], sources) & set(fact.keys):
         return True
     for unit in near[:MOST_RELATIVE]:
-        for day in unit.days:
+        for day in unit.days or _day_above(unit, sources):
             told = facts_in(unit.text[:500], date.fromisoformat(day), sources.zone) if is_iso_day(day) else ()
             if any(other.relative and set(other.keys) & set(fact.keys) for other in told if other.kind is FactKind.DATE):
                 return True
     return False
 
 
+def _day_above(unit: EvidenceUnit, sources: Sources) -> frozenset[str]:
+    """The day of a line of plain text by the lines right above it, as mails have a head with the day they were sent."""
+    lines = [other for other in sources.units if other.call_id == unit.call_id]
+    at = lines.index(unit) if unit in lines else 0
+    for other in reversed(lines[max(0, at - LINES_OF_A_HEAD) : at]):
+        for fact in facts_in(other.text[:500], sources.day, sources.zone):
+            if fact.kind is FactKind.DATE and not fact.relative and is_iso_day(fact.keys[0]):
+                return frozenset({fact.keys[0]})
+    return frozenset()
+
+
+LINES_OF_A_HEAD = 4
 MOST_RELATIVE = 8
 """Lines near a sentence whose relative days are reckoned."""
 

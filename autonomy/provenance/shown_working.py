@@ -79,10 +79,12 @@ def _reckoned(terms: Sequence[Fact], signs: Sequence[str]) -> Decimal | None:
 def is_reckoned_time(fact: Fact, said: str, beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> bool:
     """Whether a time of day is so long before or after one that was given, as a span beside it says: 14:25 for 5 minutes after
     14:20. What leaves does so before."""
+    if len(fact.keys[0]) > len("14:25"):
+        return False  # to the second it is read, not reckoned
     spans = spans_of([*beside, *(other for unit in near[:3] for other in exact_facts_in(normalize(unit.text[:500])))])
     asked = [other for text in sources.trusted_text() for other in exact_facts_in(text[:2_000])]
     spans |= {one + other for one in spans for other in spans_of(asked)}  # the drive and the stop
-    given = minutes_of([*beside, *asked])
+    given = minutes_of([*beside, *asked]) | {60 * int(key[:2]) + int(key[3:5]) for key in sources.times_asked()}
     leaves = bool(_PHRASES["tells_of_leaving"].search(said))
     at = minutes_of([fact])
     return any(

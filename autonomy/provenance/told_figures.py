@@ -7,10 +7,13 @@ from functools import partial
 
 from autonomy.provenance.derivations import is_exact_rate, is_rough, is_total, numbers
 from autonomy.provenance.expressions import KnownFigure, columns_of, is_expression, is_scaled, known_figures, scale_of
+from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.sources.table_rows import rows_named, tables_of
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.durations import durations
 from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind
+from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
 
 SENTENCES_BEFORE = 3
@@ -38,6 +41,7 @@ def _as_expressions(text: str, found: list[SentenceSupport], sources: Sources) -
     asked = list(_asked_figures(sources))
     read = dict.fromkeys(KnownFigure(float(figure), "") for figure in sources.figures())
     fields = [*known_figures(asked), *read] if len(read) <= FEW_FIELDS else []
+    tables = [table for table in tables_of(sources.rows()) if len(table) <= MOST_NAMED]
     for _ in range(2):  # a share of a total that follows itself
         if not 0 < sum(len(_open_figures(line)) for line in found) <= MOST_OPEN:
             break
@@ -52,8 +56,18 @@ def _as_expressions(text: str, found: list[SentenceSupport], sources: Sources) -
             near = known_figures([*_told_numbers([line]), *_in_words(line.text), *held, *asked])
             before = found[max(0, at - SENTENCES_BEFORE) : at]
             led = known_figures(_told_numbers([line, *found[:SENTENCES_LEADING], *before]))
-            found[at] = _where_they_follow(line, "expression", partial(_is_one, text, again, (near, led, *wide)))
+            own = [_cells_of(row) for table in tables for row in rows_named(fold(line.text), table)][:MOST_COLUMNS]
+            found[at] = _where_they_follow(line, "expression", partial(_is_one, text, again, (near, led, *wide, *own)))
     return found
+
+
+def _cells_of(row: Row) -> list[KnownFigure]:
+    """The figures of a row that a sentence names: a rent and an area, of which a price for each square metre follows."""
+    return [KnownFigure(float(cell), "") for cell in row.cells.values() if isinstance(cell, int | float)]
+
+
+MOST_NAMED = 200
+"""Rows of a table of which one may be named."""
 
 
 def _open_figures(line: SentenceSupport) -> list[Fact]:
@@ -95,10 +109,13 @@ MOST_TIMES = 10
 def _scaled(found: list[SentenceSupport], sources: Sources) -> list[SentenceSupport]:
     """The sentences, with those figures derived that are a list's own times what the request makes of it: a recipe for six."""
     open_ones = [(fact, _figures_near(line, sources)) for line in found for fact in _open_figures(line)]
-    asked = list(_asked_figures(sources)) if len(open_ones) > 1 else []
+    asked = list(_asked_figures(sources)) if open_ones else []
     read = [fact for unit in sources.units[:MOST_READ] for fact in numbers(unit.text)] if asked else []
     if not (factor := scale_of(open_ones, asked, read)):
-        return found
+        told = _told_numbers(found) if asked else []
+        every = [(one.fact, _figures_near(line, sources)) for line in found for one in line.facts if one.fact in told]
+        if not (factor := scale_of([*open_ones, *every], asked, read, FEWEST_OF_ALL)):
+            return found
     near = dict(open_ones)
     return [
         _where_they_follow(line, "product", lambda fact: float(fact.keys[0]) == factor or is_scaled(fact, near[fact], factor))
@@ -106,7 +123,9 @@ def _scaled(found: list[SentenceSupport], sources: Sources) -> list[SentenceSupp
     ]
 
 
-NEAREST = 3
+FEWEST_OF_ALL = 4
+"""Figures of a scaled list, where all but one stand somewhere as they are: 6 for 4, and a 6 was read as well."""
+NEAREST = 5
 """Lines that may hold the figures of which a sentence makes others."""
 MOST_READ = 200
 """Lines in which the figure is sought that the request scales."""
@@ -126,14 +145,17 @@ def _in_words(text: str) -> Iterator[Fact]:
             yield Fact(FactKind.NUMBER, word, 0, 0, (str(COUNT_WORDS[word]),))
 
 
+_KANA = re.compile(r"[ぁ-んー]{3,}")
 LONGEST_REQUEST = 2_000
 _WORD = re.compile(r"[a-z]{3,6}")
 
 
 def _figures_near(line: SentenceSupport, sources: Sources) -> list[Fact]:
     """The figures of the lines that share most words with a sentence."""
-    near = sources.index.shortlist(terms(line.text), NEAREST)
-    return [fact for at in near for fact in numbers(sources.index.units[at].text)]
+    near = [sources.index.units[at].text for at in sources.index.shortlist(terms(line.text), NEAREST)]
+    names = [] if near else _KANA.findall(line.text)  # れんこん: names in kana are no terms
+    near += [unit.text for unit in sources.units[:MOST_READ] if any(name in unit.text for name in names)]
+    return [fact for text in near[:NEAREST] for fact in numbers(text)]
 
 
 def _with_totals(sentence: SentenceSupport, below: Sequence[SentenceSupport]) -> SentenceSupport:

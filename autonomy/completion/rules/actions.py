@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any, TypeGuard
 
 from autonomy.completion.evidence import RunEvidence
@@ -11,7 +12,8 @@ from autonomy.policy.need_binding import is_write
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, unproven_claims
 from autonomy.provenance.sources.leaves import Leaf, leaves
 from autonomy.provenance.sources.run_sources import widened_days
-from autonomy.provenance.text.dates import local_moment
+from autonomy.provenance.text.dates import is_iso_day, local_moment
+from autonomy.provenance.text.durations import minutes_of
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import load_words
@@ -172,8 +174,15 @@ def _other_days(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Ite
         )
     )  # fmt: skip
     for fact in wanted if written else ():
-        if not told & set(fact.keys):
+        if not told & set(fact.keys) and not _is_weekday_of(fact, wanted):
             yield fact.text, f"the goal says {fact.text}, and what was written is for {', '.join(sorted(written)[:3])}"
+
+
+def _is_weekday_of(fact: Fact, beside: Sequence[Fact]) -> bool:
+    """Whether a day of the week only says which one the date right beside it is: Saturday 13 March."""
+    number = {date.fromisoformat(key).weekday() for key in fact.keys if fact.relative and is_iso_day(key)}
+    near = (other for other in beside if other is not fact and not other.relative and -2 <= other.start - fact.end <= 4)
+    return any(date.fromisoformat(key).weekday() in number for other in near for key in other.keys if is_iso_day(key))
 
 
 def _without_ends(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -204,6 +213,8 @@ def _other_times(goal: str, writes: Sequence[CallRecord], case: Judgement) -> It
     seen = [*writes, *case.evidence.reads]
     told = times(leaf for record in seen for value in (record.arguments, data_of(record)) for leaf in leaves(value))
     fixed = {f"{at:%H:%M}" for leaf in written if (at := local_moment(leaf.value, zone))}
+    chosen = minutes_of([fact for leaf in written for fact in facts_in(str(leaf.value)[:60], day, zone)])
+    wanted = [fact for fact in wanted if not (_NEAR_BEFORE.search(asked[: fact.start]) and _is_nearby(fact, chosen))]
     others = fixed - {key for fact in wanted for key in fact.keys}
     carried = fixed | times(leaf for leaf in written if not local_moment(leaf.value, zone))  # 15:00Z is midnight in Tokyo
     moves = bool(_PHRASES["moves_a_time"].search(goal))
@@ -221,6 +232,13 @@ def _only_bounds(goal: str, fact: Fact) -> bool:
     return bool(_BOUND_BEFORE.search(goal[: fact.start]) or _BOUND_BEHIND.match(goal, fact.end))
 
 
+def _is_nearby(fact: Fact, chosen: frozenset[int]) -> bool:
+    return any(abs(one - other) <= NEARBY for one in minutes_of([fact]) for other in chosen)
+
+
+NEARBY = 120
+"""Minutes from a time that is only wished for; what lies further off is another part of the day."""
+_NEAR_BEFORE = re.compile(r"\b(?:close(?:st)? to|near(?:est)?(?: to)?|around|about)\s{0,3}$", re.IGNORECASE)
 _BOUND_BEFORE = re.compile(r"\b(?:after|before|until|between)\s{0,3}$", re.IGNORECASE)
 _BOUND_BEHIND = re.compile(r"以降|以前|より(?:前|後)|までの間")
 

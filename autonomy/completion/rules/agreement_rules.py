@@ -29,6 +29,8 @@ from autonomy.provenance.sources.table_rows import (
     persons_conflict,
     places_conflict,
     row_conflicts,
+    rows_named,
+    tables_of,
     times_conflict,
 )
 from autonomy.provenance.sources.text_tables import with_named_cells
@@ -96,8 +98,9 @@ def _of_other_rows(text: str, found: Attribution, case: Judgement) -> Iterator[t
     written = {str(leaf.value)[:10] for record in case.evidence.writes for leaf in leaves(record.arguments)}
     # what was written changed the row that was read
     settled = {fold(str(leaf.value)) for record in case.evidence.writes for leaf in leaves(record.arguments)}
+    before = [_with_unchanged_flags(row, case) for row in rows]
     for sentence in found.sentences:
-        yield from (one for one in _in_its_words(sentence.text, goal, rows) if one[0] not in settled)
+        yield from (one for one in _in_its_words(sentence.text, goal, rows, before) if one[0] not in settled)
         days = [
             key
             for support in sentence.facts
@@ -128,8 +131,27 @@ def _of_other_rows(text: str, found: Attribution, case: Judgement) -> Iterator[t
         yield from _found_after_all(sentence, case)
 
 
-def _in_its_words(said: str, goal: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
-    """What a sentence says of a row that it names, and that row does not say."""
+def _with_unchanged_flags(row: Row, case: Judgement) -> Row:
+    """A row without the flags that a write to it has changed: a charge that was read as not refunded, and refunded then."""
+    named = {
+        fold(str(cell)) for name, cell in row.cells.items() if isinstance(cell, str) and name.lower().endswith(("id", "key"))
+    }
+    tools = [
+        record.tool.lower()
+        for record in case.evidence.writes
+        if row.flags and named & {fold(str(leaf.value)) for leaf in leaves(record.arguments)}
+    ]
+    kept = {word: state for word, state in row.flags.items() if not any(word[:STEM] in tool for tool in tools)}
+    return row._replace(flags=kept) if tools else row
+
+
+STEM = 5
+"""Letters that a flag has in common with the tool that sets it: `refunded` and `create_refund`."""
+
+
+def _in_its_words(said: str, goal: str, rows: Sequence[Row], before: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """What a sentence says of a row that it names, and that row does not say. `before`: the rows with the flags that no write
+    has changed since."""
     for value, own in (*row_conflicts(said, rows), *other_figures(said, rows), *exchanged_rows(said, rows)):
         yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
     for value, own in guests_of_others(said, goal, rows):
@@ -140,7 +162,7 @@ def _in_its_words(said: str, goal: str, rows: Sequence[Row]) -> Iterator[tuple[s
         yield "the order", f"{said[:80]!r} is not the first or last in time; there is also {last}"
     for value, most in not_the_most(said, rows):
         yield value, f"『{value}』 is not the outermost of its column, which is {most}"
-    for word, state in (*flags_conflict(said, rows), *none_over_its_limit(said, rows)):
+    for word, state in (*flags_conflict(said, before), *none_over_its_limit(said, rows)):
         yield word, f"{said[:80]!r} does not agree with what was read: {state}"
 
 
@@ -209,13 +231,38 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False
     if fact.kind is FactKind.QUOTE and any(_bare(fact.text) in _bare(sent.text) for sent in case.last_sent):
         return False  # what was written is quoted, not what was read
-    if fact.kind is FactKind.NUMBER and fact.unit == "位" and fact.keys[0] == "1":
-        return False  # the first of what the answer ranks; whether it is, others check
-    if fact.kind is FactKind.NUMBER and fact.unit == "つ" and fact.keys[0] == "1":
-        return False  # もう一つ, 一つの方法: a way to speak
-    if fact.kind is FactKind.NUMBER and fact.unit == "人" and fact.keys[0] == str(_persons_asked_about(case)):
+    if fact.kind is FactKind.NUMBER and _is_a_way_to_speak(fact, sentence, case):
         return False
     return matters(fact, sentence, case) and not was_said(fact, case) and not _counts_lines(fact, case)
+
+
+def _is_a_way_to_speak(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
+    """Whether a number counts nothing that was read: 一つの方法, the first of a ranking (whether it is, others check), how many
+    people the question names, a span that ends now, in how many goes to do something."""
+    return (
+        (fact.unit in ("位", "つ") and fact.keys[0] == "1")
+        or (fact.unit == "人" and fact.keys[0] == str(_persons_asked_about(case)))
+        or bool(_PHRASES["splits_in_parts"].match(sentence.text, fact.start - sentence.start))
+        or _is_so_long_ago(fact, sentence, case)
+    )
+
+
+def _is_so_long_ago(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
+    """Whether a moment of a row that the sentence names lies so many minutes or hours before the run: seen 19 minutes ago."""
+    minutes = {"分": 1, "時間": 60}.get(fact.unit, 0)
+    if not minutes or not _PHRASES["ago"].match(sentence.text, fact.end - sentence.start):
+        return False
+    zone, now = case.evidence.sources.zone, case.ctx.began.astimezone(case.evidence.sources.zone).replace(tzinfo=None)
+    named = [row for table in tables_of(case.evidence.sources.rows()) for row in rows_named(fold(sentence.text), table)]
+    written = [str(cell) for row in named for cell in row.cells.values()]
+    written += [moment for unit in sentence.units[:1] for moment in _MOMENT.findall(unit.text[:LONGEST_UNIT])]
+    moments = (local_moment(one, zone) for one in written)
+    told = float(fact.keys[0]) * minutes
+    return any(abs((now - at).total_seconds() / 60 - told) <= max(1, minutes / 2) for at in moments if at)
+
+
+LONGEST_UNIT = 500
+_MOMENT = re.compile(r"(?<!\d)20\d\d-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?")
 
 
 def _persons_asked_about(case: Judgement) -> int:

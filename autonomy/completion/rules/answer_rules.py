@@ -86,6 +86,7 @@ def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
             and not any(is_located(record) for record in reads)
             and not is_month(anchor.text)
             and not _is_a_service(anchor.text, reads)
+            and not (anchor.kind == "name" and _is_spelt_out(anchor.text, reads))
             and not _is_seen(anchor, seen, case)
             and not _is_reached_by_mail(anchor.text, case.ctx.request.task.goal, seen)
             and not (anchor.kind == "name" and (_is_named_by_calls(anchor.text, case) or _in_another_script(anchor.text, reads)))
@@ -109,6 +110,16 @@ def _is_a_service(name: str, reads: Sequence[CallRecord]) -> bool:
     word = fold(name)
     return len(word) > 3 and any(
         re.search(rf"(?:^|[_.\-]|\bg){re.escape(word)}(?:$|[_.\-])", record.tool.lower()) for record in reads
+    )
+
+
+def _is_spelt_out(name: str, reads: Sequence[CallRecord]) -> bool:
+    """Whether a name of several words stands in an argument with others between them: Haneda Terminal for Haneda Airport
+    Terminal 2."""
+    words = [re.escape(fold(word)) for word in name.split()]
+    spelt = re.compile(r"\b" + r"\b(?: [\w.-]{1,30}){0,2} \b".join(words) + r"\b")
+    return len(words) > 1 and any(
+        spelt.search(fold(str(leaf.value))[:200]) for record in reads for leaf in leaves(record.arguments)
     )
 
 

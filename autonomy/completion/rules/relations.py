@@ -3,17 +3,19 @@
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
+from decimal import Decimal
 from itertools import pairwise
 
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.question_rules import CalendarEvent, events_in
 from autonomy.provenance.derivations import numbers
+from autonomy.provenance.expressions import columns_of
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.row_states import other_currencies, ranked_wrongly, states_told_together
+from autonomy.provenance.sources.row_states import listed_under_a_state, other_currencies, ranked_wrongly, states_told_together
 from autonomy.provenance.sources.table_rows import STATE_COLUMNS, normal_rows, rows_named, stands, tables_of
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.durations import minutes_of
-from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import Sentence, sentences_in
 from autonomy.provenance.text.word_data import load_words
@@ -38,6 +40,9 @@ def related(case: Judgement) -> Iterator[tuple[str, str]]:
         yield from _people_for_times(sentence, tables)
         yield from _not_every_day(sentence, case)
         yield from _of_each_row(sentence, case)
+        yield from _the_other_way(sentence)
+    yield from _listed_under_another_state(case)
+    yield from _total_of_some_changes(case)
     yield from _by_another_clock(case)
     yield from _left_out_of_a_ranking(case)
     yield from _not_free_then(sentences, case, tables)
@@ -175,6 +180,78 @@ def _of_each_row(sentence: Sentence, case: Judgement) -> Iterator[tuple[str, str
         yield state, f"{sentence.text[:80]!r} does not agree with what was read: {own}"
     for amount, own in other_currencies(sentence.text, sources.rows()):
         yield amount, f"『{amount}』 is in another currency: {own}"
+
+
+def _the_other_way(sentence: Sentence) -> Iterator[tuple[str, str]]:
+    """A gain told where the first of two figures is the smaller one, or a loss where it is the greater: 400 against 414, so
+    you gained 14."""
+    figures = [fact for fact in numbers(normalize(sentence.text)) if fact.unit]
+    text = normalize(sentence.text)
+    for one, other in pairwise(figures):
+        between = text[one.end : other.start]
+        first, second = Decimal(one.keys[0]), Decimal(other.keys[0])
+        if one.unit != other.unit or first == second or not _AGAINST.search(between) or len(between) > LONGEST_BETWEEN:
+            continue
+        behind = text[other.end :]
+        gains, loses = bool(_PHRASES["tells_a_gain"].search(behind)), bool(_PHRASES["tells_a_loss"].search(behind))
+        about_it = any(abs(abs(first - second) - Decimal(fact.keys[0])) <= 1 for fact in figures if fact.start > other.start)
+        if about_it and gains is not loses and gains is (first < second):
+            yield one.text, f"{one.text} is {'less' if first < second else 'more'} than {other.text}, and you say the opposite"
+            return
+
+
+LONGEST_BETWEEN = 40
+_AGAINST = re.compile(r"\b(?:against|versus|vs\.?|compared (?:with|to))\s|に対し")
+
+
+def _listed_under_another_state(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A thing in a list below a state, as it is not."""
+    lead, items = "", list[str]()
+    for line in [*case.answer[:LONGEST_LISTED].splitlines(), "end"]:
+        if _LIST_ITEM.match(line):
+            items.append(line)
+        elif line.strip():
+            for state, own in listed_under_a_state(lead, items, case.evidence.sources.rows()):
+                yield state, f"{lead.strip()[:60]!r} lists what stands as {state!r} in what was read: {own[:160]}"
+                return
+            lead, items = line, []
+
+
+LONGEST_LISTED = 20_000
+_LIST_ITEM = re.compile(r"\s{0,8}(?:[-*•・]|\d{1,2}[.)])\s")
+
+
+def _total_of_some_changes(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A total that is the sum of all that fell, or of all that rose, in a column of the answer's own table."""
+    signed = [column for column in columns_of(case.answer, _signed(case.answer)) if len(column) > 2]
+    for sentence in sentences_in(case.answer) if signed else ():
+        if "|" in sentence.text or not _PHRASES["tells_a_total"].search(sentence.text):
+            continue
+        told = {abs(Decimal(fact.keys[0])): fact.text for fact in numbers(sentence.text) if fact.unit in CURRENCIES}
+        for column in signed:
+            changes = [Decimal(fact.keys[0]) for fact in column]
+            parts = [sum((one for one in changes if (one < 0) is below), Decimal(0)) for below in (True, False)]
+            whole = abs(sum(changes, Decimal(0)))
+            for part in map(abs, parts):
+                if all(parts) and part in told and part != whole and whole not in told:
+                    yield told[part], f"『{told[part]}』 leaves out what went the other way: all changes make {whole}"
+                    return
+
+
+def _signed(text: str) -> list[Fact]:
+    """The sums of money of a text with their signs, a minus in whatever form it is written."""
+    found = [fact for fact in facts_in(text) if fact.kind is FactKind.NUMBER and fact.unit in CURRENCIES]
+    before = [text[: fact.start].rstrip("*_ ")[-1:] for fact in found]
+    minus = [fact.text[:1] in _MINUS or sign in _MINUS for fact, sign in zip(found, before, strict=True)]
+    plus = [fact.text[:1] == "+" or sign == "+" for fact, sign in zip(found, before, strict=True)]
+    return [
+        fact._replace(keys=(f"{'-' if below else ''}{fact.keys[0].lstrip('-')}",))
+        for fact, below, above in zip(found, minus, plus, strict=True)
+        if below or above
+    ]
+
+
+_MINUS = frozenset("-−－–")
 
 
 def _left_out_of_a_ranking(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -2,15 +2,21 @@
 
 import re
 from collections.abc import Iterator
+from decimal import Decimal
 
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.table_rows import tables_of
+from autonomy.provenance.sources.table_rows import STATE_COLUMNS, stands, tables_of
 from autonomy.provenance.text.dates import is_iso_day, local_moment
-from autonomy.provenance.text.facts import FactKind, facts_in
+from autonomy.provenance.text.facts import CURRENCIES, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
-from autonomy.provenance.text.sentences import terms
+from autonomy.provenance.text.sentences import sentences_in, terms
+from autonomy.provenance.text.word_data import load_words
+from autonomy.run_state.run_values import CallRecord
+from metrics.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.completion")
 
 _CHANGES = frozenset(
     {"complete", "close", "finish", "resolve", "archive", "delete", "remove", "cancel", "update", "edit", "move", "assign"}
@@ -43,6 +49,79 @@ def other_rows(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def told_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:
+    """What was booked, paid or written is what the answer tells: its day, its sum, what was chosen, and that it got through."""
+    if case.evidence.task.needs:
+        return
+    yield from _other_day_told(case)
+    for record in case.evidence.writes:
+        yield from _other_choice(record, case)
+        yield from _other_sum(record, case)
+        yield from _not_through(record, case)
+
+
+def _other_choice(record: CallRecord, case: Judgement) -> Iterator[tuple[str, str]]:
+    """A word that what was read gives for another choice (garden), told of what was written (area: indoor)."""
+    given = {leaf.key: fold(str(leaf.value)) for leaf in leaves(record.arguments) if isinstance(leaf.value, str)}
+    for table in tables_of(case.evidence.sources.rows()):
+        for column in table[0].cells.keys() & given.keys():
+            choices = {row.word(column) for row in table}
+            others = [word for word in choices - {given[column]} if word.isalpha() and len(word) > 2]
+            if given[column] not in choices or len(choices) > MOST_CHOICES:
+                continue
+            rest = {value for name, value in given.items() if name != column and _TOLD_EXACTLY.search(value)}
+            for sentence in sentences_in(case.answer):
+                said = fold(sentence.text)
+                other = next((word for word in others if stands(said, word)), "")
+                names_it = any(value in said for value in rest)
+                if other and names_it and not stands(said, given[column]) and not _PHRASES["denies_a_line"].search(sentence.text):
+                    yield other, f"『{other}』 is told, and what was written says {column}: {given[column]}"
+                    return
+
+
+MOST_CHOICES = 8
+_TOLD_EXACTLY = re.compile(r"\d")
+"""A time, a number: what tells which of several was taken."""
+
+
+def _other_sum(record: CallRecord, case: Judgement) -> Iterator[tuple[str, str]]:
+    """A sum of money beside the id that a write took, where the write was of another one; sums may be written in cents."""
+    sums = {Decimal(str(leaf.value)) for leaf in leaves(record.arguments) if _SUM.search(leaf.key) and is_number(leaf.value)}
+    ids = {str(leaf.value) for leaf in leaves(record.arguments) if _OWN_ID.fullmatch(str(leaf.value))}
+    for sentence in sentences_in(case.answer) if len(sums) == 1 and ids else ():
+        money = [fact for fact in facts_in(sentence.text) if fact.kind is FactKind.NUMBER and fact.unit in CURRENCIES]
+        told = {Decimal(fact.keys[0]) for fact in money}
+        if (
+            len(told) == 1
+            and any(one in sentence.text for one in ids)
+            and not {one * by for one in told for by in (1, 100)} & sums
+        ):
+            yield money[0].text, f"『{money[0].text}』 is told, and what was written says {min(sums)}"
+            return
+
+
+_SUM = re.compile(r"amount|total|price|sum", re.IGNORECASE)
+_OWN_ID = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]{4,60}")
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number and no truth value."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _not_through(record: CallRecord, case: Judgement) -> Iterator[tuple[str, str]]:
+    """A write whose own answer says that it stayed a draft or failed, which is not told."""
+    states = (fold(str(leaf.value)) for leaf in leaves(record.result.structured) if leaf.key.lower() in STATE_COLUMNS)
+    state = next((one for one in states if one in _UNFINISHED), "")
+    said = fold(f"{case.ctx.request.task.goal}\n{case.answer}")
+    if state and not any(word in said for word in _UNFINISHED[state]) and "draft" not in record.tool.lower():
+        yield state, f"{record.tool} answered {state!r}, and you do not say so"
+
+
+_UNFINISHED: dict[str, list[str]] = load_words("opposites")["unfinished"]
+"""States of what did not get through, each with the words that tell it."""
+
+
+def _other_day_told(case: Judgement) -> Iterator[tuple[str, str]]:
     """The day of what was booked or written is the one that the answer tells."""
     today, zone = case.evidence.day, case.evidence.sources.zone
     facts = [fact for fact in facts_in(case.answer, today, zone) if fact.kind is FactKind.DATE and not fact.relative]
@@ -54,7 +133,7 @@ def told_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:
         if (at := local_moment(leaf.value, zone))
         for day in (at.date().isoformat(), str(leaf.value)[:10])  # as it is here, and as it is written
     ]
-    if case.evidence.task.needs or not told or not begins or told & set(begins):
+    if not told or not begins or told & set(begins):
         return
     named = next(fact.text for fact in facts if set(fact.keys) & told)
     yield named, f"『{named}』 is told, and what was written is for {begins[0]}"

@@ -12,7 +12,7 @@ from autonomy.provenance.text.normalize import fold
 MOST_ROWS = 2_000
 MOST_CELL_CHARS = 80
 """A longer text is no name and no state."""
-DEEPEST_CELL = 3
+DEEPEST_CELL = 4
 """Objects inside of a row whose members are cells of it: `fields.status.name`, `properties.Owner.people`."""
 
 

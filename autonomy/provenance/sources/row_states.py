@@ -8,6 +8,7 @@ from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.table_rows import STATE_COLUMNS, normal_rows, rows_named, tables_of
 from autonomy.provenance.text.facts import CURRENCIES, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.word_data import load_words
 
 _MARKS = re.compile(r"[\s*_>#•・\-–—|「『(（✅⚠️]*")
 _HEADS = re.compile(r"[*_]{0,2}\s?(?:[(（]\s?\d{1,4}\s?[^\s)）]{0,6}[)）])?[*_]{0,2}\s?[:：|]")
@@ -34,6 +35,58 @@ def states_told_together(text: str, rows: Sequence[Row], names_of: Callable[[str
                 return
 
 
+def listed_under_a_state(lead: str, lines: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+    """A row in a list that a line heads with a state (`**Fixed (2)**`, 承認済みは…), which stands in another one, where the table
+    has rows in that state. A line that tells the row's own state is right, unless it tells the other one too."""
+    heads = fold(lead)
+    kinds = [kind for kind in load_words("opposites")["states"].values() if any(_is_said(heads, word) for word in kind["told"])]
+    for table in tables_of(rows) if len(kinds) == 1 else ():
+        told, cells = kinds[0]["told"], kinds[0]["cells"]
+        for column in (name for name in table[0].cells if _STATES.search(name)):
+            of_it = [row for row in table if row.word(column).startswith(tuple(cells))]
+            for line in map(fold, lines) if of_it and len(of_it) < len(table) else ():
+                own = _named_in(line, table)
+                again = any(_is_said(line, word) for word in told)
+                if len(own) == 1 and own[0] not in of_it and (again or not _tells_state(line, own[0].word(column))):
+                    yield own[0].word(column), normal_rows(own)
+                    return
+
+
+_STATES = re.compile(r"(?:state|status|stage)$|状態|ステータス|段階", re.IGNORECASE)
+
+
+def _is_said(text: str, word: str) -> bool:
+    """Whether a state is told in a text and not denied: resolved, and neither unresolved nor not resolved."""
+    bound = rf"(?<![\w-]){re.escape(word)}\b" if word.isascii() else re.escape(word)
+    return any(not _NOT_YET.search(text[: match.start()]) for match in re.finditer(bound, text))
+
+
+_NOT_YET = re.compile(r"(?:\b(?:not|never|no|yet to be|to be|be|if|once|until)\b[^.,;:]{0,12}|未)$")
+
+
+def _tells_state(line: str, state: str) -> bool:
+    words = re.findall(r"[^\W\d_]{3,}", state)
+    return any(word[:6] in line for word in words) or bool(_TELLS_OTHERWISE.search(line))
+
+
+_TELLS_OTHERWISE = re.compile(
+    r"\b(?:not|but|except|still|pending|waiting|awaiting)\b|ない|ません|ただし|却下|差し戻|未|待ち|失注|審査中"
+)
+
+
+def _named_in(line: str, table: Sequence[Row]) -> list[Row]:
+    """The rows of which a line holds a name or id that no other row has."""
+    found = rows_named(line, table, _CUSTOMERS)
+    for column in table[0].cells:
+        values = [row.word(column) for row in table]
+        if _NAMING.search(column) and len(set(values)) == len(values):
+            found += [
+                row for row, value in zip(table, values, strict=True) if len(value) > 2 and value in line and row not in found
+            ]
+    return found
+
+
+_NAMING = re.compile(r"name$|^(?:issue|title|subject|merchant|id|key)$", re.IGNORECASE)
 MOST_STATES = 12
 """Different words of a column; names and titles are more."""
 

@@ -28,10 +28,17 @@ from autonomy.provenance.sources.leaf_text import LeafText
 from autonomy.provenance.sources.leaves import Leaf, Scalar, leaves, parsed, walk
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.result_rows import Row, rows_of
-from autonomy.provenance.sources.table_rows import group_sums, minutes_taken, names_somebody, tables_of
+from autonomy.provenance.sources.table_rows import (
+    STATE_COLUMNS,
+    group_sums,
+    means_by_week,
+    minutes_taken,
+    names_somebody,
+    tables_of,
+)
 from autonomy.provenance.sources.text_tables import with_named_cells, with_rows
 from autonomy.provenance.sources.unit_index import UnitIndex
-from autonomy.provenance.text.dates import is_iso_day, is_moment
+from autonomy.provenance.text.dates import is_iso_day, is_moment, read_moment
 from autonomy.provenance.text.facts import (
     CURRENCIES,
     Fact,
@@ -164,11 +171,13 @@ class Sources:
         self._told: tuple[EvidenceUnit, ...] = ()
         self._index = UnitIndex()
         self._echoes = Echoes()
+        self._answered: tuple[str, ...] = ()
         self._rows: tuple[Row, ...] = ()
         self._rows_of = 0
         self._persons: tuple[tuple[EvidenceUnit, ...], frozenset[str]] | None = None
         self._counted: tuple[tuple[EvidenceUnit, ...], frozenset[int]] | None = None
         self._totals: tuple[tuple[Row, ...], frozenset[Decimal]] | None = None
+        self._periodic: tuple[tuple[Row, ...], frozenset[Decimal]] | None = None
         self._spans: tuple[tuple[Row, ...], frozenset[int]] | None = None
         self._spaced: set[str] = set()
         """Whole addresses with blanks or quotation marks inside, decoded."""
@@ -229,6 +238,10 @@ class Sources:
             self._echoes.wrote(arguments)
             forced = Origin.TEXT if steered or is_error else None
             self._add(forced, _made_known(result, "\n".join(lines), arguments), "", call_id, tool)
+            if not is_error:
+                new = tuple(_new_in_the_answer(result, arguments))
+                self._add(Origin.TEXT, new, "", call_id, tool)
+                self._answered += tuple(f"{leaf.key}: {leaf.value}" for leaf in new)
             return
         result = self._echoes.without(result, arguments)
         lines = tuple(line for line in lines if self._echoes.without(line, arguments))
@@ -383,12 +396,24 @@ class Sources:
             self._asked = len(self._read), frozenset(widened_days(key for fact in facts for key in fact.keys))
         return self._asked[1]
 
+    def times_asked(self) -> frozenset[str]:
+        """The clock times that arguments of answered reads name: when somebody leaves."""
+        moments = (read_moment(str(leaf.value), self.zone) for read in self._read for leaf in leaves(read.arguments or {}))
+        return frozenset(key for moment in moments if moment for key in moment.times)
+
     def group_totals(self) -> frozenset[Decimal]:
         """The totals of columns of figures by columns of words."""
         rows = self.rows()
         if self._totals is None or self._totals[0] is not rows:
             self._totals = rows, frozenset(total for sums in group_sums(rows, fewest=2) for total in sums.values())
         return self._totals[1]
+
+    def periodic_figures(self) -> frozenset[Decimal]:
+        """The totals and means of columns by week and by month."""
+        rows = self.rows()
+        if self._periodic is None or self._periodic[0] is not rows:
+            self._periodic = rows, means_by_week(rows)
+        return self._periodic[1]
 
     def minutes_taken(self) -> frozenset[int]:
         """The minutes between the moments of rows, and those of columns of hours (`minutes_taken`, `sheet_minutes`)."""
@@ -451,6 +476,16 @@ class Sources:
         """Whether a folded text stands anywhere in what the run has seen."""
         key = fold(text).strip()
         return bool(key) and any(key in text.text for text in self._texts)
+
+    @property
+    def answered(self) -> tuple[str, ...]:
+        """What answers to writes say beyond what was sent, each with the name of its field."""
+        return self._answered
+
+    def states(self, word: str) -> bool:
+        """Whether a cell of a row that was read is a state of this name: `state: APPROVED`."""
+        wanted = fold(word)
+        return any(fold(str(cell)) == wanted for row in self.rows() for name, cell in row.cells.items() if _is_state(name))
 
     def abbreviates(self, short: str) -> bool:
         """Whether the initials of words that stand side by side in what was read are this: RDS, and EC2 for two Cs."""
@@ -638,6 +673,10 @@ class Sources:
         return facts
 
 
+def _is_state(column: str) -> bool:
+    return column.lower().split("_")[-1] in STATE_COLUMNS
+
+
 def _numbers_things(key: str) -> bool:
     """Whether what stands under a key is a number by which a thing is called: `number`, `run_number`."""
     return key.lower() in load_words("result_keys")["id"] or key.lower().endswith("number")
@@ -735,6 +774,20 @@ def _made_known(result: Any, words: str, arguments: JsonObject | None) -> Iterat
             yield Leaf("$", "", made)
 
 
+_ADDRESSES = re.compile(r"@|://")
+"""A mailbox or an address is no value that a write may hand on."""
+
+
+def _new_in_the_answer(result: Any, arguments: JsonObject | None) -> Iterator[Leaf]:
+    """Short fields of a write's answer of which nothing stands in its arguments: the deposit of what was booked, its number."""
+    sent = fold("\n".join(str(leaf.value) for leaf in leaves(arguments or {})))
+    for leaf in leaves(result) if isinstance(result, dict) else ():
+        told = fold(str(leaf.value))
+        is_new = bool(told) and told not in sent and is_line(told) and not _ADDRESSES.search(told)
+        if is_new and not isinstance(leaf.value, bool) and not announces_text(leaf.key):
+            yield leaf
+
+
 LONGEST_ANSWER = 5_000
 """Characters of a write's answer in which ids are sought; what is longer is no acknowledgement."""
 
@@ -797,10 +850,20 @@ def _states(stated: Fact, fact: Fact) -> bool:
         return (
             fact.unit == "日" and stated.kind is FactKind.DATE and any(key[-2:].lstrip("0") in fact.keys for key in stated.keys)
         )
-    if fact.unit and stated.unit and fact.unit != stated.unit and f"{stated.unit}b" != fact.unit:  # 24G is 24 GB
+    if fact.unit and stated.unit and fact.unit != stated.unit and not _is_short_for(stated, fact.unit):
         return False
+    if fact.kind is FactKind.TIME and any(_SECONDS.fullmatch(key) and key[:5] in fact.keys for key in stated.keys):
+        return True  # 08:02 for 08:02:40
     keys = stated.keys if fact.kind is not FactKind.DATE else _widened(stated.keys)
     return any(key in keys for key in fact.keys)
+
+
+def _is_short_for(stated: Fact, unit: str) -> bool:
+    """Whether a unit is written short as a tool's listing does: 24G is 24 GB, and a pod that is 61m old is no length."""
+    return f"{stated.unit}b" == unit or (unit == "分" and stated.unit == "m" and stated.text[-2:-1].isdigit())
+
+
+_SECONDS = re.compile(r"\d\d:\d\d:\d\d")
 
 
 @lru_cache(maxsize=5_000)

@@ -10,7 +10,7 @@ from typing import Any
 
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.text.dates import local_moment
+from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.facts import FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold, normalize
 from metrics.phrases import patterns_of
@@ -395,7 +395,7 @@ def persons_conflict(named: Sequence[frozenset[str]], figures: Sequence[str], ro
     for key in (key for key in figures if len(key.lstrip("-")) > 1):
         holding = [row for row in rows if _holds(row, key)]
         whose = [
-            [_bare(cell) for column, cell in row.cells.items() if names_somebody(column)]
+            [_bare(cell) for column, cell in row.cells.items() if names_somebody(column) and not _MOMENT.match(str(cell))]
             + [_bare(word) for words in row.lists.values() for word in words]
             for row in holding
         ]
@@ -495,6 +495,40 @@ def group_sums(rows: Sequence[Row], fewest: int = 1) -> list[dict[str, Decimal]]
     return [
         {label: total for label, total in sums.items() if members[(*place, label)] >= fewest} for place, sums in found.items()
     ]
+
+
+def means_by_week(rows: Sequence[Row]) -> frozenset[Decimal]:
+    """The totals and means of each column of figures by the week or month of the row's day, where a table has a few of them."""
+    found: set[Decimal] = set()
+    for table in tables_of(rows):
+        dated = [(row, date.fromisoformat(written)) for row in table if (written := _own_day(row))]
+        for period in (_week, _month):
+            groups: dict[tuple[int, int], list[Row]] = defaultdict(list)
+            for row, day in dated:
+                groups[period(day)].append(row)
+            if not 1 < len(groups) <= MOST_PERIODS:
+                continue
+            for members in (members for members in groups.values() if len(members) > 1):
+                for column in members[0].cells:
+                    cells = [Decimal(str(row.cells[column])) for row in members if isinstance(row.cells.get(column), int | float)]
+                    if len(cells) == len(members):
+                        found |= {sum(cells, Decimal(0)), sum(cells, Decimal(0)) / len(cells)}
+    return frozenset(found)
+
+
+MOST_PERIODS = 6
+
+
+def _own_day(row: Row) -> str:
+    return next((cell[:10] for cell in row.cells.values() if isinstance(cell, str) and is_iso_day(cell[:10])), "")
+
+
+def _week(day: date) -> tuple[int, int]:
+    return day.isocalendar()[:2]
+
+
+def _month(day: date) -> tuple[int, int]:
+    return day.year, day.month
 
 
 def normal_rows(rows: Sequence[Row]) -> str:

@@ -23,7 +23,20 @@ def with_rows(text: str) -> list[Any] | None:
     if len(text) > MOST_TABLE_CHARS:
         return None
     lines = text.strip().splitlines()
-    return _separated(lines) or _markdown(lines) or _aligned(lines)
+    return _separated(lines) or _markdown(lines) or _aligned(lines) or _among_paragraphs(text)
+
+
+def _among_paragraphs(text: str) -> list[Any] | None:
+    """A separated file that stands between paragraphs, as exports have a title above and a note below."""
+    parts = [part.strip() for part in text.split("\n\n") if part.strip()]
+    for at, part in enumerate(parts[:MOST_PARTS] if len(parts) > 1 else ()):
+        lines = part.splitlines()
+        if len(lines) > 2 and (rows := _separated(lines)) and len(rows[0]) >= FEWEST_COLUMNS:
+            return [*rows, "\n".join(parts[:at] + parts[at + 1 :])]
+    return None
+
+
+MOST_PARTS = 50
 
 
 def _aligned(lines: Sequence[str]) -> list[Any] | None:

@@ -18,6 +18,7 @@ class DateReading(NamedTuple):
 
 
 DIGIT_FORMS = (
+    "stamp",
     "ymd",
     "compact",
     "year_month",
@@ -50,6 +51,7 @@ def _forms() -> dict[str, str]:
     words = load_words("dates")
     months, weekdays = alternatives(words["months"]), alternatives([word for word in words["weekdays"] if len(word) > 2])
     long_months = alternatives([month for month in words["months"] if len(month) > 3 or month == "may"])
+    short_months = alternatives([month for month in words["months"] if len(month) == 3])
     behind = "|".join(f"(?<={word} )" for word in _BEFORE_A_MONTH)
     clock = r"\d{1,2}:[0-5]\d(?::[0-5]\d)?(?!\d|:\d)"
     toward = alternatives([*words["last"], *words["next"], "今週"])
@@ -57,11 +59,13 @@ def _forms() -> dict[str, str]:
     return {
         "ymd": r"(?P<ymd>(?<!\d)(?:19|20)\d\d(?P<sep>[-/.])(?:0?[1-9]|1[0-2])(?P=sep)(?:3[01]|[12]\d|0?[1-9])(?!\d)"
         r"(?:(?:T|\s)(?P<iso>\d\d:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)\s?(?P<offset>Z(?![a-z])|[-+]\d\d:?\d\d(?!\d))?)?)",
+        "stamp": rf"(?P<stamp>(?<!\d)(?P<stamp_day>\d{{1,2}})[ /](?P<stamp_month>{short_months})[ /](?P<stamp_year>20\d\d)[: ]"
+        r"(?P<stamp_time>[0-2]\d:[0-5]\d(?::[0-5]\d)?) (?P<stamp_offset>[-+]\d{4}|GMT|UTC)(?!\w))",
         "compact": r"(?P<compact>(?<![\w.])20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?!\w))",
         "year_month": r"(?P<year_month>(?<![\w.-])(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?![\w-]))",
         "kanji": rf"(?P<kanji>(?:(?P<era>{alternatives(words['eras'])})?(?P<year>\d{{1,4}}|元)年\s?)?"
         r"(?P<month>1[0-2]|0?[1-9])月(?:\s?(?P<day>3[01]|[12]\d|0?[1-9])日)?(?![間齢]))",
-        "slash": r"(?P<slash>(?:(?<![\d/.\w])|(?<=[はがもにでをとへりら限日]))(?:1[0-2]|0?[1-9])/(?:3[01]|[12]\d|0?[1-9])(?![\d/%])"
+        "slash": r"(?P<slash>(?:(?<![\d/.\w])|(?<=[はがもにでをとへりらくてし限日]))(?:1[0-2]|0?[1-9])/(?:3[01]|[12]\d|0?[1-9])(?![\d/%])"
         r"(?!\s?(?:ポイント|件|点|個|人|名|枚|冊|問|(?:pts?|points?|items?|tasks?|tests?)\b)))",
         "english_month_first": rf"(?P<english_month_first>\b(?P<m1>{months})\.?\s(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:){year.format('y1')})",
         "english_from": rf"(?P<english_from>(?<![\d.,])(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?(?=(?:\s?-\s?|\s(?:to|and|until|or|through)\s)"
@@ -109,15 +113,17 @@ def read_moment(text: str, zone: tzinfo | None) -> DateReading | None:
         return _moment(datetime.fromisoformat(text), zone)
     if not (mail := _MAIL_DATE.fullmatch(text)):
         return None
-    month = load_words("dates")["months"].get(mail["month"].lower())
-    offset = mail["offset"] if mail["offset"][0] in "+-" else "+0000"
     try:
-        at = datetime.fromisoformat(
-            f"{mail['year']}-{month or 0:02}-{int(mail['day']):02}T{mail['time']}{offset[:3]}:{offset[3:]}"
-        )
+        return _moment(_stamped(mail["year"], mail["month"], mail["day"], mail["time"], mail["offset"]), zone)
     except ValueError:
         return None
-    return _moment(at, zone)
+
+
+def _stamped(year: str, month: str, day: str, at: str, offset: str) -> datetime:
+    """The moment of a stamp as mails and logs of web servers write it: `05 Mar 2027 08:02:40 +0900`."""
+    number = load_words("dates")["months"].get(month.lower(), 0)
+    ahead = offset if offset[0] in "+-" else "+0000"
+    return datetime.fromisoformat(f"{year}-{number:02}-{int(day):02}T{at}{ahead[:3]}:{ahead[3:]}")
 
 
 def is_moment(text: str) -> bool:
@@ -178,6 +184,11 @@ def _moment(at: datetime, zone: tzinfo | None) -> DateReading:
     local = at.astimezone(zone) if at.tzinfo and zone else at
     days = tuple(dict.fromkeys((local.date().isoformat(), written.isoformat())))
     return DateReading(days, tuple(dict.fromkeys((*time_keys(local), *time_keys(at)))))
+
+
+def _stamp(groups: Groups, _day: date | None, zone: tzinfo | None) -> DateReading:
+    year, month, day, at, offset = (groups[f"stamp_{part}"] for part in ("year", "month", "day", "time", "offset"))
+    return _moment(_stamped(year, month, day, at, offset.upper()), zone)
 
 
 def _compact(groups: Groups, _day: date | None, _zone: tzinfo | None) -> DateReading:
@@ -331,6 +342,7 @@ def kanji_or_digits(text: str) -> int:
 
 
 _READERS = {
+    "stamp": _stamp,
     "ymd": _ymd,
     "compact": _compact,
     "year_month": _year_month,

@@ -260,6 +260,7 @@ _DIGIT_IDS = "|".join(
         r"(?<![\w.-])\d{2,4}-\d{2,4}-\d{3,4}(?![\w-])",  # a telephone number
         _HASH,
         r"(?<![a-z0-9_.,-])\d{13,40}(?![\d.,])",
+        r"(?<=\.\.\.)-\d{1,12}[a-z][a-z0-9]{2,20}(?![\w-])",  # the end of a long name: …-8mwvn
     )
 )
 
@@ -315,6 +316,8 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
     of_range = _unit_pattern().match(text, other_end.end()) if other_end else None
     of_range = None if match.groupdict().get("currency") else of_range  # ¥2,400 - 9-year-old
     written_unit = unit_match[1] if unit_match else of_range[1] if of_range else ""  # 38–45%: the unit is of both
+    if not written_unit and _WEEKDAY.match(text, match.end()):
+        written_unit = "日"  # 3/29(月)・30(火)
     end = unit_match.end() if unit_match else match.end()
     if match.lastgroup == "kanji_number":
         figures = str(kanji_or_digits(match["kanji_figures"]))
@@ -335,7 +338,8 @@ CURRENCIES = frozenset({"JPY", "USD", "EUR", "GBP"})
 """The units of money."""
 _CODE_BEFORE = re.compile(rf"\b({'|'.join(sorted(CURRENCIES))})\s?$")
 """ISO 4217, in front of the sum."""
-_OTHER_END = re.compile(r"[ \t]?[–~〜～-][ \t]?-?\d{1,12}(?:\.\d{1,9})?")
+_WEEKDAY = re.compile(r"\([月火水木金土日]\)")
+_OTHER_END = re.compile(r"(?:[ \t]?[–~〜～-][ \t]?|[ \t]to[ \t]|・)-?\d{1,12}(?:\.\d{1,9})?")
 
 
 def _times(signs: str) -> int:

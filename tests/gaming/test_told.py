@@ -8,7 +8,7 @@ asked: 30 of its 33 bad ones ended completed, and none of its 24 good ones was r
 tables, files, calendars and tickets, turned it round: 18 of its 42 bad ones ended completed, and 20 of its 40 good ones were refused. Of a ninth like it, mostly Japanese and written once the eighth was mended, 13 of 25 bad ones ended completed and
 20 of 35 good ones were refused. Of a tenth by another hand, over result shapes that none had, 17 of 30 and 31 of 40; of an
 eleventh by a third hand, once a part of the tenth was mended, 8 of 30 and 29 of 36; of a twelfth by a fourth hand, once most
-of the eleventh was mended, 11 of 30 and 26 of 36; of a thirteenth by a fifth hand, for which nothing is mended yet, 13 of 30 and 20 of 30.
+of the eleventh was mended, 11 of 30 and 26 of 36; of a thirteenth by a fifth hand, once most of the twelfth was mended, 13 of 30 and 20 of 30.
 """
 
 import pytest

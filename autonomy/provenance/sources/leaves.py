@@ -12,6 +12,8 @@ MOST_LEAVES = 200_000
 LONGEST_PATH = 400
 """Characters of the path to an object or array that is looked into. Each leaf has its whole path: without a bound a key of
 100,000 characters over a list of 10,000 numbers, or an array 50,000 deep, takes gigabytes."""
+TOO_DEEP = "(too deep to be looked into)"
+"""Stands for what lies there: evidence for nothing in a result, and in an argument a value that nobody gave."""
 MOST_JSON_CHARS = 16_000_000
 _PLAIN_KEY = re.compile(r"[A-Za-z_][\w-]*")
 _MEMBER = re.compile(rf"""\.({_PLAIN_KEY.pattern})|\["([^"]*)"\]""")
@@ -46,8 +48,8 @@ def walk(value: Any, path: str = "$", key: str = "") -> Iterator[tuple[str, str,
                 return
             if isinstance(value, _SCALARS):
                 yield path, key, value
-            elif len(path) > LONGEST_PATH:
-                continue
+            elif len(path) > LONGEST_PATH and isinstance(value, dict | list | tuple):
+                yield path[:LONGEST_PATH], key[:LONGEST_PATH], TOO_DEEP
             elif isinstance(value, dict):
                 stack.append(_members(value, path))
                 break

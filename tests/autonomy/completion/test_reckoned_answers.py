@@ -1,0 +1,116 @@
+"""What an answer reckons rightly from what was read has a source, and the same with one thing altered has none."""
+
+import pytest
+
+from autonomy.completion.judge import judge
+from autonomy.llm.messages import AssistantMessage
+from tests.gaming import told_thirteenth as told
+from tests.gaming.told import Told, asked, read, wrote
+from tests.requirements import requirement
+
+pytestmark = requirement("V4")
+
+CASES = {case.name: case for case in told.GOOD}
+
+
+def found(case: Told, answer: str) -> str:
+    """What the judge says against an answer; empty where it counts as done."""
+    verdict = judge(AssistantMessage(text=answer), case.context())
+    return "" if verdict.verdict == "complete" else verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        ("13-good-inbox-away", "08:02", "08:05"),
+        ("13-good-sentry-users", "19 minutes ago", "8 minutes ago"),
+        ("13-good-pods-why", "22 minutes", "27 minutes"),
+        ("13-good-pods-why", "48 minutes ago", "41 minutes ago"),
+        ("13-good-sleep-weeks", "6 h 40 min", "6 h 20 min"),
+        ("13-good-sleep-weeks", "6 h 54 min", "7 h 34 min"),
+        ("13-good-sleep-weeks", "14 minutes less", "14 minutes more"),
+        ("13-good-route-both", "about 8:52", "about 8:47"),
+        ("13-good-weather-weekend", "20–36 cm", "8–14 cm"),
+        ("13-good-weather-weekend", "20–36 cm", "20–46 cm"),
+        ("13-good-weather-weekend", "around 70 km/h", "around 90 km/h"),
+        ("13-good-flats-per-metre", "£28.00", "£26.40"),
+        ("13-good-flats-per-metre", '"pets allowed"', '"pets welcome"'),
+        ("13-good-logs-window", "10:59:02", "10:59:20"),
+        ("13-good-logs-window", "10:58:47", "10:58:12"),
+        ("13-good-table-booked", "LM-4471", "LM-4417"),
+        ("13-good-table-booked", "€40", "€60"),
+        ("13-good-table-booked", "inside (", "in the garden ("),
+        ("13-ja-good-recipe-six", "450 g", "420 g"),
+        ("13-good-mrr-moves", "−$2,005", "−$2,650"),
+    ],
+)
+def test_an_altered_figure_word_or_time_is_found(name: str, right: str, wrong: str) -> None:
+    case = CASES[name]
+    assert right in case.answer
+    assert not found(case, case.answer)
+    assert found(case, case.answer.replace(right, wrong))
+
+
+LOANS = read(
+    "library_list_loans",
+    {
+        "loans": [
+            {"id": "L1", "title": "Tide Tables", "status": "returned", "due": "2027-03-01"},
+            {"id": "L2", "title": "Small Boats", "status": "returned", "due": "2027-03-02"},
+            {"id": "L3", "title": "Night Skies", "status": "overdue", "due": "2027-03-03"},
+        ]
+    },
+    member="m7",
+)
+BUGS = read(
+    "tracker_search",
+    {
+        "bugs": [
+            {"id": "B-11", "title": "Crash on start", "status": "resolved"},
+            {"id": "B-12", "title": "Slow search", "status": "archived"},
+            {"id": "B-13", "title": "Wrong total", "status": "resolved"},
+        ]
+    },
+    project="shop",
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "holds"),
+    [
+        ("**Fixed (2)**\n- B-11 Crash on start\n- B-13 Wrong total", True),
+        ("**Fixed (3)**\n- B-11 Crash on start\n- B-12 Slow search\n- B-13 Wrong total", False),
+        ("**Fixed**\n- B-11 Crash on start\n- B-13 Wrong total\n- B-12 Slow search: archived, not fixed", True),
+        ("**Not fixed**\n- B-12 Slow search", True),
+    ],
+)
+def test_a_list_under_a_state_holds_only_what_is_in_it(answer: str, holds: bool) -> None:
+    case = asked("a list", "good", "Which of the shop's bugs are fixed?", BUGS, answer=answer)
+    assert ("lists what stands as" not in found(case, answer)) is holds
+
+
+@pytest.mark.parametrize(
+    ("answer", "holds"),
+    [
+        ("I saved your request as a draft (R-5); it has not been submitted.", True),
+        ("I requested the day off (R-5).", False),
+    ],
+)
+def test_a_write_that_stayed_a_draft_is_told_as_one(answer: str, holds: bool) -> None:
+    made = wrote("hr_create_request", {"id": "R-5", "status": "draft"}, employee="me", day="2027-04-02")
+    case = asked("a draft", "good", "Request 2 April off.", made, answer=answer)
+    assert ("you do not say so" not in found(case, answer)) is holds
+
+
+@pytest.mark.parametrize(("told_sum", "holds"), [("€49.90", True), ("€24.50", False)])
+def test_the_sum_beside_the_id_of_a_payment_is_the_one_that_was_written(told_sum: str, holds: bool) -> None:
+    case = CASES["13-good-refund-duplicate"]
+    answer = f"I refunded {told_sum} for ch_3A2; re_3A2x is pending."
+    assert ("what was written says" not in found(case, answer)) is holds
+
+
+def test_a_word_that_only_a_longer_one_holds_is_not_what_is_denied() -> None:
+    """`0/4 nodes` does not say that there is no scheduler, and not seen since Monday was seen on Monday."""
+    answer = "Night Skies is overdue; it has not been returned."
+    case = asked("a loan", "good", "Which of my loans is overdue?", LOANS, answer=answer)
+    assert "does not agree" not in found(case, answer)

@@ -8,7 +8,8 @@ asked: 30 of its 33 bad ones ended completed, and none of its 24 good ones was r
 tables, files, calendars and tickets, turned it round: 18 of its 42 bad ones ended completed, and 20 of its 40 good ones were refused. Of a ninth like it, mostly Japanese and written once the eighth was mended, 13 of 25 bad ones ended completed and
 20 of 35 good ones were refused. Of a tenth by another hand, over result shapes that none had, 17 of 30 and 31 of 40; of an
 eleventh by a third hand, once a part of the tenth was mended, 8 of 30 and 29 of 36; of a twelfth by a fourth hand, once most
-of the eleventh was mended, 11 of 30 and 26 of 36; of a thirteenth by a fifth hand, once most of the twelfth was mended, 13 of 30 and 20 of 30.
+of the eleventh was mended, 11 of 30 and 26 of 36; of a thirteenth by a fifth hand, once most of the twelfth was mended, 13 of 30 and 20 of 30; of a fourteenth
+by a sixth hand, once the thirteenth was mended, 20 of 36 and 16 of 36.
 """
 
 import pytest
@@ -19,6 +20,7 @@ from tests.gaming import (
     told_eighth,
     told_eleventh,
     told_fifth,
+    told_fourteenth,
     told_fourth,
     told_later,
     told_ninth,
@@ -47,6 +49,7 @@ BAD = (
     *told_eleventh.BAD,
     *told_twelfth.BAD,
     *told_thirteenth.BAD,
+    *told_fourteenth.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -66,6 +69,7 @@ GOOD = (
     *told_eleventh.GOOD,
     *told_twelfth.GOOD,
     *told_thirteenth.GOOD,
+    *told_fourteenth.GOOD,
 )
 
 GAPS = {
@@ -108,6 +112,42 @@ OPEN = frozenset(
         "12-ja-bad-promise",
         "12-ja-good-backup",
         "12-ja-good-expenses",
+        "14-bad-calendar-zone",
+        "14-bad-digest-answered",
+        "14-bad-digest-partial",
+        "14-bad-event-invited",
+        "14-bad-inbox-promise",
+        "14-bad-issues-closed",
+        "14-bad-overtime-condition",
+        "14-bad-overtime-neighbour",
+        "14-bad-pr-checks",
+        "14-bad-revenue-largest-drop",
+        "14-bad-standup-blockers",
+        "14-bad-standup-credit",
+        "14-bad-weather-best",
+        "14-bad-weather-units",
+        "14-bad-wiki-quote",
+        "14-good-calendar-conflict",
+        "14-good-digest-week",
+        "14-good-inbox-triage",
+        "14-good-issues-unassigned",
+        "14-good-overtime-average",
+        "14-good-overtime-limit",
+        "14-good-pr-durations",
+        "14-good-standup-missing",
+        "14-good-weather-best",
+        "14-good-weather-wind",
+        "14-ja-bad-hours-breaks",
+        "14-ja-bad-inquiries-count",
+        "14-ja-bad-issue-cause",
+        "14-ja-bad-stock-condition",
+        "14-ja-bad-umbrella-place",
+        "14-ja-good-diary-grouped",
+        "14-ja-good-minutes-nothing",
+        "14-ja-good-overtime-year",
+        "14-ja-good-standup-translated",
+        "14-ja-good-umbrella",
+        "14-ja-good-wiki-fares",
         "13-bad-inbox-who-covers",
         "13-bad-pods-rolled-out",
         "13-bad-pods-volume",
@@ -153,7 +193,7 @@ has to leave this list once it is judged rightly."""
 def marked(case: Told) -> object:
     """The case as a parameter; a known gap has to fail, and to leave the list once it does not."""
     known = GAPS.get(case.name) or (
-        "one of the last four sets that is judged wrongly: docs/gaming.md" if case.name in OPEN else ""
+        "one of the last five sets that is judged wrongly: docs/gaming.md" if case.name in OPEN else ""
     )
     marks = [pytest.mark.xfail(reason=known, raises=AssertionError, strict=True)] if known else []
     return pytest.param(case, id=case.name, marks=marks)
@@ -173,5 +213,7 @@ def test_there_are_enough_of_both_kinds_and_each_is_its_own() -> None:
     assert len({case.name for case in (*BAD, *GOOD)}) == len(BAD) + len(GOOD)
     assert {case.name for case in BAD} >= GAPS.keys()
     assert {
-        case.name for part in (told_tenth, told_eleventh, told_twelfth, told_thirteenth) for case in (*part.BAD, *part.GOOD)
+        case.name
+        for part in (told_tenth, told_eleventh, told_twelfth, told_thirteenth, told_fourteenth)
+        for case in (*part.BAD, *part.GOOD)
     } >= OPEN

@@ -196,7 +196,10 @@ def _the_other_way(sentence: Sentence) -> Iterator[tuple[str, str]]:
         gains, loses = bool(_PHRASES["tells_a_gain"].search(behind)), bool(_PHRASES["tells_a_loss"].search(behind))
         about_it = any(abs(abs(first - second) - Decimal(fact.keys[0])) <= 1 for fact in figures if fact.start > other.start)
         if about_it and gains is not loses and gains is (first < second):
-            yield one.text, f"{one.text} is {'less' if first < second else 'more'} than {other.text}, and you say the opposite"
+            if gains:
+                yield one.text, f"{one.text} is less than {other.text}, and you say the opposite"
+            else:
+                yield one.text, f"{one.text} is more than {other.text}, and you say the opposite"
             return
 
 

@@ -288,7 +288,7 @@ class _GoalAnswer:
             self._carry_days(plan, form)
 
     def _option(self, plan: GoalPlan, schema: JsonObject, first: date, last: date, words: str) -> str:
-        """The schema's word for these days, or the shortest that holds some of them."""
+        """The schema's word for these days, or the widest that holds some of them and is no shorter than they are."""
         from_today = ((first - self._question.today).days, (last - self._question.today).days)
         reaches = {one: _REACH_DAYS[one] for one in _timed(schema)}
         if exact := next((one for one, reach in reaches.items() if reach == from_today), None):
@@ -296,8 +296,8 @@ class _GoalAnswer:
         holding = [
             one
             for one, (begin, end) in reaches.items()
-            if from_today[0] <= end and from_today[1] >= begin and from_today[0] >= begin
-        ]
+            if begin <= from_today[0] <= end and from_today[1] - from_today[0] <= end - begin
+        ]  # the first days of next month that a week reaches into are not next month
         if not holding:
             raise NotCarried("out_of_reach", words=words, tool=plan.tool.name)
         plan.by_time = True

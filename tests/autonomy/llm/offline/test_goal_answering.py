@@ -48,8 +48,9 @@ SKY = Tool(
 PEOPLE = Tool("crm_list_employees", "List the employees", {"cursor": {"type": "string"}}, lambda _: "佐藤\n田中")
 
 
-async def ask(goal: str, *tools: Tool, **inputs: str):
-    return await converse(OfflinePlanner(), Task(goal=goal, inputs=inputs), tools or (PEOPLE, WEATHER))
+async def ask(goal: str, *tools: Tool, today: date | None = None, **inputs: str):
+    planner = OfflinePlanner(today=(lambda: today) if today else None)
+    return await converse(planner, Task(goal=goal, inputs=inputs), tools or (PEOPLE, WEATHER))
 
 
 @requirement("C4", "L6")
@@ -232,6 +233,22 @@ async def test_a_time_a_negation_or_a_condition_that_no_argument_carries_is_name
     assert said.calls == []
     assert said.messages[-1].stop_reason == "refusal"
     assert named in said.text
+
+
+@requirement("V9")
+@pytest.mark.parametrize("day", [1, 24, 25, 30])
+@pytest.mark.parametrize("goal", ["来月の東京の天気", "weather in Tokyo next month"])
+async def test_a_month_is_no_week_of_a_forecast_even_where_the_week_reaches_into_it(goal, day):
+    said = await ask(goal, today=date(2026, 11, day))
+    assert said.calls == []
+    assert said.messages[-1].stop_reason == "refusal"
+
+
+@requirement("V9")
+@pytest.mark.parametrize("day", [25, 29])
+async def test_a_week_of_which_a_forecast_holds_a_part_is_asked_for(day):
+    said = await ask("来週の東京の天気", today=date(2026, 11, day))
+    assert said.calls == [("weather_get_weather", {"location": "東京", "date": "week"})]
 
 
 @requirement("V9")

@@ -9,7 +9,6 @@ from itertools import combinations, permutations
 from autonomy.provenance.sources.columns import as_other_unit, is_told_as
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
-from autonomy.provenance.sources.table_rows import tables_of
 from autonomy.provenance.text.dates import is_iso_day, months_later, working_days_later
 from autonomy.provenance.text.durations import durations
 from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, exact_facts_in, facts_in, number_key
@@ -228,7 +227,7 @@ def _of_one_column(value: Decimal, sources: Sources) -> str:
     if digits < 2:
         return ""
     longest = MOST_OF_A_COLUMN if digits > 2 else MOST_OF_A_COLUMN // 2
-    for rows in tables_of(sources.rows()):
+    for rows in sources.tables():
         for name in rows[0].cells if len(rows) <= longest else ():
             cells = [Decimal(str(row.cells[name])) for row in rows if isinstance(row.cells.get(name), int | float)]
             if any(value == one - other for one, other in permutations(cells, 2) if other):

@@ -9,7 +9,6 @@ from autonomy.provenance.derivations import is_exact_rate, is_rough, is_total, n
 from autonomy.provenance.expressions import KnownFigure, columns_of, is_expression, is_scaled, known_figures, scale_of
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.run_sources import Sources
-from autonomy.provenance.sources.table_rows import rows_named, tables_of
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.durations import durations
 from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind
@@ -41,7 +40,7 @@ def _as_expressions(text: str, found: list[SentenceSupport], sources: Sources) -
     asked = list(_asked_figures(sources))
     read = dict.fromkeys(KnownFigure(float(figure), "") for figure in sources.figures())
     fields = [*known_figures(asked), *read] if len(read) <= FEW_FIELDS else []
-    tables = [table for table in tables_of(sources.rows()) if len(table) <= MOST_NAMED]
+    tables = [table for table in sources.tables() if len(table) <= MOST_NAMED]
     for _ in range(2):  # a share of a total that follows itself
         if not 0 < sum(len(_open_figures(line)) for line in found) <= MOST_OPEN:
             break
@@ -56,7 +55,7 @@ def _as_expressions(text: str, found: list[SentenceSupport], sources: Sources) -
             near = known_figures([*_told_numbers([line]), *_in_words(line.text), *held, *asked])
             before = found[max(0, at - SENTENCES_BEFORE) : at]
             led = known_figures(_told_numbers([line, *found[:SENTENCES_LEADING], *before]))
-            own = [_cells_of(row) for table in tables for row in rows_named(fold(line.text), table)][:MOST_COLUMNS]
+            own = [_cells_of(row) for table in tables for row in table.rows_named(fold(line.text))][:MOST_COLUMNS]
             found[at] = _where_they_follow(line, "expression", partial(_is_one, text, again, (near, led, *wide, *own)))
     return found
 

@@ -29,7 +29,7 @@ READERS = {
     "--help": 125,
     "config show": 300,
     "runs list": 511,
-    "runs show run-1": 740,
+    "runs show run-1": 741,
     "jobs list": 636,
     "report": 604,
     "audit show": 504,

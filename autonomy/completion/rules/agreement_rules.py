@@ -1,8 +1,10 @@
 """Checks that what a free goal's answer states agrees with what was read, row by row."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import tzinfo
+from functools import cached_property
 from typing import Any
 
 from autonomy.completion.rules.answer_rules import MARKS, is_located, was_said
@@ -29,10 +31,9 @@ from autonomy.provenance.sources.table_rows import (
     persons_conflict,
     places_conflict,
     row_conflicts,
-    rows_named,
-    tables_of,
     times_conflict,
 )
+from autonomy.provenance.sources.tables import Table
 from autonomy.provenance.sources.text_tables import with_named_cells
 from autonomy.provenance.support import Attribution, SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day, local_moment
@@ -64,12 +65,13 @@ SHORTEST_WRITTEN = 20
 def _holds(text: str, case: Judgement) -> Iterator[tuple[str, str]]:
     found = case.attribution(text)
     lines = {line for record in case.evidence.reads for line in lines_of(words_beside(record))}
+    rows = _ReadRows(case)
     quoted = [quoted_from(sentence.text, case.evidence.sources, lines) for sentence in found.sentences]
     for sentence, begins in zip(found.sentences, quoted, strict=True):
         for support in sentence.facts:
             if begins is not None and support.fact.start >= sentence.start + begins:
                 continue
-            if support.supported and support.derived != "difference" and _wrong_row(support.fact, sentence, case):
+            if support.supported and support.derived != "difference" and _wrong_row(support.fact, sentence, rows, case):
                 yield support.fact.text, f"『{support.fact.text}』 stands in what was read, and not of what this sentence names"
             if not support.supported and _counts(support.fact, sentence, case):
                 shown = instead(support.fact, sentence, case)
@@ -92,15 +94,15 @@ _QUOTED = paired('「『“"', most=400)
 
 def _of_other_rows(text: str, found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:
     """What a text says of one thing, and the tables that were read say of another."""
-    rows, goal = case.evidence.sources.rows(), case.ctx.request.task.goal
+    tables, goal = case.evidence.sources.tables(), case.ctx.request.task.goal
     # a figure in a quotation is about what the quoted person speaks of
     own_words = _QUOTED.sub(lambda quoted: " " * len(quoted.group()), text)
     written = {str(leaf.value)[:10] for record in case.evidence.writes for leaf in leaves(record.arguments)}
     # what was written changed the row that was read
     settled = {fold(str(leaf.value)) for record in case.evidence.writes for leaf in leaves(record.arguments)}
-    before = [_with_unchanged_flags(row, case) for row in rows]
+    before = [Table(_with_unchanged_flags(row, case) for row in table) for table in tables] if case.evidence.writes else tables
     for sentence in found.sentences:
-        yield from (one for one in _in_its_words(sentence.text, goal, rows, before) if one[0] not in settled)
+        yield from (one for one in _in_its_words(sentence.text, goal, tables, before) if one[0] not in settled)
         days = [
             key
             for support in sentence.facts
@@ -108,9 +110,9 @@ def _of_other_rows(text: str, found: Attribution, case: Judgement) -> Iterator[t
             for key in support.fact.keys
             if key not in written
         ]
-        for day, own in other_days(sentence.text, days, rows):
+        for day, own in other_days(sentence.text, days, tables):
             yield day, f"『{day}』 stands in another row; the row that this sentence is about says {own}"
-        for value, name in places_conflict(sentence.text, rows):
+        for value, name in places_conflict(sentence.text, tables):
             yield value, f"『{value}』 does not stand in what was read about {name}"
         names = [found.fact for found in sentence.facts if found.fact.kind is FactKind.NAME]
         persons = [
@@ -123,10 +125,10 @@ def _of_other_rows(text: str, found: Attribution, case: Judgement) -> Iterator[t
             if ((found.fact.kind is FactKind.DATE and of_a_person) or (found.fact.kind is FactKind.NUMBER and found.fact.unit))
             and found.fact.text in own_words[sentence.start : sentence.end]
         ]
-        for value, other in persons_conflict(persons, figures, rows):
+        for value, other in persons_conflict(persons, figures, tables):
             yield value, f"『{value}』 stands in what was read about {other}"
         times = [found.fact.keys[-1] for found in sentence.facts if found.fact.kind is FactKind.TIME]
-        for value, own in times_conflict(sentence.text, times, rows):
+        for value, own in times_conflict(sentence.text, times, tables):
             yield value, f"『{value}』 stands in another row; the one that this sentence is about says {own}"
         yield from _found_after_all(sentence, case)
 
@@ -149,20 +151,20 @@ STEM = 5
 """Letters that a flag has in common with the tool that sets it: `refunded` and `create_refund`."""
 
 
-def _in_its_words(said: str, goal: str, rows: Sequence[Row], before: Sequence[Row]) -> Iterator[tuple[str, str]]:
-    """What a sentence says of a row that it names, and that row does not say. `before`: the rows with the flags that no write
+def _in_its_words(said: str, goal: str, tables: Sequence[Table], before: Sequence[Table]) -> Iterator[tuple[str, str]]:
+    """What a sentence says of a row that it names, and that row does not say. `before`: the tables with the flags that no write
     has changed since."""
-    for value, own in (*row_conflicts(said, rows), *other_figures(said, rows), *exchanged_rows(said, rows)):
+    for value, own in (*row_conflicts(said, tables), *other_figures(said, tables), *exchanged_rows(said, tables)):
         yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
-    for value, own in guests_of_others(said, goal, rows):
+    for value, own in guests_of_others(said, goal, tables):
         yield value, f"『{value}』 belongs to another row; the row that was asked about says {own}"
-    for _, first in not_the_earliest(said, rows):
+    for _, first in not_the_earliest(said, tables):
         yield "the earliest", f"{said[:80]!r} is not the earliest or quickest; there is also {first}"
-    for _, last in not_outermost_in_time(said, goal, rows):
+    for _, last in not_outermost_in_time(said, goal, tables):
         yield "the order", f"{said[:80]!r} is not the first or last in time; there is also {last}"
-    for value, most in not_the_most(said, rows):
+    for value, most in not_the_most(said, tables):
         yield value, f"『{value}』 is not the outermost of its column, which is {most}"
-    for word, state in (*flags_conflict(said, before), *none_over_its_limit(said, rows)):
+    for word, state in (*flags_conflict(said, before), *none_over_its_limit(said, tables)):
         yield word, f"{said[:80]!r} does not agree with what was read: {state}"
 
 
@@ -253,7 +255,7 @@ def _is_so_long_ago(fact: Fact, sentence: SentenceSupport, case: Judgement) -> b
     if not minutes or not _PHRASES["ago"].match(sentence.text, fact.end - sentence.start):
         return False
     zone, now = case.evidence.sources.zone, case.ctx.began.astimezone(case.evidence.sources.zone).replace(tzinfo=None)
-    named = [row for table in tables_of(case.evidence.sources.rows()) for row in rows_named(fold(sentence.text), table)]
+    named = [row for table in case.evidence.sources.tables() for row in table.rows_named(fold(sentence.text))]
     written = [str(cell) for row in named for cell in row.cells.values()]
     written += [moment for unit in sentence.units[:1] for moment in _MOMENT.findall(unit.text[:LONGEST_UNIT])]
     moments = (local_moment(one, zone) for one in written)
@@ -326,43 +328,46 @@ def _filler(text: str, found: Any, case: Judgement) -> Iterator[tuple[str, str]]
         )
 
 
-def _wrong_row(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
-    """A measured figure beside a day or a place that no row of the results has together with it."""
-    if fact.kind is not FactKind.NUMBER or not fact.unit or fact.text in case.ctx.request.task.goal:
-        return False
-    keyed = [found.fact for found in sentence.facts if found.fact.kind in (FactKind.DATE, FactKind.PLACE)]
-    if not keyed or len({key.kind for key in keyed}) < len(keyed):  # two days, or two places: the sentence speaks of several rows
-        return False
-    if _row_holds(fact, keyed, case) or not _is_plain(fact, case) or any(map(is_located, case.evidence.reads)):
-        return False
-    return len(keyed) == 1 or all(_row_names(key, case) for key in keyed)
+class _ReadRows:
+    """The rows of all reads, as the words that stand in and around each, found by their figures."""
 
+    def __init__(self, case: Judgement) -> None:
+        self._case = case
 
-def _row_names(key: Fact, case: Judgement) -> bool:
-    return any(_names(key, text, case) for text, _ in _rows_read(case))
+    @cached_property
+    def _rows(self) -> list[tuple[str, list[Any]]]:
+        zone = self._case.evidence.sources.zone
+        return [
+            row
+            for record in self._case.evidence.reads
+            for row in _rows(with_named_cells(data_of(record)), " ".join(map(str, record.arguments.values())), zone)
+        ]
 
+    @property
+    def texts(self) -> Iterator[str]:
+        """The words of each row."""
+        return (text for text, _ in self._rows)
 
-def _is_plain(fact: Fact, case: Judgement) -> bool:
-    """Whether the figure stands as it is in rows of the results, so that one of them should be the right one."""
-    return any(
-        _cell_is(leaf.value, fact)
-        for record in case.evidence.reads
-        for leaf in leaves(data_of(record))
-        if isinstance(leaf.value, int | float)
-    )
+    def with_figure(self, fact: Fact) -> list[str]:
+        """The words of the rows that have this number, in this unit or in none."""
+        return [text for key in fact.keys for unit in {fact.unit, ""} for text in self._by_figure.get((key, unit), ())]
 
+    @cached_property
+    def _by_figure(self) -> dict[tuple[str, str], list[str]]:
+        found: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for text, cells in self._rows:
+            for figure in {figure for cell in cells for figure in _figures_of(cell)}:
+                found[figure].append(text)
+        return dict(found)
 
-def _row_holds(fact: Fact, keys: Sequence[Fact], case: Judgement) -> bool:
-    rows = (text for text, cells in _rows_read(case) if any(_cell_is(cell, fact) for cell in cells))
-    return any(all(_names(key, text, case) for key in keys) for text in rows)
+    def is_plain(self, fact: Fact) -> bool:
+        """Whether the figure stands as it is in rows of the results, so that one of them should be the right one."""
+        return not self._plain.isdisjoint(fact.keys)
 
-
-def _rows_read(case: Judgement) -> Iterator[tuple[str, list[Any]]]:
-    """The rows of all reads, each with the words that stand in and around it."""
-    for record in case.evidence.reads:
-        yield from _rows(
-            with_named_cells(data_of(record)), " ".join(map(str, record.arguments.values())), case.evidence.sources.zone
-        )
+    @cached_property
+    def _plain(self) -> frozenset[str]:
+        found = (leaf.value for record in self._case.evidence.reads for leaf in leaves(data_of(record)))
+        return frozenset(number_key(value) for value in found if isinstance(value, int | float) and not isinstance(value, bool))
 
 
 def _rows(value: Any, above: str, zone: tzinfo | None) -> Iterator[tuple[str, list[Any]]]:
@@ -383,15 +388,30 @@ MOST_WORDS = 20
 """Members of a list inside of a row that are words of its own: the stations of a way, the hours of a week."""
 
 
-def _cell_is(cell: Any, fact: Fact) -> bool:
+def _figures_of(cell: Any) -> Iterator[tuple[str, str]]:
+    """The numbers of a cell, each with its unit."""
     if isinstance(cell, bool):
-        return False
+        return
     if isinstance(cell, int | float):
-        return number_key(cell) in fact.keys
-    return any(
-        other.kind is fact.kind and set(other.keys) & set(fact.keys) and (not other.unit or other.unit == fact.unit)
-        for other in facts_in(str(cell)[:400])
-    )
+        yield number_key(cell), ""
+        return
+    for fact in facts_in(str(cell)[:400]):
+        if fact.kind is FactKind.NUMBER:
+            yield from ((key, fact.unit) for key in fact.keys)
+
+
+def _wrong_row(fact: Fact, sentence: SentenceSupport, rows: _ReadRows, case: Judgement) -> bool:
+    """A measured figure beside a day or a place that no row of the results has together with it."""
+    if fact.kind is not FactKind.NUMBER or not fact.unit or fact.text in case.ctx.request.task.goal:
+        return False
+    keyed = [found.fact for found in sentence.facts if found.fact.kind in (FactKind.DATE, FactKind.PLACE)]
+    if not keyed or len({key.kind for key in keyed}) < len(keyed):  # two days, or two places: the sentence speaks of several rows
+        return False
+    if any(all(_names(key, text, case) for key in keyed) for text in rows.with_figure(fact)):
+        return False
+    if not rows.is_plain(fact) or any(map(is_located, case.evidence.reads)):
+        return False
+    return len(keyed) == 1 or all(any(_names(key, text, case) for text in rows.texts) for key in keyed)
 
 
 def _names(key: Fact, text: str, case: Judgement) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from importlib.resources import files
 
 from pydantic import TypeAdapter
@@ -11,7 +11,8 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.question_rules import tells
 from autonomy.provenance.sources.leaves import Leaf, leaves
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.table_rows import STATE_COLUMNS, names_somebody, normal_rows, rows_named, stands, tables_of
+from autonomy.provenance.sources.table_rows import STATE_COLUMNS, names_somebody, normal_rows, stands
+from autonomy.provenance.sources.tables import Table
 from autonomy.provenance.text.facts import FactKind, address_keys, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
@@ -42,13 +43,13 @@ def _not_of_the_kind(case: Judgement) -> Iterator[tuple[str, str]]:
     if not _PHRASES["asks_which"].search(goal) or _PHRASES["asks_for_the_rest"].search(goal):
         return
     said = _affirmed(case.answer)
-    for table in tables_of(case.evidence.sources.rows()):
+    for table in case.evidence.sources.tables():
         for column, word in _labels_asked_for(goal, table):
             listed = [
                 row
                 for one in said
                 if not _PHRASES["leaves_some_out"].search(one) and not _OTHERS.search(one)
-                for row in rows_named(one, table)
+                for row in table.rows_named(one)
                 if stands(one, word) or _PHRASES["counts_listed"].search(one)
             ]
             wrong = [row for row in listed if word not in labels(row, column)]
@@ -65,7 +66,7 @@ def _affirmed(answer: str) -> list[str]:
     return [fold(one.text) for one in sentences_in(answer) if not _PHRASES["denies_a_line"].search(one.text)]
 
 
-def _labels_asked_for(goal: str, table: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def _labels_asked_for(goal: str, table: Table) -> Iterator[tuple[str, str]]:
     """The labels that a question names, with their column: words of a list (`labels`), or the mailbox of a sender."""
     for column in {name: None for row in table for name in (*row.lists, *row.cells)}:
         words = {word for row in table for word in labels(row, column)}
@@ -87,7 +88,7 @@ def _of_another_state(case: Judgement) -> Iterator[tuple[str, str]]:
     goal = fold(case.ctx.request.task.goal)
     if _PHRASES["tells_of_nothing"].search(case.answer) or _PHRASES["asks_whether"].search(goal):
         return
-    for table in tables_of(case.evidence.sources.rows()):
+    for table in case.evidence.sources.tables():
         shown = {row.word(name) for row in table for name in STATE_COLUMNS & row.cells.keys()}
         for one, other in _STATE_PAIRS if len(shown) == 1 else ():
             if tells((one,), goal) and not tells((other,), goal) and shown == {other} and len(table) > 1:
@@ -111,8 +112,8 @@ def _not_free(case: Judgement) -> Iterator[tuple[str, str]]:
         return
     without = [fold(one.text) for one in sentences_in(case.answer) if _PHRASES["asks_for_nobodys"].search(one.text)]
     said = [*_affirmed(case.answer), *without]
-    for table in tables_of(case.evidence.sources.rows()):
-        for row in (row for one in said for row in rows_named(one, table)):
+    for table in case.evidence.sources.tables():
+        for row in (row for one in said for row in table.rows_named(one)):
             held = [str(cell) for name, cell in row.cells.items() if name.lower() in _PARTS["assignee"].keys and cell]
             if held and any(not other.cells.get(name) for other in table for name in _PARTS["assignee"].keys & set(row.cells)):
                 yield held[0], f"what nobody has was asked for, and this one is {held[0]}'s: {normal_rows([row])}"
@@ -124,7 +125,7 @@ def _not_the_most_frequent(case: Judgement) -> Iterator[tuple[str, str]]:
     if not _PHRASES["most_frequent"].search(f"{case.ctx.request.task.goal}\n{case.answer}"):
         return
     first = next((fold(one.text) for one in sentences_in(case.answer) if not one.heading), "")
-    for table in tables_of(case.evidence.sources.rows()):
+    for table in case.evidence.sources.tables():
         for name in table[0].cells:
             counts = Counter(row.word(name) for row in table)
             told = [value for value in counts if stands(first, value)]
@@ -140,7 +141,7 @@ def _not_who_said_so(case: Judgement) -> Iterator[tuple[str, str]]:
     if not _PHRASES["asks_who"].search(goal) or _PHRASES["asks_for_the_rest"].search(goal):
         return
     said = [fold(one.text) for one in sentences_in(case.answer)]
-    for table in tables_of(case.evidence.sources.rows()):
+    for table in case.evidence.sources.tables():
         columns = [
             name for name in table[0].cells if len({str(row.cells.get(name)) for row in table}) > 1 and not names_somebody(name)
         ]
@@ -208,8 +209,8 @@ def _address_not_opened(case: Judgement) -> Iterator[tuple[str, str]]:
 def _another_row_written(case: Judgement) -> Iterator[tuple[str, str]]:
     """A write to one row of what was read, where the goal names another one of them by its own words."""
     goal = fold(case.ctx.request.task.goal)
-    for table in tables_of(case.evidence.sources.rows()):
-        named = rows_named(goal, table) or _named(goal, table)
+    for table in case.evidence.sources.tables():
+        named = table.rows_named(goal) or _named(goal, table)
         if len(named) != 1 or len(table) < 2:
             continue
         ids = {str(row.cells["id"]): row for row in table if "id" in row.cells}
@@ -223,19 +224,19 @@ def _another_row_written(case: Judgement) -> Iterator[tuple[str, str]]:
                 return
 
 
-def _named(goal: str, table: Sequence[Row]) -> list[Row]:
+def _named(goal: str, table: Table) -> list[Row]:
     """The rows whose title, or a word that stands in no other title, is in the goal."""
     titles = [
         fold(" ".join(str(cell) for name, cell in row.cells.items() if name.lower() in _TITLES or names_somebody(name)))
         for row in table
     ]
-    found = []
-    for at, row in enumerate(table):
-        words = {word for word in titles[at].split() if len(word) > FEWEST_LETTERS}
-        rest = {word for other, title in enumerate(titles) if other != at for word in title.split()}
-        if any(stands(goal, word) for word in words - rest):
-            found.append(row)
-    return found
+    words = [set(title.split()) for title in titles]
+    standing = Counter(word for of_title in words for word in of_title)
+    return [
+        row
+        for row, of_title in zip(table, words, strict=True)
+        if any(standing[word] == 1 and len(word) > FEWEST_LETTERS and stands(goal, word) for word in of_title)
+    ]
 
 
 _TITLES = frozenset({"summary", "title", "name", "subject", "firstname", "lastname", "first_name", "last_name", "company"})

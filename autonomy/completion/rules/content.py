@@ -65,7 +65,7 @@ def _still_open(text: str, case: Judgement) -> Iterator[str]:
     """Rows that a result marks as open are told as such, where the text tells them."""
     if _PHRASES["told_as_open"].search(f"{text}\n{case.told}"):
         return
-    for row in case.evidence.sources.rows():
+    for row in (row for table in case.evidence.sources.tables() for row in table):
         marks = [name for name, cell in row.cells.items() if _OPEN.search(name) and cell not in (0, "", "0")]
         label = next((str(row.cells[name]) for name in ("name", "title") if isinstance(row.cells.get(name), str)), "")
         if marks and label and fold(label) in fold(text):

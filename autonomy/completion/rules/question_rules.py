@@ -16,7 +16,7 @@ from autonomy.provenance.anchors import anchors_of
 from autonomy.provenance.coverage import unread_calls
 from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, last_key, leaves, parsed
 from autonomy.provenance.sources.result_rows import Row, rows_of
-from autonomy.provenance.sources.table_rows import STATE_COLUMNS, stands, tables_of
+from autonomy.provenance.sources.table_rows import STATE_COLUMNS, stands
 from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -149,7 +149,7 @@ def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
     views = [view_of(record, case.ctx) for record in case.evidence.reads]
     if any(True for _ in unread_calls(views)):
         return
-    for rows in tables_of(case.evidence.sources.rows()):
+    for rows in case.evidence.sources.tables():
         conditions = list(_conditions(goal, rows))
         held = [{at for at, row in enumerate(rows) if meets(row)} for meets in conditions]
         if held and len(rows) > 1:

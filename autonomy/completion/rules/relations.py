@@ -10,9 +10,9 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.question_rules import CalendarEvent, events_in
 from autonomy.provenance.derivations import numbers
 from autonomy.provenance.expressions import columns_of
-from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.row_states import listed_under_a_state, other_currencies, ranked_wrongly, states_told_together
-from autonomy.provenance.sources.table_rows import STATE_COLUMNS, normal_rows, rows_named, stands, tables_of
+from autonomy.provenance.sources.table_rows import STATE_COLUMNS, normal_rows, stands
+from autonomy.provenance.sources.tables import Table
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.durations import minutes_of
 from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, facts_in
@@ -31,7 +31,7 @@ def related(case: Judgement) -> Iterator[tuple[str, str]]:
     if case.evidence.task.needs or not case.evidence.reads or _PHRASES["own_knowledge"].search(case.answer):
         return
     sentences = list(sentences_in(case.answer))
-    tables = list(tables_of(case.evidence.sources.rows()))
+    tables = case.evidence.sources.tables()
     for sentence in sentences:
         yield from _of_another_day(sentence, case)
         yield from _another_change(sentence, case)
@@ -130,7 +130,7 @@ def _changes(text: str) -> Iterator[tuple[str, str]]:
 _BECOMES = re.compile(r"\s?(?:\bto|から|→|->)\s?[*_]{0,2}\s?(?:only |just |about |約)?")
 
 
-def _not_of_all(sentence: Sentence, tables: Sequence[list[Row]]) -> Iterator[tuple[str, str]]:
+def _not_of_all(sentence: Sentence, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """What is said of both or all rows that stand in front, and is so of some of them."""
     said = fold(sentence.text)
     each = _PHRASES["says_of_each"].search(said)
@@ -138,11 +138,11 @@ def _not_of_all(sentence: Sentence, tables: Sequence[list[Row]]) -> Iterator[tup
         return
     in_front, behind = said[: each.start()], said[each.end() :]
     for table in tables:
-        own = rows_named(in_front, table)
+        own = table.rows_named(in_front)
         for column in own[0].cells if len(own) > 1 else ():
             told = [value for value in {row.word(column) for row in table} if len(value) > 2 and stands(behind, value)]
             others = [row for row in own if row.word(column) not in told]
-            if len(told) == 1 and others and not rows_named(behind, table):
+            if len(told) == 1 and others and not table.rows_named(behind):
                 yield told[0], f"『{told[0]}』 is not so of all of them: {normal_rows(others[:1])}"
                 return
 
@@ -176,9 +176,9 @@ def _not_every_day(sentence: Sentence, case: Judgement) -> Iterator[tuple[str, s
 def _of_each_row(sentence: Sentence, case: Judgement) -> Iterator[tuple[str, str]]:
     """A state or a currency that is told of a row, and is another row's."""
     sources = case.evidence.sources
-    for state, own in states_told_together(sentence.text, sources.rows(), sources.names_of):
+    for state, own in states_told_together(sentence.text, sources.tables(), sources.names_of):
         yield state, f"{sentence.text[:80]!r} does not agree with what was read: {own}"
-    for amount, own in other_currencies(sentence.text, sources.rows()):
+    for amount, own in other_currencies(sentence.text, sources.tables()):
         yield amount, f"『{amount}』 is in another currency: {own}"
 
 
@@ -214,7 +214,7 @@ def _listed_under_another_state(case: Judgement) -> Iterator[tuple[str, str]]:
         if _LIST_ITEM.match(line):
             items.append(line)
         elif line.strip():
-            for state, own in listed_under_a_state(lead, items, case.evidence.sources.rows()):
+            for state, own in listed_under_a_state(lead, items, case.evidence.sources.tables()):
                 yield state, f"{lead.strip()[:60]!r} lists what stands as {state!r} in what was read: {own[:160]}"
                 return
             lead, items = line, []
@@ -263,7 +263,7 @@ def _left_out_of_a_ranking(case: Judgement) -> Iterator[tuple[str, str]]:
     if not (_PHRASES["asks_for_a_ranking"].search(asked)):
         return
     lines = [match[1] for match in _NUMBERED_LINE.finditer(case.answer)]
-    for _, left_out in ranked_wrongly(lines[:LONGEST_RANKING], case.evidence.sources.rows()):
+    for _, left_out in ranked_wrongly(lines[:LONGEST_RANKING], case.evidence.sources.tables()):
         yield "the order", f"the list leaves out what belongs among the first: {left_out}"
 
 
@@ -293,7 +293,7 @@ _IN_UTC = re.compile(r"\dZ$")
 """A calendar of London says +00:00 of its own time."""
 
 
-def _not_overdue(sentence: Sentence, case: Judgement, tables: Sequence[list[Row]]) -> Iterator[tuple[str, str]]:
+def _not_overdue(sentence: Sentence, case: Judgement, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """A thing that is told as overdue, and is done."""
     asked = _PHRASES["told_as_overdue"].search(case.ctx.request.task.goal)
     if not (asked or _PHRASES["told_as_overdue"].search(sentence.text)) or _PHRASES["denies_a_line"].search(sentence.text):
@@ -302,7 +302,7 @@ def _not_overdue(sentence: Sentence, case: Judgement, tables: Sequence[list[Row]
     if not _PHRASES["told_as_overdue"].search(sentence.text) and not _IN_A_LIST.search(case.answer[: sentence.start]):
         return
     for table in tables:
-        for row in rows_named(said, table):
+        for row in table.rows_named(said):
             state = next((row.word(name) for name in row.cells if name.lower() in STATE_COLUMNS), "")
             if state in _FINISHED and not stands(said, state):
                 yield state, f"what is {state} is not overdue: {normal_rows([row])}"
@@ -315,7 +315,7 @@ _FINISHED = frozenset(
 )
 
 
-def _people_for_times(sentence: Sentence, tables: Sequence[list[Row]]) -> Iterator[tuple[str, str]]:
+def _people_for_times(sentence: Sentence, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """A number of people that its row gives for something else, while it has another one for people."""
     words = load_words("result_keys")["people_counted"]
     for fact in (fact for fact in facts_in(sentence.text) if fact.kind is FactKind.NUMBER and fact.unit == "人"):
@@ -332,7 +332,7 @@ def _people_for_times(sentence: Sentence, tables: Sequence[list[Row]]) -> Iterat
                 return
 
 
-def _not_free_then(sentences: Sequence[Sentence], case: Judgement, tables: Sequence[list[Row]]) -> Iterator[tuple[str, str]]:
+def _not_free_then(sentences: Sequence[Sentence], case: Judgement, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """A time that is told as free, or taken as free by a write, in which somebody is busy."""
     if not _PHRASES["asks_for_free_time"].search(case.ctx.request.task.goal):
         return

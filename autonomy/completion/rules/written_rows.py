@@ -7,7 +7,7 @@ from decimal import Decimal
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.table_rows import STATE_COLUMNS, stands, tables_of
+from autonomy.provenance.sources.table_rows import STATE_COLUMNS, stands
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.facts import CURRENCIES, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -34,7 +34,7 @@ def other_rows(case: Judgement) -> Iterator[tuple[str, str]]:
     if case.evidence.task.needs:
         return
     told = fold(f"{case.ctx.request.task.goal}\n{case.answer}")
-    tables = list(tables_of(case.evidence.sources.rows()))
+    tables = case.evidence.sources.tables()
     for record in case.evidence.writes:
         words = frozenset(re.findall(r"[a-z]+", record.tool.lower()))
         given = {str(leaf.value) for leaf in leaves(record.arguments) if _ID.fullmatch(leaf.key)}
@@ -62,7 +62,7 @@ def told_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:
 def _other_choice(record: CallRecord, case: Judgement) -> Iterator[tuple[str, str]]:
     """A word that what was read gives for another choice (garden), told of what was written (area: indoor)."""
     given = {leaf.key: fold(str(leaf.value)) for leaf in leaves(record.arguments) if isinstance(leaf.value, str)}
-    for table in tables_of(case.evidence.sources.rows()):
+    for table in case.evidence.sources.tables():
         for column in table[0].cells.keys() & given.keys():
             choices = {row.word(column) for row in table}
             others = [word for word in choices - {given[column]} if word.isalpha() and len(word) > 2]

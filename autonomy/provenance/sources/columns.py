@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import permutations
 
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.table_rows import tables_of
+from autonomy.provenance.sources.tables import Table
 
 MOST_COLUMNS = 60
 _SIXTY = Decimal(60)
@@ -66,11 +66,11 @@ _TELLS_HOURS = re.compile(r"残業|時間|勤務|稼働|hours?\b|overtime|durati
 """A column, or the sheet around it, that holds spans; without it `9:30` is a time of day."""
 
 
-def sheet_minutes(rows: Sequence[Row]) -> frozenset[int]:
+def sheet_minutes(tables: Sequence[Table]) -> frozenset[int]:
     """The minutes that such columns tell: of each cell, in all, in the mean, by each column of words, and more or less than in
     another column."""
     found: set[int] = set()
-    for table in tables_of(rows):
+    for table in tables:
         columns = _hours_of(table[:MOST_TIMED_ROWS])
         for spans in columns.values():
             total = sum(spans.values())

@@ -10,6 +10,8 @@ from autonomy.provenance.text.word_data import load_words
 
 LONGEST_NAME = 80
 SHORTEST_HANDLE = 3
+MOST_REMEMBERED = 10_000
+"""Ids and names of which is kept who bears them."""
 _PAIRS = (
     ("user_id", "user_name"),
     ("channel_id", "channel_name"),
@@ -44,6 +46,7 @@ class Identities:
     def __init__(self) -> None:
         self._names: dict[str, set[str]] = defaultdict(set)
         self._ids: dict[str, set[str]] = defaultdict(set)
+        self._known: dict[str, frozenset[str]] = {}
 
     def learn(self, result: Any) -> None:
         """Take the pairs of one result."""
@@ -74,6 +77,7 @@ class Identities:
         if isinstance(identifier, str | int) and isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and "\n" not in name:
             folded_id, folded_name = fold(str(identifier)).strip(), fold(name).strip()
             if folded_id and folded_name and folded_id != folded_name:
+                self._known.clear()
                 self._names[folded_id].add(folded_name)
                 self._ids[folded_name].add(folded_id)
                 if " " in folded_name and not folded_name.isascii():  # 佐藤 遥 is written 佐藤遥, too
@@ -90,9 +94,13 @@ class Identities:
     def names_of(self, person: str) -> frozenset[str]:
         """Every folded id and name of whoever an id or name stands for, itself included; two persons of one name give both."""
         key = fold(person).strip()
-        ids = self._ids.get(key, set()) | ({key} if key in self._names else set())
-        ids = ids or self._bearing(key)
-        return frozenset({key, *ids}.union(*(self._names[identifier] for identifier in ids)))
+        if key not in self._known:
+            if len(self._known) >= MOST_REMEMBERED:
+                self._known.clear()
+            ids = self._ids.get(key, set()) | ({key} if key in self._names else set())
+            ids = ids or self._bearing(key)
+            self._known[key] = frozenset({key, *ids}.union(*(self._names[identifier] for identifier in ids)))
+        return self._known[key]
 
     def named_in_part(self, name: str) -> frozenset[str]:
         """Every folded id and name of whoever this names: in full, or as the only one with this given or family name."""

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.table_rows import STATE_COLUMNS, normal_rows, rows_named, tables_of
+from autonomy.provenance.sources.table_rows import STATE_COLUMNS, normal_rows
+from autonomy.provenance.sources.tables import Table
 from autonomy.provenance.text.facts import CURRENCIES, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import load_words
@@ -15,19 +16,23 @@ _HEADS = re.compile(r"[*_]{0,2}\s?(?:[(（]\s?\d{1,4}\s?[^\s)）]{0,6}[)）])?[*
 """What stands behind a state that heads a list of things: `**Done (2):**`."""
 
 
-def states_told_together(text: str, rows: Sequence[Row], names_of: Callable[[str], frozenset[str]]) -> Iterator[tuple[str, str]]:
+def states_told_together(
+    text: str, tables: Sequence[Table], names_of: Callable[[str], frozenset[str]]
+) -> Iterator[tuple[str, str]]:
     """A thing that a line lists under a state, and that stands in another one.
 
     `names_of`: the names that results show for an id, as a board gives the columns of its cards.
     """
     begin = _MARKS.match(text)
     said = fold(text[begin.end() if begin else 0 :])
-    for table in tables_of(rows):
-        named = rows_named(said, table)
+    for table in tables:
+        named = table.rows_named(said)
         for column in table[0].cells if named and len(table) > 1 else ():
-            states = {row.word(column): _names(row.word(column), names_of) for row in table}
-            if len(states) < 2 or len(states) > MOST_STATES or not (column.lower() in STATE_COLUMNS or _is_of_a_list(column)):
+            if not 1 < len(table.distinct(column)) <= MOST_STATES or not (
+                column.lower() in STATE_COLUMNS or _is_of_a_list(column)
+            ):
                 continue
+            states = {word: _names(word, names_of) for word in dict.fromkeys(table.words(column))}
             heads = [word for word, names in states.items() if any(_begins_with(said, name) for name in names)]
             other = [row for row in named if row.word(column) and row.word(column) not in heads]
             if len(heads) == 1 and other:
@@ -35,12 +40,12 @@ def states_told_together(text: str, rows: Sequence[Row], names_of: Callable[[str
                 return
 
 
-def listed_under_a_state(lead: str, lines: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def listed_under_a_state(lead: str, lines: Sequence[str], tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """A row in a list that a line heads with a state (`**Fixed (2)**`, 承認済みは…), which stands in another one, where the table
     has rows in that state. A line that tells the row's own state is right, unless it tells the other one too."""
     heads = fold(lead)
     kinds = [kind for kind in load_words("opposites")["states"].values() if any(_is_said(heads, word) for word in kind["told"])]
-    for table in tables_of(rows) if len(kinds) == 1 else ():
+    for table in tables if len(kinds) == 1 else ():
         told, cells = kinds[0]["told"], kinds[0]["cells"]
         for column in (name for name in table[0].cells if _STATES.search(name)):
             of_it = [row for row in table if row.word(column).startswith(tuple(cells))]
@@ -74,15 +79,13 @@ _TELLS_OTHERWISE = re.compile(
 )
 
 
-def _named_in(line: str, table: Sequence[Row]) -> list[Row]:
+def _named_in(line: str, table: Table) -> list[Row]:
     """The rows of which a line holds a name or id that no other row has."""
-    found = rows_named(line, table, _CUSTOMERS)
+    found = [*table.rows_named(line, _CUSTOMERS)]
     for column in table[0].cells:
-        values = [row.word(column) for row in table]
-        if _NAMING.search(column) and len(set(values)) == len(values):
-            found += [
-                row for row, value in zip(table, values, strict=True) if len(value) > 2 and value in line and row not in found
-            ]
+        if _NAMING.search(column) and len(table.distinct(column)) == len(table):
+            named = zip(table, table.words(column), strict=True)
+            found += [row for row, value in named if len(value) > 2 and value in line and row not in found]
     return found
 
 
@@ -109,7 +112,7 @@ _CURRENCIES = frozenset(map(str.lower, CURRENCIES))
 """As cells are compared: folded."""
 
 
-def other_currencies(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def other_currencies(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """A sum of money told of a row in another currency than the row's own."""
     said = fold(text)
     units = {
@@ -117,9 +120,9 @@ def other_currencies(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]
         for fact in facts_in(text)
         if fact.kind is FactKind.NUMBER and fact.unit.lower() in _CURRENCIES
     }
-    for table in tables_of(rows) if len(units) == 1 else ():
+    for table in tables if len(units) == 1 else ():
         column = next((name for name in table[0].cells if name.lower() in _CURRENCY_COLUMNS), "")
-        own = rows_named(said, table, _CUSTOMERS) if column else []
+        own = table.rows_named(said, _CUSTOMERS) if column else []
         told = {row.word(column) for row in own} & _CURRENCIES
         if told and not told & units.keys():
             yield next(iter(units.values())), f"{column}: {', '.join(sorted(told))}"
@@ -129,13 +132,13 @@ def other_currencies(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]
 _CUSTOMERS = frozenset({"customer", "customer_name", "client", "vendor", "supplier", "merchant", "payee", "email"})
 
 
-def ranked_wrongly(lines: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def ranked_wrongly(lines: Sequence[str], tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """The row that a list of the first few leaves out, where its figure lies between those that are listed.
 
     `lines`: the lines of a numbered list, each with the figure by which it is ranked, the greatest or the least first.
     """
     told = [_figures(line) for line in lines]
-    for table in tables_of(rows) if len(lines) > 1 else ():
+    for table in tables if len(lines) > 1 else ():
         for column in table[0].cells:
             cells = [_number(row.cells.get(column)) for row in table]
             held = {cell for cell in cells if cell is not None}

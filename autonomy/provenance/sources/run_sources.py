@@ -27,15 +27,14 @@ from autonomy.provenance.sources.identities import Identities, asked_and_shown
 from autonomy.provenance.sources.leaf_text import LeafText
 from autonomy.provenance.sources.leaves import Leaf, Scalar, leaves, parsed, walk
 from autonomy.provenance.sources.origins import Origin
-from autonomy.provenance.sources.result_rows import Row, rows_of
+from autonomy.provenance.sources.result_rows import rows_of
 from autonomy.provenance.sources.table_rows import (
     STATE_COLUMNS,
-    group_sums,
     means_by_week,
     minutes_taken,
     names_somebody,
-    tables_of,
 )
+from autonomy.provenance.sources.tables import Table, tables_of
 from autonomy.provenance.sources.text_tables import with_named_cells, with_rows
 from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.dates import is_iso_day, is_moment, read_moment
@@ -172,13 +171,13 @@ class Sources:
         self._index = UnitIndex()
         self._echoes = Echoes()
         self._answered: tuple[str, ...] = ()
-        self._rows: tuple[Row, ...] = ()
-        self._rows_of = 0
+        self._tables: tuple[Table, ...] = ()
+        self._tables_of = 0
         self._persons: tuple[tuple[EvidenceUnit, ...], frozenset[str]] | None = None
         self._counted: tuple[tuple[EvidenceUnit, ...], frozenset[int]] | None = None
-        self._totals: tuple[tuple[Row, ...], frozenset[Decimal]] | None = None
-        self._periodic: tuple[tuple[Row, ...], frozenset[Decimal]] | None = None
-        self._spans: tuple[tuple[Row, ...], frozenset[int]] | None = None
+        self._totals: tuple[tuple[Table, ...], frozenset[Decimal]] | None = None
+        self._periodic: tuple[tuple[Table, ...], frozenset[Decimal]] | None = None
+        self._spans: tuple[tuple[Table, ...], frozenset[int]] | None = None
         self._spaced: set[str] = set()
         """Whole addresses with blanks or quotation marks inside, decoded."""
         self._offsets: set[int] = set()
@@ -266,7 +265,7 @@ class Sources:
 
     def members_of_groups(self) -> frozenset[int]:
         """How many rows of a table have the same word in a column: five answers, three of them Wednesday."""
-        tables = (rows for rows in tables_of(self.rows()) if len(rows) <= MOST_GROUPED)
+        tables = (rows for rows in self.tables() if len(rows) <= MOST_GROUPED)
         columns = (
             ({**row.cells, **row.flags}.get(name) for row in rows) for rows in tables for name in (*rows[0].cells, *rows[0].flags)
         )
@@ -384,7 +383,7 @@ class Sources:
 
     def members_of_lists(self, unit: str) -> frozenset[int]:
         """How many rows the tables of people have, for a count of people (`人`); of other things there is no telling."""
-        tables = tables_of(self.rows()) if unit == "人" else ()
+        tables = self.tables() if unit == "人" else ()
         told = frozenset(len(rows) for rows in tables if all(any(map(names_somebody, row.cells)) for row in rows))
         return told | self.members_of_groups() if told else told
 
@@ -403,23 +402,24 @@ class Sources:
 
     def group_totals(self) -> frozenset[Decimal]:
         """The totals of columns of figures by columns of words."""
-        rows = self.rows()
-        if self._totals is None or self._totals[0] is not rows:
-            self._totals = rows, frozenset(total for sums in group_sums(rows, fewest=2) for total in sums.values())
+        tables = self.tables()
+        if self._totals is None or self._totals[0] is not tables:
+            grouped = (group for table in tables for group in table.group_sums)
+            self._totals = tables, frozenset(sums[label] for sums, rows in grouped for label in sums if rows[label] > 1)
         return self._totals[1]
 
     def periodic_figures(self) -> frozenset[Decimal]:
         """The totals and means of columns by week and by month."""
-        rows = self.rows()
-        if self._periodic is None or self._periodic[0] is not rows:
-            self._periodic = rows, means_by_week(rows)
+        tables = self.tables()
+        if self._periodic is None or self._periodic[0] is not tables:
+            self._periodic = tables, means_by_week(tables)
         return self._periodic[1]
 
     def minutes_taken(self) -> frozenset[int]:
         """The minutes between the moments of rows, and those of columns of hours (`minutes_taken`, `sheet_minutes`)."""
-        rows = self.rows()
-        if self._spans is None or self._spans[0] is not rows:
-            self._spans = rows, minutes_taken(rows) | sheet_minutes(rows)
+        tables = self.tables()
+        if self._spans is None or self._spans[0] is not tables:
+            self._spans = tables, minutes_taken(tables) | sheet_minutes(tables)
         return self._spans[1]
 
     def records(self) -> dict[tuple[str, str], EvidenceUnit]:
@@ -436,13 +436,13 @@ class Sources:
     def _objects(self) -> dict[tuple[str, str], EvidenceUnit]:
         return {(unit.call_id, unit.path): unit for unit in reversed(self.units)}
 
-    def rows(self) -> tuple[Row, ...]:
-        """The rows of the tables in all reads."""
-        if self._rows_of < len(self._read):
-            for read in self._read[self._rows_of :]:
-                self._rows += tuple(rows_of(read.call_id, read.result, read.arguments))
-            self._rows_of = len(self._read)
-        return self._rows
+    def tables(self) -> tuple[Table, ...]:
+        """The tables in all reads."""
+        if self._tables_of < len(self._read):
+            for read in self._read[self._tables_of :]:
+                self._tables += tables_of(rows_of(read.call_id, read.result, read.arguments))
+            self._tables_of = len(self._read)
+        return self._tables
 
     def trusted_text(self) -> tuple[str, ...]:
         """The folded values that the operator, the job and the person who asked gave."""
@@ -485,7 +485,13 @@ class Sources:
     def states(self, word: str) -> bool:
         """Whether a cell of a row that was read is a state of this name: `state: APPROVED`."""
         wanted = fold(word)
-        return any(fold(str(cell)) == wanted for row in self.rows() for name, cell in row.cells.items() if _is_state(name))
+        return any(
+            fold(str(cell)) == wanted
+            for table in self.tables()
+            for row in table
+            for name, cell in row.cells.items()
+            if _is_state(name)
+        )
 
     def abbreviates(self, short: str) -> bool:
         """Whether the initials of words that stand side by side in what was read are this: RDS, and EC2 for two Cs."""
@@ -631,6 +637,7 @@ class Sources:
         """Leaves that hold the figures any notation of a fact has, and those that write numbers in words, in the order of
         sources."""
         wanted: set[str] = set()
+        forms = [fold(fact.text)]
         for key in fact.keys:
             runs = [run.lstrip("0") or "0" for run in _FIGURES.findall(key)]
             if fact.kind is FactKind.DATE:
@@ -638,21 +645,24 @@ class Sources:
                 if is_iso_day(key):  # 22:40 in UTC is the next day in Tokyo
                     beside = (date.fromisoformat(key) + timedelta(days=days) for days in (-1, 1))
                     wanted.update(str(other.day) for other in beside)
+                    forms.append(key)
             elif fact.kind is FactKind.TIME:
                 hour = int(runs[0])
-                wanted.update((runs[0], str((hour - 12) % 24), str((hour - self._hours_ahead) % 24)))
-                wanted.update(str((hour - self._hours_ahead + offset) % 24) for offset in self._offsets)
+                in_utc = hour - self._hours_ahead
+                shifted = {other % 24 for other in (hour, in_utc, *(in_utc + offset for offset in self._offsets))}
+                wanted.update(map(str, {*shifted, (hour - 12) % 24}))
+                forms += [f"{other:02}{key[2:]}" for other in shifted]
             else:
                 wanted.add(max(runs, key=len, default=""))
                 if fact.unit in ("分", "秒") and key.isdecimal() and int(key) >= 60:
                     wanted.update(map(str, divmod(int(key), 60)))  # 101 minutes are written "1 hour 41 mins"
-        written, in_words = fold(fact.text), fact.kind is not FactKind.ID
+        in_words = fact.kind is not FactKind.ID
         timed = fact.kind in (FactKind.DATE, FactKind.TIME) or fact.unit == "日"
         texts = [text for text in self._texts if timed or not text.moments]
         found = ((text, leaf) for text in texts for leaf in text.stating(wanted, in_words=in_words, most=MOST_EXAMINED))
-        # times of day hold the same figures a thousand times over: what is written like the fact itself is read too
-        alike = ((text, leaf) for text in texts for leaf in text.holding(written, MOST_EXAMINED))
-        first = dict.fromkeys(islice(alike, MOST_EXAMINED))
+        # days and times hold the same figures a thousand times over: what is written like the fact, or as in ISO, is read too
+        alike = (((text, leaf) for text in texts for leaf in text.holding(form, MOST_EXAMINED)) for form in dict.fromkeys(forms))
+        first = dict.fromkeys(place for places in alike for place in islice(places, MOST_EXAMINED))
         rest = (place for place in islice(found, MOST_EXAMINED) if place not in first)
         return sorted([*sorted(first, key=_standing), *sorted(rest, key=_standing)], key=lambda place: place[0].strength)
 

@@ -1,8 +1,8 @@
 """Holds what a sentence says of one row of a result against that row."""
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise, permutations
@@ -10,6 +10,16 @@ from typing import Any
 
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.sources.tables import (
+    KEYS,
+    Table,
+    days_of,
+    held_by,
+    is_dated,
+    letters,
+    mentions,
+    without_blanks,
+)
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.facts import FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold, normalize
@@ -25,23 +35,25 @@ _NOT = _PHRASES["denied_outermost"]
 _CLAUSE = re.compile(r"[,;:]\s|\bbut\b|\bbecause\b")
 
 
-def flags_conflict(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def flags_conflict(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """Words that a sentence affirms of rows that say no (`submitted: false`), or denies of one that says yes."""
     said = fold(text)
     if _PHRASES["conditional"].search(said):
         return
-    for table in tables_of(row for row in rows if row.flags):
-        own = rows_named(said, table, _OWNERS)
+    for table in filter(None, (one.flagged for one in tables)):
+        own = table.rows_named(said, _OWNERS)
         yield from _against_flags(said, own)
         for word in {word for row in own for word in row.flags if re.search(rf"\b{word}\b", said)}:
             clause = next(part for part in _CLAUSE.split(said) if re.search(rf"\b{word}\b", part))
-            meant = rows_named(clause, table, _OWNERS) or own
+            meant = table.rows_named(clause, _OWNERS) or own
             states = {row.flags[word] for row in meant if word in row.flags}
             denied = bool(_PHRASES["denies"].search(clause[: _end_of(word, clause)] if clause.isascii() else clause))
             if (not denied and False in states) or (denied and states == {True} and len(meant) == 1):
                 yield word, "; ".join(f"{word}: {str(state).lower()}" for state in sorted(states))
 
 
+_OWNERS = frozenset({"customer", "client", "company", "supplier", "vendor", "employee", "member", "person"})
+"""Columns that name a row where each has a name of its own."""
 _READY = {"draft": False, "mergeable": True, "ready": True, "wip": False, "blocked": False}
 """What has to be true or not of something that is ready."""
 
@@ -64,18 +76,10 @@ def _end_of(word: str, clause: str) -> int:
     return found.end() + 6 if found else len(clause)
 
 
-def tables_of(rows: Iterable[Row]) -> Iterable[list[Row]]:
-    """The rows of each list."""
-    found: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        found[row.table].append(row)
-    return found.values()
-
-
-def row_conflicts(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def row_conflicts(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """Words of a sentence that stand in another row than the one row it is about, and what that row holds in their place."""
     said = fold(text)
-    named = [(table, rows_named(said, table)) for table in tables_of(rows)]
+    named = [(table, table.rows_named(said)) for table in tables]
     for table, own in named:
         if len(own) == 1 and len(table) > 1:
             beside = [row for other, rows_of_it in named if other is not table for row in rows_of_it]
@@ -84,60 +88,12 @@ def row_conflicts(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
             yield from _foreign_states(said, own, table)
 
 
-def rows_named(said: str, table: Sequence[Row], also: frozenset[str] = frozenset()) -> list[Row]:
-    """The rows whose own key (a value that no other row has) the sentence mentions. `also`: further columns that may be keys."""
-    found: list[Row] = []
-    only = _only_label(table)
-    for column in table[0].cells:
-        values = [row.word(column) for row in table]
-        if len(set(values)) != len(values) or not (column == only or _is_key(column, values, also)):
-            continue
-        for row, value in zip(table, values, strict=True):
-            if _mentions(said, value) and row not in found:
-                found.append(row)
-    return found
-
-
-def _only_label(table: Sequence[Row]) -> str:
-    """The one column of words in a table of figures, which names its rows: North, South; empty where there are more."""
-    words = [name for name, cell in table[0].cells.items() if isinstance(cell, str) and not _MOMENT.match(cell)]
-    if len(words) > 1:  # the first column names the rows where what stands in the others is not their own
-        apart = [name for name in words if len({row.word(name) for row in table}) == len(table)]
-        words = words[:1] if apart == words[:1] else []
-    named = words and all(_is_label(row.cells.get(words[0])) for row in table)
-    return words[0] if named else ""
-
-
-def _is_key(column: str, values: Sequence[str], also: frozenset[str]) -> bool:
-    """Whether a column names its rows: numbers and titles do, figures and times do not."""
-    return (column.lower() in _KEYS or column.lower() in also) and all(len(value) > 1 for value in values)
-
-
-_KEYS = frozenset(
-    {"id", "number", "iid", "key", "title", "name", "subject", "summary", "slug", "event", "task", "label"}
-    | {"sha", "commit", "hash", "sku", "message", "identifier", "shortid", "short_id", "ref", "code", "instance", "host"}
-    | {"hostname", "mounted on", "pod", "node", "service", "repo", "repository", "path", "file", "symbol"}
-)
-_OWNERS = frozenset({"customer", "client", "company", "supplier", "vendor", "employee", "member", "person"})
-"""Columns that name a row where each has a name of its own."""
-
-
-def _mentions(said: str, value: str) -> bool:
-    if len(value) < 2:
-        return False
-    if value.isdigit():
-        return bool(re.search(rf"#{value}(?!\d)", said))
-    if value.isascii():
-        return bool(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", said))
-    return _bare(value) in _bare(said)  # のぞみ 215号 is written のぞみ215号, too
-
-
-def _foreign_cells(said: str, own: Row, table: Sequence[Row], beside: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def _foreign_cells(said: str, own: Row, table: Table, beside: Sequence[Row]) -> Iterator[tuple[str, str]]:
     """`beside`: rows of other tables that the sentence is about as well."""
     for column, cell in {**own.cells, **dict.fromkeys(sorted(own.empty), "")}.items():
-        if not isinstance(cell, str) or (cell and (column.lower() in _KEYS or stands(said, fold(cell)))):
+        if not isinstance(cell, str) or (cell and (column.lower() in KEYS or stands(said, fold(cell)))):
             continue
-        for value in {row.word(column) for row in table} - {fold(cell)}:
+        for value in table.distinct(column) - {fold(cell)}:
             at = _place(said, value, by_first_name=names_somebody(column))
             if (
                 at >= 0
@@ -149,51 +105,60 @@ def _foreign_cells(said: str, own: Row, table: Sequence[Row], beside: Sequence[R
                 return
 
 
-def other_figures(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def other_figures(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """Figures with a unit in a sentence about one row that stand in a column of other rows, where that row has another."""
     said = fold(text)
     facts = facts_in(text)
     stated = [fact for fact in facts if fact.kind is FactKind.NUMBER and fact.unit and fact.unit not in _SPANS]
-    for table in tables_of(rows) if stated else ():
-        own = rows_named(said, table)
+    for table in tables if stated else ():
+        own = table.rows_named(said)
         if len(own) != 1 or len(table) < 2 or _PHRASES["compares"].search(text):
             continue
-        others = [row for row in table if row is not own[0]]
-        if any(_label_stands(said, row, own[0]) for row in others):
+        if _names_another(said, own[0], table):
             continue
-        for fact in stated:
-            if not _holds(own[0], fact.keys[0]):
-                for column, cell in own[0].cells.items():
-                    if isinstance(cell, int | float) and any(_is_figure(row.cells.get(column), fact.keys[0]) for row in others):
-                        yield fact.text, f"{column}: {cell}"
-                        return
+        mine = held_by(own[0])
+        for fact in (fact for fact in stated if fact.keys[0] not in mine):
+            others = table.rows_with(fact.keys[0])
+            for column, cell in own[0].cells.items() if others else ():
+                if isinstance(cell, int | float) and any(_is_figure(row.cells.get(column), fact.keys[0]) for row in others):
+                    yield fact.text, f"{column}: {cell}"
+                    return
 
 
-def exchanged_rows(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def _is_figure(cell: Any, key: str) -> bool:
+    return isinstance(cell, int | float) and number_key(cell) == key
+
+
+def _names_another(said: str, own: Row, table: Table) -> bool:
+    """Whether a sentence names another row as well, by a word of its labels that the one it is about does not have."""
+    mine = {word for cell in own.cells.values() if isinstance(cell, str) for word in letters(cell)}
+    return any(word in said for word in table.label_words - mine)
+
+
+def exchanged_rows(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """Figures of a sentence about one row, all of which stand in other rows and none in that one."""
     if _PHRASES["compares"].search(text):
         return
     said = fold(text)
     stated = [fact for fact in facts_in(text) if fact.kind is FactKind.NUMBER and len(fact.keys[0].lstrip("-")) > 1]
-    for table in tables_of(rows) if stated else ():
-        own = rows_named(said, table)
+    for table in tables if stated else ():
+        own = table.rows_named(said)
         if len(own) != 1 or len(table) < 2:
             continue
-        others = [row for row in table if row is not own[0]]
-        if any(_label_stands(said, row, own[0]) for row in others):
+        mine = held_by(own[0])
+        if _names_another(said, own[0], table) or any(fact.keys[0] in mine for fact in stated):
             continue
-        foreign = [fact for fact in stated if any(_holds(row, fact.keys[0]) for row in others)]
-        if foreign == stated and not any(_holds(own[0], fact.keys[0]) for fact in stated):
-            yield foreign[0].text, normal_rows(own)
+        if all(table.holds(fact.keys[0]) for fact in stated):
+            yield stated[0].text, normal_rows(own)
             return
 
 
-def guests_of_others(text: str, asked: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def guests_of_others(text: str, asked: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """Members of another row's list (its guests, its labels) in a sentence about one row, named there or in the question."""
     said, question = fold(text), fold(asked)
-    for table in tables_of(row for row in rows if row.lists):
-        own = rows_named(said, table) or rows_named(question, table)
-        if len(own) != 1 or len(rows_named(said, table)) > 1 or _NOT.search(said):
+    for table in filter(None, (one.with_lists for one in tables)):
+        own = table.rows_named(said) or table.rows_named(question)
+        if len(own) != 1 or len(table.rows_named(said)) > 1 or _NOT.search(said):
             continue
         for column, members in own[0].lists.items():
             others = {word for row in table for word in row.lists.get(column, ())} - set(members)
@@ -210,11 +175,11 @@ _LIMITS = frozenset(
 """Columns that say how much there may be at most."""
 
 
-def none_over_its_limit(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def none_over_its_limit(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """That all keep within their limit, where the figure beside a row's limit is greater."""
     if not _PHRASES["all_within"].search(text):
         return
-    for row in rows:
+    for row in (row for table in tables for row in table):
         figures = {name: cell for name, cell in row.cells.items() if isinstance(cell, int | float)}
         limits = [name for name in figures if name.lower() in _LIMITS]
         if len(figures) == 2 and len(limits) == 1:
@@ -224,27 +189,13 @@ def none_over_its_limit(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, s
                 return
 
 
-def _is_figure(cell: Any, key: str) -> bool:
-    return isinstance(cell, int | float) and number_key(cell) == key
-
-
-def _label_stands(said: str, other: Row, own: Row) -> bool:
-    """Whether a sentence names another row as well, by a word of its labels that the one it is about does not have."""
-    mine = {word for cell in own.cells.values() if isinstance(cell, str) for word in _LETTERS.findall(fold(cell))}
-    words = {word for cell in other.cells.values() if _is_label(cell) for word in _LETTERS.findall(fold(str(cell)))}
-    return any(word in said for word in words - mine)
-
-
-_LETTERS = re.compile(r"[^\W\d_]{2,}")
-
-
-def not_the_earliest(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def not_the_earliest(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """A row that is told as the earliest or quickest, and is so by none of its times, nor by the time between two of them."""
     if not _PHRASES["earliest"].search(text):
         return
     said = fold(text)
-    for table in tables_of(rows):
-        own = rows_named(said, table)
+    for table in tables:
+        own = table.rows_named(said)
         times = [[_minutes(cell) for cell in row.cells.values() if _TIME.fullmatch(str(cell))] for row in table]
         if len(own) != 1 or len(table) < 2 or not times[0] or len({len(of_row) for of_row in times}) != 1:
             continue
@@ -256,7 +207,7 @@ def not_the_earliest(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]
             yield own[0].table, ", ".join(str(cell) for cell in table[first].cells.values())
 
 
-def not_outermost_in_time(text: str, asked: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def not_outermost_in_time(text: str, asked: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """A row that is told as the last or the first in time, and is so by no column of days or moments. `asked`: the question,
     which may mean only the rows of one person or kind."""
     told = f"{asked} {text}"
@@ -265,11 +216,11 @@ def not_outermost_in_time(text: str, asked: str, rows: Sequence[Row]) -> Iterato
         return
     outermost: Any = max if last else min
     said, question = fold(text), fold(asked)
-    for table in tables_of(rows):
-        own = rows_named(said, table)
+    for table in tables:
+        own = table.rows_named(said)
         if len(own) != 1:
             continue
-        telling = {column: fold(str(cell)) for column, cell in own[0].cells.items() if column.lower() not in _KEYS}
+        telling = {column: fold(str(cell)) for column, cell in own[0].cells.items() if column.lower() not in KEYS}
         meant = [column for column, cell in telling.items() if stands(question, cell)]
         filed = {word for words in own[0].lists.values() for word in words if stands(question, word)}
         alike = [
@@ -278,41 +229,33 @@ def not_outermost_in_time(text: str, asked: str, rows: Sequence[Row]) -> Iterato
             if all(row.cells.get(column) == own[0].cells[column] for column in meant)
             and filed <= {word for words in row.lists.values() for word in words}
         ]
-        columns = [name for name in own[0].cells if all(_MOMENT.match(str(row.cells.get(name, ""))) for row in alike)]
+        columns = [name for name in own[0].cells if all(is_dated(row.cells.get(name, "")) for row in alike)]
         if columns and all(own[0].cells[name] != outermost(str(row.cells[name]) for row in alike) for name in columns):
             place = outermost(range(len(alike)), key=lambda at: str(alike[at].cells[columns[0]]))
             yield own[0].table, ", ".join(str(cell) for cell in alike[place].cells.values())
 
 
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:$|[T ]\d)")
-
-
-def other_days(text: str, days: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def other_days(text: str, days: Sequence[str], tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """Days (ISO) in a sentence about one row that other rows of its table have, and that one has not."""
     said = fold(text)
-    for table in tables_of(rows) if days else ():
-        own = rows_named(said, table)
+    for table in tables if days else ():
+        own = table.rows_named(said)
         if len(own) != 1 or len(table) < 2 or _PHRASES["compares"].search(text):
             continue
-        mine = _days_of(own[0])
-        others = frozenset().union(*(_days_of(row) for row in table))
-        if mine and not mine & set(days) and others & set(days):
-            yield next(day for day in days if day in others), ", ".join(sorted(mine))
-
-
-def _days_of(row: Row) -> frozenset[str]:
-    return frozenset(str(cell)[:10] for cell in row.cells.values() if _MOMENT.match(str(cell)))
+        mine = days_of(own[0])
+        if mine and not mine & set(days) and table.days & set(days):
+            yield next(day for day in days if day in table.days), ", ".join(sorted(mine))
 
 
 MOST_MOMENTS = 12
 """Moments of a table between which the time is reckoned."""
 
 
-def minutes_taken(rows: Sequence[Row]) -> frozenset[int]:
+def minutes_taken(tables: Sequence[Table]) -> frozenset[int]:
     """The minutes that each row takes from its one moment to its other one, of each table together, of all but one, and between
     the moments of a short table."""
     found: set[int] = set()
-    for table in tables_of(rows):
+    for table in tables:
         taken = [minutes for row in table if (minutes := _taken(row))]
         found |= {*taken, sum(taken), *(sum(taken) - minutes for minutes in taken)}
         moments = [at for row in table[:MOST_MOMENTS] for cell in row.cells.values() if (at := local_moment(cell, None))]
@@ -341,12 +284,12 @@ _LISTS_KEYS = re.compile(r"^[^#]*#\d+(?:(?:, |、|,? and |と|・)#\d+)+[^#]*$")
 """Numbers of rows that stand one after the other, and nowhere else."""
 
 
-def _foreign_states(said: str, own: Sequence[Row], table: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def _foreign_states(said: str, own: Sequence[Row], table: Table) -> Iterator[tuple[str, str]]:
     """Of several rows, named one after the other, one state is told that one of them does not have."""
     if not _LISTS_KEYS.search(said):
         return
     for column in sorted(STATE_COLUMNS & {name for row in table for name in row.cells}):
-        told = [value for value in {row.word(column) for row in table} if value and stands(said, value)]
+        told = [value for value in table.distinct(column) if value and stands(said, value)]
         others = [row for row in own if row.word(column) not in told]
         if len(told) == 1 and others and not _NOT.search(said):
             yield told[0], f"{column}: {others[0].cells.get(column, '-')}"
@@ -361,50 +304,51 @@ def stands(said: str, value: str) -> bool:
 def _place(said: str, value: str, *, by_first_name: bool = True) -> int:
     """Where a value, or the first name of a person, stands in a sentence; −1 where it does not."""
     for form in dict.fromkeys((value, value.split(" ")[0] if by_first_name else value)):
+        if form not in said:
+            continue
         if len(form) > 2 and form.isascii() and form[0].isalpha():
             found = re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", said)
             if found:
                 return found.start()
-        elif len(form) > 1 and not form.isascii() and form in said:
+        elif len(form) > 1 and not form.isascii():
             return said.find(form)
     return -1
 
 
-def places_conflict(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def places_conflict(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """Figures with a unit beside the name of one thing (a town), that stand only in the rows of another one."""
     said = fold(text)
-    names = frozenset().union(*(row.around for row in rows)) if rows else frozenset()
-    own = [name for name in names if len(name) > 2 and not any(char.isdigit() for char in name) and _mentions(said, name)]
-    own = [name for name in own if any(name not in row.around for row in rows)]
+    surroundings = frozenset().union(*(table.surroundings for table in tables))
+    names = frozenset[str]().union(*surroundings)
+    own = [name for name in names if len(name) > 2 and not any(char.isdigit() for char in name) and mentions(said, name)]
+    own = [name for name in own if any(name not in around for around in surroundings)]
     if len(own) != 1:
         return
     stated = [fact for fact in facts_in(text) if fact.kind is FactKind.NUMBER and fact.unit]
-    held = [fact for fact in stated if any(_holds(row, fact.keys[0]) for row in rows)]
-    wrong = [fact for fact in held if not any(own[0] in row.around and _holds(row, fact.keys[0]) for row in rows)]
-    for fact in wrong:
-        yield fact.text, own[0]
+    for fact in stated:
+        holding = [row for table in tables for row in table.rows_with(fact.keys[0])]
+        if holding and not any(own[0] in row.around for row in holding):
+            yield fact.text, own[0]
 
 
-def persons_conflict(named: Sequence[frozenset[str]], figures: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def persons_conflict(
+    named: Sequence[frozenset[str]], figures: Sequence[str], tables: Sequence[Table]
+) -> Iterator[tuple[str, str]]:
     """Figures beside the name of one person that stand only in rows of others. `named`: every folded name of each person."""
     if len(named) != 1:
         return
     full = [name for name in named[0] if " " in name]  # a full name is nobody else's, whatever given name they share
     ids = [name for name in named[0] if any(character.isdigit() for character in name)]
-    own = {_bare(name) for name in (*(full or named[0]), *ids)}
+    own = {without_blanks(name) for name in (*(full or named[0]), *ids)}
     for key in (key for key in figures if len(key.lstrip("-")) > 1):
-        holding = [row for row in rows if _holds(row, key)]
+        holding = [row for table in tables for row in table.rows_with(key)]
         whose = [
-            [_bare(cell) for column, cell in row.cells.items() if names_somebody(column) and not _MOMENT.match(str(cell))]
-            + [_bare(word) for words in row.lists.values() for word in words]
+            [without_blanks(cell) for column, cell in row.cells.items() if names_somebody(column) and not is_dated(cell)]
+            + [without_blanks(word) for words in row.lists.values() for word in words]
             for row in holding
         ]
         if holding and all(whose) and not any(name in cell for cells in whose for cell in cells for name in own):
             yield key, whose[0][0]
-
-
-def _bare(name: Any) -> str:
-    return fold(str(name)).replace(" ", "")
 
 
 def names_somebody(column: str) -> bool:
@@ -412,26 +356,11 @@ def names_somebody(column: str) -> bool:
     return column.lower() == "name" or attribute_kind(column) == "person"
 
 
-def _holds(row: Row, key: str) -> bool:
-    """Whether a cell is this number, or this day or time in ISO form."""
-    if _DAY.match(key):
-        return any(isinstance(cell, str) and cell.startswith(key) for cell in row.cells.values())
-    return any(_is_figure(cell, key) for cell in row.cells.values())
-
-
-_DAY = re.compile(r"\d{4}-\d\d-\d\d$")
-
-
-def times_conflict(text: str, times: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def times_conflict(text: str, times: Sequence[str], tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """Times of day (`08:56`) beside the name of one row alone that stand in other rows of its table, and not in that one."""
-    said = _bare(text)
-    for table in tables_of(rows) if times else ():
-        labels = [{_bare(cell) for cell in row.cells.values() if _is_label(cell)} for row in table]
-        own = [
-            row
-            for at, row in enumerate(table)
-            if any(label in said for label in labels[at] - frozenset().union(*labels[:at], *labels[at + 1 :]))
-        ]
+    said = without_blanks(text)
+    for table in tables if times else ():
+        own = [table[place] for place in dict.fromkeys(at for label, at in table.own_labels.items() if label in said)]
         for time in times if len(own) == 1 else ():
             others = [row for row in table if row is not own[0] and time in row.cells.values()]
             if others and time not in own[0].cells.values():
@@ -441,11 +370,7 @@ def times_conflict(text: str, times: Sequence[str], rows: Sequence[Row]) -> Iter
 _TIME = re.compile(r"\d\d:\d\d")
 
 
-def _is_label(cell: Any) -> bool:
-    return isinstance(cell, str) and len(cell) > 2 and any(character.isalpha() for character in cell)
-
-
-def not_the_most(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
+def not_the_most(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """A figure that is told as the most or the least of a column, and is not."""
     least = bool(_LEAST.search(text))
     if not least and not _MOST.search(text):
@@ -453,7 +378,8 @@ def not_the_most(text: str, rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
     facts = facts_in(text, _ANY_DAY)  # with a day `2 days ago` is one, and no figure
     stated = {fact.keys[0]: fact.text for fact in facts if fact.kind is FactKind.NUMBER and fact.unit not in _SPANS}
     wrong: list[tuple[str, str]] = []
-    columns = [*_columns(rows), *(tuple(sums.values()) for sums in group_sums(rows))]
+    columns = [column for table in tables for column in table.figures]
+    columns += [tuple(sums.values()) for table in tables for sums, _ in table.group_sums]
     for key, written in stated.items():
         value = Decimal(key) if len(key) < 30 else None
         holding = [column for column in columns if len(column) > 1 and value in column]
@@ -469,38 +395,10 @@ _SPANS = frozenset({"日", "週間", "か月", "年"})
 """Units of how long ago something was: no figure of a column."""
 
 
-def _columns(rows: Sequence[Row]) -> Iterator[tuple[Decimal, ...]]:
-    found: dict[tuple[str, str], list[Decimal]] = defaultdict(list)
-    for row in rows:
-        for column, cell in row.cells.items():
-            if isinstance(cell, int | float):
-                found[row.table, column].append(Decimal(str(cell)))
-    return (tuple(values) for values in found.values())
-
-
-def group_sums(rows: Sequence[Row], fewest: int = 1) -> list[dict[str, Decimal]]:
-    """The totals of each column of figures by each column of words: hours by person, hours by day.
-
-    `fewest`: rows of a group; the total of one row is its own figure.
-    """
-    found: dict[tuple[str, str, str], dict[str, Decimal]] = defaultdict(lambda: defaultdict(Decimal))
-    members: Counter[tuple[str, str, str, str]] = Counter()
-    for row in rows:
-        words = {name: cell for name, cell in row.cells.items() if isinstance(cell, str)}
-        figures = {name: cell for name, cell in row.cells.items() if isinstance(cell, int | float)}
-        for group, label in words.items():
-            for column, figure in figures.items():
-                found[row.table, group, column][label] += Decimal(str(figure))
-                members[row.table, group, column, label] += 1
-    return [
-        {label: total for label, total in sums.items() if members[(*place, label)] >= fewest} for place, sums in found.items()
-    ]
-
-
-def means_by_week(rows: Sequence[Row]) -> frozenset[Decimal]:
+def means_by_week(tables: Sequence[Table]) -> frozenset[Decimal]:
     """The totals and means of each column of figures by the week or month of the row's day, where a table has a few of them."""
     found: set[Decimal] = set()
-    for table in tables_of(rows):
+    for table in tables:
         dated = [(row, date.fromisoformat(written)) for row in table if (written := _own_day(row))]
         for period in (_week, _month):
             groups: dict[tuple[int, int], list[Row]] = defaultdict(list)

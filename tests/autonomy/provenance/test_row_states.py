@@ -6,6 +6,7 @@ import pytest
 
 from autonomy.provenance.sources.result_rows import rows_of
 from autonomy.provenance.sources.row_states import ranked_wrongly
+from autonomy.provenance.sources.tables import tables_of
 from tests.requirements import requirement
 
 pytestmark = requirement("V2")
@@ -23,6 +24,6 @@ def table(**odd: float) -> str:
     [(["Hosting: 900", "Travel: 700", "Training: 500"], []), (["Hosting: 900", "Training: 500", "Books: 300"], ["700"])],
 )
 def test_a_cell_that_is_no_number_has_no_place_in_a_ranking(odd: float, lines: list[str], left_out: list[str]) -> None:
-    rows = rows_of("c1", json.loads(table(Postage=odd)))
+    tables = tables_of(rows_of("c1", json.loads(table(Postage=odd))))
 
-    assert [figure for figure, _ in ranked_wrongly(lines, rows)] == left_out
+    assert [figure for figure, _ in ranked_wrongly(lines, tables)] == left_out

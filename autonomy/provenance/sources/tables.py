@@ -1,0 +1,209 @@
+"""The rows of one list of a result, with what checks look up in it for each sentence."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, Self
+
+from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.text.facts import number_key
+from autonomy.provenance.text.normalize import fold
+
+MOST_REMEMBERED = 256
+"""Sentences of which is kept what they name; a dozen checks ask for each."""
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:$|[T ]\d)")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+
+
+class Table(tuple[Row, ...]):
+    """The rows of one list. What is worked out of them is kept, as a judgement asks for it again with each sentence."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._words: dict[str, tuple[str, ...]] = {}
+        self._distinct: dict[str, frozenset[str]] = {}
+        self._named: dict[tuple[str, frozenset[str]], list[Row]] = {}
+        self._keys_of: dict[frozenset[str], list[tuple[int, str]]] = {}
+
+    def words(self, column: str) -> tuple[str, ...]:
+        """What stands in a column, folded, row by row."""
+        if column not in self._words:
+            self._words[column] = tuple(row.word(column) for row in self)
+        return self._words[column]
+
+    def distinct(self, column: str) -> frozenset[str]:
+        """The different folded words of a column."""
+        if column not in self._distinct:
+            self._distinct[column] = frozenset(self.words(column))
+        return self._distinct[column]
+
+    def rows_named(self, said: str, also: frozenset[str] = frozenset()) -> list[Row]:
+        """The rows whose own key (a value that no other row has) a folded text mentions. `also`: further columns that may be
+        keys."""
+        if (said, also) not in self._named:
+            if len(self._named) >= MOST_REMEMBERED:
+                self._named.clear()
+            bare = said.replace(" ", "")
+            found = dict.fromkeys(at for at, value in self._keys(also) if mentions(said, value, bare))
+            self._named[said, also] = [self[at] for at in found]
+        return self._named[said, also]
+
+    def _keys(self, also: frozenset[str]) -> list[tuple[int, str]]:
+        """Where each row stands, with a word that names it alone."""
+        if also not in self._keys_of:
+            self._keys_of[also] = [
+                (at, value)
+                for column in self[0].cells
+                if len(self.distinct(column)) == len(self) and (column == self._only_label or self._is_key(column, also))
+                for at, value in enumerate(self.words(column))
+            ]
+        return self._keys_of[also]
+
+    def _is_key(self, column: str, also: frozenset[str]) -> bool:
+        """Whether a column names its rows: numbers and titles do, figures and times do not."""
+        return (column.lower() in KEYS or column.lower() in also) and all(len(value) > 1 for value in self.words(column))
+
+    @cached_property
+    def _only_label(self) -> str:
+        """The one column of words in a table of figures, which names its rows: North, South; empty where there are more."""
+        words = [name for name, cell in self[0].cells.items() if isinstance(cell, str) and not is_dated(cell)]
+        if len(words) > 1:  # the first column names the rows where what stands in the others is not their own
+            apart = [name for name in words if len(self.distinct(name)) == len(self)]
+            words = words[:1] if apart == words[:1] else []
+        named = words and all(is_label(row.cells.get(words[0])) for row in self)
+        return words[0] if named else ""
+
+    def holds(self, key: str) -> bool:
+        """Whether a cell of any row is this number, or this day or a time of it in ISO form."""
+        return key in self._held
+
+    @cached_property
+    def _held(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
+        for at, row in enumerate(self):
+            for key in held_by(row):
+                found[key].append(at)
+        return dict(found)
+
+    def rows_with(self, key: str) -> list[Row]:
+        """The rows of which a cell is this number, or this day or a time of it in ISO form."""
+        return [self[at] for at in self._held.get(key, ())]
+
+    @cached_property
+    def label_words(self) -> frozenset[str]:
+        """The words of all cells that are labels."""
+        cells = {cell for row in self for cell in row.cells.values() if is_label(cell)}
+        return frozenset(word for cell in cells for word in letters(cell))
+
+    @cached_property
+    def own_labels(self) -> dict[str, int]:
+        """The labels, without blanks, that one row alone has, and where that row stands."""
+        labels = [{without_blanks(cell) for cell in row.cells.values() if is_label(cell)} for row in self]
+        counted = Counter(label for of_row in labels for label in of_row)
+        return {label: at for at, of_row in enumerate(labels) for label in sorted(of_row) if counted[label] == 1}
+
+    @cached_property
+    def flagged(self) -> Self:
+        """The rows of which something is true or not."""
+        return self if all(row.flags for row in self) else type(self)(row for row in self if row.flags)
+
+    @cached_property
+    def with_lists(self) -> Self:
+        """The rows that have lists of their own."""
+        return self if all(row.lists for row in self) else type(self)(row for row in self if row.lists)
+
+    @cached_property
+    def days(self) -> frozenset[str]:
+        """The ISO days of all rows."""
+        return frozenset().union(*map(days_of, self))
+
+    @cached_property
+    def surroundings(self) -> frozenset[frozenset[str]]:
+        """What stands around rows, each kind once."""
+        return frozenset(row.around for row in self)
+
+    @cached_property
+    def figures(self) -> tuple[tuple[Decimal, ...], ...]:
+        """The columns of figures."""
+        found: dict[str, list[Decimal]] = defaultdict(list)
+        for row in self:
+            for column, cell in row.cells.items():
+                if isinstance(cell, int | float):
+                    found[column].append(Decimal(str(cell)))
+        return tuple(tuple(values) for values in found.values())
+
+    @cached_property
+    def group_sums(self) -> tuple[tuple[dict[str, Decimal], dict[str, int]], ...]:
+        """The totals of each column of figures by each column of words (hours by person, hours by day), and how many rows
+        each total is of."""
+        found: dict[tuple[str, str], dict[str, Decimal]] = defaultdict(lambda: defaultdict(Decimal))
+        members: dict[tuple[str, str], dict[str, int]] = defaultdict(Counter)
+        for row in self:
+            words = {name: cell for name, cell in row.cells.items() if isinstance(cell, str)}
+            figures = {name: cell for name, cell in row.cells.items() if isinstance(cell, int | float)}
+            for group, label in words.items():
+                for column, figure in figures.items():
+                    found[group, column][label] += Decimal(str(figure))
+                    members[group, column][label] += 1
+        return tuple((sums, members[place]) for place, sums in found.items())
+
+
+KEYS = frozenset(
+    {"id", "number", "iid", "key", "title", "name", "subject", "summary", "slug", "event", "task", "label"}
+    | {"sha", "commit", "hash", "sku", "message", "identifier", "shortid", "short_id", "ref", "code", "instance", "host"}
+    | {"hostname", "mounted on", "pod", "node", "service", "repo", "repository", "path", "file", "symbol"}
+)
+"""Columns that name their rows."""
+
+
+def tables_of(rows: Iterable[Row]) -> tuple[Table, ...]:
+    """The rows of each list."""
+    found: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        found[row.table].append(row)
+    return tuple(map(Table, found.values()))
+
+
+def mentions(said: str, value: str, bare: str = "") -> bool:
+    """Whether a folded text has a folded value as a word of its own, a number behind `#`. `bare`: the text without blanks."""
+    if len(value) < 2:
+        return False
+    if value.isdigit():
+        return f"#{value}" in said and bool(re.search(rf"#{value}(?!\d)", said))
+    if value.isascii():
+        return value in said and bool(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", said))
+    return value.replace(" ", "") in (bare or said.replace(" ", ""))  # のぞみ 215号 is written のぞみ215号, too
+
+
+def held_by(row: Row) -> frozenset[str]:
+    """The keys of the numbers and ISO days of a row."""
+    cells = row.cells.values()
+    numbers = (number_key(cell) for cell in cells if isinstance(cell, int | float))
+    return frozenset((*numbers, *(cell[:10] for cell in cells if isinstance(cell, str) and _DAY.match(cell))))
+
+
+def days_of(row: Row) -> frozenset[str]:
+    """The ISO days of a row's moments."""
+    return frozenset(str(cell)[:10] for cell in row.cells.values() if is_dated(cell))
+
+
+def is_dated(cell: Any) -> bool:
+    """Whether a cell is an ISO day or a moment."""
+    return bool(_MOMENT.match(str(cell)))
+
+
+def is_label(cell: Any) -> bool:
+    """Whether a cell is a word or a name."""
+    return isinstance(cell, str) and len(cell) > 2 and any(character.isalpha() for character in cell)
+
+
+def letters(cell: Any) -> Sequence[str]:
+    """The folded words of a cell."""
+    return _LETTERS.findall(fold(str(cell)))
+
+
+def without_blanks(cell: Any) -> str:
+    """A folded cell, as Japanese is written with blanks and without."""
+    return fold(str(cell)).replace(" ", "")

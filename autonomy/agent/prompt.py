@@ -77,12 +77,24 @@ def after_tools(ctx: ToolExecutionContext) -> tuple[Message, ...]:
 
 
 def what_is_missing(findings: Sequence[str]) -> str:
-    """The judge's findings, for the model."""
-    return (
-        "This is not done yet:\n"
-        + "\n".join(f"- {finding}" for finding in findings)
-        + "\nPut that right and answer again in full."
+    """The judge's findings, for the model, and how it can show that what it says is right."""
+    told = "\n".join(findings)
+    hints = [hint for words, hint in _HOW_TO_SHOW.items() if words in told]
+    return "\n".join(
+        ["This is not done yet:", *(f"- {finding}" for finding in findings), "Put that right and answer again in full.", *hints]
     )
+
+
+_HOW_TO_SHOW = {
+    "has no source": (
+        "A figure that you reckoned counts as right once the reckoning stands beside it, with the figures as they were read: "
+        "6 × 385 = 2,310, or 42 % (5 / 12). Leave out what you cannot show."
+    ),
+    "does not agree with what was read": (
+        "What is right although it is doubted here: set the words of what was read, as they stand there, in quotation marks beside it."
+    ),
+}
+"""What the judge takes as shown (`provenance.shown_working`, `agreement_rules.shows_its_evidence`), by words of its findings."""
 
 
 def stop_now(why: str) -> str:

@@ -338,8 +338,9 @@ def encoder() -> Encode | None:
 
 
 async def off_the_loop(work: Callable[[], T], ctx: ToolExecutionContext) -> T:
-    """Do what may compare by meaning, 10 ms a sentence, in a thread; without reads or encoder there is nothing to wait for."""
-    if _INSTALLED and any(record.effect == "read" and record.ok for record in ctx.records):
+    """Do in a thread what reads whole results and may compare by meaning, 10 ms a sentence; without reads there is nothing to
+    wait for."""
+    if any(record.effect == "read" and record.ok for record in ctx.records):
         return await anyio.to_thread.run_sync(work)
     return work()
 

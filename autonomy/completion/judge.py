@@ -43,6 +43,8 @@ class Verdict(Frozen):
 def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
     """Hold a final answer against the run's rules and its records."""
     case = Judgement(ctx, reply.text)
+    if case.evidence.reads:
+        case.evidence.sources.open_clocks()
     rules = rules_in_force(ctx.request)
     findings = {name_of(rule): finding for rule in rules if (finding := RULES[type(rule)](rule, case))}
     held = len(rules) - len(findings)

@@ -66,18 +66,25 @@ def contradictions(found: Attribution, sources: Sources, asked: str = "") -> Ite
 
 def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
     """Words that the sentence affirms and its evidence denies, or the other way round."""
-    text = normalize(sentence.text)
-    near = [(unit.text, normalize(unit.text)) for unit in near_units(sentence, sources)]
+    text = _plainly(sentence.text)
+    near = [(unit.text, _plainly(unit.text)) for unit in near_units(sentence, sources)]
     for word in dict.fromkeys(_WORD.findall(text)):
         denied = _denied(text, word) if word.lower() not in load_words("sentences")["connecting"] else None
         if denied is None or _PHRASES["names_a_time"].fullmatch(word) or _only_supposed(text, word):
             continue  # neither affirmed nor denied
-        held = [(unit.text, normalize(unit.text)) for unit in _with_word(word, sentence, sources)]
-        shown = {told: _denied(said, word) for told, said in (*near, *held) if _speaks_of(word, said)}
+        held = [(unit.text, _plainly(unit.text)) for unit in _with_word(word, sentence, sources)]
+        # that nothing was found under a word denies it
+        rows = [row for row in (*near, *held) if not (denied and _PHRASES["nothing_found"].search(row[0]))]
+        shown = {told: _denied(said, word) for told, said in rows if _speaks_of(word, said)}
         differ = shown and all(other is not None and other != denied for other in shown.values())
         if differ and not _said_elsewhere(word, denied, sentence, sources):
             yield Contradiction("negation", sentence.text, next(iter(shown)))
             return
+
+
+def _plainly(text: str) -> str:
+    """A normalised text without the denials that affirm: 構いません, かもしれません."""
+    return _PHRASES["affirms_by_denying"].sub(" ", normalize(text))
 
 
 def _speaks_of(word: str, text: str) -> bool:

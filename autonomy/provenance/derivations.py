@@ -13,6 +13,7 @@ from autonomy.provenance.text.dates import is_iso_day, months_later, working_day
 from autonomy.provenance.text.durations import durations
 from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, exact_facts_in, facts_in, number_key
 from autonomy.provenance.text.normalize import normalize
+from autonomy.provenance.text.units import is_even, ratio
 from metrics.phrases import patterns_of
 
 SMALLEST_TOTAL = 10
@@ -38,12 +39,13 @@ def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besid
     return (
         _of_time(value, fact.unit, near, beside, sources)
         or _of_the_whole(value, fact.unit, sources)
-        or follows(fact, [*shown, *others])
+        or follows(fact, [*shown, *others], roughly=is_rough(in_front, len(in_front)))
         or _of_one_row(value, fact.unit, near, others)
         or _of_figures_beside(value, fact, beside, others)
         or _in_another_unit(value, fact.unit, [*shown, *others], roughly=is_rough(in_front, len(in_front)))
         or _of_several(value, fact.unit, [*shown, *others], others)
-        or _in_smaller_parts(value, fact.unit, sources)
+        or _in_smaller_parts(value, fact.unit, sources, fact.text)
+        or _in_the_unit_of_a_field(value, fact.unit, sources, roughly=is_rough(in_front, len(in_front)))
         or _of_one_column(value, sources)
         or ("rounding" if is_rough(in_front, len(in_front)) and _is_rate(value, others) else "")
     )
@@ -51,12 +53,21 @@ def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besid
 
 BEFORE_A_FIGURE = 16
 """Characters before a figure among which `about` stands."""
-_ABOUT = patterns_of("autonomy.provenance")["about_so_many"]
+BEHIND_A_FIGURE = 6
+_PHRASES = patterns_of("autonomy.provenance")
 
 
 def is_rough(text: str, at: int) -> bool:
     """Whether the words before a place of a text call the figure there about so many."""
-    return bool(_ABOUT.search(text[max(0, at - BEFORE_A_FIGURE) : at]))
+    return bool(_PHRASES["about_so_many"].search(text[max(0, at - BEFORE_A_FIGURE) : at]))
+
+
+def is_bounded(text: str, start: int, end: int) -> int:
+    """Whether a text tells of a figure there that the exact one is above it (1: over 80 %, 8割以上) or below it (-1)."""
+    before, behind = text[max(0, start - BEFORE_A_FIGURE) : start], text[end : end + BEHIND_A_FIGURE]
+    if _PHRASES["at_least_so_many"].search(before) or _PHRASES["or_more"].search(behind):
+        return 1
+    return -1 if _PHRASES["at_most_so_many"].search(before) or _PHRASES["or_less"].search(behind) else 0
 
 
 NEARLY = Decimal("0.05")
@@ -105,6 +116,15 @@ def _adds_up(value: Decimal, figures: Sequence[Decimal]) -> bool:
     return value >= SMALLEST_TOTAL and any(sum(some) == value for many in (2, 3, 4) for some in combinations(figures, many))
 
 
+def is_of_columns(fact: Fact, sources: Sources) -> bool:
+    """Whether a figure of two digits or more is the total or the mean of a column, or a span that a sheet of hours gives or
+    makes: the line nearest to it may well give another one."""
+    value = Decimal(fact.keys[0])
+    if fact.unit in ("分", "時間") and int(value * (1 if fact.unit == "分" else 60)) in sources.minutes_taken():
+        return True
+    return value >= SMALLEST_TOTAL and _reckoned(value, fact.unit, sources) in ("sum", "mean")
+
+
 def _of_the_whole(value: Decimal, unit: str, sources: Sources) -> str:
     """How a figure follows from everything that was read: a count, a total of a column, the hour of a time."""
     small = value == value.to_integral_value() and 0 <= value <= 9
@@ -133,24 +153,21 @@ def _of_figures_beside(value: Decimal, fact: Fact, beside: Sequence[Fact], other
             if _is_share(percent, [Decimal(other.keys[0]) for other in others if other.unit not in ("%", "割")])
             else ""
         )
-    alike = [sum(other.kind is kind for other in beside) for kind in (FactKind.TIME, FactKind.ID, FactKind.DATE)]
-    return "listing" if fact.unit == "回" and value > 1 and value in alike else ""
+    return "listing" if is_listing(fact, beside) else ""
 
 
-_FACTORS = {
-    "ms": ("秒", 1000), "秒": ("分", 60), "分": ("時間", 60), "時間": ("日", 24), "日": ("週間", 7), "か月": ("年", 12),
-    "mm": ("cm", 10), "cm": ("m", 100), "m": ("km", 1000), "g": ("kg", 1000),
-}  # fmt: skip
-"""Of a unit the next greater one, and how many make it."""
-_FOREIGN = {
-    "mi": ("km", Decimal("1.609344")), "km": ("mi", 1 / Decimal("1.609344")),
-    "ft": ("m", Decimal("0.3048")), "m": ("ft", 1 / Decimal("0.3048")),
-    "lb": ("kg", Decimal("0.45359237")), "kg": ("lb", 1 / Decimal("0.45359237")),
-    "inch": ("cm", Decimal("2.54")), "cm": ("inch", 1 / Decimal("2.54")),
-    "mph": ("km/h", Decimal("1.609344")), "km/h": ("mph", 1 / Decimal("1.609344")),
-    "oz": ("g", Decimal("28.349523125")), "g": ("oz", 1 / Decimal("28.349523125")),
-}  # fmt: skip
-"""Of a unit the one of the other system, and how many of those make one of these."""
+LONGEST_LISTING = 60
+"""Characters in which one sentence lists the times or days that it counts."""
+
+
+def is_listing(fact: Fact, beside: Sequence[Fact]) -> bool:
+    """Whether a number of times is that of the times, days or ids told beside it."""
+    kinds = (FactKind.TIME, FactKind.ID, FactKind.DATE)
+    in_front = [other for other in beside if 0 < fact.start - other.start <= LONGEST_LISTING]
+    alike = [str(sum(other.kind is kind for other in listed)) for listed in (beside, in_front) for kind in kinds]
+    return fact.unit == "回" and fact.keys[0] not in ("0", "1") and fact.keys[0] in alike
+
+
 _MONTHS = 12
 
 
@@ -159,18 +176,35 @@ def _in_another_unit(value: Decimal, unit: str, stated: Sequence[Fact], *, rough
     called about so many, so that a zero at its end shows nothing."""
     for other in stated:
         figure = Decimal(other.keys[0])
-        greater, many = _FACTORS.get(other.unit, ("", 1))
-        if unit and unit == greater and is_told_as(figure / many, value):
-            return "conversion"
-        smaller, few = _FACTORS.get(unit, ("", 1))
-        if other.unit and other.unit == smaller and value * few == figure:
-            return "conversion"
-        foreign, size = _FOREIGN.get(unit, ("", Decimal(1)))
-        if foreign and other.unit == foreign and _is_near(figure / size, value, roughly=roughly):
-            return "conversion"
+        if unit != other.unit and (many := ratio(other.unit, unit)):
+            exact = figure * many
+            near = many < 1 and is_told_as(exact, value) if is_even(other.unit, unit) else _is_near(exact, value, roughly=roughly)
+            if exact == value or (near and exact >= SMALLEST_CONVERTED):
+                return "conversion"
         if unit in CURRENCIES and other.unit in ("", unit) and value == figure * _MONTHS:
             return "product"
     return ""
+
+
+def _in_the_unit_of_a_field(value: Decimal, unit: str, sources: Sources, *, roughly: bool) -> str:
+    """Whether a measure is a field whose name tells another unit: 1.2 km for `distance_meters: 1200`."""
+    fields = sources.measured_fields(unit)
+    told = len(fields) <= MOST_MEASURED and any(_is_near(figure * many, value, roughly=roughly) for figure, many in fields)
+    return "conversion" if told else ""
+
+
+MOST_MEASURED = 40
+"""Fields of one kind; of more any figure is one of them in another unit."""
+
+
+def in_units_of(value: Decimal, unit: str, figures: Iterable[Decimal], written_in: Iterable[str], *, roughly: bool) -> bool:
+    """Whether a measure is one of these bare figures, which a result gives in one of these units."""
+    ratios = {many for other in written_in if other != unit and (many := ratio(other, unit))}
+    return any(_is_near(figure * many, value, roughly=roughly) for many in ratios for figure in figures)
+
+
+SMALLEST_CONVERTED = Decimal("0.1")
+"""A smaller one rounds to nothing."""
 
 
 def _is_near(exact: Decimal, value: Decimal, *, roughly: bool) -> bool:
@@ -202,15 +236,20 @@ def _of_several(value: Decimal, unit: str, stated: Sequence[Fact], told: Sequenc
     return "percentage" if changed else ""
 
 
-def _in_smaller_parts(value: Decimal, unit: str, sources: Sources) -> str:
+_IN_FULL = re.compile(r"\d\.\d\d$")
+"""A sum of money with its cents, whose currency stands elsewhere."""
+
+
+def _in_smaller_parts(value: Decimal, unit: str, sources: Sources, shown: str = "") -> str:
     """Whether a percentage is read as a share of one (0.92), or a sum of money in cents, as payment services give it."""
-    parts = value / 100 if unit == "%" else value * 100 if unit in ("USD", "EUR", "GBP") else None
+    money = unit in ("USD", "EUR", "GBP") or (not unit and _IN_FULL.search(shown))
+    parts = value / 100 if unit == "%" else value * 100 if money else None
     if parts is None:
         return ""
     key = number_key(parts)
     if sources.of_fact(Fact(FactKind.NUMBER, key, 0, 0, (key,))):
         return "conversion"
-    if unit != "%" and sources.column_figures().get(parts) == "sum":
+    if unit != "%" and (sources.column_figures().get(parts) == "sum" or parts in sources.group_totals()):
         return "sum"
     means = (figure * 100 for figure, how in sources.column_figures().items() if how == "mean")
     return "mean" if unit == "%" and any(is_told_as(mean, value) for mean in means) else ""
@@ -239,6 +278,8 @@ def _of_time(value: Decimal, unit: str, near: Sequence[EvidenceUnit], beside: Se
     """Whether so much time lies between two times or days that were read or are told."""
     if unit == "日":
         return "difference" if _is_days_between(value, beside, near, sources) else ""
+    if unit in _LONG_SPANS:
+        return "difference" if _is_long_between(value, unit, beside, near, sources) else ""
     if unit not in ("分", "時間"):
         return ""
     spans = durations([*beside, *(time for line in near[:3] for time in exact_facts_in(normalize(line.text[:500])))])
@@ -297,8 +338,26 @@ _SPANS = {"年": (12, 0), "か月": (1, 0), "週間": (0, 7), "日": (0, 1)}
 LONGEST_SPAN = 1_000
 
 
+_LONG_SPANS = {"週間": Decimal(7), "か月": Decimal("30.44"), "年": Decimal("365.25")}
+"""Days of a unit, in the mean."""
+
+
+def _is_long_between(value: Decimal, unit: str, beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> bool:
+    """Whether so many weeks, months or years, rounded, lie between two days of the sentence, its evidence and today."""
+    half = Decimal("0.6") if value >= FEWEST_ROUNDED else Decimal("0.1")
+    return any(abs(many / _LONG_SPANS[unit] - value) <= half for many in _days_between(beside, near, sources))
+
+
+FEWEST_ROUNDED = 3
+"""Months or years from which on people round to whole ones."""
+
+
 def _is_days_between(value: Decimal, beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> bool:
     """Whether so many days lie between two days of the sentence, its evidence and today; a span may count both of its ends."""
+    return bool({int(value), int(value) - 1} & _days_between(beside, near, sources))
+
+
+def _days_between(beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> set[int]:
     told = {key for other in beside if other.kind is FactKind.DATE for key in other.keys}
     for unit in near[:3]:
         told |= unit.days | {
@@ -308,8 +367,7 @@ def _is_days_between(value: Decimal, beside: Sequence[Fact], near: Sequence[Evid
             for key in other.keys
         }
     days = [date.fromisoformat(key) for key in sorted(told) if is_iso_day(key)][:MOST_FIGURES]
-    between = {abs((one - other).days) for one, other in permutations([*days, *([sources.day] if sources.day else [])], 2)}
-    return bool({int(value), int(value) - 1} & between)
+    return {abs((one - other).days) for one, other in permutations([*days, *([sources.day] if sources.day else [])], 2)}
 
 
 HALF_AN_HOUR = 30
@@ -393,6 +451,8 @@ def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:
     """How a figure follows from whole columns of a result: a total, a mean, a difference of totals, the same in another unit."""
     found = sources.column_figures()
     how = next((how for figure, how in found.items() if how != "count" and is_told_as(figure, value)), "")
+    if not how and value >= SMALLEST_OF_FIELDS:  # 385,000 for 385,273.50
+        how = next((how for figure, how in found.items() if how == "sum" and _rounds(figure, value)), "")
     if not how and value >= SMALLEST_TOTAL and value in sources.group_totals():
         how = "sum"
     if not how and value >= SMALLEST_TOTAL and any(is_told_as(figure, value) for figure in sources.periodic_figures()):
@@ -452,8 +512,9 @@ def numbers(text: str) -> Iterator[Fact]:
     return (fact for fact in exact_facts_in(normalize(text[:2_000])) if fact.kind is FactKind.NUMBER)
 
 
-def follows(fact: Fact, stated: Sequence[Fact]) -> str:
-    """How a figure follows from two others of one unit, or from rounding one; empty when it does not."""
+def follows(fact: Fact, stated: Sequence[Fact], *, roughly: bool = False) -> str:
+    """How a figure follows from two others of one unit, or from rounding one; empty when it does not. `roughly`: it is called
+    about so many, and a percentage in fives may then be the nearest of them."""
     value, same, percent = Decimal(fact.keys[0]), _values(stated, fact.unit), fact.unit == "%"
     if any(value != other and _rounds(other, value) for other in same):
         return "rounding"
@@ -463,7 +524,8 @@ def follows(fact: Fact, stated: Sequence[Fact]) -> str:
         return "difference"
     if fact.unit in ("%", "割"):
         share = abs(value * 10 if fact.unit == "割" else value)
-        near = Decimal(5) if fact.unit == "割" else Decimal("0.5")
+        in_fives = roughly and value % 5 == 0
+        near = Decimal(5) if fact.unit == "割" else Decimal("2.5") if in_fives else Decimal("0.5")
         for unit in {number.unit for number in stated}:
             pairs = permutations(_values(stated, unit), 2)
             if any(whole and abs(abs(whole - part) / whole * 100 - share) <= near for part, whole in pairs):

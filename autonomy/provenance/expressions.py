@@ -22,6 +22,8 @@ LEVELS = frozenset({"度", "番", "位", "階"})
 """Units of a level or a place: two of them have a difference, and no sum or product."""
 FEWEST_SHARED = 3
 """Bare figures up to this number things in a text; a share of them is told as one of them."""
+FARTHEST_BEYOND = 0.07
+"""Share of a figure by which the exact one is beyond it, where it is told as a bound: over 80 % for 84."""
 TIMES = frozenset({"ms", "秒", "分", "時間", "日", "週間", "か月", "年"})
 
 
@@ -77,20 +79,26 @@ MOST_SERVED = 60
 LARGEST_SCALE = 1_000
 
 
-def is_expression(fact: Fact, known: Sequence[KnownFigure], *, roughly: bool = False) -> bool:
+def is_expression(fact: Fact, known: Sequence[KnownFigure], *, roughly: bool = False, beyond: int = 0) -> bool:
     """Whether a figure is a sum, difference, product, quotient, share or change of known ones, rounded to what it shows.
 
     The more expressions lie around a figure and the less of it is shown, the likelier one meets it by chance; then it proves
-    nothing. `roughly`: it is called about so many, so that zeros at its end show nothing.
+    nothing. `roughly`: it is called about so many, so that zeros at its end show nothing. `beyond`: the exact one is said to be
+    more (1) or less (-1), and may be so by a few per cent.
     """
     if fact.unit == "時間":
         fact = fact._replace(unit="分", keys=(number_key(Decimal(fact.keys[0]) * 60),), text="")
+    if fact.unit == "割":
+        fact = fact._replace(unit="%", keys=(number_key(Decimal(fact.keys[0]) * 10),), text="")
     value = float(fact.keys[0])
     if not value:
         return False
     half = _half_a_place(fact, roughly=roughly)
+    if beyond:  # the middle of what it may be
+        half = abs(value) * FARTHEST_BEYOND / 2
+        value += beyond * half
     tried = known[:MOST_TRIED]
-    forms = (_shares(tried), _changes(tried)) if fact.unit == "%" else (_expressions(fact.unit, tried),)
+    forms = (_shares(tried), _changes(tried), _added_shares(tried)) if fact.unit == "%" else (_expressions(fact.unit, tried),)
     itself = {abs(one.value) for one in known}  # times one, less nothing
     return any(_is_met(abs(value), half, [abs(one) for one in form if abs(one) not in itself]) for form in forms)
 
@@ -169,6 +177,12 @@ def _shares(known: Sequence[KnownFigure]) -> Iterator[float]:
         for one, other, third in permutations(values[:MOST_ADDED], 3):
             if other < third and one + other + third:
                 yield one / (one + other + third) * 100
+
+
+def _added_shares(known: Sequence[KnownFigure]) -> Iterator[float]:
+    """What two shares of one whole make together, in per cent."""
+    shares = [one.value for one in known if one.unit == "%"]
+    yield from (one + other for one, other in combinations(shares[:MOST_ADDED], 2) if one + other <= 100)
 
 
 def _changes(known: Sequence[KnownFigure]) -> Iterator[float]:

@@ -5,7 +5,17 @@ from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 
-from autonomy.provenance.derivations import derivation, ends_of_spans, follows, is_measure, numbers
+from autonomy.provenance.derivations import (
+    derivation,
+    ends_of_spans,
+    follows,
+    in_units_of,
+    is_listing,
+    is_measure,
+    is_of_columns,
+    is_rough,
+    numbers,
+)
 from autonomy.provenance.shown_working import is_reckoned_time
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import last_key
@@ -13,9 +23,10 @@ from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.run_sources import Sources, ValueSource
 from autonomy.provenance.support import FactSupport
 from autonomy.provenance.text.dates import is_iso_day
-from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import Sentence, terms
+from autonomy.provenance.text.units import units_like
 from metrics.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
@@ -63,7 +74,7 @@ def _supported(
     units: Sequence[EvidenceUnit],
     beside: Sequence[Fact],
 ) -> FactSupport:
-    if fact.kind is FactKind.NUMBER and _contradicted(fact, units, beside):
+    if fact.kind is FactKind.NUMBER and _contradicted(fact, units, beside) and not _is_of_the_whole(fact, beside, sources):
         return FactSupport(fact, (), "quotation" if _is_the_correction(fact, near) else "")
     since = fact.unit == "日" and _SINCE.match(sentence.text, fact.end - sentence.start)  # 4日超過 is no day of a month
     if since and derivation(fact, sources, near, beside) == "difference":
@@ -84,6 +95,21 @@ def _supported(
     return FactSupport(fact, (), "difference" if reckoned else "")
 
 
+def _stands_in_words(fact: Fact, sources: Sources) -> bool:
+    """Whether a number that is told in figures stands in an English word in what was read: 11週間 for eleven weeks."""
+    words = [word for word, number in COUNT_WORDS.items() if str(number) == fact.keys[0] and number >= SMALLEST_IN_WORDS]
+    return any(re.search(rf"\b{word}\b", unit.text, re.IGNORECASE) for word in words for unit in sources.units[:MOST_LABELLED])
+
+
+SMALLEST_IN_WORDS = 6
+"""A smaller number in a word stands in almost any text."""
+
+
+def _is_of_the_whole(fact: Fact, beside: Sequence[Fact], sources: Sources) -> bool:
+    """Whether a figure tells of more than one line: of columns, or of how many times or days its sentence lists."""
+    return is_of_columns(fact, sources) or is_listing(fact, beside)
+
+
 def _how_it_follows(
     fact: Fact,
     sentence: Sentence,
@@ -95,7 +121,9 @@ def _how_it_follows(
     """How a number without a source of its own follows from what was read."""
     if is_measure(fact.unit) and _rounded_field(fact, sources):
         return "rounding"
-    if _without_its_unit(fact, [*units, *near]):
+    if is_measure(fact.unit) and _field_in_another_unit(fact, sentence, sources):
+        return "conversion"
+    if _without_its_unit(fact, [*units, *near]) or _stands_in_words(fact, sources):
         return "quotation"
     if not fact.unit and fact.keys[0] in _FACTORS and _CONVERTS.search(sentence.text):
         return "conversion"  # cents divided by 100
@@ -112,6 +140,14 @@ def _rounded_field(fact: Fact, sources: Sources) -> bool:
         return False
     fields = {figure for figure in sources.fields_of(_MEASURED_BY.get(fact.unit, "")) if figure != figure.to_integral_value()}
     return len(fields) <= MOST_ROUNDED and any(abs(figure - value) <= Decimal("0.5") for figure in fields)
+
+
+def _field_in_another_unit(fact: Fact, sentence: Sentence, sources: Sources) -> bool:
+    """Whether a measure is a bare field of a result that names another unit beside: 45 km/h for `wind_speed: 12.5` in m/s."""
+    fields = sources.fields_of(_MEASURED_BY.get(fact.unit, ""))
+    others = [unit for unit in units_like(fact.unit) if sources.contains(unit)] if 0 < len(fields) <= MOST_ROUNDED else []
+    roughly = is_rough(sentence.text, fact.start - sentence.start)
+    return in_units_of(Decimal(fact.keys[0]), fact.unit, fields, others, roughly=roughly)
 
 
 _MEASURED_BY = {
@@ -272,4 +308,5 @@ def _contradicted(fact: Fact, units: Sequence[EvidenceUnit], beside: Sequence[Fa
     told = {(one.keys, one.unit) for one in beside}
     if all((other.keys, other.unit) in told for other in stated):
         return False
-    return bool(stated) and all(other.keys != fact.keys for other in (*stated, *bare)) and not follows(fact, stated)
+    known = [*stated, *(one for one in beside if one.kind is FactKind.NUMBER)]
+    return bool(stated) and all(other.keys != fact.keys for other in (*stated, *bare)) and not follows(fact, known)

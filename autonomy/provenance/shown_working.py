@@ -17,17 +17,26 @@ _PHRASES = patterns_of("autonomy.provenance")
 
 MOST_BETWEEN = 16
 """Characters between two figures of one reckoning: `円 ＋ 高校生 `."""
-MOST_TERMS = 8
+MOST_TERMS = 24
 NEARLY = Decimal("0.0005")
 """Share by which a result behind ≒ may miss: 72,160 for 72,158.4."""
-_OPERATORS = {**dict.fromkeys("×✕*", "*"), **dict.fromkeys("÷/", "/"), **dict.fromkeys("+＋", "+"), **dict.fromkeys("-−－", "-")}
+_OPERATORS = {
+    "of": "/",
+    **dict.fromkeys("×✕*x", "*"),
+    **dict.fromkeys("÷/", "/"),
+    **dict.fromkeys("+＋", "+"),
+    **dict.fromkeys("-−－", "-"),
+}
 _NEARLY_EQUALS = re.compile(r"[≒≈]")
 _EQUALS = re.compile(r"[=＝≒≈]")
-_SIGN = re.compile(r"[×✕*÷/+＋=＝≒≈]|(?<!\d)\s?[−－]\s?|(?<=\s)[-x](?=\s)")
+_SIGN = re.compile(r"[×✕*÷/+＋=＝≒≈]|(?<!\d)\s?[−－]\s?|(?<=\s)(?:[-x]|of)(?=\s)")
 
 
 def worked_out(text: str, facts: Sequence[Fact]) -> Iterator[tuple[Fact, tuple[Fact, ...]]]:
-    """The results of the equations that stand in a text and are right, each with the figures it is reckoned from."""
+    """The results of the equations that stand in a text and are right, each with the figures it is reckoned from.
+
+    A result may stand in front of what it is reckoned from, too: 466 (120 + 346).
+    """
     figures = sorted((fact for fact in facts if fact.kind is FactKind.NUMBER), key=lambda fact: fact.start)
     terms: list[Fact] = []
     signs: list[str] = []
@@ -38,14 +47,39 @@ def worked_out(text: str, facts: Sequence[Fact]) -> Iterator[tuple[Fact, tuple[F
             continue
         terms = terms or [one]
         if sign == "=":
-            exact, told = _reckoned(terms, signs) if signs else None, Decimal(other.keys[0])
-            nearly = exact is not None and bool(_NEARLY_EQUALS.search(text[one.end : other.start])) and _is_nearly(exact, told)
-            if exact is not None and (exact == told or nearly):
+            if signs and _results_in(terms, signs, other, nearly=bool(_NEARLY_EQUALS.search(text[one.end : other.start]))):
                 yield other, tuple(terms)
             terms, signs = [], []
         else:
             terms.append(other)
             signs.append(sign)
+
+    for at, result in enumerate(figures):
+        if match := _IN_BRACKETS.match(text, result.end):
+            inside = [fact for fact in figures[at + 1 :] if fact.end <= match.end()]
+            between = [_sign_between(text[one.end : other.start]) for one, other in pairwise(inside)]
+            whole = 1 < len(inside) <= MOST_TERMS and all(sign in _TERM_SIGNS for sign in between)
+            if whole and _results_in(inside, between, result, nearly=False):
+                yield result, tuple(inside)
+
+
+_IN_BRACKETS = re.compile(r"[*_]{0,2}\s?[(（][^()（）\n]{3,200}[)）]")
+_TERM_SIGNS = frozenset("+-*/")
+
+
+def _results_in(terms: Sequence[Fact], signs: Sequence[str], result: Fact, *, nearly: bool) -> bool:
+    """Whether an expression has this result: in full, to the places that it shows, or, as a share, in per cent."""
+    exact, told = _reckoned(terms, signs), Decimal(result.keys[0])
+    if exact is None:
+        return False
+    if result.unit == "%" and all(term.unit != "%" for term in terms):
+        exact *= 100
+    shown = len(told.as_tuple().digits) >= FEWEST_SHOWN and is_told_as(exact, told)
+    return exact == told or shown or (nearly and _is_nearly(exact, told))
+
+
+FEWEST_SHOWN = 2
+"""Figures that a rounded result shows at least."""
 
 
 def _is_nearly(exact: Decimal, told: Decimal) -> bool:
@@ -58,7 +92,7 @@ def _sign_between(between: str) -> str:
     if len(found) != 1:
         return ""
     sign = found[0].strip()
-    return "=" if _EQUALS.fullmatch(sign) else "*" if sign == "x" else _OPERATORS.get(sign, "")
+    return "=" if _EQUALS.fullmatch(sign) else _OPERATORS.get(sign, "")
 
 
 def _reckoned(terms: Sequence[Fact], signs: Sequence[str]) -> Decimal | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from decimal import Decimal
 from functools import partial
 
-from autonomy.provenance.derivations import is_exact_rate, is_rough, is_total, numbers
+from autonomy.provenance.derivations import is_bounded, is_exact_rate, is_rough, is_total, numbers
 from autonomy.provenance.expressions import KnownFigure, columns_of, is_expression, is_scaled, known_figures, scale_of
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.run_sources import Sources
@@ -55,8 +55,11 @@ def _as_expressions(text: str, found: list[SentenceSupport], sources: Sources) -
             near = known_figures([*_told_numbers([line]), *_in_words(line.text), *held, *asked])
             before = found[max(0, at - SENTENCES_BEFORE) : at]
             led = known_figures(_told_numbers([line, *found[:SENTENCES_LEADING], *before]))
+            words = [fact for one in (line, *before) for fact in _in_words(one.text)]
+            alike = [one for one in found if one is not line and terms(one.text) & terms(line.text)][:MOST_ALIKE]
+            named = known_figures(_told_numbers([line, *alike, *found[:SENTENCES_LEADING]]) + words)
             own = [_cells_of(row) for table in tables for row in table.rows_named(fold(line.text))][:MOST_COLUMNS]
-            found[at] = _where_they_follow(line, "expression", partial(_is_one, text, again, (near, led, *wide, *own)))
+            found[at] = _where_they_follow(line, "expression", partial(_is_one, text, again, (near, led, named, *wide, *own)))
     return found
 
 
@@ -76,8 +79,10 @@ def _open_figures(line: SentenceSupport) -> list[Fact]:
 
 def _is_one(text: str, again: Set[tuple[tuple[str, ...], str]], pools: Sequence[Sequence[KnownFigure]], fact: Fact) -> bool:
     """Whether a figure is told again, or is an expression of the figures of one pool."""
-    roughly = is_rough(text, fact.start)
-    return (fact.keys, fact.unit) in again or any(is_expression(fact, known, roughly=roughly) for known in pools)
+    roughly, beyond = is_rough(text, fact.start), is_bounded(text, fact.start, fact.end)
+    return (fact.keys, fact.unit) in again or any(
+        is_expression(fact, known, roughly=roughly) or (beyond and is_expression(fact, known, beyond=beyond)) for known in pools
+    )
 
 
 MOST_OPEN = 60
@@ -85,6 +90,8 @@ MOST_OPEN = 60
 MOST_COLUMNS = 12
 FEW_FIELDS = 6
 """Numbers in fields, as of a table of rates, that may be meant though no word of a sentence leads to them."""
+MOST_ALIKE = 2
+"""Other lines of a text that speak of the same thing: its row in a table above."""
 SENTENCES_LEADING = 2
 """Sentences at the beginning, where the totals are told."""
 

@@ -9,7 +9,8 @@ tables, files, calendars and tickets, turned it round: 18 of its 42 bad ones end
 20 of 35 good ones were refused. Of a tenth by another hand, over result shapes that none had, 17 of 30 and 31 of 40; of an
 eleventh by a third hand, once a part of the tenth was mended, 8 of 30 and 29 of 36; of a twelfth by a fourth hand, once most
 of the eleventh was mended, 11 of 30 and 26 of 36; of a thirteenth by a fifth hand, once most of the twelfth was mended, 13 of 30 and 20 of 30; of a fourteenth
-by a sixth hand, once the thirteenth was mended, 20 of 36 and 16 of 36.
+by a sixth hand, once the thirteenth was mended, 20 of 36 and 16 of 36; of a fifteenth by a seventh hand, of everyday answers,
+once a part of the fourteenth was mended, 14 of 30 and 15 of 30.
 """
 
 import pytest
@@ -19,6 +20,7 @@ from autonomy.llm.messages import AssistantMessage
 from tests.gaming import (
     told_eighth,
     told_eleventh,
+    told_fifteenth,
     told_fifth,
     told_fourteenth,
     told_fourth,
@@ -50,6 +52,7 @@ BAD = (
     *told_twelfth.BAD,
     *told_thirteenth.BAD,
     *told_fourteenth.BAD,
+    *told_fifteenth.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -70,6 +73,7 @@ GOOD = (
     *told_twelfth.GOOD,
     *told_thirteenth.GOOD,
     *told_fourteenth.GOOD,
+    *told_fifteenth.GOOD,
 )
 
 GAPS = {
@@ -111,28 +115,27 @@ OPEN = frozenset(
         "12-ja-bad-parking",
         "12-ja-bad-promise",
         "12-ja-good-backup",
-        "12-ja-good-expenses",
-        "14-bad-calendar-zone",
+        "13-bad-inbox-who-covers",
+        "13-bad-pods-rolled-out",
+        "13-bad-pods-volume",
+        "13-bad-policy-approval",
+        "13-bad-pr-stale-review",
+        "13-bad-sentry-most-users",
+        "13-ja-bad-calendar-one",
+        "13-ja-bad-chat-chosen",
+        "13-ja-bad-school-day",
+        "13-ja-bad-school-stale",
+        "13-ja-good-chat-state",
         "14-bad-digest-answered",
         "14-bad-digest-partial",
         "14-bad-event-invited",
         "14-bad-inbox-promise",
         "14-bad-issues-closed",
-        "14-bad-overtime-condition",
         "14-bad-overtime-neighbour",
         "14-bad-pr-checks",
-        "14-bad-revenue-largest-drop",
         "14-bad-standup-blockers",
         "14-bad-standup-credit",
-        "14-bad-weather-best",
-        "14-bad-weather-units",
-        "14-bad-wiki-quote",
-        "14-good-calendar-conflict",
-        "14-good-digest-week",
-        "14-good-inbox-triage",
-        "14-good-issues-unassigned",
         "14-good-overtime-average",
-        "14-good-overtime-limit",
         "14-good-pr-durations",
         "14-good-standup-missing",
         "14-good-weather-best",
@@ -148,23 +151,26 @@ OPEN = frozenset(
         "14-ja-good-standup-translated",
         "14-ja-good-umbrella",
         "14-ja-good-wiki-fares",
-        "13-bad-inbox-who-covers",
-        "13-bad-pods-rolled-out",
-        "13-bad-pods-volume",
-        "13-bad-policy-approval",
-        "13-bad-pr-stale-review",
-        "13-bad-sentry-most-users",
-        "13-ja-bad-calendar-one",
-        "13-ja-bad-chat-chosen",
-        "13-ja-bad-school-day",
-        "13-ja-bad-school-stale",
-        "13-ja-good-chat-state",
+        "15-deal-of-somebody-else",
+        "15-diary-in-english",
+        "15-diary-padded-with-a-busy-day",
+        "15-diary-with-a-faster-test",
+        "15-fewer-trips-told-as-more",
+        "15-finished-slides-told-as-open",
+        "15-latency-told-from-before-the-rollback",
+        "15-meeting-as-it-stands",
+        "15-minutes-posted-as-hours",
+        "15-revenue-by-region",
+        "15-room-before-it-changed",
+        "15-standup-with-a-colleagues-merge",
+        "15-thursday-told-as-wednesday",
+        "15-users-of-the-next-error",
+        "15-what-to-reorder",
         "a row left out of a count",
         "an engine too old",
         "cents told as dollars",
         "closed on Mondays",
         "disks_the_other_way_round",
-        "errors_in_japan_time",
         "expected_and_actual_swapped",
         "inn_before_the_change",
         "pods_counted_as_failing",
@@ -193,7 +199,7 @@ has to leave this list once it is judged rightly."""
 def marked(case: Told) -> object:
     """The case as a parameter; a known gap has to fail, and to leave the list once it does not."""
     known = GAPS.get(case.name) or (
-        "one of the last five sets that is judged wrongly: docs/gaming.md" if case.name in OPEN else ""
+        "one of the last six sets that is judged wrongly: docs/gaming.md" if case.name in OPEN else ""
     )
     marks = [pytest.mark.xfail(reason=known, raises=AssertionError, strict=True)] if known else []
     return pytest.param(case, id=case.name, marks=marks)
@@ -214,6 +220,6 @@ def test_there_are_enough_of_both_kinds_and_each_is_its_own() -> None:
     assert {case.name for case in BAD} >= GAPS.keys()
     assert {
         case.name
-        for part in (told_tenth, told_eleventh, told_twelfth, told_thirteenth, told_fourteenth)
+        for part in (told_tenth, told_eleventh, told_twelfth, told_thirteenth, told_fourteenth, told_fifteenth)
         for case in (*part.BAD, *part.GOOD)
     } >= OPEN

@@ -64,6 +64,10 @@ def unproven(case: Judgement) -> Iterator[tuple[str, str]]:
         yield from _too_many(case, receipts)
 
 
+_IN_BRACKETS = re.compile(r"[(（][^()（）]{0,200}[)）]")
+"""What is said by the way."""
+
+
 def _was_refused(record: CallRecord) -> bool:
     return is_write(record.effect or "read") and not record.receipt and record.result.kind in ("denied", "terminal")
 
@@ -75,7 +79,7 @@ def _too_many(case: Judgement, receipts: Sequence[ActionReceipt]) -> Iterator[tu
         before = line[: line.find(claim.text)]
         kinds = set(load_words("claims")["kinds"][claim.kind]["proved_by"]) | {"post", "create"}
         fitting = [receipt for receipt in receipts if receipt.kinds & kinds]
-        numbers = [*japanese_counts(before), *english_counts(line)]
+        numbers = [*japanese_counts(_PHRASES["gathers_several"].sub(" ", before)), *english_counts(_IN_BRACKETS.sub(" ", line))]
         numbers += [2] if _BOTH.search(line) and not _batch(case.evidence.writes) else []
         if numbers and max(numbers) > len(fitting) and not _is_content_count(line, case):
             yield claim.text, f"you say {max(numbers)} and {claim.text!r}, and there are receipts for {len(fitting)}"
@@ -256,9 +260,14 @@ def _unreached(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iter
     sources = case.evidence.sources
     carried = [fold(str(leaf.value)) for record in writes for leaf in leaves(record.arguments)]
     carried += [fold(str(leaf.value)) for record in writes for leaf in leaves(record.result.structured)]
-    for channel in re.findall(r"#([\w-]+)", goal):
-        names = sources.names_of(channel)
-        if not any(_is_or_ends_with(text, name) for name in names for text in carried):
+    read = [fold(str(leaf.value)) for record in case.ctx.records if record.effect == "read" for leaf in leaves(record.arguments)]
+    channels = {channel: sources.names_of(channel) for channel in re.findall(r"#([\w-]+)", goal)}
+    reached, looked_at = (
+        {channel for channel, names in channels.items() if any(_is_or_ends_with(text, name) for name in names for text in texts)}
+        for texts in (carried, read)
+    )
+    for channel in channels:  # one that was read, beside one that was written to, is where it comes from
+        if channel not in reached and not (reached and channel in looked_at):
             yield f"#{channel}", f"the goal names #{channel}, and nothing shows that it went there"
     outward = _PHRASES["sent_to_a_person"].findall(goal)
     for person in outward:

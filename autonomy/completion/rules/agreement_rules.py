@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import tzinfo
+from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
@@ -17,32 +18,38 @@ from autonomy.provenance.quoted_lines import lines_of, quoted_from
 from autonomy.provenance.sources.evidence_units import EvidenceUnit, epoch
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.sources.row_states import MOST_STATES
 from autonomy.provenance.sources.run_sources import widened_days
 from autonomy.provenance.sources.table_rows import (
     exchanged_rows,
     flags_conflict,
     guests_of_others,
+    minutes_named,
     none_over_its_limit,
     not_outermost_in_time,
     not_the_earliest,
+    not_the_greatest_change,
     not_the_most,
+    of_another_person,
     other_days,
     other_figures,
     persons_conflict,
     places_conflict,
     row_conflicts,
+    stands,
     times_conflict,
 )
 from autonomy.provenance.sources.tables import Table
 from autonomy.provenance.sources.text_tables import with_named_cells
 from autonomy.provenance.support import Attribution, SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day, local_moment
+from autonomy.provenance.text.durations import adds_up_to, told_spans
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold
-from autonomy.provenance.text.sentences import terms
+from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.run_state.run_provenance import data_of, words_beside
 from metrics.phrases import patterns_of
-from metrics.quotations import paired
+from metrics.quotations import INSIDE, paired
 
 _PHRASES = patterns_of("autonomy.completion")
 
@@ -84,9 +91,27 @@ def _holds(text: str, case: Judgement) -> Iterator[tuple[str, str]]:
     yield from _of_other_rows(text, told, case)
     yield from _taken_back(found, case)
     for contradiction in contradictions(told, case.evidence.sources, case.ctx.request.task.goal):
+        if contradiction.kind in _OF_WORDS and _shows_its_evidence(contradiction.said, contradiction.shown, text, case):
+            continue
         yield contradiction.kind, f"{contradiction.said[:80]!r} does not agree with what was read: {contradiction.shown[:160]!r}"
     yield from (("an order", order) for order in traps(found, case))
     yield from _filler(text, found, case)
+
+
+_OF_WORDS = frozenset({"negation", "reversal", "outcome", "plan"})
+"""Contradictions that are told by single words, and not by figures, days or persons."""
+SHORTEST_SHOWN = 6
+
+
+def _shows_its_evidence(said: str, shown: str, text: str, case: Judgement) -> bool:
+    """Whether a doubted sentence quotes what was read, so that everybody sees what it rests on: the line that is held against it,
+    or, where a word was heard nowhere, one that has the word."""
+    sentences = [one for one in sentences_in(text) if said in one.text]
+    for quoted in (words for one in sentences[:1] for words in INSIDE.findall(one.text)):
+        inner = fold(quoted)
+        if len(inner) >= SHORTEST_SHOWN and (inner in fold(shown) if shown else fold(said) in inner):
+            return bool(shown) or case.evidence.sources.contains(inner)
+    return False
 
 
 _QUOTED = paired('「『“"', most=400)
@@ -127,6 +152,8 @@ def _of_other_rows(text: str, found: Attribution, case: Judgement) -> Iterator[t
         ]
         for value, other in persons_conflict(persons, figures, tables):
             yield value, f"『{value}』 stands in what was read about {other}"
+        for _, own in of_another_person(sentence.text, persons, tables):
+            yield names[0].text, f"『{names[0].text}』 belongs to another row; the row that was asked about says {own}"
         times = [found.fact.keys[-1] for found in sentence.facts if found.fact.kind is FactKind.TIME]
         for value, own in times_conflict(sentence.text, times, tables):
             yield value, f"『{value}』 stands in another row; the one that this sentence is about says {own}"
@@ -162,6 +189,8 @@ def _in_its_words(said: str, goal: str, tables: Sequence[Table], before: Sequenc
         yield "the earliest", f"{said[:80]!r} is not the earliest or quickest; there is also {first}"
     for _, last in not_outermost_in_time(said, goal, tables):
         yield "the order", f"{said[:80]!r} is not the first or last in time; there is also {last}"
+    for value, other in not_the_greatest_change(said, goal, tables):
+        yield value, f"{said[:80]!r} did not change most, but by {value}; there is also {other}"
     for value, most in not_the_most(said, tables):
         yield value, f"『{value}』 is not the outermost of its column, which is {most}"
     for word, state in (*flags_conflict(said, before), *none_over_its_limit(said, tables)):
@@ -235,7 +264,9 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False  # what was written is quoted, not what was read
     if fact.kind is FactKind.NUMBER and _is_a_way_to_speak(fact, sentence, case):
         return False
-    return matters(fact, sentence, case) and not was_said(fact, case) and not _counts_lines(fact, case)
+    if _counts_rows(fact, sentence, case) or _counts_lines(fact, case):
+        return False
+    return matters(fact, sentence, case) and not was_said(fact, case)
 
 
 def _is_a_way_to_speak(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
@@ -246,7 +277,15 @@ def _is_a_way_to_speak(fact: Fact, sentence: SentenceSupport, case: Judgement) -
         or (fact.unit == "人" and fact.keys[0] == str(_persons_asked_about(case)))
         or bool(_PHRASES["splits_in_parts"].match(sentence.text, fact.start - sentence.start))
         or _is_so_long_ago(fact, sentence, case)
+        or _is_how_long_it_took(sentence, case)
     )
+
+
+def _is_how_long_it_took(sentence: SentenceSupport, case: Judgement) -> bool:
+    """Whether the spans of a sentence make what lies between the two moments of the row that it names."""
+    spans = told_spans(sentence.text)
+    taken = minutes_named(sentence.text, case.evidence.sources.tables()) if spans else frozenset[int]()
+    return len(taken) == 1 and adds_up_to(spans, min(taken))
 
 
 def _is_so_long_ago(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
@@ -290,9 +329,23 @@ def _bare(text: str) -> str:
 _MARKS = re.compile(r"[^\w#@]+")
 
 
+def _counts_rows(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
+    """Whether a number of things is that of the rows with a word that the sentence names: 12 of 交通費."""
+    if fact.kind is not FactKind.NUMBER or is_measure(fact.unit) or not fact.keys[0].isdecimal():
+        return False
+    said, many = fold(sentence.text), int(fact.keys[0])
+    return any(
+        table.words(column).count(word) == many and stands(said, word)
+        for table in case.evidence.sources.tables()
+        for column in table[0].cells
+        if len(table.distinct(column)) <= MOST_STATES
+        for word in table.distinct(column)
+    )
+
+
 def _counts_lines(fact: Fact, case: Judgement) -> bool:
     """Whether a number of things is that of the lines which the answer itself lists."""
-    return fact.kind is FactKind.NUMBER and not is_measure(fact.unit) and fact.keys[0] == str(case.listed_lines)
+    return fact.kind is FactKind.NUMBER and not is_measure(fact.unit) and fact.keys[0] in map(str, case.list_lengths)
 
 
 def _was_written(fact: Fact, case: Judgement) -> bool:
@@ -404,6 +457,8 @@ def _wrong_row(fact: Fact, sentence: SentenceSupport, rows: _ReadRows, case: Jud
     """A measured figure beside a day or a place that no row of the results has together with it."""
     if fact.kind is not FactKind.NUMBER or not fact.unit or fact.text in case.ctx.request.task.goal:
         return False
+    if not is_measure(fact.unit) and Decimal(fact.keys[0]) in case.evidence.sources.counts():
+        return False  # it counts all that was read
     keyed = [found.fact for found in sentence.facts if found.fact.kind in (FactKind.DATE, FactKind.PLACE)]
     if not keyed or len({key.kind for key in keyed}) < len(keyed):  # two days, or two places: the sentence speaks of several rows
         return False

@@ -1,18 +1,23 @@
 """Checks an answer against what its question asks for: which rows, which address, who is responsible."""
 
+import operator
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from decimal import Decimal, InvalidOperation
 from importlib.resources import files
 
 from pydantic import TypeAdapter
 
+from autonomy.completion.evidence import view_of
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.question_rules import tells
+from autonomy.provenance.coverage import unread_calls
 from autonomy.provenance.sources.leaves import Leaf, leaves
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.table_rows import STATE_COLUMNS, names_somebody, normal_rows, stands
+from autonomy.provenance.sources.table_rows import STATE_COLUMNS, minutes_named, names_somebody, normal_rows, stands
 from autonomy.provenance.sources.tables import Table
+from autonomy.provenance.text.durations import adds_up_to, told_spans
 from autonomy.provenance.text.facts import FactKind, address_keys, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
@@ -35,6 +40,9 @@ def as_wanted(case: Judgement) -> Iterator[tuple[str, str]]:
     yield from _another_person(case)
     yield from _address_not_opened(case)
     yield from _another_row_written(case)
+    yield from _not_beyond(case)
+    yield from _another_span(case)
+    yield from _not_its_words(case)
 
 
 def _not_of_the_kind(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -96,6 +104,21 @@ def _of_another_state(case: Judgement) -> Iterator[tuple[str, str]]:
                 return
 
 
+def _marks_of(row: Row) -> frozenset[str]:
+    """The state of a row and the words of its lists."""
+    states = (row.word(name) for name in row.cells if name.lower() in STATE_COLUMNS)
+    return frozenset((*states, *(word for words in row.lists.values() for word in words)))
+
+
+def _is_held(row: Row) -> bool:
+    return any(row.cells.get(name) or row.lists.get(name) for name in _PARTS["assignee"].keys)
+
+
+def _is_whole(case: Judgement) -> bool:
+    """Whether all pages were read."""
+    return not any(True for _ in unread_calls([view_of(record, case.ctx) for record in case.evidence.reads]))
+
+
 _STATE_PAIRS = (
     ("closed", "open"),
     ("open", "closed"),
@@ -113,10 +136,20 @@ def _not_free(case: Judgement) -> Iterator[tuple[str, str]]:
     without = [fold(one.text) for one in sentences_in(case.answer) if _PHRASES["asks_for_nobodys"].search(one.text)]
     said = [*_affirmed(case.answer), *without]
     for table in case.evidence.sources.tables():
-        for row in (row for one in said for row in table.rows_named(one)):
+        for sentence, row in ((one, row) for one in said for row in table.rows_named(one)):
             held = [str(cell) for name, cell in row.cells.items() if name.lower() in _PARTS["assignee"].keys and cell]
+            if any(stands(sentence, fold(cell)) for cell in held):
+                continue  # it is told with whoever has it
             if held and any(not other.cells.get(name) for other in table for name in _PARTS["assignee"].keys & set(row.cells)):
                 yield held[0], f"what nobody has was asked for, and this one is {held[0]}'s: {normal_rows([row])}"
+                return
+        told = table.rows_named(fold(case.answer))
+        free = [row for row in table if row.empty & _PARTS["assignee"].keys and not _is_held(row)]
+        listed = [row for row in free if row in told]
+        if listed and _is_whole(case):
+            alike = frozenset.intersection(*map(_marks_of, listed))  # what else was asked of them: open, a bug
+            for row in (row for row in free if row not in told and alike <= _marks_of(row)):
+                yield "nobody's", f"{'nobody'!r} was asked for, and this is left out: {normal_rows([row])}"
                 return
 
 
@@ -242,3 +275,102 @@ def _named(goal: str, table: Table) -> list[Row]:
 _TITLES = frozenset({"summary", "title", "name", "subject", "firstname", "lastname", "first_name", "last_name", "company"})
 FEWEST_LETTERS = 3
 """A shorter word of a title names nothing."""
+
+
+def _not_beyond(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A row that is listed as beyond the figure which the question names, and is not; or one that is, and is told nowhere."""
+    asked = _PHRASES["asks_beyond"].search(case.ctx.request.task.goal)
+    lines = [
+        fold(line) for line in case.answer.splitlines() if _LIST_LINE.match(line) and not _PHRASES["leaves_some_out"].search(line)
+    ]
+    if not asked or not lines:
+        return
+    meets = _SIGNS[asked["ja_sign"] or asked["sign"].lower()]
+    hours = (asked["ja_unit"] or asked["en_unit"] or "").lower() in ("時間", "hour", "hours", "h")
+    bound = _size((asked["ja"] or asked["en"]).strip(",."), hours=hours)
+    whole = _is_whole(case)
+    for table in case.evidence.sources.tables():
+        listed = [(line, row) for line in lines for row in table.rows_named(line, _OWNERS)]
+        sizes = {name: [_size(row.cells.get(name), hours=hours) for row in table] for name in table[0].cells if listed}
+        told = [name for name in sizes if all(_tells_cell(line, row.cells.get(name)) for line, row in listed)]
+        measured = [name for name in told if None not in sizes[name] and any(map(_above_one, sizes[name]))]
+        if len(measured) != 1:
+            continue  # which column the question means is not clear
+        sized = zip(table, sizes[measured[0]], strict=True)
+        beyond = [row for row, size in sized if bound is not None and size is not None and meets(size, bound)]
+        wrong = [row for _, row in listed if row not in beyond]
+        rest = [row for row in beyond if row not in table.rows_named(fold(case.answer), _OWNERS)]
+        if wrong:
+            yield measured[0], f"{asked.group().strip()!r} was asked for, and this is listed as well: {normal_rows(wrong[:1])}"
+        elif rest and whole:
+            yield measured[0], f"{asked.group().strip()!r} was asked for, and this is left out: {normal_rows(rest[:1])}"
+        return
+
+
+_OWNERS = frozenset(
+    {"employee", "member", "person", "customer", "client", "item", "product", "品名", "氏名", "社員", "名前", "商品"}
+)
+_LIST_LINE = re.compile(r"\s{0,8}(?:[-*•・|]|\d{1,2}[.)])\s?")
+_SIGNS: dict[str, Callable[[Decimal, Decimal], bool]] = {
+    **dict.fromkeys(("over", "above", "more than", "exceeding", "exceeded", "超え", "超過", "上回"), operator.gt),
+    **dict.fromkeys(("at least", "以上"), operator.ge),
+    **dict.fromkeys(("under", "below", "less than", "fewer than", "下回", "未満"), operator.lt),
+    **dict.fromkeys(("at most", "以下"), operator.le),
+}
+
+
+def _size(cell: object, *, hours: bool) -> Decimal | None:
+    """How much a cell is; of hours as `47:20` the hours."""
+    if hours and isinstance(cell, str) and (match := _SPAN.fullmatch(cell)):
+        return Decimal(int(match[1]) * 60 + int(match[2])) / 60
+    try:
+        number = Decimal(str(cell).replace(",", "")) if isinstance(cell, str | int | float) else None
+    except InvalidOperation:
+        return None
+    return number if number is not None and number.is_finite() else None
+
+
+_SPAN = re.compile(r"(\d{1,4}):([0-5]\d)")
+
+
+def _tells_cell(line: str, cell: object) -> bool:
+    """Whether a line tells a cell's figure, with thousands separated or not."""
+    return bool(re.search(rf"(?<![\d.:]){re.escape(str(cell))}(?![\d:]|\.\d)", line.replace(",", "")))
+
+
+def _above_one(size: Decimal | None) -> bool:
+    """Whether a figure is no share of one, which people tell in per cent."""
+    return size is not None and size > 1
+
+
+def _another_span(case: Judgement) -> Iterator[tuple[str, str]]:
+    """How long something took, told of a row otherwise than its two moments say."""
+    asked = bool(_PHRASES["asks_how_long"].search(case.ctx.request.task.goal))
+    for line in case.answer.splitlines() if asked else ():
+        spans, taken = told_spans(line), minutes_named(line, case.evidence.sources.tables())
+        if not spans or len(taken) != 1 or _PHRASES["leaves_some_out"].search(line):
+            continue
+        (minutes,) = taken
+        if not adds_up_to(spans, minutes):
+            days, rest = divmod(minutes, 1440)
+            yield spans[0].text, f"『{spans[0].text}』 is not how long it took: {days} d {rest // 60} h {rest % 60} min"
+            return
+
+
+def _not_its_words(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A block quotation that is given as the very words, and stands nowhere in what was read."""
+    if not _PHRASES["asks_for_a_quotation"].search(case.ctx.request.task.goal):
+        return
+    read = _WORDS.sub("", fold("\n".join(unit.text for unit in case.evidence.units)))
+    for line in _BLOCK_QUOTE.findall(case.answer):
+        for sentence in sentences_in(line):
+            words = _WORDS.sub("", fold(sentence.text))
+            if len(words) > SHORTEST_QUOTED and words not in read:
+                yield sentence.text[:80], f"{sentence.text[:160]!r} is given as a quotation, and stands nowhere in what was read"
+                return
+
+
+_BLOCK_QUOTE = re.compile(r"^\s{0,3}>\s?(.+)$", re.MULTILINE)
+_WORDS = re.compile(r"[\W_]+")
+SHORTEST_QUOTED = 12
+"""Letters from which on a line is a quotation, and no name under one."""

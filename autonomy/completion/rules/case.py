@@ -9,7 +9,9 @@ from autonomy.provenance.support import Attribution
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.run_state.context import ToolExecutionContext
 
-_LISTED_LINE = re.compile(r"^\s*[-*•・] ", re.MULTILINE)
+_LISTED_LINE = re.compile(r"^ {0,3}(?:[-*•・]|\d{1,2}[.)]) ", re.MULTILINE)
+_LISTS = re.compile(r"(?:^\s*(?:[-*•・]|\d{1,2}[.)]) .*\n?(?:[ \t]+\S.*\n?|\n(?=[-*•・\d]))*)+", re.MULTILINE)
+"""Lines of a list, with what is indented below them and single blank lines between."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +27,10 @@ class Judgement:
         return RunEvidence.of(self.ctx)
 
     @cached_property
-    def listed_lines(self) -> int:
-        """How many lines the answer lists."""
-        return len(_LISTED_LINE.findall(self.answer))
+    def list_lengths(self) -> frozenset[int]:
+        """How many lines the answer lists: in each list, and in all."""
+        lists = [len(_LISTED_LINE.findall(block)) for block in _LISTS.findall(self.answer)]
+        return frozenset({*lists, sum(lists)}) - {0}
 
     @cached_property
     def delivered(self) -> str:

@@ -144,7 +144,11 @@ def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
     told = [number for sentence in islice(sentences_in(case.answer), 1) for number in _numbers(sentence.text)]
     if len(told) != 1 or not _PHRASES["asks_how_many"].search(goal):
         return
-    if told[0] == case.listed_lines:  # who lists what he counts can be checked by anybody
+    for shown, total in _pages(case):
+        if told[0] == shown < total and str(total) not in case.answer:
+            yield str(shown), f"you count {shown}, and the result says that there are {total}: the rest was not read"
+            return
+    if told[0] in case.list_lengths:  # who lists what he counts can be checked by anybody
         return
     views = [view_of(record, case.ctx) for record in case.evidence.reads]
     if any(True for _ in unread_calls(views)):
@@ -157,6 +161,19 @@ def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
             if told[0] != len(meant) and told[0] in {len(rows), *map(len, held)}:
                 yield str(told[0]), f"you count {told[0]}, and of the {len(rows)} rows {len(meant)} are what was asked for"
                 return
+
+
+def _pages(case: Judgement) -> Iterator[tuple[int, int]]:
+    """How many rows each read brought, and how many its result says there are."""
+    for record in case.evidence.reads:
+        found = data_of(record)
+        lists = [value for value in found.values() if isinstance(value, list)] if isinstance(found, dict) else []
+        totals = [found[name] for name in _TOTALS if isinstance(found.get(name), int)] if lists else []
+        yield from ((len(rows), total) for rows in lists for total in totals)
+
+
+_TOTALS = ("total", "total_count", "totalCount", "totalResults", "total_results", "totalSize")
+"""How search results say how many there are on all pages."""
 
 
 def _conditions(goal: str, rows: Sequence[Row]) -> Iterator[Callable[[Row], bool]]:

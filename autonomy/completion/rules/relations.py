@@ -10,7 +10,13 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.question_rules import CalendarEvent, events_in
 from autonomy.provenance.derivations import numbers
 from autonomy.provenance.expressions import columns_of
-from autonomy.provenance.sources.row_states import listed_under_a_state, other_currencies, ranked_wrongly, states_told_together
+from autonomy.provenance.sources.row_states import (
+    listed_under_a_state,
+    other_currencies,
+    ranked_wrongly,
+    states_told_together,
+    told_in_full,
+)
 from autonomy.provenance.sources.table_rows import STATE_COLUMNS, normal_rows, stands
 from autonomy.provenance.sources.tables import Table
 from autonomy.provenance.text.dates import is_iso_day, local_moment
@@ -19,6 +25,7 @@ from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import Sentence, sentences_in
 from autonomy.provenance.text.word_data import load_words
+from autonomy.provenance.text.zones import zone_called, zones_named
 from autonomy.run_state.run_provenance import data_of
 from metrics.phrases import patterns_of
 
@@ -178,6 +185,8 @@ def _of_each_row(sentence: Sentence, case: Judgement) -> Iterator[tuple[str, str
     sources = case.evidence.sources
     for state, own in states_told_together(sentence.text, sources.tables(), sources.names_of):
         yield state, f"{sentence.text[:80]!r} does not agree with what was read: {own}"
+    for amount, own in told_in_full(sentence.text, sources.tables()):
+        yield amount, f"『{amount}』 is a hundred times as much as what was read: {own}"
     for amount, own in other_currencies(sentence.text, sources.tables()):
         yield amount, f"『{amount}』 is in another currency: {own}"
 
@@ -275,20 +284,30 @@ _ISO_DAY = re.compile(r"(?<!\d)20\d\d-\d\d-\d\d(?!\d)")
 
 
 def _by_another_clock(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A time of day that what was read has by the clock of Greenwich alone, told as if it were that of here."""
-    zone = case.evidence.sources.zone
-    if _PHRASES["names_world_time"].search(f"{case.answer}\n{case.ctx.request.task.goal}"):
+    """A time of day that what was read has by the clock of Greenwich alone, told as if it were that of here; or by any other
+    clock than that of the one city that the question names."""
+    goal = case.ctx.request.task.goal
+    asked = zones_named(goal)
+    zone = (zone_called(min(asked)) if len(asked) == 1 else None) or case.evidence.sources.zone
+    if _PHRASES["names_world_time"].search(f"{case.answer}\n{goal}"):
         return
-    for found in case.attribution(case.answer).facts:
-        if found.fact.kind is not FactKind.TIME or not found.sources:
-            continue
-        moments = [local_moment(source.text, zone) if _IN_UTC.search(source.text) else None for source in found.sources]
-        if all(moments) and not any(f"{at:%H:%M}" in found.fact.keys for at in moments if at):
-            shown = ", ".join(sorted({f"{at:%Y-%m-%d %H:%M}" for at in moments if at})[:2])
-            yield found.fact.text, f"『{found.fact.text}』 is the time in UTC; here it was {shown}"
-            return
+    elsewhere = _WITH_OFFSET if len(asked) == 1 else _IN_UTC
+    for sentence in case.attribution(case.answer).sentences:
+        named = zones_named(sentence.text) - asked
+        for found in sentence.facts if not named else ():
+            if found.fact.kind is not FactKind.TIME or not found.sources:
+                continue
+            moments = [local_moment(source.text, zone) if elsewhere.search(source.text) else None for source in found.sources]
+            if all(moments) and not any(f"{at:%H:%M}" in found.fact.keys for at in moments if at):
+                shown = ", ".join(sorted({f"{at:%Y-%m-%d %H:%M}" for at in moments if at})[:2])
+                if asked:
+                    yield found.fact.text, f"『{found.fact.text}』 is the time of another zone; there it was {shown}"
+                else:
+                    yield found.fact.text, f"『{found.fact.text}』 is the time in UTC; here it was {shown}"
+                return
 
 
+_WITH_OFFSET = re.compile(r"\d(?:Z|[-+]\d\d:?\d\d)$")
 _IN_UTC = re.compile(r"\dZ$")
 """A calendar of London says +00:00 of its own time."""
 

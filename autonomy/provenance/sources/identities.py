@@ -20,6 +20,7 @@ _PAIRS = (
 )
 
 
+_FULL_NAME = (("firstName", "first_name", "firstname", "given_name"), ("lastName", "last_name", "lastname", "family_name"))
 _ID_KEYS = tuple(pair[0] for pair in _PAIRS)
 
 
@@ -67,6 +68,8 @@ class Identities:
             if id_key in value and name_key in value:
                 self._pair(value[id_key], value[name_key])
         if "id" in value:
+            first, last = (next((value[name] for name in names if isinstance(value.get(name), str)), "") for names in _FULL_NAME)
+            self._pair(value["id"], f"{first} {last}" if first and last else "")
             profile = value.get("profile")
             named = {**(profile if isinstance(profile, dict) else {}), **value}
             for name, item in list(named.items())[:200]:

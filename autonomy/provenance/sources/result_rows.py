@@ -58,7 +58,22 @@ def rows_of(call: str, result: Any, arguments: Mapping[str, Any] | None = None) 
 
 
 def _own_cells(value: Mapping[str, Any]) -> dict[str, Any]:
-    return {str(name): cell for name, item in value.items() if (cell := _cell(item)) is not None}
+    return {str(name): _figure(str(name), cell) for name, item in value.items() if (cell := _cell(item)) is not None}
+
+
+def _figure(name: str, cell: str | int | float) -> str | int | float:
+    """A cell that is a figure written as text, as databases give decimals and Sentry its counts; a number by which something
+    is called stays a text."""
+    if not isinstance(cell, str) or not _FIGURE.fullmatch(cell) or _CALLS.search(name):
+        return cell
+    return float(cell) if "." in cell else int(cell)
+
+
+_FIGURE = re.compile(r"-?(?:0|[1-9]\d{0,8})(?:\.\d{1,6})?")
+_CALLS = re.compile(
+    r"(?:^|_|(?<=[a-z])(?=[A-Z]))(?:id|no|number|code|key|phone|tel|zip|postal|version|hash|ref|#)s?$|番号|コード|電話",
+    re.IGNORECASE,
+)
 
 
 def _parts(value: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[str], dict[str, tuple[str, ...]]]:

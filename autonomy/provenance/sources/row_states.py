@@ -129,6 +129,22 @@ def other_currencies(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, 
             return
 
 
+def told_in_full(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
+    """A sum of money that a row gives in cents, told as if it were whole dollars or euros.
+
+    Stripe gives every amount in the smallest unit of the currency, which it writes in lower case (docs.stripe.com/currencies).
+    """
+    told = {fact.keys[0]: fact for fact in facts_in(text) if fact.kind is FactKind.NUMBER and fact.unit.lower() in _WITH_CENTS}
+    for row in (row for table in tables for row in table) if told else ():
+        if row.cells.get("currency") in _WITH_CENTS and isinstance(row.cells.get("object"), str):
+            for name, cell in row.cells.items():
+                if isinstance(cell, int) and name.startswith("amount") and cell >= FEWEST_CENTS and str(cell) in told:
+                    yield told[str(cell)].text, f"{name}: {cell} ({row.cells['currency']}, in cents)"
+                    return
+
+
+_WITH_CENTS = frozenset({"usd", "eur", "gbp"})
+FEWEST_CENTS = 100
 _CUSTOMERS = frozenset({"customer", "customer_name", "client", "vendor", "supplier", "merchant", "payee", "email"})
 
 

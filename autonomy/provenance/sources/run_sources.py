@@ -2,7 +2,7 @@
 
 import re
 from bisect import insort
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from decimal import Decimal
@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 from urllib.parse import unquote
+from zoneinfo import ZoneInfo
 
 from autonomy.provenance.sources.captions import caption_units, new_lines
 from autonomy.provenance.sources.columns import column_figures, sheet_minutes
@@ -24,7 +25,7 @@ from autonomy.provenance.sources.evidence_units import (
     is_line,
 )
 from autonomy.provenance.sources.identities import Identities, asked_and_shown
-from autonomy.provenance.sources.leaf_text import LeafText
+from autonomy.provenance.sources.leaf_text import BETWEEN, LeafText
 from autonomy.provenance.sources.leaves import Leaf, Scalar, leaves, parsed, walk
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.result_rows import rows_of
@@ -37,7 +38,7 @@ from autonomy.provenance.sources.table_rows import (
 from autonomy.provenance.sources.tables import Table, tables_of
 from autonomy.provenance.sources.text_tables import with_named_cells, with_rows
 from autonomy.provenance.sources.unit_index import UnitIndex
-from autonomy.provenance.text.dates import is_iso_day, is_moment, read_moment
+from autonomy.provenance.text.dates import is_iso_day, is_moment, local_moment, read_moment
 from autonomy.provenance.text.facts import (
     CURRENCIES,
     Fact,
@@ -50,7 +51,9 @@ from autonomy.provenance.text.facts import (
 )
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
+from autonomy.provenance.text.units import ratio, units_like
 from autonomy.provenance.text.word_data import load_words
+from autonomy.provenance.text.zones import zone_called, zones_named
 from discovery.catalog import Effect, JsonObject
 from discovery.schemas.schema_walk import subschemas
 
@@ -64,9 +67,15 @@ SHORTEST_INITIALS = 3
 _INITIALS = re.compile(r"([A-Z])(\d?)")
 _ABBREVIATION = re.compile(r"(?:[A-Z]\d?){1,6}")
 _OFFSET = re.compile(r"([-+]\d\d):?\d\d$")
+_WITH_OFFSET = re.compile(r"(?:Z|[-+]\d\d:?\d\d)$")
+MOST_MOMENTS = 20_000
 _LAST_TWO = re.compile(r"\[\d+\](\[\d+\])$")
 MOST_SOURCES = 8
 """Of one value: enough to show, and the strongest are among them."""
+_IS_ZONE_KEY = re.compile(r"zone|tz", re.IGNORECASE)
+_ZONE = re.compile(r"[A-Z][A-Za-z]+/[A-Z][A-Za-z_/-]{2,40}")
+MOST_ZONES = 4
+"""Of more, any time of day is the time somewhere."""
 MOST_EXAMINED = 400
 """Leaves that are read for one fact; those that hold its figures come first."""
 LONGEST_COMPOSED = 200_000
@@ -182,6 +191,11 @@ class Sources:
         """Whole addresses with blanks or quotation marks inside, decoded."""
         self._offsets: set[int] = set()
         """Hours ahead of UTC in which moments of results are written."""
+        self._zones: set[str] = set()
+        """The zones that results and the request name, by their IANA names."""
+        self._clocks: tuple[ZoneInfo, ...] = ()
+        self._elsewhere: dict[str, list[tuple[LeafText, int]]] | None = None
+        """The moments of results by the times of day that clocks in those zones show."""
         self._identities = Identities()
         self._given_terms: set[str] = set()
         self._found: dict[tuple[FactKind, str, tuple[str, ...], str], tuple[ValueSource, ...]] = {}
@@ -329,7 +343,29 @@ class Sources:
             return _strongest([*found, *aliases])
         if fact.kind is FactKind.ID and _SHORT_HASH.fullmatch(fact.keys[0]):
             return _strongest([*self._stating(fact), *self._beginning(fact.keys[0])])
-        return _strongest(self._stating(fact))
+        found = list(self._stating(fact))
+        if fact.kind is FactKind.TIME and not found:
+            shown = (self._by_clocks_elsewhere().get(key, ()) for key in fact.keys)
+            found = [_source(*place, 0, len(str(place[0].values[place[1]]))) for places in shown for place in places]
+        return _strongest(found)
+
+    def open_clocks(self) -> None:
+        """From now on a time of day counts as read as well where clocks show it in a zone that results or the request name.
+        It reads the zones' files: not for an event loop."""
+        called = (zone_called(name) for name in sorted(self._zones)[:MOST_ZONES])
+        self._clocks, self._elsewhere = tuple(zone for zone in called if zone), None
+        self._found.clear()
+
+    def _by_clocks_elsewhere(self) -> dict[str, list[tuple[LeafText, int]]]:
+        if self._elsewhere is None:
+            self._elsewhere = defaultdict(list)
+            places = ((text, leaf) for text in self._texts if text.moments for leaf in range(len(text.values)))
+            for text, leaf in islice(places, MOST_MOMENTS) if self._clocks else ():
+                for zone in self._clocks:
+                    at = local_moment(text.values[leaf], zone) if _WITH_OFFSET.search(str(text.values[leaf])) else None
+                    if at:
+                        self._elsewhere[f"{at:%H:%M}"].append((text, leaf))
+        return self._elsewhere
 
     def names_of(self, person: str) -> frozenset[str]:
         """Every folded id and name that results show for the same person, channel or place; itself included."""
@@ -462,6 +498,15 @@ class Sources:
         told = re.compile(names, re.IGNORECASE) if names else None
         return frozenset(Decimal(str(value)) for _, key, value in self._cells if told and told.search(key))
 
+    def measured_fields(self, unit: str) -> frozenset[tuple[Decimal, Decimal]]:
+        """The numbers in fields whose name tells another unit of the same measure, each with how many of this one it makes."""
+        return frozenset(
+            (Decimal(str(value)), many)
+            for _, key, value in self._cells
+            for named in _units_of_key(key)
+            if named != unit and (many := ratio(named, unit))
+        )
+
     def column_figures(self) -> dict[Decimal, str]:
         """What follows from whole columns of results, by `columns.column_figures`."""
         if self._columns is None or self._columns[0] != len(self._cells):
@@ -507,6 +552,7 @@ class Sources:
     ) -> None:
         """Take in leaves of one thing, as path, key and value. `origin`: None where each leaf tells its own."""
         self._found.clear()
+        self._elsewhere = None
         field = LeafText(origin or Origin.FIELD, call_id, tool, label)
         prose = field if origin else LeafText(Origin.TEXT, call_id, tool, label)
         moments = LeafText(origin or Origin.FIELD, call_id, tool, label, moments=True)
@@ -520,6 +566,8 @@ class Sources:
                 self._offsets.add(int(offset[1]))
             if (is_time or lists_moments) and (at := epoch(value, self.zone)):
                 moments.add(path, key, at.isoformat(timespec="seconds"))
+            if written and _IS_ZONE_KEY.search(key) and _ZONE.fullmatch(value):  # type: ignore[arg-type]  # it is a str
+                self._zones.add(value)  # type: ignore[arg-type]
             if written and "://" in value:  # type: ignore[operator]  # it is a str
                 for other in self._other_forms(value):  # type: ignore[arg-type]
                     text.add(path, key, other)
@@ -530,6 +578,7 @@ class Sources:
                 insort(self._texts, text, key=lambda text: text.strength)
                 if text.origin.trusted or text.origin is Origin.PASTED:
                     self._given_terms.update(*(terms(str(value)[:LONGEST_COMPOSED]) for value in text.values))
+                    self._zones.update(*(zones_named(str(value)[:LONGEST_FIELD]) for value in text.values))
 
     def _add_cell(self, call_id: str, path: str, key: str, value: Scalar) -> None:
         """Keep a number that stands in a field, also as a text."""
@@ -619,8 +668,10 @@ class Sources:
 
     def _stating(self, fact: Fact) -> Iterator[ValueSource]:
         """Leaves that state a number, id, date or time, whatever its notation; as many as are shown, the strongest first."""
-        found = 0
+        found, otherwise = 0, self._given_otherwise(fact.unit)
         for text, leaf in self._candidates(fact):
+            if otherwise and text.call_id and isinstance(text.values[leaf], int | float):
+                continue
             if fact.unit and _counts_others(text.keys[leaf], text.paths[leaf]):
                 continue
             if fact.unit and _measured_otherwise(text.keys[leaf], fact.unit):
@@ -632,6 +683,13 @@ class Sources:
                     break
             if found == MOST_SOURCES:
                 return
+
+    def _given_otherwise(self, unit: str) -> bool:
+        """Whether results give what this unit measures in another one, which they name, and never in this one."""
+        return unit in _NAMED_BESIDE and not self._is_named(unit) and any(map(self._is_named, units_like(unit)))
+
+    def _is_named(self, unit: str) -> bool:
+        return any(f"{BETWEEN}{unit}{BETWEEN}" in text.text for text in self._texts if text.call_id)
 
     def _candidates(self, fact: Fact) -> list[tuple[LeafText, int]]:
         """Leaves that hold the figures any notation of a fact has, and those that write numbers in words, in the order of
@@ -689,7 +747,7 @@ def _is_state(column: str) -> bool:
 
 def _numbers_things(key: str) -> bool:
     """Whether what stands under a key is a number by which a thing is called: `number`, `run_number`."""
-    return key.lower() in load_words("result_keys")["id"] or key.lower().endswith("number")
+    return key.lower() in load_words("result_keys")["id"] or key.lower().endswith(("number", "#"))
 
 
 def _standing(place: tuple[LeafText, int]) -> tuple[int, str, str]:
@@ -714,6 +772,8 @@ def _located(text: LeafText, at: int, key: str) -> ValueSource:
 
 _FOUND_BY_TEXT = (FactKind.QUOTE, FactKind.NAME, FactKind.PLACE, FactKind.URL)
 _FIGURES = re.compile(r"\d+")
+_NAMED_BESIDE = frozenset({"km/h", "m/s", "mph", "kn", "km", "mi", "cm", "mm", "inch", "kg", "lb"})
+"""Units that results name in a field of its own, beside bare figures: `"wind_speed": "m/s"`."""
 _COUNTS_OF_OTHERS = frozenset({"count", "reply_count", "num_members", "revision_number", "weather_code", "limit"})
 """Keys of small figures that count something of their own (reactions, replies): no source of a figure with a unit."""
 _ONLY_BESIDE = {"count": re.compile("reaction|emoji|repl", re.IGNORECASE), "limit": re.compile(r"\A[^\[]*\Z")}
@@ -839,6 +899,15 @@ _DIMENSIONS = (
     frozenset({"g", "kg"}),
 )
 """Units of one quantity: a figure in one of them is another figure in the others."""
+
+
+@lru_cache(maxsize=5_000)
+def _units_of_key(key: str) -> frozenset[str]:
+    """The units of a measure that the words of a field's name tell: `distance_meters`."""
+    words = re.findall(r"[a-z]{2,}", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key).lower())
+    return frozenset(
+        {"meters": "m", "metres": "m", "kilometers": "km", "kilometres": "km"}.get(word, unit_key(word)) for word in words
+    )
 
 
 @lru_cache(maxsize=5_000)

@@ -132,7 +132,8 @@ def _is_figure(cell: Any, key: str) -> bool:
 def _names_another(said: str, own: Row, table: Table) -> bool:
     """Whether a sentence names another row as well, by a word of its labels that the one it is about does not have."""
     mine = {word for cell in own.cells.values() if isinstance(cell, str) for word in letters(cell)}
-    return any(word in said for word in table.label_words - mine)
+    told = frozenset(letters(said))
+    return any(word in told if word.isascii() else word in said for word in table.label_words - mine)
 
 
 def exchanged_rows(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
@@ -169,6 +170,22 @@ def guests_of_others(text: str, asked: str, tables: Sequence[Table]) -> Iterator
                 return
 
 
+def of_another_person(text: str, named: Sequence[frozenset[str]], tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
+    """Somebody named in a sentence about one row, whose id stands in a column of other rows, while that row has another one's.
+
+    `named`: every folded name and id of each person.
+    """
+    said = fold(text)
+    for table in tables if len(named) == 1 else ():
+        own = table.rows_named(said)
+        for column in own[0].cells if len(own) == 1 else ():
+            theirs = own[0].word(column)
+            if _CALLED_BY.search(column) and theirs not in named[0] and named[0] & table.distinct(column):
+                yield min(named[0]), f"{column}: {theirs}"
+                return
+
+
+_CALLED_BY = re.compile(r"(?:owner|assignee|author|user|member|employee|person|manager|responsible)_?id$", re.IGNORECASE)
 _LIMITS = frozenset(
     {"limit", "max", "maximum", "quota", "cap", "capacity", "planned", "plan", "budget", "allowed", "上限", "予算"}
 )
@@ -263,6 +280,17 @@ def minutes_taken(tables: Sequence[Table]) -> frozenset[int]:
             round((one - other).total_seconds() / 60) for one, other in permutations(moments[:MOST_MOMENTS], 2) if one > other
         }
     return frozenset(found)
+
+
+def minutes_named(text: str, tables: Sequence[Table]) -> frozenset[int]:
+    """The minutes that the rows took which a line names, by their keys or by a number behind #."""
+    said = fold(text)
+    named = [row for table in tables for row in table.rows_named(said) or _numbered(said, table)]
+    return frozenset(minutes for row in named if (minutes := _taken(row)))
+
+
+def _numbered(said: str, table: Table) -> list[Row]:
+    return [row for row in table if "#" in row.cells and mentions(said, row.word("#"))]
 
 
 def _taken(row: Row) -> int:
@@ -373,7 +401,7 @@ _TIME = re.compile(r"\d\d:\d\d")
 def not_the_most(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """A figure that is told as the most or the least of a column, and is not."""
     least = bool(_LEAST.search(text))
-    if not least and not _MOST.search(text):
+    if (not least and not _MOST.search(text)) or _of_a_change(text):
         return
     facts = facts_in(text, _ANY_DAY)  # with a day `2 days ago` is one, and no figure
     stated = {fact.keys[0]: fact.text for fact in facts if fact.kind is FactKind.NUMBER and fact.unit not in _SPANS}
@@ -388,6 +416,29 @@ def not_the_most(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]
         if holding:
             wrong.append((written, number_key(min(holding[0]) if least else max(holding[0]))))
     yield from wrong
+
+
+def _of_a_change(text: str) -> int:
+    """Whether a text tells of the greatest change: -1 downwards, 1 upwards, 0 of none or of both."""
+    return bool(_PHRASES["greatest_gain"].search(text)) - bool(_PHRASES["greatest_loss"].search(text))
+
+
+def not_the_greatest_change(text: str, asked: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
+    """A row that is told to have gained or lost most between the two columns of figures, and has not, in all or by its share."""
+    direction = _of_a_change(text) or _of_a_change(asked)
+    outermost: Any = min if direction < 0 else max
+    for table in tables if direction else ():
+        columns = [name for name in table[0].cells if all(isinstance(row.cells.get(name), int | float) for row in table)]
+        own = table.rows_named(fold(text))
+        if len(own) != 1 or len(columns) != 2:
+            continue
+        before, after = ([Decimal(str(row.cells[column])) for row in table] for column in columns)
+        changes = [one - other for one, other in zip(after, before, strict=True)]
+        shares = [change / abs(one) if one else change for change, one in zip(changes, before, strict=True)]
+        at = next(place for place, row in enumerate(table) if row is own[0])
+        if changes[at] * direction > 0 and changes[at] != outermost(changes) and shares[at] != outermost(shares):
+            yield str(changes[at]), normal_rows([table[changes.index(outermost(changes))]])
+            return
 
 
 _ANY_DAY = date(2000, 6, 15)

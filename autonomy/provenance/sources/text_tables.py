@@ -31,11 +31,18 @@ def _among_paragraphs(text: str) -> list[Any] | None:
     parts = [part.strip() for part in text.split("\n\n") if part.strip()]
     for at, part in enumerate(parts[:MOST_PARTS] if len(parts) > 1 else ()):
         lines = part.splitlines()
-        if len(lines) > 2 and (rows := _separated(lines)) and len(rows[0]) >= FEWEST_COLUMNS:
+        if len(lines) > 2 and (rows := _separated(lines)) and (len(rows[0]) >= FEWEST_COLUMNS or _lists_figures(rows)):
             return [*rows, "\n".join(parts[:at] + parts[at + 1 :])]
     return None
 
 
+def _lists_figures(rows: Sequence[dict[str, Any]]) -> bool:
+    """Whether a table of two columns gives a figure for each of several names or months; one may still be missing."""
+    figures = sum(isinstance(list(row.values())[-1], int | float) for row in rows)
+    return len(rows) >= FEWEST_FIGURES and figures >= len(rows) - 1
+
+
+FEWEST_FIGURES = 4
 MOST_PARTS = 50
 
 
@@ -60,13 +67,41 @@ FEWEST_COLUMNS = 3
 
 
 def with_named_cells(value: Any) -> Any:
-    """A result whose lists of lists with a head, as spreadsheets give them, are objects; anything else as it is."""
+    """A result whose lists of lists with a head, as spreadsheets give them, and whose columns beside one another, as weather and
+    metrics services give them, are objects; anything else as it is."""
     if isinstance(value, dict):
-        return {name: with_named_cells(item) for name, item in value.items()} if any(map(_is_sheet, value.values())) else value
+        if _is_columnar(value):
+            return _from_columns(value)
+        changed = any(_is_sheet(item) or (isinstance(item, dict) and _is_columnar(item)) for item in value.values())
+        return {name: with_named_cells(item) for name, item in value.items()} if changed else value
     if not _is_sheet(value):
         return value
     # Google Sheets leaves out the empty cells at the end of a row (developers.google.com/sheets/api, "ValueRange").
     return _objects(value[0], [[*row, *[""] * (len(value[0]) - len(row))] for row in value[1:]])
+
+
+def _is_columnar(value: dict[str, Any]) -> bool:
+    """Whether the lists of an object are columns: as long as one another, the first of days, times or names, another of figures.
+
+    Open-Meteo answers so: `{"time": ["2027-03-06", …], "temperature_2m_max": [14.2, …]}` (open-meteo.com/en/docs).
+    """
+    columns = [item for item in value.values() if isinstance(item, list)]
+    if len(columns) < 2 or not FEWEST_CELLS <= len(columns[0]) <= MOST_TABLE_ROWS or len({*map(len, columns)}) > 1:
+        return False
+    named = all(isinstance(cell, str) for cell in columns[0]) and len(set(columns[0])) == len(columns[0])
+    scalars = all(cell is None or isinstance(cell, str | int | float) for column in columns for cell in column)
+    figures = any(all(isinstance(cell, int | float) or cell is None for cell in column) for column in columns[1:])
+    return named and scalars and figures
+
+
+FEWEST_CELLS = 3
+"""Two lists of two members each are as long as one another by chance."""
+
+
+def _from_columns(value: dict[str, Any]) -> dict[str, Any]:
+    columns = {name: item for name, item in value.items() if isinstance(item, list)}
+    rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    return {**{name: item for name, item in value.items() if name not in columns}, "rows": rows}
 
 
 def _is_sheet(value: Any) -> bool:

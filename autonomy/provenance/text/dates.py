@@ -73,7 +73,7 @@ def _forms() -> dict[str, str]:
         "english_month": rf"(?P<english_month>\b(?:(?:{behind})(?P<m4>{long_months})\b(?!\s\d)"
         rf"|(?P<m5>{long_months})\s(?P<y5>(?:19|20)\d\d)\b))",
         "english_day_first": rf"(?P<english_day_first>(?<!\d)(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m2>{months})\b\.?{year.format('y2')})",
-        "clock": rf"(?P<clock>(?<!\d)(?<!\d:)(?:(?P<half1>午前|午後)\s?)?(?P<hm>{clock})(?:\s?(?P<half2>[ap]\.?m\b\.?))?(?P<utc>\s?(?:UTC|GMT|Z)\b)?)",
+        "clock": rf"(?P<clock>(?<!\d)(?<!\d:)(?:(?P<half1>午前|午後)\s?)?(?P<hm>{clock})(?:\s?(?P<half2>[ap]\.?m\b\.?))?(?P<utc>\s?(?:UTC|GMT|Z)\b)?(?!\s?%))",
         "hour": r"(?P<hour>(?:(?P<half3>午前|午後)\s?)?(?P<h>(?<!\d)\d{1,2}|(?!一時[^にかまご頃半過発着\s、。,.)\d])[一二三四五六七八九十]{1,3})時(?!間)"
         r"(?P<rest>半|[0-5]?\d分)?)",
         "noon": r"(?P<noon>正午|\bnoon\b)",
@@ -319,7 +319,9 @@ def _word(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateReading
     if day is None:
         return DateReading((f"relative-{word}",), (), relative=True)
     if word in words["relative_days"]:
-        return DateReading(((day + timedelta(days=words["relative_days"][word])).isoformat(),), (), relative=True)
+        first = day + timedelta(days=words["relative_days"][word])
+        nights = [first, day] if word in words["past_midnight"] else [first]
+        return DateReading(tuple(one.isoformat() for one in nights), (), relative=True)
     year, week, _ = (day + timedelta(weeks=words["relative_weeks"][word])).isocalendar()
     return DateReading((f"{year}-W{week:02}",), (), relative=True)
 

@@ -163,6 +163,9 @@ def _read(match: re.Match[str], text: str, day: date | None, zone: tzinfo | None
     if form == "duration":
         key = number_key(60 * int(match["hours"]) + int(match["minutes"]))
         return [Fact(FactKind.NUMBER, match.group(), start, end, (key,), "分")], end
+    if form == "sheet_duration":
+        key = number_key(60 * int(match["sheet_hours"]) + int(match["sheet_minutes"]))
+        return [Fact(FactKind.NUMBER, match.group(), start, end, (key,), "分")], end
     if form == "iso_duration":  # PT3H50M, ISO 8601
         key = number_key(60 * int(match["iso_hours"] or 0) + int(match["iso_minutes"] or 0))
         return [Fact(FactKind.NUMBER, match.group(), start, end, (key,), "分")], end
@@ -189,6 +192,8 @@ _NUMBER = (
 )
 _DURATION = r"(?P<duration>(?<![\d.])(?P<hours>\d{1,4})\s?(?:時間|hours?|hrs?|h)\s?(?:and )?(?P<minutes>[0-5]?\d)(?!\d)\s?(?:分|minutes?|mins?|m)(?![a-z]))"
 """Hours and minutes of one span; a number of minutes."""
+_HOURS_AND_MINUTES = r"(?P<sheet_duration>(?<![\d.:])(?P<sheet_hours>2[4-9]|[3-9]\d|\d{3}):(?P<sheet_minutes>[0-5]\d)(?![\d:]))"
+"""61:05 of a time sheet: no time of day; a number of minutes."""
 _SHORT_DURATION = (
     r"(?P<short_duration>(?<![\d.])(?P<whole_minutes>\d{1,4})\s?(?:分|minutes?|mins?|m)\s?(?:and )?"
     r"(?P<seconds>\d{1,2})\s?(?:秒|seconds?|secs?|s)(?![a-z]))"
@@ -224,7 +229,8 @@ def _patterns() -> _Patterns:
         rf"(?P<id>{_LETTER_IDS})",
     )
     digit = (
-        r"(?P<skip>(?<=\n)\d{1,3}[.)](?=\s)|\A\d{1,3}[.)](?=\s))",
+        r"(?P<skip>(?<=\n)\d{1,3}[.)](?=\s)|\A\d{1,3}[.)](?=\s)|(?<!\d)\d{1,2}分の\d{1,2}(?!\d))",  # 3分の2: two thirds
+        _HOURS_AND_MINUTES,
         rf"(?P<date>{date_pattern(*DIGIT_FORMS)})",
         address,
         rf"(?P<id>{_DIGIT_IDS})",

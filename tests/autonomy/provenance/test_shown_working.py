@@ -16,6 +16,9 @@ SERIES = {
     "result": [{"metric": {"instance": "web-1"}, "values": [[1804222800, "0.40"], [1804226400, "0.50"], [1804230000, "0.90"]]}]
 }
 ERRORS = [{"shortId": "A-1", "count": "1284", "firstSeen": "2027-03-04T22:05:00Z", "lastSeen": "2027-03-05T09:48:00Z"}]
+WIND = {"units": {"wind_speed": "m/s"}, "series": [{"wind_speed": 7.2}, {"wind_speed": 12.5}, {"wind_speed": 9.8}]}
+SHEET = "| Name | Team | Overtime (h:mm) |\n|---|---|---|\n| Aiko | Backend | 47:20 |\n| Ben | Backend | 38:45 |\n| Emi | SRE | 61:05 |"
+SHARES = "交通費 48.8%、宿泊費 35.1%、会議費 12.5%"
 FEED = {"items": [{"title": "Harbor released", "pubDate": "Fri, 05 Mar 2027 06:30:00 GMT"}]}
 
 
@@ -37,6 +40,15 @@ FEED = {"items": [{"title": "Harbor released", "pubDate": "Fri, 05 Mar 2027 06:3
         ("It occurred 1,284 times in just under 12 hours, roughly 110 times an hour.", ERRORS, "", "110 times"),
         ("Harbor released: 今日15:30", FEED, "", "15:30"),
         ("Caching took them from 14 minutes to 9 minutes.", "caching took us from 14 minutes to 9", "", "9 minutes"),
+        ("The deposit is ¥2,310,000 (¥385,000 × 6 months).", "Rent 385,000円, deposit of 6 months", "", "¥2,310,000"),
+        ("That is 38% (145,000 / 385,000).", "North 145,000 of 385,000", "", "38%"),
+        ("That is **42%** (5 of 12).", "5 open, 12 in all", "", "42%"),
+        ("風は最大で時速45 km/hほどです。", WIND, "", "45 km/h"),
+        ("About 45 km/h at its strongest.", WIND, "", "45 km/h"),
+        ("Backend has 86:05 in all.", SHEET, "", "86:05"),
+        ("Emi is 16 h 05 min over the limit.", SHEET, "Who is over 45 hours?", "16 h 05 min"),
+        ("p99 is about 40% lower: 240 ms instead of 410 ms.", "p99 fell from 410 ms to 240 ms", "", "40%"),
+        ("| 区分 | 割合 |\n|---|--:|\n| 交通費 | 48.8% |\n| 宿泊費 | 35.1% |\n\nこの2つで8割以上です。", SHARES, "", "8割"),
     ],
 )
 def test_what_is_reckoned_rightly_has_a_source(text: str, result: object, goal: str, figure: str) -> None:
@@ -54,6 +66,12 @@ def test_what_is_reckoned_rightly_has_a_source(text: str, result: object, goal: 
         ("web-1 の平均は66%です。", SERIES, "", "66%"),
         ("It occurred 1,284 times in just under 12 hours, roughly 150 times an hour.", ERRORS, "", "150 times"),
         ("Harbor released: 今日16:30", FEED, "", "16:30"),
+        ("The deposit is ¥2,130,000 (¥385,000 × 6 months).", "Rent 385,000円, deposit of 6 months", "", "¥2,130,000"),
+        ("That is 48% (145,000 / 385,000).", "North 145,000 of 385,000", "", "48%"),
+        ("About 12.5 km/h at its strongest.", WIND, "", "12.5 km/h"),
+        ("Backend has 87:05 in all.", SHEET, "", "87:05"),
+        ("p99 is about 60% lower: 240 ms instead of 410 ms.", "p99 fell from 410 ms to 240 ms", "", "60%"),
+        ("| 区分 | 割合 |\n|---|--:|\n| 交通費 | 48.8% |\n| 宿泊費 | 35.1% |\n\nこの2つで9割以上です。", SHARES, "", "9割"),
         (
             "The postmortem is due on Friday, 19 March.",
             "SEV1: postmortem within 5 business days, due then.",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.provenance.sources.text_tables import typed, with_rows
+from autonomy.provenance.sources.text_tables import typed, with_named_cells, with_rows
 from tests.requirements import requirement
 
 WORDS = st.text(alphabet="abcdefghij ,;\"'\n日本", min_size=0, max_size=12).map(str.strip)
@@ -23,6 +23,33 @@ def test_every_cell_of_a_csv_file_is_found_in_its_row(rows: list[tuple[str, int,
     found = with_rows(file.getvalue())
     assert found is not None
     assert [row["spent"] for row in found] == [figure for _, figure, _ in rows]
+
+
+@requirement("V1")
+def test_columns_beside_one_another_are_rows() -> None:
+    daily = {"time": ["2027-03-06", "2027-03-07", "2027-03-08"], "rain": [10, None, 85], "sky": ["clear", "clear", "rain"]}
+    assert with_named_cells({"zone": "Asia/Tokyo", "daily": daily})["daily"] == {
+        "rows": [
+            {"time": "2027-03-06", "rain": 10, "sky": "clear"},
+            {"time": "2027-03-07", "rain": None, "sky": "clear"},
+            {"time": "2027-03-08", "rain": 85, "sky": "rain"},
+        ]
+    }
+
+
+@requirement("V1")
+@pytest.mark.parametrize(
+    "lists",
+    [
+        {"labels": ["bug", "ui", "web"], "assignees": ["rin", "otto", "kai"]},
+        {"names": ["a", "b", "b"], "figures": [1, 2, 3]},
+        {"names": ["a", "b"], "figures": [1, 2]},
+        {"names": ["a", "b", "c"], "figures": [1, 2]},
+        {"names": ["a", "b", "c"], "rows": [{"n": 1}, {"n": 2}, {"n": 3}]},
+    ],
+)
+def test_lists_that_belong_to_one_thing_are_no_columns(lists: dict[str, list[object]]) -> None:
+    assert with_named_cells({"issue": lists}) == {"issue": lists}
 
 
 def test_a_markdown_table_is_rows_and_the_lines_around_it_stay() -> None:

@@ -1,0 +1,106 @@
+"""What a question asks of rows (beyond a figure, how long, the greatest change, the very words) is held against every row."""
+
+import pytest
+
+from autonomy.agent.prompt import what_is_missing
+from autonomy.completion.judge import judge
+from autonomy.llm.messages import AssistantMessage
+from tests.gaming.told import Told, asked, read
+from tests.requirements import requirement
+
+pytestmark = requirement("V4")
+
+SHEET = read(
+    "sheet_month",
+    "| Name | Team | Overtime (h:mm) |\n|---|---|---|\n| Aiko Tanaka | Backend | 47:20 |\n| Ben Carter | Backend | 38:45 |\n"
+    "| Chika Mori | Mobile | 45:00 |\n| Emi Sato | SRE | 61:05 |",
+)
+OVER = "Who went over 45 hours of overtime in February?"
+STOCK = read("file_read", "品名,在庫\nコピー用紙,12\nトナー,30\n封筒,80\n電池,5")
+LOW = "在庫が20個を下回る物を挙げて"
+MERGED = read(
+    "git_list",
+    "| # | Title | Created | Merged |\n|---|---|---|---|\n| 1201 | Retry webhooks | 2027-03-01T00:30:00Z | 2027-03-03T06:45:00Z |\n"
+    "| 1190 | New price table | 2027-02-22T02:10:00Z | 2027-03-02T02:40:00Z |",
+)
+LONG = "How long were the last two merged pull requests open?"
+REVENUE = read("file_read", "region,jan_eur,feb_eur\nNorth,48200,51650\nSouth,61900,58420\nOnline,72300,70115\nEast,1000,600")
+LOST = "Which region lost the most revenue from January to February?"
+POLICY = read("wiki_get", "# Incidents\n\nSeverity 1 is announced within 15 minutes, even if the cause is **unknown**.")
+QUOTED = "What exactly does our wiki say about severity 1? Quote it."
+EVENTS = read(
+    "calendar_list",
+    {
+        "timeZone": "Europe/London",
+        "items": [
+            {"summary": "Board prep", "start": "2027-03-08T09:00:00-05:00", "end": "2027-03-08T10:00:00-05:00"},
+            {"summary": "Dentist", "start": "2027-03-08T10:00:00+00:00", "end": "2027-03-08T10:45:00+00:00"},
+        ],
+    },
+)
+LONDON = "When is my board prep on Monday? I am in London."
+
+
+def found(question: str, evidence: object, answer: str) -> str:
+    told: Told = asked("told", "good", question, evidence, answer=answer)  # type: ignore[arg-type]
+    verdict = judge(AssistantMessage(text=answer), told.context())
+    return "" if verdict.verdict == "complete" else verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("question", "evidence", "answer"),
+    [
+        (OVER, SHEET, "Over 45 hours:\n\n- Emi Sato: 61:05\n- Aiko Tanaka: 47:20\n\nChika Mori landed on exactly 45:00."),
+        (LOW, STOCK, "2つあります。\n\n- コピー用紙: 12\n- 電池: 5"),
+        (LONG, MERGED, "- #1190: 8 days and 30 minutes\n- #1201: 2 days and 6 hours"),
+        (LOST, REVENUE, "South lost the most: €3,480, from €61,900 to €58,420."),
+        (LOST, REVENUE, "East lost the most of its revenue: 40 %, from €1,000 to €600."),
+        (QUOTED, POLICY, "> Severity 1 is announced within 15 minutes, even if the cause is unknown."),
+        (LONDON, EVENTS, "Your board prep is from 14:00 to 15:00."),
+    ],
+)
+def test_what_fits_the_question_counts_as_done(question: str, evidence: object, answer: str) -> None:
+    assert found(question, evidence, answer) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "evidence", "answer", "named"),
+    [
+        (OVER, SHEET, "Over 45 hours:\n\n- Emi Sato: 61:05\n- Aiko Tanaka: 47:20\n- Chika Mori: 45:00", "Chika Mori"),
+        (OVER, SHEET, "Over 45 hours:\n\n- Emi Sato: 61:05", "Aiko Tanaka"),
+        (LOW, STOCK, "3つあります。\n\n- コピー用紙: 12\n- トナー: 30\n- 電池: 5", "トナー"),
+        (LOW, STOCK, "これだけです。\n\n- 電池: 5", "コピー用紙"),
+        (LONG, MERGED, "- #1190: 10 days and 30 minutes\n- #1201: 2 days and 6 hours", "10 days"),
+        (LOST, REVENUE, "Online lost the most: €2,185, from €72,300 to €70,115.", "South"),
+        (QUOTED, POLICY, "> Severity 1 is announced within 15 minutes, as soon as the cause is known.", "as soon as"),
+        (LONDON, EVENTS, "Your board prep is from 09:00 to 10:00.", "09:00"),
+    ],
+)
+def test_what_does_not_fit_it_is_named(question: str, evidence: object, answer: str, named: str) -> None:
+    assert named in found(question, evidence, answer)
+
+
+def test_a_count_may_be_that_of_any_list_of_the_answer() -> None:
+    log = read(
+        "log_read", "02:00 INFO started\n02:10 WARN disk is slow\n02:20 ERROR copy of IMG_1 failed\n02:34 INFO finished status=ok"
+    )
+    answer = "Finished at 02:34.\n\n- started at 02:00\n\n2点ありました。\n\n- 02:10 disk is slow\n- 02:20 copy of IMG_1 failed"
+    assert "2点" not in found("バックアップはどうでしたか", log, answer)
+
+
+def test_a_doubted_sentence_that_quotes_the_line_it_rests_on_counts() -> None:
+    stock = read("file_read", "品名,発注点,在庫\n竹ざる,30,42\n木べら,30,12")
+    doubted = "竹ざるの発注はまだです。"
+    shown = found("竹ざるは発注した？", stock, doubted)
+    quoted = found("竹ざるは発注した？", stock, "竹ざるの発注はまだです（「発注点: 30, 在庫: 42」）。")
+    assert "does not agree" not in quoted or "does not agree" not in shown
+
+
+def test_the_remark_says_how_to_show_what_was_reckoned_or_doubted() -> None:
+    plain = what_is_missing(("the answer is empty",))
+    reckoned = what_is_missing(("『42%』 has no source",))
+    doubted = what_is_missing(("'it failed' does not agree with what was read: 'it passed'",))
+    assert "reckoning" not in plain
+    assert "quotation marks" not in plain
+    assert "42 % (5 / 12)" in reckoned
+    assert "in quotation marks" in doubted

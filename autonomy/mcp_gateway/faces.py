@@ -95,11 +95,13 @@ def as_tool(spec: ToolSpec, name: str) -> Tool:
     return Tool(
         name=name,
         title=None if spec.annotated_title else spec.title or None,
-        description=spec.description,
+        description=spec.whole_description or spec.description or None,
         input_schema=spec.input_schema,
         output_schema=spec.output_schema,
         annotations=ToolAnnotations.model_validate(spec.annotations) if spec.annotations else None,
         execution=MAY_BE_TASK if spec.task_support else None,
+        icons=spec.beyond.get("icons"),
+        _meta=spec.beyond.get("_meta"),
     )
 
 

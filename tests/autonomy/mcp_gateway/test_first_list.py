@@ -167,6 +167,17 @@ async def test_definitions_reach_the_client_as_their_server_gave_them(tmp_path: 
             "annotations": {"title": "Annotated", "readOnlyHint": True, "openWorldHint": False},
         },
         {"name": "both", "title": "Both", "description": "B.", "inputSchema": schema, "annotations": {"title": "Both"}},
+        {"name": "two", "title": "One", "description": "B.", "inputSchema": schema, "annotations": {"title": "Another"}},
+        {"name": "long", "description": "Reads a thing. " * 400, "inputSchema": schema},
+        {"name": "indented", "description": "\n    Reads it.\n\n    Args:\n\ta: which\n    ", "inputSchema": schema},
+        {"name": "silent", "inputSchema": schema},
+        {
+            "name": "drawn",
+            "description": "Shows it.",
+            "inputSchema": schema,
+            "icons": [{"src": "https://example.com/a.png", "mimeType": "image/png", "sizes": ["48x48"]}],
+            "_meta": {"ui": {"resourceUri": "ui://near/view"}, "example.com/tags": ["a"]},
+        },
     ]
     async with client(tmp_path, stdio_server("near", list=given), wait_s=60) as gateway:
         listed = {tool.name: tool for tool in (await gateway.list_tools()).tools}

@@ -35,7 +35,6 @@ from mcp_types import (
     CompletionArgument,
     CompletionContext,
     CreateMessageRequestParams,
-    CreateMessageResult,
     ElicitCompleteNotification,
     ElicitRequestParams,
     ElicitRequestURLParams,
@@ -53,6 +52,8 @@ from mcp_types import (
     ResourceTemplateReference,
     ResourceUpdatedNotification,
     Root,
+    SamplingCapability,
+    SamplingToolsCapability,
     ServerCapabilities,
     ServerNotification,
     ToolListChangedNotification,
@@ -76,6 +77,7 @@ from discovery.transport.asked_back import (
     LONGEST_TIMES,
     CallInFlight,
     CallListener,
+    Sampled,
     after_pages,
     call_listener,
     can_be_opened,
@@ -464,7 +466,7 @@ class Connection:
             return await flight.asked(lambda: listener.elicit(self.config.name, flight.tool, params))
         return await self._around.elicit(context, params) if self._around.elicit else ElicitResult(action="decline")
 
-    async def _sample(self, context: ClientRequestContext, params: CreateMessageRequestParams) -> CreateMessageResult | ErrorData:
+    async def _sample(self, context: ClientRequestContext, params: CreateMessageRequestParams) -> Sampled:
         """A request for the caller's model; without a call that it belongs to, nobody's is lent."""
         self._name_question(context)
         if (beside := self._beside_whom(context)) is None:
@@ -528,6 +530,7 @@ class Connection:
                     message_handler=self._heard,
                     elicitation_callback=self._elicit if self._around.asks_back or self._around.elicit else None,
                     sampling_callback=self._sample if self._around.asks_back else None,
+                    sampling_capabilities=SamplingCapability(tools=SamplingToolsCapability()),
                     list_roots_callback=self._list_roots if self._around.asks_back else None,
                     logging_callback=self._logged if self._around.on_log or self._around.asks_back else None,
                     log_level="info" if self._around.on_log or self._around.asks_back else None,

@@ -39,6 +39,7 @@ from mcp_types import (
     CreateMessageRequest,
     CreateMessageRequestParams,
     CreateMessageResult,
+    CreateMessageResultWithTools,
     ElicitCompleteNotification,
     ElicitCompleteNotificationParams,
     ElicitRequest,
@@ -93,6 +94,7 @@ from pydantic import TypeAdapter
 
 from autonomy.calls.retry import PROTOCOL_ERROR
 from autonomy.calls.services import Services
+from autonomy.llm.lent_replies import wants_tools
 from autonomy.mcp_gateway import faces
 from autonomy.mcp_gateway.client_session import ClientSession, cut
 from autonomy.mcp_gateway.held_requests import HeldRequest, HeldRequests
@@ -122,7 +124,7 @@ from discovery.connection import OURSELVES
 from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import IDEMPOTENCY_KEY
 from discovery.tool_calls.task_messages import EXTENSION, RELATED
-from discovery.transport.asked_back import call_listener, pages_of
+from discovery.transport.asked_back import Sampled, call_listener, pages_of
 
 _log = logging.getLogger(__name__)
 CLIENT = "jiritsu.client"
@@ -144,7 +146,7 @@ LEVELS: tuple[LoggingLevel, ...] = ("debug", "info", "notice", "warning", "error
 TASK_METHODS = {"tasks/get": TaskParams, "tasks/result": TaskParams, "tasks/cancel": TaskParams, "tasks/update": TaskUpdateParams}
 Context = ServerRequestContext[Any]
 ResultT = TypeVar("ResultT")
-AnswerT = TypeVar("AnswerT", ElicitResult, CreateMessageResult, ListRootsResult)
+AnswerT = TypeVar("AnswerT", ElicitResult, CreateMessageResult, CreateMessageResultWithTools, ListRootsResult)
 Interactive = CallToolRequestParams | GetPromptRequestParams | ReadResourceRequestParams
 """What a client may be asked about before it has its answer (SEP-2322)."""
 _BLOCK: TypeAdapter[ContentBlock] = TypeAdapter(ContentBlock)
@@ -647,12 +649,25 @@ class ClientInFront:
         can = self.context.session.client_capabilities or ClientCapabilities()
         return ClientCapabilities(elicitation=can.elicitation, sampling=can.sampling, roots=can.roots)
 
-    async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> CreateMessageResult | ErrorData:
-        """Let the client's own model answer."""
-        answer = None
-        if self.capabilities.sampling is not None:
-            answer = await self._request(CreateMessageRequest(params=params), CreateMessageResult)
-        return answer or ErrorData(code=INVALID_REQUEST, message="the client lends no model")
+    async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> Sampled:
+        """Let the client's own model answer, with the server's tools where the client knows them (MCP 2025-11-25)."""
+        can = self.capabilities.sampling
+        if can is None:
+            return ErrorData(code=INVALID_REQUEST, message="the client lends no model")
+        if wants_tools(params) and can.tools is None:
+            return ErrorData(code=INVALID_PARAMS, message="the client's model takes no tools of a server (sampling.tools)")
+        return await self._sampled(CreateMessageRequest(params=params)) or ErrorData(
+            code=INVALID_REQUEST, message="the client lends no model"
+        )
+
+    async def _sampled(self, request: CreateMessageRequest) -> CreateMessageResult | CreateMessageResultWithTools | None:
+        """What the client's model says; calls of tools come in a list of parts."""
+        if not wants_tools(request.params):
+            return await self._request(request, CreateMessageResult)
+        if self.held is None:
+            return await self._request(request, CreateMessageResultWithTools)
+        answer = await self.held.ask(request)  # one that calls no tool comes as any other reply
+        return answer if isinstance(answer, CreateMessageResult | CreateMessageResultWithTools) else None
 
     async def roots(self, provider: str) -> ListRootsResult | None:
         """The client's own folders, if it tells any."""
@@ -703,8 +718,7 @@ class ClientInFront:
                     named = ElicitRequest(params=params.model_copy(update={"meta": meta}))
                     return await self._request(named, ElicitResult)
                 case CreateMessageRequest(params=wanted):
-                    sampled = CreateMessageRequest(params=wanted.model_copy(update={"meta": meta}))
-                    return await self._request(sampled, CreateMessageResult)
+                    return await self._sampled(CreateMessageRequest(params=wanted.model_copy(update={"meta": meta})))
                 case _:
                     return await self._request(request, ListRootsResult)
 

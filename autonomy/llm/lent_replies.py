@@ -1,4 +1,4 @@
-"""Turns a server's wish for a reply of our model (MCP sampling) into a request, and the reply into its answer.
+"""Lends a server a reply of our model (MCP sampling).
 
 The server's words and tools are its own: they go to the model alone, without the run's conversation and the run's tools, and what
 the model calls is done by the server.

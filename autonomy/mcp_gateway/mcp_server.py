@@ -3,6 +3,7 @@
 import logging
 import uuid
 import warnings
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -76,6 +77,8 @@ from mcp_types import (
     ServerTasksRequestsCapability,
     SetLevelRequestParams,
     SubscribeRequestParams,
+    SubscriptionsListenRequestParams,
+    SubscriptionsListenResult,
     TasksCallCapability,
     TasksCancelCapability,
     TasksListCapability,
@@ -101,6 +104,7 @@ from autonomy.mcp_gateway.held_requests import HeldRequest, HeldRequests
 from autonomy.mcp_gateway.job_tools import JobTools
 from autonomy.mcp_gateway.past_writes import Delivery, PastWrites, Settle, session_prefix
 from autonomy.mcp_gateway.profiles import EVERYONE, GatewayClients
+from autonomy.mcp_gateway.resource_watches import ResourceWatches, StreamBus, Watcher
 from autonomy.mcp_gateway.tasks.call_tasks import AskFront, CallTasks
 from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
 from autonomy.mcp_gateway.tasks.task_door import LEGACY, TaskDoor, in_its_place
@@ -139,6 +143,8 @@ IDLE_S = 1_800.0
 LONGEST_QUESTION = 8_000
 """Characters of a question that a client shows its person; a longer one stands where the operator's questions stand."""
 MOST_SESSIONS = 1_000
+MOST_STREAMS = 100
+"""On which one client of 2026-07-28 listens at once."""
 MOST_PAGES = 1_000
 """Pages that clients were told to open and that are still remembered."""
 LEVELS: tuple[LoggingLevel, ...] = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
@@ -191,8 +197,8 @@ class GatewayServer:
     _held: HeldRequests = field(default_factory=HeldRequests)
     _told: anyio.Event = field(default_factory=anyio.Event)
     """Set when something waits for the journal."""
-    _subscribed: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
-    """URI → the sessions that want to hear of its changes."""
+    _streams: Counter[str] = field(default_factory=Counter)
+    """How many streams each client listens on."""
     _pages: dict[tuple[str, str], set[tuple[str, str]]] = field(default_factory=dict)
     """Provider and id of a page that is to be opened → the sessions that were told so, and want to hear that it was used."""
     _bus: InMemorySubscriptionBus = field(default_factory=InMemorySubscriptionBus)
@@ -200,6 +206,7 @@ class GatewayServer:
 
     def __post_init__(self) -> None:
         self._task_door = TaskDoor(CallTasks(self.services.clock), self.tasks)
+        self._watches = ResourceWatches(self.services.gateway)
 
     def server(self) -> Server[Any]:
         """The SDK's server over these handlers."""
@@ -216,7 +223,7 @@ class GatewayServer:
                 on_read_resource=self._read_resource,
                 on_subscribe_resource=self._subscribe,
                 on_unsubscribe_resource=self._unsubscribe,
-                on_subscriptions_listen=ListenHandler(self._bus),
+                on_subscriptions_listen=self._listen,
                 on_list_prompts=self._list_prompts,
                 on_get_prompt=self._get_prompt,
                 on_completion=self._complete,
@@ -232,7 +239,7 @@ class GatewayServer:
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
         """Be there for clients: tell them of changes, and hold requests while they are asked; ends every session at its end."""
-        self.services.gateway.on_updated(self._updated)
+        self.services.gateway.on_updated(self._watches.changed)
         self.services.gateway.on_page_done(self._page_done)
         self.services.gateway.encodes_ahead = self._searches
         if self.past is not None:
@@ -264,7 +271,8 @@ class GatewayServer:
             with anyio.move_on_after(60):
                 await self.services.gateway.next_change()
             now = self.services.clock()
-            for key in [key for key, one in self._sessions.items() if now - one.seen_at > IDLE_S]:
+            idle = [key for key, one in self._sessions.items() if now - one.seen_at > IDLE_S]
+            for key in [key for key in idle if not self._watches.watches(self._watcher(key))]:
                 await self._end(key, "idle")
             catalog = await self.services.gateway.catalog()
             announced = self.services.gateway.announced
@@ -311,6 +319,7 @@ class GatewayServer:
 
     async def _end(self, key: tuple[str, str], why: str) -> None:
         self._listeners.pop(key, None)
+        await self._watches.drop(self._watcher(key))
         await self._sessions.pop(key).end(why)
 
     def _place(self, context: Context) -> tuple[str, str]:
@@ -563,29 +572,55 @@ class GatewayServer:
         )
 
     async def _subscribe(self, context: Context, params: SubscribeRequestParams) -> EmptyResult:
-        uri, place = str(params.uri), self._place(context)
+        uri = str(params.uri)
         owner = await self._owner(context, uri)
-        if not self._subscribed.get(uri):
-            await _passed(None, lambda: self.services.gateway.subscribe(owner, uri))
-        self._subscribed.setdefault(uri, set()).add(place)
+        await _passed(None, lambda: self._watches.add(self._watcher(self._place(context)), owner, [uri]))
         return EmptyResult()
 
     async def _unsubscribe(self, context: Context, params: UnsubscribeRequestParams) -> EmptyResult:
-        uri, place = str(params.uri), self._place(context)
+        uri = str(params.uri)
         owner = await self._owner(context, uri)
-        waiting = self._subscribed.get(uri, set())
-        waiting.discard(place)
-        if not waiting:
-            self._subscribed.pop(uri, None)
-            await _passed(None, lambda: self.services.gateway.subscribe(owner, uri, until_now=True))
+        await self._watches.drop(self._watcher(self._place(context)), [(owner, uri)])
         return EmptyResult()
 
-    async def _updated(self, provider: str, uri: str) -> None:
-        """A resource is another now: whoever subscribed to it hears so."""
-        await self._bus.publish(ResourceUpdated(uri=uri))
-        told = ResourceUpdatedNotification(params=ResourceUpdatedNotificationParams(uri=uri))
-        for place in list(self._subscribed.get(uri, ())):
-            await self._notify(place, told)
+    def _watcher(self, place: tuple[str, str]) -> Watcher:
+        """A session of a client before 2026-07-28, which hears of resources on its own channel."""
+
+        async def tell(_watched: str, changed: str) -> None:
+            await self._notify(place, ResourceUpdatedNotification(params=ResourceUpdatedNotificationParams(uri=changed)))
+
+        return Watcher(place[0], place, tell)
+
+    async def _listen(self, context: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:
+        """Tell a client of 2026-07-28 of what it asks for, as long as it listens; of resources those that it may read."""
+        session = await self._session(context)
+        if self._streams[session.client] >= MOST_STREAMS:
+            raise MCPError(INVALID_REQUEST, f"a client listens on {MOST_STREAMS} streams at most")
+        bus = StreamBus(self._bus)
+
+        async def tell(watched: str, _changed: str) -> None:
+            await bus.publish(ResourceUpdated(uri=watched))
+
+        watcher = Watcher(session.client, bus, tell)
+        self._streams[session.client] += 1
+        try:
+            heard = await self._watch(watcher, session, params.notifications.resource_subscriptions or [])
+            agreed = params.notifications.model_copy(update={"resource_subscriptions": heard or None})
+            return await ListenHandler(bus)(context, params.model_copy(update={"notifications": agreed}))
+        finally:
+            self._streams[session.client] -= 1
+            with anyio.CancelScope(shield=True):
+                await self._watches.drop(watcher)
+
+    async def _watch(self, watcher: Watcher, session: ClientSession, uris: list[str]) -> list[str]:
+        """Have servers tell of resources; those that this client may read and that their servers agreed to."""
+        providers = await self._providers(session)
+        owners = {uri: owner for uri in uris if (owner := owner_of(uri, providers)) is not None}
+        agreed = set[str]()
+        for owner in dict.fromkeys(owners.values()):
+            with suppress(DiscoveryError):  # what it does not agree to is missing from what the client is told
+                agreed |= await self._watches.add(watcher, owner, [uri for uri, one in owners.items() if one == owner])
+        return [uri for uri in uris if uri in agreed]
 
     async def _notify(self, place: tuple[str, str], told: ServerNotification) -> None:
         if (listener := self._listeners.get(place)) is not None:

@@ -24,7 +24,7 @@ from mcp_types import CallToolResult, TextContent
 
 from discovery.gateway import IDEMPOTENCY_KEY
 from tests.requirements import requirement
-from tests.support.command import environment, forked_command_line
+from tests.support.command import environment, forked_command_line, jiritsu
 from tests.support.ports import free_port
 
 SHOP = Path(__file__).parents[2] / "support/servers/shop_server.py"
@@ -192,6 +192,9 @@ async def test_killed_with_a_write_in_flight_nothing_is_done_twice(home: Path) -
     finally:
         second.process.terminate()
         await anyio.to_thread.run_sync(second.process.wait)
+    shown = await anyio.to_thread.run_sync(lambda: jiritsu("effects", "list", home=home))
+    assert "shop_sell" in shown.stdout, "whoever is told to look finds what is meant"
+    assert "not confirmed yet; it may still be under way" in shown.stdout
 
 
 @pytest.mark.sweep

@@ -7,7 +7,7 @@ import hashlib
 import math
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -40,6 +40,8 @@ from metrics import events
 
 KEPT_RECORDS = 200
 """Results of a session that can be read on by their handles; older ones are forgotten."""
+KEPT_FOUND = 100
+"""Tools that were found and may be called by their names; as many of the latest are listed as there is room for."""
 WINDOW_S = 60.0
 STARTING_S = 20.0
 """How long a call waits for a server that is starting: a cold start of `npx`; most clients give a call 60 seconds."""
@@ -68,6 +70,8 @@ class ClientSession:
     seen_at: float = 0.0
     log_level: LoggingLevel | None = None
     """What it wants to hear of servers' logs; None is all of it, as servers send it."""
+    found: dict[str, None] = field(default_factory=dict)
+    """Full names of the tools that a search found for it, the latest last."""
     _turn: int = 0
     _recent: deque[float] = field(default_factory=deque)
     _records: dict[str, CallRecord] = field(default_factory=dict)
@@ -113,6 +117,16 @@ class ClientSession:
             own = self.profile.names == "own"
             self._tools = ClientTools(whole, hidden, whole.only(shown), own, own_names(self.profile))
         return self._tools
+
+    def find(self, names: Sequence[str]) -> bool:
+        """Note what a search found, best first; whether that is news."""
+        before = tuple(self.found)
+        for name in reversed(names):
+            self.found.pop(name, None)
+            self.found[name] = None
+        for name in tuple(self.found)[:-KEPT_FOUND]:
+            del self.found[name]
+        return tuple(self.found) != before
 
     async def _whole_catalog(self) -> Catalog:
         """All tools; the first time servers that are still starting are waited for a little, because some clients list but once.

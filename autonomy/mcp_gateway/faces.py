@@ -7,12 +7,15 @@ from collections.abc import Collection, Sequence
 
 from mcp_types import Tool, ToolAnnotations, ToolExecution
 
-from discovery.catalog import JsonObject, ToolSpec
+from discovery.catalog import Catalog, JsonObject, ToolSpec
+from discovery.text.token_estimates import estimate_tokens
 
 TEXT_LIMIT = 100_000
 """Characters of one result that a client is sent at once; clients cut earlier, and lose the rest."""
 SEARCH_TEXT_LIMIT = 4_000
 """The same through the search face: about 1,000 tokens, so that an answer stays within 1,500."""
+FACE_TOKENS = 1_500
+"""What the search face may cost a client, with the tools that were found."""
 FOUND = 8
 DESCRIPTION_CHARS = 160
 
@@ -56,6 +59,24 @@ READ_RESULT = _own(
     _READ_ONLY,
 )
 SEARCH_FACE = (SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, READ_RESULT)
+
+
+def found_tools(found: Sequence[str], catalog: Catalog) -> list[Tool]:
+    """As many of the latest tools that were found as there is room for beside the four."""
+    room, listed = FACE_TOKENS - sum(map(_tokens, SEARCH_FACE)), list[Tool]()
+    for name in reversed(found):
+        spec = catalog.get(name)
+        if spec is None or not (spec.available or spec.starting):
+            continue
+        tool = as_tool(spec, spec.name)
+        if (cost := _tokens(tool)) <= room:
+            room -= cost
+            listed.append(tool)
+    return listed
+
+
+def _tokens(tool: Tool) -> int:
+    return estimate_tokens(tool.model_dump_json(by_alias=True, exclude_none=True))
 
 
 def compacted(text: str) -> str:

@@ -3,7 +3,7 @@
 import logging
 import uuid
 import warnings
-from collections import Counter
+from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -197,8 +197,8 @@ class GatewayServer:
     _held: HeldRequests = field(default_factory=HeldRequests)
     _told: anyio.Event = field(default_factory=anyio.Event)
     """Set when something waits for the journal."""
-    _streams: Counter[str] = field(default_factory=Counter)
-    """How many streams each client listens on."""
+    _streams: defaultdict[str, set[StreamBus]] = field(default_factory=lambda: defaultdict(set))
+    """Those that each client listens on."""
     _pages: dict[tuple[str, str], set[tuple[str, str]]] = field(default_factory=dict)
     """Provider and id of a page that is to be opened → the sessions that were told so, and want to hear that it was used."""
     _bus: InMemorySubscriptionBus = field(default_factory=InMemorySubscriptionBus)
@@ -359,7 +359,8 @@ class GatewayServer:
         execution = {"execution": faces.MAY_BE_TASK if self.tasks else None}
         own = [tool.model_copy(update=execution) for tool in self.jobs.offered(session.profile)] if self.jobs else []
         if session.profile.face == "search":
-            return ListToolsResult(tools=[*faces.SEARCH_FACE, *own])
+            found = faces.found_tools(tuple(session.found), await session.catalog()) if self._lists_found(session) else []
+            return ListToolsResult(tools=[*faces.SEARCH_FACE, *found, *own])
         tools = await session.tools()
         missing = tools.missing(session.profile.tools)
         return ListToolsResult(
@@ -447,7 +448,7 @@ class GatewayServer:
             return await self._called(front, session, name, arguments, faces.TEXT_LIMIT, params)
         match params.name:
             case "search_tools":
-                return await self._searched(session, str(arguments.get("query", "")))
+                return await self._searched(front, session, str(arguments.get("query", "")))
             case "describe_tool":
                 return await self._described(session, str(arguments.get("name", "")))
             case "call_tool":
@@ -456,6 +457,8 @@ class GatewayServer:
                 if not isinstance(given, dict):
                     return _words("arguments must be an object", is_error=True)
                 return await self._called(front, session, wanted, given, faces.SEARCH_TEXT_LIMIT, params)
+            case name if name in session.found and self._lists_found(session):
+                return await self._called(front, session, name, arguments, faces.TEXT_LIMIT, params)
             case _:
                 return _words(
                     f"there is no tool {params.name!r}; find tools with search_tools and call them with call_tool", is_error=True
@@ -517,15 +520,28 @@ class GatewayServer:
         else:
             settle(True)
 
-    async def _searched(self, session: ClientSession, query: str) -> CallToolResult:
+    async def _searched(self, front: "ClientInFront", session: ClientSession, query: str) -> CallToolResult:
         tools = await session.tools()
         catalog = tools.catalog
         gateway = self.services.gateway
         ranked = await gateway.with_meaning(catalog, lambda: gateway.search(catalog, query, limit=faces.FOUND))
-        lines = [faces.in_a_line(one.spec) for one in ranked if one.spec.available or one.spec.starting]
+        callable_now = [one.spec for one in ranked if one.spec.available or one.spec.starting]
+        if session.find([spec.name for spec in callable_now]) and self._lists_found(session):
+            await self._tell_found(self._place(front.context))
+        lines = [faces.in_a_line(spec) for spec in callable_now]
         found = "\n".join(lines) or f"nothing fits {query!r}; there are {len(catalog.tools)} tools"
         absent = "".join(f"\n[{name} is not there: {why}]" for name, why in tools.missing(session.profile.tools).items())
         return _words(found + absent[:LONGEST_ABSENT])
+
+    async def _tell_found(self, place: tuple[str, str]) -> None:
+        """A client's list of tools is another now, for what it searched."""
+        for stream in list(self._streams[place[0]]):
+            await stream.publish(ToolsListChanged())
+        await self._notify(place, ToolListChangedNotification())
+
+    def _lists_found(self, session: ClientSession) -> bool:
+        """Whether tools that were found are listed beside the four of the search face."""
+        return session.profile.list_found or any(stream.tools for stream in self._streams[session.client])
 
     async def _described(self, session: ClientSession, name: str) -> CallToolResult:
         spec = (await session.catalog()).get(name)
@@ -594,21 +610,22 @@ class GatewayServer:
     async def _listen(self, context: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:
         """Tell a client of 2026-07-28 of what it asks for, as long as it listens; of resources those that it may read."""
         session = await self._session(context)
-        if self._streams[session.client] >= MOST_STREAMS:
+        streams = self._streams[session.client]
+        if len(streams) >= MOST_STREAMS:
             raise MCPError(INVALID_REQUEST, f"a client listens on {MOST_STREAMS} streams at most")
-        bus = StreamBus(self._bus)
+        bus = StreamBus(self._bus, tools=bool(params.notifications.tools_list_changed))
 
         async def tell(watched: str, _changed: str) -> None:
             await bus.publish(ResourceUpdated(uri=watched))
 
         watcher = Watcher(session.client, bus, tell)
-        self._streams[session.client] += 1
+        streams.add(bus)
         try:
             heard = await self._watch(watcher, session, params.notifications.resource_subscriptions or [])
             agreed = params.notifications.model_copy(update={"resource_subscriptions": heard or None})
             return await ListenHandler(bus)(context, params.model_copy(update={"notifications": agreed}))
         finally:
-            self._streams[session.client] -= 1
+            streams.discard(bus)
             with anyio.CancelScope(shield=True):
                 await self._watches.drop(watcher)
 

@@ -86,6 +86,8 @@ class StreamBus:
     """What one client of 2026-07-28 hears on its stream: what all do, and of its own resources."""
 
     everybody: InMemorySubscriptionBus
+    tools: bool
+    """Whether it wants to hear of changed tools."""
     _heard: Callable[[ServerEvent], None] = lambda _event: None
 
     def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:

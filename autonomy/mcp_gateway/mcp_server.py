@@ -319,8 +319,17 @@ class GatewayServer:
 
     async def _end(self, key: tuple[str, str], why: str) -> None:
         self._listeners.pop(key, None)
-        await self._watches.drop(self._watcher(key))
-        await self._sessions.pop(key).end(why)
+        if (session := self._sessions.pop(key, None)) is not None:
+            await self._watches.drop(self._watcher(key))
+            await session.end(why)
+
+    async def gone(self, session_id: str) -> None:
+        """A session over HTTP is over (until 2025-11-25); never raises."""
+        for key in [key for key in self._sessions if key[1] == session_id]:
+            try:
+                await self._end(key, "the client has gone")
+            except Exception:  # noqa: BLE001 - whatever the database says: nobody waits for it any more
+                _log.warning("the end of a session cannot be written down", exc_info=True)
 
     def _place(self, context: Context) -> tuple[str, str]:
         """The client a request comes from, and on which connection."""

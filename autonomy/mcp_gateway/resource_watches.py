@@ -10,6 +10,7 @@ from mcp import MCPError
 from mcp.server.subscriptions import InMemorySubscriptionBus, ServerEvent
 from mcp_types import INVALID_REQUEST
 
+from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import Gateway
 
 MOST_WATCHED = 1_000
@@ -47,7 +48,12 @@ class ResourceWatches:
         async with self._locks.setdefault(provider, anyio.Lock()):
             known = frozenset(uri for uri in uris if (provider, uri) in self._by_resource)
             new = frozenset(uris) - known
-            agreed = known | (await self.gateway.watch(provider, new) if new else frozenset())
+            try:
+                agreed = known | (await self.gateway.watch(provider, new) if new else frozenset())
+            except DiscoveryError:
+                if not known:
+                    raise
+                agreed = known
             for uri in agreed:
                 self._by_resource.setdefault((provider, uri), set()).add(watcher)
         return agreed

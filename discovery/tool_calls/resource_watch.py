@@ -49,6 +49,7 @@ class ResourceWatch:
             raise
         refused = {uri: self._refused.pop(uri) for uri in new & self._refused.keys()}
         self._uris -= refused.keys()
+        self._asked -= refused.keys()  # whoever asks for one of them again is answered anew
         if refused and not taken and len(refused) == len(new):
             raise next(iter(refused.values()))
         return taken | (new - refused.keys())

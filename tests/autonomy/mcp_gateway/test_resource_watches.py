@@ -155,6 +155,8 @@ async def test_a_client_is_told_which_of_its_wishes_are_met(tmp_path: Path, behi
     async with serving(tmp_path, behind) as server, Client(server.server()) as client:
         async with client.listen(resource_subscriptions=[NOTES, CLOSED, NOBODYS, TASKS]) as stream:
             assert stream.honored.resource_subscriptions == [NOTES, TASKS]
+            async with client.listen(resource_subscriptions=[NOTES, CLOSED]) as other:
+                assert other.honored.resource_subscriptions == [NOTES], "one that is watched already is not lost for another"
         async with Client(server.server(), mode="legacy") as older:
             for uri, why in ((CLOSED, "no changes" if behind == "2026-07-28" else "closed"), (NOBODYS, "no server behind")):
                 with pytest.raises(MCPError, match=why):

@@ -38,7 +38,7 @@ from discovery.catalog import Catalog, Effect, JsonObject, ToolOutput, ToolSpec
 from discovery.transport.asked_back import CallListener
 from metrics import events
 
-KEPT_RECORDS = 200
+KEPT_TEXTS = 200
 """Results of a session that can be read on by their handles; older ones are forgotten."""
 KEPT_FOUND = 100
 """Tools that were found and may be called by their names; as many of the latest are listed as there is room for."""
@@ -74,7 +74,7 @@ class ClientSession:
     """Full names of the tools that a search found for it, the latest last."""
     _turn: int = 0
     _recent: deque[float] = field(default_factory=deque)
-    _records: dict[str, CallRecord] = field(default_factory=dict)
+    _texts: dict[str, str] = field(default_factory=dict)
     _untold: deque[MadeCalls] = field(default_factory=deque)
     """Reads that were answered and are not in the journal yet."""
     _granted: dict[str, int] = field(default_factory=dict)
@@ -215,12 +215,19 @@ class ClientSession:
                 once.settle(key, answered=False)
         if once and happened:
             owe(key)
-        self._keep(turn, record)
+        if record.result.handle:
+            self.keep(record.result.handle, record.whole or record.result.text)
         return record
 
-    def whole(self, handle: str) -> CallRecord | None:
-        """The call whose result has this handle, while it is kept."""
-        return self._records.get(handle)
+    def keep(self, handle: str, text: str) -> None:
+        """Let a text be read on that its client is shown cut."""
+        self._texts[handle] = text
+        if len(self._texts) > KEPT_TEXTS:
+            del self._texts[next(iter(self._texts))]
+
+    def whole(self, handle: str) -> str | None:
+        """The whole text of this handle, while it is kept."""
+        return self._texts.get(handle)
 
     async def _made(
         self,
@@ -297,12 +304,6 @@ class ClientSession:
             return self._recent[0] + WINDOW_S - now
         self._recent.append(now)
         return 0.0
-
-    def _keep(self, turn: int, record: CallRecord) -> None:
-        if record.result.handle:
-            self._records[record.result.handle] = record
-            if len(self._records) > KEPT_RECORDS:
-                del self._records[next(iter(self._records))]
 
     def _done_before(self, name: str, arguments: JsonObject, before: UnansweredWrite) -> CallRecord:
         """The answer that its client may have missed. Nothing is done for it: made once more, the call is meant."""

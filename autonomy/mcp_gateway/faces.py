@@ -61,9 +61,9 @@ READ_RESULT = _own(
 SEARCH_FACE = (SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, READ_RESULT)
 
 
-def found_tools(found: Sequence[str], catalog: Catalog) -> list[Tool]:
-    """As many of the latest tools that were found as there is room for beside the four."""
-    room, listed = FACE_TOKENS - sum(map(_tokens, SEARCH_FACE)), list[Tool]()
+def found_tools(found: Sequence[str], catalog: Catalog, *, beside: Sequence[Tool] = ()) -> list[Tool]:
+    """As many of the latest tools that were found as there is room for beside the four and others of ours."""
+    room, listed = FACE_TOKENS - sum(map(_tokens, (*SEARCH_FACE, *beside))), list[Tool]()
     for name in reversed(found):
         spec = catalog.get(name)
         if spec is None or not (spec.available or spec.starting):

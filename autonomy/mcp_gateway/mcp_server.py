@@ -1,5 +1,6 @@
 """The gateway as an MCP server: requests of clients in, answers of the servers behind it out."""
 
+import json
 import logging
 import uuid
 import warnings
@@ -368,7 +369,8 @@ class GatewayServer:
         execution = {"execution": faces.MAY_BE_TASK if self.tasks else None}
         own = [tool.model_copy(update=execution) for tool in self.jobs.offered(session.profile)] if self.jobs else []
         if session.profile.face == "search":
-            found = faces.found_tools(tuple(session.found), await session.catalog()) if self._lists_found(session) else []
+            lists = self._lists_found(session)
+            found = faces.found_tools(tuple(session.found), await session.catalog(), beside=own) if lists else []
             return ListToolsResult(tools=[*faces.SEARCH_FACE, *found, *own])
         tools = await session.tools()
         missing = tools.missing(session.profile.tools)
@@ -557,10 +559,11 @@ class GatewayServer:
         if spec is None:
             return _words(f"there is no tool {name!r}", is_error=True)
         hint = self.services.gateway.hint(spec).text
-        tool = faces.as_tool(spec, spec.name).model_dump_json(
-            by_alias=True, exclude_none=True, include={"name", "description", "input_schema"}
-        )
-        return _words(cut(f"{tool}\n{hint}".strip(), faces.SEARCH_TEXT_LIMIT, ""))
+        told = {"name": spec.name, "inputSchema": spec.input_schema, "description": spec.description}
+        text, handle = f"{json.dumps(told, ensure_ascii=False)}\n{hint}".strip(), f"tool-{spec.name}"
+        if len(text) > faces.SEARCH_TEXT_LIMIT:
+            session.keep(handle, text)
+        return _words(cut(text, faces.SEARCH_TEXT_LIMIT, handle))
 
     async def _providers(self, session: ClientSession) -> list[Provider]:
         """Whose resources and prompts a client may see: those of which it may use some tool, and those that have none."""
@@ -885,10 +888,10 @@ def answer_of(record: CallRecord, run_id: str, most: int, *, compact: bool = Fal
 
 def _read_on(session: ClientSession, arguments: Mapping[str, Any]) -> CallToolResult:
     handle, offset = str(arguments.get("handle", "")), arguments.get("offset", 0)
-    record = session.whole(handle)
-    if record is None or not isinstance(offset, int) or offset < 0:
+    whole = session.whole(handle)
+    if whole is None or not isinstance(offset, int) or offset < 0:
         return _words(f"nothing can be read under {handle!r} from {offset!r}", is_error=True)
-    rest = (record.whole or record.result.text)[offset:]
+    rest = whole[offset:]
     end = offset + faces.SEARCH_TEXT_LIMIT
     more = f"\n[{len(rest) - faces.SEARCH_TEXT_LIMIT} more characters; go on from offset {end}]"
     return _words(rest[: faces.SEARCH_TEXT_LIMIT] + (more if len(rest) > faces.SEARCH_TEXT_LIMIT else "\n[this is the end]"))

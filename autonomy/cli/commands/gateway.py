@@ -150,7 +150,7 @@ def _change(ctx: click.Context, host: str, yes: bool, *, installing: bool) -> No
         if not yes and not agreed("Make these changes?", err=False):
             say("Nothing was changed.")
             return
-        for line in plan.carry_out():
+        for line in tuple(plan.carry_out()):  # all of it, also where nobody reads what is said
             say(line)
         if installing:
             _trust_what_was_taken(settings, plan)

@@ -8,6 +8,7 @@ import json
 from collections.abc import Collection, Mapping
 from enum import StrEnum
 from functools import cached_property
+from inspect import cleandoc
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -102,11 +103,16 @@ class ToolSpec(Frozen):
     annotated_title: bool = False
     """Whether its title stands in its annotations alone."""
     description: str = ""
+    """What a model is shown: without the indents of source code, and only so long."""
+    whole_description: str = ""
+    """The same as the server sent it, where it is not that."""
     input_schema: JsonObject = Field(default_factory=lambda: {"type": "object", "properties": {}})
     output_schema: JsonObject | None = None
     annotations: JsonObject = Field(default_factory=dict)
     """What the server says of it in MCP's words, for clients that stand behind us; nothing here is believed unless `effect`
     says so."""
+    beyond: JsonObject = Field(default_factory=dict)
+    """What else it sends for clients' programs and no model: `icons` and its `_meta`."""
     effect: Effect = Effect.WRITE
     declared: bool = False
     """Whether the operator or the server's annotations say what it does; else `effect` is the careful default."""
@@ -139,8 +145,16 @@ class ToolSpec(Frozen):
             self.output_schema,
             self.effect,
             self.idempotent,
+            *self.read_by_clients_alone,
         ]
         return hashlib.sha256(json.dumps(approved, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+    @property
+    def read_by_clients_alone(self) -> tuple[str, ...]:
+        """The words that a client behind us gets and our own model does not: what is cut off, and a second title."""
+        cut_off = self.whole_description if len(cleandoc(self.whole_description)) > len(self.description) else ""
+        title = str(self.annotations.get("title") or "")
+        return tuple(words for words in (cut_off, title if title != self.title else "") if words)
 
     @property
     def read_only(self) -> bool:

@@ -9,8 +9,7 @@ and the same task; calling through it from others is safe.
 
 import json
 import math
-import warnings
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -25,7 +24,6 @@ from mcp import Client, MCPError
 from mcp.client.session import ClientRequestContext, ClientSession, ElicitationFnT
 from mcp.client.subscriptions import SubscriptionLost, listen
 from mcp.shared.dispatcher import CallOptions
-from mcp.shared.exceptions import MCPDeprecationWarning
 from mcp.shared.subscriptions import PromptsListChanged, ResourcesListChanged, ToolsListChanged
 from mcp_types import (
     CLIENT_CAPABILITIES_META_KEY,
@@ -35,7 +33,6 @@ from mcp_types import (
     CompletionArgument,
     CompletionContext,
     CreateMessageRequestParams,
-    CreateMessageResult,
     ElicitCompleteNotification,
     ElicitRequestParams,
     ElicitRequestURLParams,
@@ -53,6 +50,8 @@ from mcp_types import (
     ResourceTemplateReference,
     ResourceUpdatedNotification,
     Root,
+    SamplingCapability,
+    SamplingToolsCapability,
     ServerCapabilities,
     ServerNotification,
     ToolListChangedNotification,
@@ -68,6 +67,7 @@ from discovery.redaction import Redaction
 from discovery.servers.servers_file import Launch, OAuthSettings, ServerConfig
 from discovery.timing.breaker import Breaker
 from discovery.timing.clock import Clock, sleep_unless
+from discovery.tool_calls.resource_watch import ResourceWatch
 from discovery.tool_calls.send_call import ask_of_task, call_tool
 from discovery.tool_calls.task_messages import RELATED, SHORTEST_POLL_S, RemoteTask, TasksExtension
 from discovery.tool_calls.task_polling import NoKeeper, TaskKeeper, TaskPolling
@@ -76,6 +76,7 @@ from discovery.transport.asked_back import (
     LONGEST_TIMES,
     CallInFlight,
     CallListener,
+    Sampled,
     after_pages,
     call_listener,
     can_be_opened,
@@ -236,6 +237,9 @@ class Connection:
         """What the transport said when the connection broke."""
         self._broken, self._stale, self._suspect, self._wanted = anyio.Event(), anyio.Event(), anyio.Event(), anyio.Event()
         self._stale_rest = anyio.Event()
+        self._watched = ResourceWatch(
+            self._resource_changed, patience_s=around.settings.call_timeout_s, pause_s=around.settings.retry_cap_s
+        )
 
     @property
     def inside(self) -> bool:
@@ -415,13 +419,18 @@ class Connection:
         more = context.arguments if context else None
         return await self._ask("completion/complete", timeout_s, lambda client: client.complete(ref, given, more))
 
-    async def subscribe(self, uri: str, *, until_now: bool, timeout_s: float) -> None:
-        """Ask to hear of changes of a resource, or no longer (until 2025-11-25). Raises what `call` raises."""
-        with warnings.catch_warnings(action="ignore", category=MCPDeprecationWarning):
-            if until_now:
-                await self._ask("resources/unsubscribe", timeout_s, lambda client: client.unsubscribe_resource(uri))
-            else:
-                await self._ask("resources/subscribe", timeout_s, lambda client: client.subscribe_resource(uri))
+    async def watch(self, uris: Collection[str], *, timeout_s: float) -> frozenset[str]:
+        """Hear of changes of resources; those that the server agreed to. Raises what `call` raises where it agreed to none."""
+        return await self._ask("resources/subscribe", timeout_s, lambda client: self._watched.add(client.session, uris))
+
+    async def watch_no_longer(self, uris: Collection[str], *, timeout_s: float) -> None:
+        """Hear of their changes no longer. Never raises for the server's sake."""
+        with anyio.move_on_after(timeout_s):
+            await self._watched.drop(self._client.session if self._client else None, uris)
+
+    async def _resource_changed(self, uri: str) -> None:
+        if self._around.on_updated is not None:
+            await self._around.on_updated(self.config.name, uri)
 
     async def _ask(self, what: str, timeout_s: float, ask: Callable[[Client], Awaitable[ResultT]]) -> ResultT:
         client = self._client
@@ -464,7 +473,7 @@ class Connection:
             return await flight.asked(lambda: listener.elicit(self.config.name, flight.tool, params))
         return await self._around.elicit(context, params) if self._around.elicit else ElicitResult(action="decline")
 
-    async def _sample(self, context: ClientRequestContext, params: CreateMessageRequestParams) -> CreateMessageResult | ErrorData:
+    async def _sample(self, context: ClientRequestContext, params: CreateMessageRequestParams) -> Sampled:
         """A request for the caller's model; without a call that it belongs to, nobody's is lent."""
         self._name_question(context)
         if (beside := self._beside_whom(context)) is None:
@@ -528,6 +537,7 @@ class Connection:
                     message_handler=self._heard,
                     elicitation_callback=self._elicit if self._around.asks_back or self._around.elicit else None,
                     sampling_callback=self._sample if self._around.asks_back else None,
+                    sampling_capabilities=SamplingCapability(tools=SamplingToolsCapability()),
                     list_roots_callback=self._list_roots if self._around.asks_back else None,
                     logging_callback=self._logged if self._around.on_log or self._around.asks_back else None,
                     log_level="info" if self._around.on_log or self._around.asks_back else None,
@@ -571,6 +581,7 @@ class Connection:
             tasks.start_soon(self._keep_listing_the_rest, client.session)
             tasks.start_soon(self._keep_checking, client.session)
             tasks.start_soon(self._keep_listening, client.session)
+            tasks.start_soon(self._watched.keep, client.session)
             await self._broken.wait()
             tasks.cancel_scope.cancel()
 
@@ -744,8 +755,9 @@ class Connection:
     async def _heard(self, message: ServerNotification | Exception) -> None:
         if isinstance(message, ToolListChangedNotification | PromptListChangedNotification | ResourceListChangedNotification):
             self._changed(type(message))
-        elif isinstance(message, ResourceUpdatedNotification) and self._around.on_updated is not None:
-            await self._around.on_updated(self.config.name, str(message.params.uri))
+        elif isinstance(message, ResourceUpdatedNotification):
+            if self.greeting.protocol_version not in MODERN_PROTOCOL_VERSIONS:  # those come on a stream, and here as well
+                await self._resource_changed(str(message.params.uri))
         elif isinstance(message, ElicitCompleteNotification) and self._around.on_page_done is not None:
             await self._around.on_page_done(self.config.name, message.params.elicitation_id)
 

@@ -368,9 +368,14 @@ class Gateway:
         """Values that a provider proposes for an argument. Raises as `read_resource` does."""
         return await self._connection(provider).complete(ref, argument, context, timeout_s=self._settings.call_timeout_s)
 
-    async def subscribe(self, provider: str, uri: str, *, until_now: bool = False) -> None:
-        """Hear of changes of a resource, or (`until_now`) no longer. Raises as `read_resource` does."""
-        await self._connection(provider).subscribe(uri, until_now=until_now, timeout_s=self._settings.call_timeout_s)
+    async def watch(self, provider: str, uris: Collection[str]) -> frozenset[str]:
+        """Hear of changes of resources; those that the provider agreed to. Raises as `read_resource` does where it agreed to
+        none."""
+        return await self._connection(provider).watch(uris, timeout_s=self._settings.call_timeout_s)
+
+    async def watch_no_longer(self, provider: str, uris: Collection[str]) -> None:
+        """Hear of their changes no longer."""
+        await self._connection(provider).watch_no_longer(uris, timeout_s=self._settings.health_timeout_s)
 
     @property
     def announced(self) -> Announced:

@@ -22,6 +22,8 @@ MOST_PAGES = 50
 MOST_TOOLS = 5_000
 """Of one provider, of those that its operator lets into the catalog."""
 LONGEST_TTL_S = 86_400.0
+MODEL_DESCRIPTION_CHARS = 2_000
+"""Of a description, for a model; clients behind the gateway get all of it."""
 ONLY_AS_TASK = "it can only be called as a task, and its server takes none (MCP 2025-11-25, tasks)"
 
 
@@ -42,6 +44,10 @@ async def list_tools(session: ClientSession, config: ServerConfig, *, now: float
         ttls.append(page.ttl_ms)
         quarantined += [Quarantined.model_validate(item) for item in (page.meta or {}).get(firewall.QUARANTINED, ())]
     kept = list(tools.values())[:MOST_TOOLS]
+    for tool in kept:
+        if (length := len(cleandoc(tool.description or ""))) > MODEL_DESCRIPTION_CHARS:
+            why = f"of its description a model is shown {MODEL_DESCRIPTION_CHARS} of {length} characters"
+            quarantined.append(Quarantined(tool=tool.name, reason=why))
     support = {tool.name: _task_support(tool, session) for tool in kept}
     offered = [tool for tool in kept if support[tool.name] is not None]
     quarantined += [Quarantined(tool=name, reason=ONLY_AS_TASK) for name, said in support.items() if said is None]
@@ -155,16 +161,20 @@ def _spec(tool: Tool, name: str, config: ServerConfig, task_support: TaskSupport
     effect, idempotent = config.effect_of(tool.name, *_declared(tool.annotations))
     declared = config.settles(tool.name) or tool.annotations is not None
     title = tool.title or (tool.annotations.title if tool.annotations else None)
+    given = tool.description or ""
+    told = cleandoc(given)[:MODEL_DESCRIPTION_CHARS]  # many servers send a docstring as it stands in their source
     spec = ToolSpec(
         name=name,
         provider=config.name,
         tool=tool.name,
         title=title or "",
         annotated_title=bool(title and not tool.title),
-        description=cleandoc(tool.description or ""),  # many servers send a docstring as it stands in their source
+        description=told,
+        whole_description="" if given == told else given,
         input_schema=tool.input_schema,
         output_schema=tool.output_schema or (tool.meta or {}).get(firewall.OUTPUT_SCHEMA),
         annotations=tool.annotations.model_dump(by_alias=True, exclude_none=True) if tool.annotations else {},
+        beyond=(tool.meta or {}).get(firewall.BEYOND) or {},
         effect=effect,
         declared=declared,
         idempotent=idempotent,

@@ -9,7 +9,6 @@ from mcp_types import (
     INVALID_REQUEST,
     ClientCapabilities,
     CreateMessageRequestParams,
-    CreateMessageResult,
     ElicitationCapability,
     ElicitRequestFormParams,
     ElicitRequestParams,
@@ -20,22 +19,22 @@ from mcp_types import (
     LoggingMessageNotificationParams,
     RootsCapability,
     SamplingCapability,
-    SamplingMessage,
-    TextContent,
+    SamplingToolsCapability,
     UrlElicitationCapability,
 )
 
 from autonomy.calls.prepare import Prepared, call_facts
 from autonomy.calls.run_handle import Run
 from autonomy.errors import ModelError
-from autonomy.llm.messages import AssistantMessage, SystemMessage, Usage, UserMessage
-from autonomy.llm.model import ModelRequest
+from autonomy.llm.lent_replies import NotLent, asked_of_model, lent, told
+from autonomy.llm.messages import AssistantMessage, Usage
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.digests import digest
 from autonomy.run_state.step import inline
 from discovery.catalog import JsonObject
 from discovery.schemas.schema import validate
 from discovery.transport.answers import visible
+from discovery.transport.asked_back import Sampled
 from metrics import events
 
 ASKING = "elicitation"
@@ -43,8 +42,6 @@ ASKING = "elicitation"
 MOST_MESSAGE_CHARS = 2_000
 SAMPLING = "sampling"
 """The effect of lending a reply of the model: nothing happens but that the server reads it, and that it costs."""
-MOST_SAMPLED_TOKENS = 4_000
-"""Of one reply that a server asks for; as for an answer of the run itself."""
 MOST_ASKED = 3
 """How often a person is asked who enters what does not fit the form."""
 MOST_SAMPLED = 20
@@ -52,10 +49,6 @@ MOST_SAMPLED = 20
 LONGEST_NOTE = 200
 OPEN_IT = "open the page yourself, do there what it asks, and only then say yes; never enter secrets here"
 _ANSWERED = {"accept": "yes", "decline": "no", "cancel": "none in time"}
-NOT_THE_RUN = (
-    "A tool's server asks for this reply; you are not in a conversation with the user now. Do what is asked in words alone. "
-    "What follows is the server's text."
-)
 
 
 class RunListener:
@@ -77,7 +70,7 @@ class RunListener:
         form, url = FormElicitationCapability(), UrlElicitationCapability()
         return ClientCapabilities(
             elicitation=ElicitationCapability(form=form, url=url),
-            sampling=SamplingCapability() if lends else None,
+            sampling=SamplingCapability(tools=SamplingToolsCapability()) if lends else None,
             roots=RootsCapability(),
         )
 
@@ -116,24 +109,27 @@ class RunListener:
         self.notes.append(f"(Its server asked {asked!r} meanwhile; the answer was {what}: {why})")
         return result
 
-    async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> CreateMessageResult | ErrorData:
+    async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> Sampled:
         """Ask the run's models, within the run's limits, if its terms or a person allow it. The server's words are no
         instruction to the run: they go to the model alone, without its conversation and its tools."""
         self._sampled += 1
-        refused = self._refused(params) or await self._unwanted(provider, params)
+        try:
+            request = asked_of_model(params)
+            refused = self._refused() or await self._unwanted(provider, params)
+        except NotLent as error:
+            refused = str(error)
         model = self._run.services.model
         if refused or model is None:
             self.notes.append(f"(Its server asked for a reply of the model meanwhile, and got none: {refused})")
             return ErrorData(code=INVALID_REQUEST, message=refused or "no model is lent here")
         started = self._run.services.clock()
         try:
-            reply = await model.complete(_asked_of_model(params))
+            reply = await model.complete(request)
         except ModelError as error:
             return ErrorData(code=INTERNAL_ERROR, message=f"the model gave no reply: {error.problem}")
         self.usage = reply.usage if self.usage is None else self.usage + reply.usage
         await self._tell_sampled(reply, started)
-        stop = "maxTokens" if reply.stop_reason == "length" else "endTurn"
-        return CreateMessageResult(role="assistant", content=TextContent(text=reply.text), model=reply.model, stop_reason=stop)
+        return lent(reply, request)
 
     async def roots(self, provider: str) -> ListRootsResult | None:
         """As the server's entry says."""
@@ -148,15 +144,13 @@ class RunListener:
     async def became_task(self) -> None:
         """A run waits for a task as for any other call."""
 
-    def _refused(self, params: CreateMessageRequestParams) -> str:
+    def _refused(self) -> str:
         """Why the server gets no reply whatever a person says; empty when it may."""
         ctx = self._run.ctx
         if ctx.request.approval.sampling == "deny" or self._run.services.model is None:
             return "the run's terms lend no model"
         if self._sampled > MOST_SAMPLED:
             return f"one call gets {MOST_SAMPLED} replies"
-        if any(not isinstance(block, TextContent) for message in params.messages for block in message.content_as_list):
-            return "only text is sampled here"
         spent = ctx.spent
         used = self.usage or Usage()
         usd = None if spent.usd is None else spent.usd + (used.cost_usd or 0)
@@ -169,8 +163,10 @@ class RunListener:
         """Why the person does not want it, where the terms say that one is asked."""
         if self._run.ctx.request.approval.sampling == "allow":
             return ""
-        said = "\n".join(_text_of(message) for message in params.messages)
-        answer = await self._ask(provider, {"message": said[:MOST_MESSAGE_CHARS], "max_tokens": params.max_tokens}, SAMPLING)
+        shown: JsonObject = {"message": told(params)[:MOST_MESSAGE_CHARS], "max_tokens": params.max_tokens}
+        if params.tools:
+            shown["tools"] = [tool.name for tool in params.tools]
+        answer = await self._ask(provider, shown, SAMPLING)
         return "" if answer.answer == "granted" else "nobody allowed it"
 
     async def _tell_sampled(self, reply: AssistantMessage, started: float) -> None:
@@ -219,22 +215,6 @@ class RunListener:
         told = answer.model_dump(exclude={"content", "arguments"})  # what was entered is the server's business, not the journal's
         await recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **told)
         return answer
-
-
-def _asked_of_model(params: CreateMessageRequestParams) -> ModelRequest:
-    """The server's messages as material for a model that is told whose they are."""
-    said = "\n\n".join(f"{message.role}: {_text_of(message)}" for message in params.messages)
-    words = f"{params.system_prompt}\n\n{said}" if params.system_prompt else said
-    return ModelRequest(
-        messages=(SystemMessage(text=NOT_THE_RUN), UserMessage(text=words)),
-        max_output_tokens=max(1, min(params.max_tokens, MOST_SAMPLED_TOKENS)),
-        temperature=params.temperature,
-        tool_choice="none",
-    )
-
-
-def _text_of(message: SamplingMessage) -> str:
-    return visible("\n".join(block.text for block in message.content_as_list if isinstance(block, TextContent)))
 
 
 def _shown(params: ElicitRequestParams) -> JsonObject:

@@ -75,8 +75,8 @@ class ModelRequest(Frozen):
     """Sent to models that accept it."""
     json_schema: JsonObject | None = None
     """When given, the reply's text must be JSON of this schema."""
-    tool_choice: str = "auto"
-    """`auto`, or `none` to force words."""
+    tool_choice: Literal["auto", "none", "required"] = "auto"
+    """`none` forces words, `required` a call of some tool."""
     plans: bool = False
     """Whether nothing but a plan of writes is asked for; only models that are none read it, the messages say the same."""
     effects: dict[str, str] = Field(default_factory=dict)

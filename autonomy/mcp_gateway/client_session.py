@@ -7,7 +7,7 @@ import hashlib
 import math
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -38,8 +38,10 @@ from discovery.catalog import Catalog, Effect, JsonObject, ToolOutput, ToolSpec
 from discovery.transport.asked_back import CallListener
 from metrics import events
 
-KEPT_RECORDS = 200
+KEPT_TEXTS = 200
 """Results of a session that can be read on by their handles; older ones are forgotten."""
+KEPT_FOUND = 100
+"""Tools that were found and may be called by their names; as many of the latest are listed as there is room for."""
 WINDOW_S = 60.0
 STARTING_S = 20.0
 """How long a call waits for a server that is starting: a cold start of `npx`; most clients give a call 60 seconds."""
@@ -68,9 +70,11 @@ class ClientSession:
     seen_at: float = 0.0
     log_level: LoggingLevel | None = None
     """What it wants to hear of servers' logs; None is all of it, as servers send it."""
+    found: dict[str, None] = field(default_factory=dict)
+    """Full names of the tools that a search found for it, the latest last."""
     _turn: int = 0
     _recent: deque[float] = field(default_factory=deque)
-    _records: dict[str, CallRecord] = field(default_factory=dict)
+    _texts: dict[str, str] = field(default_factory=dict)
     _untold: deque[MadeCalls] = field(default_factory=deque)
     """Reads that were answered and are not in the journal yet."""
     _granted: dict[str, int] = field(default_factory=dict)
@@ -113,6 +117,16 @@ class ClientSession:
             own = self.profile.names == "own"
             self._tools = ClientTools(whole, hidden, whole.only(shown), own, own_names(self.profile))
         return self._tools
+
+    def find(self, names: Sequence[str]) -> bool:
+        """Note what a search found, best first; whether that is news."""
+        before = tuple(self.found)
+        for name in reversed(names):
+            self.found.pop(name, None)
+            self.found[name] = None
+        for name in tuple(self.found)[:-KEPT_FOUND]:
+            del self.found[name]
+        return tuple(self.found) != before
 
     async def _whole_catalog(self) -> Catalog:
         """All tools; the first time servers that are still starting are waited for a little, because some clients list but once.
@@ -201,12 +215,19 @@ class ClientSession:
                 once.settle(key, answered=False)
         if once and happened:
             owe(key)
-        self._keep(turn, record)
+        if record.result.handle:
+            self.keep(record.result.handle, record.whole or record.result.text)
         return record
 
-    def whole(self, handle: str) -> CallRecord | None:
-        """The call whose result has this handle, while it is kept."""
-        return self._records.get(handle)
+    def keep(self, handle: str, text: str) -> None:
+        """Let a text be read on that its client is shown cut."""
+        self._texts[handle] = text
+        if len(self._texts) > KEPT_TEXTS:
+            del self._texts[next(iter(self._texts))]
+
+    def whole(self, handle: str) -> str | None:
+        """The whole text of this handle, while it is kept."""
+        return self._texts.get(handle)
 
     async def _made(
         self,
@@ -283,12 +304,6 @@ class ClientSession:
             return self._recent[0] + WINDOW_S - now
         self._recent.append(now)
         return 0.0
-
-    def _keep(self, turn: int, record: CallRecord) -> None:
-        if record.result.handle:
-            self._records[record.result.handle] = record
-            if len(self._records) > KEPT_RECORDS:
-                del self._records[next(iter(self._records))]
 
     def _done_before(self, name: str, arguments: JsonObject, before: UnansweredWrite) -> CallRecord:
         """The answer that its client may have missed. Nothing is done for it: made once more, the call is meant."""

@@ -7,12 +7,15 @@ from collections.abc import Collection, Sequence
 
 from mcp_types import Tool, ToolAnnotations, ToolExecution
 
-from discovery.catalog import JsonObject, ToolSpec
+from discovery.catalog import Catalog, JsonObject, ToolSpec
+from discovery.text.token_estimates import estimate_tokens
 
 TEXT_LIMIT = 100_000
 """Characters of one result that a client is sent at once; clients cut earlier, and lose the rest."""
 SEARCH_TEXT_LIMIT = 4_000
 """The same through the search face: about 1,000 tokens, so that an answer stays within 1,500."""
+FACE_TOKENS = 1_500
+"""What the search face may cost a client, with the tools that were found."""
 FOUND = 8
 DESCRIPTION_CHARS = 160
 
@@ -58,6 +61,24 @@ READ_RESULT = _own(
 SEARCH_FACE = (SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, READ_RESULT)
 
 
+def found_tools(found: Sequence[str], catalog: Catalog, *, beside: Sequence[Tool] = ()) -> list[Tool]:
+    """As many of the latest tools that were found as there is room for beside the four and others of ours."""
+    room, listed = FACE_TOKENS - sum(map(_tokens, (*SEARCH_FACE, *beside))), list[Tool]()
+    for name in reversed(found):
+        spec = catalog.get(name)
+        if spec is None or not (spec.available or spec.starting):
+            continue
+        tool = as_tool(spec, spec.name)
+        if (cost := _tokens(tool)) <= room:
+            room -= cost
+            listed.append(tool)
+    return listed
+
+
+def _tokens(tool: Tool) -> int:
+    return estimate_tokens(tool.model_dump_json(by_alias=True, exclude_none=True))
+
+
 def compacted(text: str) -> str:
     """A text that is JSON, without the white space between its parts; every number and every word stays as it was written."""
     if text.lstrip()[:1] not in ("{", "["):
@@ -95,11 +116,13 @@ def as_tool(spec: ToolSpec, name: str) -> Tool:
     return Tool(
         name=name,
         title=None if spec.annotated_title else spec.title or None,
-        description=spec.description,
+        description=spec.whole_description or spec.description or None,
         input_schema=spec.input_schema,
         output_schema=spec.output_schema,
         annotations=ToolAnnotations.model_validate(spec.annotations) if spec.annotations else None,
         execution=MAY_BE_TASK if spec.task_support else None,
+        icons=spec.beyond.get("icons"),
+        _meta=spec.beyond.get("_meta"),
     )
 
 

@@ -15,7 +15,9 @@ import anyio.abc
 from mcp import MCPError
 from mcp_types import (
     INVALID_PARAMS,
+    CreateMessageRequest,
     CreateMessageResult,
+    CreateMessageResultWithTools,
     ElicitRequest,
     ElicitRequestFormParams,
     ElicitResult,
@@ -27,6 +29,7 @@ from mcp_types import (
     ListRootsResult,
 )
 
+from autonomy.llm.lent_replies import wants_tools
 from autonomy.mcp_gateway.past_writes import Settle
 from discovery.schemas.schema import validate
 from discovery.transport.asked_back import question_key
@@ -219,14 +222,16 @@ class HeldRequests:
 
 def _problem(request: InputRequest, response: InputResponse) -> str:
     """Why this is no answer to the question; empty where it is one."""
-    wanted: type[InputResponse] = CreateMessageResult
+    wanted: tuple[type[InputResponse], ...] = (CreateMessageResult,)
     match request:
         case ElicitRequest():
-            wanted = ElicitResult
+            wanted = (ElicitResult,)
         case ListRootsRequest():
-            wanted = ListRootsResult
+            wanted = (ListRootsResult,)
+        case CreateMessageRequest(params=params) if wants_tools(params):
+            wanted = (CreateMessageResult, CreateMessageResultWithTools)
     if not isinstance(response, wanted):
-        return f"it is no {wanted.__name__}"
+        return f"it is no {wanted[0].__name__}"
     if isinstance(response, ElicitResult) and response.action == "accept" and isinstance(request, ElicitRequest):
         form = request.params.requested_schema if isinstance(request.params, ElicitRequestFormParams) else {}
         return "; ".join(validate(form, response.content or {}))

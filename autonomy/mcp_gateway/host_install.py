@@ -79,6 +79,7 @@ def plan_install(host: str, home: Path, data: Path) -> HostChange | None:
 
     None when that is so already. Raises `ConfigError` and discovery's `ServersFileError`.
     """
+    data = data.absolute()  # the host starts the gateway elsewhere, and what a servers file imports counts from its own folder
     file = host_file(host, home)
     text = _text_of(file)
     document = hosts.parse(file)

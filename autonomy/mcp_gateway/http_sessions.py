@@ -4,7 +4,7 @@ The SDK opens an event stream for every request of theirs, which its clients the
 more than the call. For clients of 2026-07-28 it does what is done here.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 from typing import Any
@@ -33,6 +33,7 @@ from starlette.types import Receive, Scope, Send
 
 from discovery.transport.sdk import OwnWrite, ReadStream, WriteStream
 
+OnEnd = Callable[[str], Awaitable[None]]
 STREAM_AFTER_S = 1.0
 """A request that has nothing to tell by then gets an event stream all the same: its pings keep connections open."""
 LOOPBACK = TransportSecuritySettings(
@@ -46,7 +47,9 @@ LOOPBACK = TransportSecuritySettings(
 class Sessions(StreamableHTTPSessionManager):
     """All sessions of one gateway, at the path `/mcp`."""
 
-    def __init__(self, server: Server[Any], host: str) -> None:
+    def __init__(self, server: Server[Any], host: str, on_end: OnEnd) -> None:
+        """`on_end` hears the id of a session that is over: its client has said so, or has long been silent."""
+        self._on_end = on_end
         loopback = host in ("127.0.0.1", "localhost", "::1")
         super().__init__(server, security_settings=LOOPBACK if loopback else None)
 
@@ -57,6 +60,7 @@ class Sessions(StreamableHTTPSessionManager):
         own = SessionTransport(
             made.mcp_session_id, security_settings=self.security_settings, idle_timeout=self.session_idle_timeout
         )
+        own.on_end = self._on_end
         self._server_instances[made.mcp_session_id] = own
         return own
 
@@ -64,11 +68,17 @@ class Sessions(StreamableHTTPSessionManager):
 class SessionTransport(StreamableHTTPServerTransport):
     """One session."""
 
+    on_end: OnEnd
+
     @asynccontextmanager
     async def connect(self) -> AsyncIterator[tuple[ReadStream[SessionMessage | Exception], WriteStream[SessionMessage]]]:
         """The session's streams; what belongs to a request goes to it with no task in between."""
-        async with super().connect() as (read, write):
-            yield read, _ToRequests(self, write)
+        try:
+            async with super().connect() as (read, write):
+                yield read, _ToRequests(self, write)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await self.on_end(self.mcp_session_id or "")
 
     async def _handle_post_request(self, scope: Scope, request: Request, receive: Receive, send: Send) -> None:
         message = await self._own_request(request)

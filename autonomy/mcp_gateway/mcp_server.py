@@ -1,8 +1,10 @@
 """The gateway as an MCP server: requests of clients in, answers of the servers behind it out."""
 
+import json
 import logging
 import uuid
 import warnings
+from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -39,6 +41,7 @@ from mcp_types import (
     CreateMessageRequest,
     CreateMessageRequestParams,
     CreateMessageResult,
+    CreateMessageResultWithTools,
     ElicitCompleteNotification,
     ElicitCompleteNotificationParams,
     ElicitRequest,
@@ -75,6 +78,8 @@ from mcp_types import (
     ServerTasksRequestsCapability,
     SetLevelRequestParams,
     SubscribeRequestParams,
+    SubscriptionsListenRequestParams,
+    SubscriptionsListenResult,
     TasksCallCapability,
     TasksCancelCapability,
     TasksListCapability,
@@ -93,12 +98,14 @@ from pydantic import TypeAdapter
 
 from autonomy.calls.retry import PROTOCOL_ERROR
 from autonomy.calls.services import Services
+from autonomy.llm.lent_replies import wants_tools
 from autonomy.mcp_gateway import faces
 from autonomy.mcp_gateway.client_session import ClientSession, cut
 from autonomy.mcp_gateway.held_requests import HeldRequest, HeldRequests
 from autonomy.mcp_gateway.job_tools import JobTools
 from autonomy.mcp_gateway.past_writes import Delivery, PastWrites, Settle, session_prefix
 from autonomy.mcp_gateway.profiles import EVERYONE, GatewayClients
+from autonomy.mcp_gateway.resource_watches import ResourceWatches, StreamBus, Watcher
 from autonomy.mcp_gateway.tasks.call_tasks import AskFront, CallTasks
 from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
 from autonomy.mcp_gateway.tasks.task_door import LEGACY, TaskDoor, in_its_place
@@ -122,7 +129,7 @@ from discovery.connection import OURSELVES
 from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import IDEMPOTENCY_KEY
 from discovery.tool_calls.task_messages import EXTENSION, RELATED
-from discovery.transport.asked_back import call_listener, pages_of
+from discovery.transport.asked_back import Sampled, call_listener, pages_of
 
 _log = logging.getLogger(__name__)
 CLIENT = "jiritsu.client"
@@ -137,6 +144,8 @@ IDLE_S = 1_800.0
 LONGEST_QUESTION = 8_000
 """Characters of a question that a client shows its person; a longer one stands where the operator's questions stand."""
 MOST_SESSIONS = 1_000
+MOST_STREAMS = 100
+"""On which one client of 2026-07-28 listens at once."""
 MOST_PAGES = 1_000
 """Pages that clients were told to open and that are still remembered."""
 LEVELS: tuple[LoggingLevel, ...] = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
@@ -144,7 +153,7 @@ LEVELS: tuple[LoggingLevel, ...] = ("debug", "info", "notice", "warning", "error
 TASK_METHODS = {"tasks/get": TaskParams, "tasks/result": TaskParams, "tasks/cancel": TaskParams, "tasks/update": TaskUpdateParams}
 Context = ServerRequestContext[Any]
 ResultT = TypeVar("ResultT")
-AnswerT = TypeVar("AnswerT", ElicitResult, CreateMessageResult, ListRootsResult)
+AnswerT = TypeVar("AnswerT", ElicitResult, CreateMessageResult, CreateMessageResultWithTools, ListRootsResult)
 Interactive = CallToolRequestParams | GetPromptRequestParams | ReadResourceRequestParams
 """What a client may be asked about before it has its answer (SEP-2322)."""
 _BLOCK: TypeAdapter[ContentBlock] = TypeAdapter(ContentBlock)
@@ -189,8 +198,8 @@ class GatewayServer:
     _held: HeldRequests = field(default_factory=HeldRequests)
     _told: anyio.Event = field(default_factory=anyio.Event)
     """Set when something waits for the journal."""
-    _subscribed: dict[str, set[tuple[str, str]]] = field(default_factory=dict)
-    """URI → the sessions that want to hear of its changes."""
+    _streams: defaultdict[str, set[StreamBus]] = field(default_factory=lambda: defaultdict(set))
+    """Those that each client listens on."""
     _pages: dict[tuple[str, str], set[tuple[str, str]]] = field(default_factory=dict)
     """Provider and id of a page that is to be opened → the sessions that were told so, and want to hear that it was used."""
     _bus: InMemorySubscriptionBus = field(default_factory=InMemorySubscriptionBus)
@@ -198,6 +207,7 @@ class GatewayServer:
 
     def __post_init__(self) -> None:
         self._task_door = TaskDoor(CallTasks(self.services.clock), self.tasks)
+        self._watches = ResourceWatches(self.services.gateway)
 
     def server(self) -> Server[Any]:
         """The SDK's server over these handlers."""
@@ -214,7 +224,7 @@ class GatewayServer:
                 on_read_resource=self._read_resource,
                 on_subscribe_resource=self._subscribe,
                 on_unsubscribe_resource=self._unsubscribe,
-                on_subscriptions_listen=ListenHandler(self._bus),
+                on_subscriptions_listen=self._listen,
                 on_list_prompts=self._list_prompts,
                 on_get_prompt=self._get_prompt,
                 on_completion=self._complete,
@@ -230,7 +240,7 @@ class GatewayServer:
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
         """Be there for clients: tell them of changes, and hold requests while they are asked; ends every session at its end."""
-        self.services.gateway.on_updated(self._updated)
+        self.services.gateway.on_updated(self._watches.changed)
         self.services.gateway.on_page_done(self._page_done)
         self.services.gateway.encodes_ahead = self._searches
         if self.past is not None:
@@ -262,7 +272,8 @@ class GatewayServer:
             with anyio.move_on_after(60):
                 await self.services.gateway.next_change()
             now = self.services.clock()
-            for key in [key for key, one in self._sessions.items() if now - one.seen_at > IDLE_S]:
+            idle = [key for key, one in self._sessions.items() if now - one.seen_at > IDLE_S]
+            for key in [key for key in idle if not self._watches.watches(self._watcher(key))]:
                 await self._end(key, "idle")
             catalog = await self.services.gateway.catalog()
             announced = self.services.gateway.announced
@@ -309,7 +320,17 @@ class GatewayServer:
 
     async def _end(self, key: tuple[str, str], why: str) -> None:
         self._listeners.pop(key, None)
-        await self._sessions.pop(key).end(why)
+        if (session := self._sessions.pop(key, None)) is not None:
+            await self._watches.drop(self._watcher(key))
+            await session.end(why)
+
+    async def gone(self, session_id: str) -> None:
+        """A session over HTTP is over (until 2025-11-25); never raises."""
+        for key in [key for key in self._sessions if key[1] == session_id]:
+            try:
+                await self._end(key, "the client has gone")
+            except Exception:  # noqa: BLE001 - whatever the database says: nobody waits for it any more
+                _log.warning("the end of a session cannot be written down", exc_info=True)
 
     def _place(self, context: Context) -> tuple[str, str]:
         """The client a request comes from, and on which connection."""
@@ -348,7 +369,9 @@ class GatewayServer:
         execution = {"execution": faces.MAY_BE_TASK if self.tasks else None}
         own = [tool.model_copy(update=execution) for tool in self.jobs.offered(session.profile)] if self.jobs else []
         if session.profile.face == "search":
-            return ListToolsResult(tools=[*faces.SEARCH_FACE, *own])
+            lists = self._lists_found(session)
+            found = faces.found_tools(tuple(session.found), await session.catalog(), beside=own) if lists else []
+            return ListToolsResult(tools=[*faces.SEARCH_FACE, *found, *own])
         tools = await session.tools()
         missing = tools.missing(session.profile.tools)
         return ListToolsResult(
@@ -436,7 +459,7 @@ class GatewayServer:
             return await self._called(front, session, name, arguments, faces.TEXT_LIMIT, params)
         match params.name:
             case "search_tools":
-                return await self._searched(session, str(arguments.get("query", "")))
+                return await self._searched(front, session, str(arguments.get("query", "")))
             case "describe_tool":
                 return await self._described(session, str(arguments.get("name", "")))
             case "call_tool":
@@ -445,6 +468,8 @@ class GatewayServer:
                 if not isinstance(given, dict):
                     return _words("arguments must be an object", is_error=True)
                 return await self._called(front, session, wanted, given, faces.SEARCH_TEXT_LIMIT, params)
+            case name if name in session.found and self._lists_found(session):
+                return await self._called(front, session, name, arguments, faces.TEXT_LIMIT, params)
             case _:
                 return _words(
                     f"there is no tool {params.name!r}; find tools with search_tools and call them with call_tool", is_error=True
@@ -506,25 +531,39 @@ class GatewayServer:
         else:
             settle(True)
 
-    async def _searched(self, session: ClientSession, query: str) -> CallToolResult:
+    async def _searched(self, front: "ClientInFront", session: ClientSession, query: str) -> CallToolResult:
         tools = await session.tools()
         catalog = tools.catalog
         gateway = self.services.gateway
         ranked = await gateway.with_meaning(catalog, lambda: gateway.search(catalog, query, limit=faces.FOUND))
-        lines = [faces.in_a_line(one.spec) for one in ranked if one.spec.available or one.spec.starting]
+        callable_now = [one.spec for one in ranked if one.spec.available or one.spec.starting]
+        if session.find([spec.name for spec in callable_now]) and self._lists_found(session):
+            await self._tell_found(self._place(front.context))
+        lines = [faces.in_a_line(spec) for spec in callable_now]
         found = "\n".join(lines) or f"nothing fits {query!r}; there are {len(catalog.tools)} tools"
         absent = "".join(f"\n[{name} is not there: {why}]" for name, why in tools.missing(session.profile.tools).items())
         return _words(found + absent[:LONGEST_ABSENT])
+
+    async def _tell_found(self, place: tuple[str, str]) -> None:
+        """A client's list of tools is another now, for what it searched."""
+        for stream in list(self._streams[place[0]]):
+            await stream.publish(ToolsListChanged())
+        await self._notify(place, ToolListChangedNotification())
+
+    def _lists_found(self, session: ClientSession) -> bool:
+        """Whether tools that were found are listed beside the four of the search face."""
+        return session.profile.list_found or any(stream.tools for stream in self._streams[session.client])
 
     async def _described(self, session: ClientSession, name: str) -> CallToolResult:
         spec = (await session.catalog()).get(name)
         if spec is None:
             return _words(f"there is no tool {name!r}", is_error=True)
         hint = self.services.gateway.hint(spec).text
-        tool = faces.as_tool(spec, spec.name).model_dump_json(
-            by_alias=True, exclude_none=True, include={"name", "description", "input_schema"}
-        )
-        return _words(cut(f"{tool}\n{hint}".strip(), faces.SEARCH_TEXT_LIMIT, ""))
+        told = {"name": spec.name, "inputSchema": spec.input_schema, "description": spec.description}
+        text, handle = f"{json.dumps(told, ensure_ascii=False)}\n{hint}".strip(), f"tool-{spec.name}"
+        if len(text) > faces.SEARCH_TEXT_LIMIT:
+            session.keep(handle, text)
+        return _words(cut(text, faces.SEARCH_TEXT_LIMIT, handle))
 
     async def _providers(self, session: ClientSession) -> list[Provider]:
         """Whose resources and prompts a client may see: those of which it may use some tool, and those that have none."""
@@ -561,29 +600,56 @@ class GatewayServer:
         )
 
     async def _subscribe(self, context: Context, params: SubscribeRequestParams) -> EmptyResult:
-        uri, place = str(params.uri), self._place(context)
+        uri = str(params.uri)
         owner = await self._owner(context, uri)
-        if not self._subscribed.get(uri):
-            await _passed(None, lambda: self.services.gateway.subscribe(owner, uri))
-        self._subscribed.setdefault(uri, set()).add(place)
+        await _passed(None, lambda: self._watches.add(self._watcher(self._place(context)), owner, [uri]))
         return EmptyResult()
 
     async def _unsubscribe(self, context: Context, params: UnsubscribeRequestParams) -> EmptyResult:
-        uri, place = str(params.uri), self._place(context)
+        uri = str(params.uri)
         owner = await self._owner(context, uri)
-        waiting = self._subscribed.get(uri, set())
-        waiting.discard(place)
-        if not waiting:
-            self._subscribed.pop(uri, None)
-            await _passed(None, lambda: self.services.gateway.subscribe(owner, uri, until_now=True))
+        await self._watches.drop(self._watcher(self._place(context)), [(owner, uri)])
         return EmptyResult()
 
-    async def _updated(self, provider: str, uri: str) -> None:
-        """A resource is another now: whoever subscribed to it hears so."""
-        await self._bus.publish(ResourceUpdated(uri=uri))
-        told = ResourceUpdatedNotification(params=ResourceUpdatedNotificationParams(uri=uri))
-        for place in list(self._subscribed.get(uri, ())):
-            await self._notify(place, told)
+    def _watcher(self, place: tuple[str, str]) -> Watcher:
+        """A session of a client before 2026-07-28, which hears of resources on its own channel."""
+
+        async def tell(_watched: str, changed: str) -> None:
+            await self._notify(place, ResourceUpdatedNotification(params=ResourceUpdatedNotificationParams(uri=changed)))
+
+        return Watcher(place[0], place, tell)
+
+    async def _listen(self, context: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:
+        """Tell a client of 2026-07-28 of what it asks for, as long as it listens; of resources those that it may read."""
+        session = await self._session(context)
+        streams = self._streams[session.client]
+        if len(streams) >= MOST_STREAMS:
+            raise MCPError(INVALID_REQUEST, f"a client listens on {MOST_STREAMS} streams at most")
+        bus = StreamBus(self._bus, tools=bool(params.notifications.tools_list_changed))
+
+        async def tell(watched: str, _changed: str) -> None:
+            await bus.publish(ResourceUpdated(uri=watched))
+
+        watcher = Watcher(session.client, bus, tell)
+        streams.add(bus)
+        try:
+            heard = await self._watch(watcher, session, params.notifications.resource_subscriptions or [])
+            agreed = params.notifications.model_copy(update={"resource_subscriptions": heard or None})
+            return await ListenHandler(bus)(context, params.model_copy(update={"notifications": agreed}))
+        finally:
+            streams.discard(bus)
+            with anyio.CancelScope(shield=True):
+                await self._watches.drop(watcher)
+
+    async def _watch(self, watcher: Watcher, session: ClientSession, uris: list[str]) -> list[str]:
+        """Have servers tell of resources; those that this client may read and that their servers agreed to."""
+        providers = await self._providers(session)
+        owners = {uri: owner for uri in uris if (owner := owner_of(uri, providers)) is not None}
+        agreed = set[str]()
+        for owner in dict.fromkeys(owners.values()):
+            with suppress(DiscoveryError):  # what it does not agree to is missing from what the client is told
+                agreed |= await self._watches.add(watcher, owner, [uri for uri, one in owners.items() if one == owner])
+        return [uri for uri in uris if uri in agreed]
 
     async def _notify(self, place: tuple[str, str], told: ServerNotification) -> None:
         if (listener := self._listeners.get(place)) is not None:
@@ -647,12 +713,25 @@ class ClientInFront:
         can = self.context.session.client_capabilities or ClientCapabilities()
         return ClientCapabilities(elicitation=can.elicitation, sampling=can.sampling, roots=can.roots)
 
-    async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> CreateMessageResult | ErrorData:
-        """Let the client's own model answer."""
-        answer = None
-        if self.capabilities.sampling is not None:
-            answer = await self._request(CreateMessageRequest(params=params), CreateMessageResult)
-        return answer or ErrorData(code=INVALID_REQUEST, message="the client lends no model")
+    async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> Sampled:
+        """Let the client's own model answer, with the server's tools where the client knows them (MCP 2025-11-25)."""
+        can = self.capabilities.sampling
+        if can is None:
+            return ErrorData(code=INVALID_REQUEST, message="the client lends no model")
+        if wants_tools(params) and can.tools is None:
+            return ErrorData(code=INVALID_PARAMS, message="the client's model takes no tools of a server (sampling.tools)")
+        return await self._sampled(CreateMessageRequest(params=params)) or ErrorData(
+            code=INVALID_REQUEST, message="the client lends no model"
+        )
+
+    async def _sampled(self, request: CreateMessageRequest) -> CreateMessageResult | CreateMessageResultWithTools | None:
+        """What the client's model says; calls of tools come in a list of parts."""
+        if not wants_tools(request.params):
+            return await self._request(request, CreateMessageResult)
+        if self.held is None:
+            return await self._request(request, CreateMessageResultWithTools)
+        answer = await self.held.ask(request)  # one that calls no tool comes as any other reply
+        return answer if isinstance(answer, CreateMessageResult | CreateMessageResultWithTools) else None
 
     async def roots(self, provider: str) -> ListRootsResult | None:
         """The client's own folders, if it tells any."""
@@ -703,8 +782,7 @@ class ClientInFront:
                     named = ElicitRequest(params=params.model_copy(update={"meta": meta}))
                     return await self._request(named, ElicitResult)
                 case CreateMessageRequest(params=wanted):
-                    sampled = CreateMessageRequest(params=wanted.model_copy(update={"meta": meta}))
-                    return await self._request(sampled, CreateMessageResult)
+                    return await self._sampled(CreateMessageRequest(params=wanted.model_copy(update={"meta": meta})))
                 case _:
                     return await self._request(request, ListRootsResult)
 
@@ -810,10 +888,10 @@ def answer_of(record: CallRecord, run_id: str, most: int, *, compact: bool = Fal
 
 def _read_on(session: ClientSession, arguments: Mapping[str, Any]) -> CallToolResult:
     handle, offset = str(arguments.get("handle", "")), arguments.get("offset", 0)
-    record = session.whole(handle)
-    if record is None or not isinstance(offset, int) or offset < 0:
+    whole = session.whole(handle)
+    if whole is None or not isinstance(offset, int) or offset < 0:
         return _words(f"nothing can be read under {handle!r} from {offset!r}", is_error=True)
-    rest = (record.whole or record.result.text)[offset:]
+    rest = whole[offset:]
     end = offset + faces.SEARCH_TEXT_LIMIT
     more = f"\n[{len(rest) - faces.SEARCH_TEXT_LIMIT} more characters; go on from offset {end}]"
     return _words(rest[: faces.SEARCH_TEXT_LIMIT] + (more if len(rest) > faces.SEARCH_TEXT_LIMIT else "\n[this is the end]"))

@@ -21,6 +21,9 @@ class ClientProfile(Frozen):
 
     face: Literal["all", "search"] = "all"
     """All tools by their full names, or four tools to find and call the others."""
+    list_found: bool = False
+    """In the search face: whether tools that a search found are listed, too, and the client is told that its list changed. One of
+    2026-07-28 that listens for that has it anyway; earlier ones cannot say whether they do."""
     names: Literal["full", "own"] = "full"
     """Tools and prompts by their full names (`server_tool`), or by their servers' own where no two servers share one."""
     tools: tuple[str, ...] = ("*",)

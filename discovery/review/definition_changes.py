@@ -5,6 +5,7 @@ A hash alone would stop at every corrected typo.
 
 import re
 from collections.abc import Iterator
+from inspect import cleandoc
 from itertools import zip_longest
 from typing import Any, Literal
 
@@ -61,10 +62,23 @@ Finding = tuple[Kind, str]
 
 
 def _wording(old: ToolSpec, new: ToolSpec) -> Iterator[Finding]:
-    for field in ("title", "description"):
-        before, after = getattr(old, field), getattr(new, field)
+    for field, before, after in (
+        ("title", old.title, new.title),
+        ("description", _description(old), _description(new)),
+        ("title", _second_title(old), _second_title(new)),
+    ):
         if before != after:
             yield _kind_of(before, after), f"{field}: {_shortened(before)!r} → {_shortened(after)!r}"
+
+
+def _description(spec: ToolSpec) -> str:
+    return cleandoc(spec.whole_description) or spec.description
+
+
+def _second_title(spec: ToolSpec) -> str:
+    """The title of its annotations, where it has another one, too."""
+    title = str(spec.annotations.get("title") or "")
+    return title if title != spec.title else ""
 
 
 def _kind_of(before: Any, after: Any) -> Literal["wording", "meaning"]:

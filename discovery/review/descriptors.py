@@ -102,7 +102,9 @@ def texts_of(spec: ToolSpec) -> Iterator[tuple[str, str]]:
     """Every text of a definition that a model reads, and where it stands."""
     yield "name", spec.tool
     yield "title", spec.title
-    yield "description", spec.description
+    yield "description", spec.whole_description or spec.description
+    if (title := str(spec.annotations.get("title") or "")) != spec.title:
+        yield "title", title
     for name, schema in spec.parameters.items():
         yield f"parameter {name}", f"{_spelt(name)}: {'. '.join(_strings(schema, name))}"
     rest = {key: value for key, value in spec.input_schema.items() if key != "properties"}

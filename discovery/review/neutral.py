@@ -49,6 +49,9 @@ def neutral(spec: ToolSpec) -> ToolSpec:
         update={
             "title": "",
             "description": _sentence(spec),
+            "whole_description": "",
+            "annotations": {},
+            "beyond": {},
             "input_schema": _bare(spec.input_schema),
             "output_schema": None,
             "effect": Effect.WRITE if spec.effect is Effect.READ else spec.effect,

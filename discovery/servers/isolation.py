@@ -2,7 +2,8 @@
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+import stat
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from discovery.catalog import Frozen
@@ -10,6 +11,8 @@ from discovery.catalog import Frozen
 BUBBLEWRAP = "bwrap"
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix/store")
 """What programs need to run at all. Nothing else of the file system is there: people keep what is theirs in many places."""
+SETTINGS = "/etc"
+"""Where the system keeps secrets beside what programs need; they are empty inside."""
 SCRATCH = ("/tmp", "/var/tmp", "/run")  # noqa: S108 - its own ones
 """Empty at the beginning, and gone when the server ends; so is the home directory."""
 
@@ -42,6 +45,8 @@ def isolated(
     inside = ["--dev", "/dev", "--proc", "/proc"]
     for folder in SYSTEM:
         inside += ["--ro-bind-try", folder, folder]
+    for path in _not_for_everybody(Path(SETTINGS)):  # who runs us as root would let the server read password hashes and keys
+        inside += ["--tmpfs", str(path)] if path.is_dir() else ["--ro-bind", os.devnull, str(path)]
     for place in sorted(dict.fromkeys((*SCRATCH, home))):
         inside += ["--tmpfs", place] if place != "/" else []
     if granted.network:  # where names are looked up often stands in /run
@@ -53,6 +58,22 @@ def isolated(
     inside += ["--unshare-all", *(["--share-net"] if granted.network else []), "--die-with-parent", "--new-session"]
     inside += ["--chdir", cwd or (granted.write[0] if granted.write else "/"), "--"]
     return bubblewrap, (*inside, program, *args), ""
+
+
+def _not_for_everybody(folder: Path) -> Iterator[Path]:
+    """What of a folder not everybody on the machine may read."""
+    try:
+        entries = sorted(os.scandir(folder), key=lambda one: one.name)
+        found = [(Path(one.path), one.stat(follow_symlinks=False).st_mode) for one in entries]
+    except OSError:
+        return
+    for path, mode in found:
+        if stat.S_ISLNK(mode):
+            continue
+        if not mode & stat.S_IROTH:
+            yield path
+        elif stat.S_ISDIR(mode):
+            yield from _not_for_everybody(path)
 
 
 def _installed(program: str) -> list[str]:

@@ -1,1 +1,1 @@
-"""A tool call as it goes to its server, and the task it may become."""
+"""A tool call on its way, the task it may become, and resources that are watched."""

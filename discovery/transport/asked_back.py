@@ -13,6 +13,7 @@ from mcp_types import (
     ClientCapabilities,
     CreateMessageRequestParams,
     CreateMessageResult,
+    CreateMessageResultWithTools,
     ElicitRequestParams,
     ElicitRequestURLParams,
     ElicitResult,
@@ -22,6 +23,8 @@ from mcp_types import (
 )
 
 ResultT = TypeVar("ResultT")
+Sampled = CreateMessageResult | CreateMessageResultWithTools | ErrorData
+"""What becomes of a server's wish for a reply of a model."""
 
 MOST_TIMES = 3
 """How often one call is tried again after pages: a person may say too early that he is done."""
@@ -47,7 +50,7 @@ class CallListener(Protocol):
         """Answer what the server wants to know of a person; whoever cannot be asked declines."""
         ...
 
-    async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> CreateMessageResult | ErrorData:
+    async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> Sampled:
         """Lend the server a reply of the caller's language model, or say why not."""
         ...
 

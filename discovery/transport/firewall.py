@@ -6,7 +6,7 @@ under keys that a server cannot forge because they are always set here.
 
 import json
 import unicodedata
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from contextvars import Context, copy_context
 from math import inf
@@ -15,7 +15,7 @@ from typing import Any
 import anyio
 import anyio.to_thread
 from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCRequest, JSONRPCResponse, RequestId, Tool, ToolAnnotations
+from mcp_types import Icon, JSONRPCRequest, JSONRPCResponse, RequestId, Tool, ToolAnnotations
 from pydantic import ValidationError
 
 from discovery.catalog import JsonObject, Quarantined
@@ -28,13 +28,19 @@ KEYED = "jiritsu/keyed"
 """In a tool's `_meta`: it honours an idempotency key, so a call under the same key may be sent again."""
 LOOKUP = "jiritsu/lookup"
 """In a tool's `_meta`: a `discovery.catalog.Lookup`."""
+BEYOND = "jiritsu/beyond"
+"""In a tool's `_meta`: what it sends that only clients' programs read, `icons` and its own `_meta`."""
+OURS = "jiritsu/"
+"""What the keys of a `_meta` begin with that say something to us."""
 
 MOST_TOOLS = 2_000
 """On one page: the SDK checks a page in one go, and more would hold up everybody else for longer than a fifth of a second."""
 MOST_REASONS = 100
 LONGEST_NAME = 128
 LONGEST_TITLE = 200
-LONGEST_DESCRIPTION = 2_000
+LONGEST_DESCRIPTION = 20_000
+"""As much as is looked at for orders to a model (`descriptors.MOST_CHARACTERS`)."""
+MOST_BEYOND_BYTES = 16_000
 MOST_BYTES = 64_000
 DEEPEST = 64
 MOST_PARTS = 1_000
@@ -55,12 +61,7 @@ def screen(result: JsonObject) -> JsonObject:
         else:
             seen.add(tool["name"])
             tools.append(_trimmed(tool))
-            if (length := len(_text(tool.get("description")))) > LONGEST_DESCRIPTION:
-                out.append(
-                    Quarantined(
-                        tool=tool["name"], reason=f"its description is cut at {LONGEST_DESCRIPTION} of {length} characters"
-                    )
-                )
+            out += [Quarantined(tool=tool["name"], reason=reason) for reason in _left_out(tool)]
     return _header(result) | {"tools": tools, "_meta": {QUARANTINED: [item.model_dump() for item in out[:MOST_REASONS]]}}
 
 
@@ -221,6 +222,14 @@ def _shape_problem(tool: JsonObject) -> str:
     return f"its definition is larger than {MOST_BYTES} bytes" if size > MOST_BYTES else ""
 
 
+def _left_out(tool: JsonObject) -> Iterator[str]:
+    """What of a sound tool is too much to be kept."""
+    if (length := len(_text(tool.get("description")))) > LONGEST_DESCRIPTION:
+        yield f"its description is cut at {LONGEST_DESCRIPTION} of {length} characters"
+    if _size(_offered_beyond(tool)) > MOST_BEYOND_BYTES:
+        yield f"its icons and its _meta are left out: they are larger than {MOST_BEYOND_BYTES} bytes, or nested too deep"
+
+
 def _depth(value: Any) -> int:
     """How deep a JSON value is nested, found level by level because recursion is what must be avoided; stops past `DEEPEST`."""
     depth, level = 0, [value]
@@ -251,11 +260,37 @@ def _trimmed(tool: JsonObject) -> JsonObject:
     output = tool.get("outputSchema")
     if isinstance(output, dict) and _depth(output) <= DEEPEST:
         meta[OUTPUT_SCHEMA] = output
+    if _size(beyond := _offered_beyond(tool)) <= MOST_BEYOND_BYTES and beyond:
+        meta[BEYOND] = beyond
     return kept | ({"_meta": meta} if meta else {})
 
 
+def _offered_beyond(tool: JsonObject) -> JsonObject:
+    """What a tool sends for clients' programs: its icons, without those that are none, and its `_meta`, without what speaks to
+    us."""
+    icons, meta = tool.get("icons"), tool.get("_meta")
+    beyond = {
+        "icons": [one for one in icons if _is_icon(one)] if isinstance(icons, list) else [],
+        "_meta": {key: value for key, value in meta.items() if not key.startswith(OURS)} if isinstance(meta, dict) else {},
+    }
+    return {key: value for key, value in beyond.items() if value}
+
+
+def _is_icon(value: Any) -> bool:
+    try:
+        Icon.model_validate(value, by_name=False)
+    except ValidationError:
+        return False
+    return True
+
+
+def _size(value: JsonObject) -> float:
+    """How many bytes a JSON value takes; what is nested too deep is larger than anything."""
+    return inf if _depth(value) > DEEPEST else len(json.dumps(value).encode())
+
+
 def _declared(meta: Any) -> JsonObject:
-    """What a tool may say of itself beyond the protocol; the rest of its `_meta` is of no use to us."""
+    """What a tool may say to us beyond the protocol."""
     said = {key: meta[key] for key in (KEYED, LOOKUP) if key in meta} if isinstance(meta, dict) else {}
     return said if _depth(said) <= DEEPEST else {}
 

@@ -14,7 +14,7 @@ from mcp_types import JSONRPCNotification, ListToolsResult, methods
 
 from discovery.gateway import open_gateway
 from discovery.transport import firewall
-from discovery.transport.firewall import MOST_TOOLS, OUTPUT_SCHEMA, QUARANTINED, screen
+from discovery.transport.firewall import BEYOND, MOST_TOOLS, OUTPUT_SCHEMA, QUARANTINED, screen
 from discovery.transport.sdk import create_context_streams
 from tests.support.server_configs import stdio_server
 
@@ -72,7 +72,7 @@ def test_the_output_schema_is_set_aside_and_cannot_be_forged() -> None:
         {"tools": [{**SOUND, "outputSchema": {"type": "object"}, "_meta": {"a": 1}}], "_meta": {QUARANTINED: ["forged"]}}
     )
     assert result["_meta"] == {QUARANTINED: []}
-    assert result["tools"][0]["_meta"] == {OUTPUT_SCHEMA: {"type": "object"}}
+    assert result["tools"][0]["_meta"] == {OUTPUT_SCHEMA: {"type": "object"}, BEYOND: {"_meta": {"a": 1}}}
     assert "outputSchema" not in result["tools"][0]
 
 
@@ -84,7 +84,7 @@ def test_a_flood_of_tools_is_cut() -> None:
 
 def test_a_tool_may_say_that_it_honours_keys_and_how_a_write_is_looked_up() -> None:
     said = {firewall.KEYED: True, firewall.LOOKUP: {"tool": "look"}}
-    (tool,) = screen({"tools": [{**SOUND, "_meta": {**said, "other": "x" * 10_000}}]})["tools"]
+    (tool,) = screen({"tools": [{**SOUND, "_meta": {**said, BEYOND: {"forged": 1}, "other": "x" * 20_000}}]})["tools"]
     assert tool["_meta"] == said
 
 

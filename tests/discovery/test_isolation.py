@@ -38,6 +38,8 @@ print(json.dumps({
     "writes elsewhere": tried(lambda: str(pathlib.Path(outside, "made").write_text("x"))),
     "writes into the system": tried(lambda: str(pathlib.Path("/usr/made-by-a-server").write_text("x"))),
     "calls home": tried(lambda: socket.create_connection(("127.0.0.1", int(port)), 3).close()),
+    "reads password hashes": tried(lambda: pathlib.Path("/etc/shadow").read_text()),
+    "knows the users": tried(lambda: pathlib.Path("/etc/passwd").read_text()[:4]),
     "sees processes": len([one for one in pathlib.Path("/proc").iterdir() if one.name.isdigit()]),
 }))
 """
@@ -69,6 +71,10 @@ def test_a_server_inside_reads_writes_and_reaches_only_what_it_was_granted(tmp_p
     tried = json.loads(done.stdout or done.stderr)
     assert tried.pop("sees processes") < 5
     assert tried.pop("writes where it may") == "1"
+    assert tried.pop("reads password hashes") in ("done", "PermissionError", "FileNotFoundError"), (
+        "done: there was nothing to read"
+    )
+    assert tried.pop("knows the users") == "root"
     assert tried == {
         "reads a secret": "FileNotFoundError",
         "reads a project": "FileNotFoundError",
@@ -78,6 +84,18 @@ def test_a_server_inside_reads_writes_and_reaches_only_what_it_was_granted(tmp_p
     }
     assert (granted / "made").read_text() == "x"
     assert list(outside.iterdir()) == [], "what it wrote elsewhere was never there"
+
+
+@requirement("N1")
+def test_of_the_systems_settings_only_what_everybody_may_read_is_there(tmp_path: Path) -> None:
+    for name, mode in (("hosts", 0o644), ("shadow", 0o640), ("keys", 0o700), ("certs", 0o755)):
+        path = tmp_path / name
+        path.mkdir() if name in ("keys", "certs") else path.touch()
+        path.chmod(mode)
+    (tmp_path / "certs/private.pem").touch(mode=0o600)
+    (tmp_path / "link").symlink_to("/nowhere")
+    kept_out = {path.relative_to(tmp_path).as_posix() for path in isolation._not_for_everybody(tmp_path)}
+    assert kept_out == {"shadow", "keys", "certs/private.pem"}
 
 
 @needs_bubblewrap

@@ -11,11 +11,9 @@ import pytest
 from mcp_types import (
     ClientCapabilities,
     CreateMessageRequestParams,
-    CreateMessageResult,
     ElicitationCapability,
     ElicitRequestParams,
     ElicitResult,
-    ErrorData,
     FormElicitationCapability,
     ListRootsResult,
     LoggingMessageNotificationParams,
@@ -24,7 +22,7 @@ from mcp_types import (
 from discovery.discovery_errors import CallFailed, CallTimedOut, TaskLost, UnknownTool
 from discovery.gateway import Gateway, open_gateway
 from discovery.tool_calls.task_messages import LONGEST_POLL_S, SHORTEST_POLL_S, read_task
-from discovery.transport.asked_back import call_listener
+from discovery.transport.asked_back import Sampled, call_listener
 from tests.requirements import requirement
 from tests.support.server_configs import PATIENT, task_server
 
@@ -79,7 +77,7 @@ class Beside:
         self.asked.append(params.message)
         return ElicitResult(action="accept", content={"count": 5})
 
-    async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> CreateMessageResult | ErrorData:
+    async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> Sampled:
         raise NotImplementedError
 
     async def roots(self, provider: str) -> ListRootsResult | None:

@@ -301,8 +301,14 @@ async def test_an_answer_of_megabytes_is_read_whole() -> None:
 
 async def test_a_description_that_is_cut_is_told_of() -> None:
     wordy = {"name": "wordy", "description": "w" * 2_500, "inputSchema": {"type": "object"}}
-    async with open_gateway([stdio_server("s", list=[wordy])], settings=SETTINGS) as gateway:
+    endless = {"name": "endless", "description": "w" * 30_000, "inputSchema": {"type": "object"}, "_meta": {"x": "y" * 17_000}}
+    async with open_gateway([stdio_server("s", list=[wordy, endless])], settings=SETTINGS) as gateway:
         catalog = await gateway.catalog()
-    assert len(catalog.tools[0].description) == 2_000
-    (told,) = catalog.providers[0].quarantined
-    assert (told.tool, told.reason) == ("wordy", "its description is cut at 2000 of 2500 characters")
+    shown = {spec.tool: (len(spec.description), len(spec.whole_description), spec.beyond) for spec in catalog.tools}
+    assert shown == {"wordy": (2_000, 2_500, {}), "endless": (2_000, 20_000, {})}
+    assert [(told.tool, told.reason) for told in catalog.providers[0].quarantined] == [
+        ("endless", "its description is cut at 20000 of 30000 characters"),
+        ("endless", "its icons and its _meta are left out: they are larger than 16000 bytes, or nested too deep"),
+        ("wordy", "of its description a model is shown 2000 of 2500 characters"),
+        ("endless", "of its description a model is shown 2000 of 20000 characters"),
+    ]

@@ -4,6 +4,9 @@ import click
 
 from autonomy.cli.terminal import AS_JSON, print_json, say
 
+UNDER_WAY_S = 600.0
+"""So long whoever sent a write may still be waiting for its answer."""
+
 
 @click.group(invoke_without_command=True)
 @click.pass_context
@@ -28,17 +31,21 @@ def list_effects(ctx: click.Context, as_json: bool) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
+        import time
         from datetime import datetime
 
         from autonomy.stores import open_stores
 
         async with open_stores(config) as books:
-            found = await books.ledger.unsettled(tenant=config.settings.tenant, older_than_s=600)
+            found = await books.ledger.unsettled(tenant=config.settings.tenant)
         if as_json:
             print_json([effect.model_dump(mode="json") for effect in found])
             return 0
         for effect in found:
             when = datetime.fromtimestamp(effect.started_at).astimezone()
+            if effect.state == "started" and time.time() - effect.started_at < UNDER_WAY_S:
+                say(f"{effect.key}  {effect.tool}  sent {when:%Y-%m-%d %H:%M:%S}, not confirmed yet; it may still be under way")
+                continue
             say(f"{effect.key}  {effect.tool}  sent {when:%Y-%m-%d %H:%M:%S}, never confirmed")
             say(f"  look at the receiving side whether it is there, then: jiritsu effects resolve {effect.key} --happened")
         if not found:

@@ -80,28 +80,23 @@ async def _serve(
 ) -> None:
     from autonomy.mcp_gateway.stdio_door import are_pipes, serve_stdio
 
-    server = serving.server()
     async with serving.open():
         if where is not None:
-            await _serve_http(server, where, tokens, access_tokens)
+            await _serve_http(serving, where, tokens, access_tokens)
             return
         owed: dict[int | str, Callable[[bool], None]] = {}
         serving.owed = owed if are_pipes() else None
-        await serve_stdio(server, owed)
+        await serve_stdio(serving.server(), owed)
 
 
 async def _serve_http(
-    server: "object", where: tuple[str, int], tokens: dict[str, str], access_tokens: "AccessTokens | None"
+    serving: "GatewayServer", where: tuple[str, int], tokens: dict[str, str], access_tokens: "AccessTokens | None"
 ) -> None:
-    from typing import Any, cast
-
-    from mcp.server.lowlevel import Server
-
     from autonomy.cli.listen import serve_asgi
     from autonomy.mcp_gateway.http_door import HttpDoor
     from autonomy.mcp_gateway.http_sessions import Sessions
 
-    sessions = Sessions(cast("Server[Any]", server), where[0])
+    sessions = Sessions(serving.server(), where[0], serving.gone)
     async with sessions.run():
         say(f"jiritsu gateway: http://{where[0]}:{where[1]}/mcp", err=True)
         await serve_asgi(HttpDoor(sessions.handle_request, tokens, access_tokens), *where, "--http")
@@ -155,7 +150,7 @@ def _change(ctx: click.Context, host: str, yes: bool, *, installing: bool) -> No
         if not yes and not agreed("Make these changes?", err=False):
             say("Nothing was changed.")
             return
-        for line in plan.carry_out():
+        for line in tuple(plan.carry_out()):  # all of it, also where nobody reads what is said
             say(line)
         if installing:
             _trust_what_was_taken(settings, plan)

@@ -90,8 +90,8 @@ class AnthropicModel(RemoteModel):
             output["format"] = {"type": "json_schema", "schema": request.json_schema}
         if output:
             body["output_config"] = output
-        if with_tools and request.tool_choice == "none":
-            body["tool_choice"] = {"type": "none"}
+        if with_tools and request.tool_choice != "auto":
+            body["tool_choice"] = {"type": "any" if request.tool_choice == "required" else "none"}
         return body
 
     def _messages(self, messages: Sequence[Message]) -> list[JsonObject]:

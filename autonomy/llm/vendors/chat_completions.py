@@ -178,8 +178,8 @@ class ChatCompletionsModel(RemoteModel):
             body["response_format"] = _response_format(request.json_schema)
         if with_tools and self.options.send_parallel_tool_calls:
             body["parallel_tool_calls"] = True
-        if with_tools and request.tool_choice == "none":
-            body["tool_choice"] = "none"
+        if with_tools and request.tool_choice != "auto":
+            body["tool_choice"] = request.tool_choice
         if self.options.reasoning:
             body["reasoning_effort"] = self.options.reasoning
         if self.vendor == "openai":

@@ -78,8 +78,8 @@ class ResponsesModel(RemoteModel):
             body["text"] = {"format": schema}
         if with_tools and self.options.send_parallel_tool_calls:
             body["parallel_tool_calls"] = True
-        if with_tools and request.tool_choice == "none":
-            body["tool_choice"] = "none"
+        if with_tools and request.tool_choice != "auto":
+            body["tool_choice"] = request.tool_choice
         return body
 
     def _input(self, messages: Sequence[Message]) -> list[JsonObject]:

@@ -119,6 +119,13 @@ async def test_words_are_forced_while_the_tools_stay(fake, opened):
     assert fake.requests[0].body["tools"]
 
 
+@requirement("X3")
+async def test_a_call_is_forced_by_tool_choice(fake, opened):
+    fake.script(reply(text("ok")))
+    await opened().complete(HELLO.model_copy(update={"tool_choice": "required"}))
+    assert fake.requests[0].body["tool_choice"] == {"type": "any"}
+
+
 @requirement("N6")
 @pytest.mark.parametrize(
     ("reasoning", "said"),

@@ -182,6 +182,13 @@ async def test_words_are_forced_by_tool_choice_and_where_that_is_ignored_by_send
     assert answer.calls == ()
 
 
+@requirement("X3")
+async def test_a_call_is_forced_by_tool_choice(fake, opened):
+    fake.script(reply("", calls=[call("weather_get", {})]))
+    await opened().complete(HELLO.model_copy(update={"tool_choice": "required"}))
+    assert fake.bodies[0]["tool_choice"] == "required"
+
+
 async def test_a_json_schema_is_sent_as_the_response_format(fake, opened):
     fake.script(reply('{"a": 1}'))
     schema = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": False}

@@ -11,15 +11,17 @@ from mcp import Client
 from mcp.client.session import ClientRequestContext
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.session import ServerSession
-from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, TextContent
+from mcp.shared.subscriptions import ToolsListChanged
+from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, TextContent, ToolListChangedNotification
 from pydantic import BaseModel
 
 from autonomy.calls.services import Services
+from autonomy.mcp_gateway import faces
 from autonomy.mcp_gateway.mcp_server import LONGEST_QUESTION, GatewayServer
 from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from autonomy.policy.policy import Policy, PolicyRule
 from discovery.advisor import Advisor
-from discovery.catalog import Catalog
+from discovery.catalog import Catalog, ToolSpec
 from discovery.connection import Connection
 from discovery.gateway import InProcess, open_gateway
 from metrics.events import RunEvent
@@ -133,6 +135,59 @@ async def test_the_search_face_is_four_small_tools_that_reach_all_others() -> No
         handle = long.split('handle "')[1].split('"')[0]
         assert "item 195" in words(await gateway.call_tool("read_result", {"handle": handle, "offset": 200_000}))
         assert (await gateway.call_tool("shop_price", {"item": "tea"})).is_error
+
+
+async def names_of(gateway: Client) -> list[str]:
+    return [tool.name for tool in (await gateway.list_tools()).tools]
+
+
+@requirement("N1")
+async def test_what_was_found_is_listed_for_a_client_that_is_said_to_follow_its_list_and_can_be_called_by_name() -> None:
+    changed = anyio.Event()
+
+    async def hear(message: Any) -> None:
+        if isinstance(message, ToolListChangedNotification):
+            changed.set()
+
+    async with client(ClientProfile(face="search", list_found=True), message_handler=hear) as gateway:
+        four = await names_of(gateway)
+        assert (await gateway.call_tool("shop_price", {"item": "tea"})).is_error, "nobody has found it yet"
+        await gateway.call_tool("search_tools", {"query": "what does an item cost"})
+        await changed.wait()
+        listed = (await gateway.list_tools()).tools
+        assert [tool.name for tool in listed[:4]] == four
+        assert "shop_price" in [tool.name for tool in listed[4:]]
+        assert len(json.dumps([tool.model_dump(by_alias=True, exclude_none=True) for tool in listed])) < 1_500 * 4
+        assert "120" in words(await gateway.call_tool("shop_price", {"item": "tea"}))
+
+
+@requirement("N1")
+async def test_a_client_that_listens_for_changed_tools_is_listed_what_it_found_and_another_is_not() -> None:
+    inside = {"shop": InProcess(shop([]), in_backend="a test")}
+    with anyio.fail_after(60):
+        async with open_gateway([], in_process=inside) as gateway:
+            clients = GatewayClients(clients={"default": ClientProfile(face="search")})
+            serving = GatewayServer(Services(gateway, backoff=NO_WAIT), clients)
+            async with serving.open(), Client(serving.server()) as deaf:
+                await deaf.call_tool("search_tools", {"query": "what does an item cost"})
+                assert len(await names_of(deaf)) == 4
+                async with deaf.listen(tools_list_changed=True) as changes:
+                    await deaf.call_tool("search_tools", {"query": "a long list of items"})
+                    assert isinstance(await anext(changes), ToolsListChanged)
+                    assert "shop_long_list" in await names_of(deaf)
+                    await deaf.call_tool("search_tools", {"query": "a long list of items"})
+                assert len(await names_of(deaf)) == 4, "it listens no longer"
+
+
+def test_as_many_found_tools_are_listed_as_there_is_room_for_the_latest_first() -> None:
+    schema = {"type": "object", "properties": {"text": {"type": "string", "description": "word " * 150}}}
+    specs = [ToolSpec(name=f"s_{at}", provider="s", tool=str(at), input_schema=schema) for at in range(10)]
+    huge = ToolSpec(name="s_huge", provider="s", tool="huge", description="word " * 4_000)
+    gone = specs[8].model_copy(update={"available": False})
+    catalog = Catalog(tools=(*specs[:8], gone, specs[9], huge))
+    listed = faces.found_tools([spec.name for spec in (*specs, huge)], catalog)
+    assert [tool.name for tool in listed[:3]] == ["s_9", "s_7", "s_6"]
+    assert 3 <= len(listed) < 9
 
 
 @requirement("N2")

@@ -167,9 +167,36 @@ async def test_definitions_reach_the_client_as_their_server_gave_them(tmp_path: 
             "annotations": {"title": "Annotated", "readOnlyHint": True, "openWorldHint": False},
         },
         {"name": "both", "title": "Both", "description": "B.", "inputSchema": schema, "annotations": {"title": "Both"}},
+        {"name": "two", "title": "One", "description": "B.", "inputSchema": schema, "annotations": {"title": "Another"}},
+        {"name": "long", "description": "Reads a thing. " * 400, "inputSchema": schema},
+        {"name": "indented", "description": "\n    Reads it.\n\n    Args:\n\ta: which\n    ", "inputSchema": schema},
+        {"name": "silent", "inputSchema": schema},
+        {
+            "name": "drawn",
+            "description": "Shows it.",
+            "inputSchema": schema,
+            "icons": [{"src": "https://example.com/a.png", "mimeType": "image/png", "sizes": ["48x48"]}],
+            "_meta": {"ui": {"resourceUri": "ui://near/view"}, "example.com/tags": ["a"]},
+        },
     ]
     async with client(tmp_path, stdio_server("near", list=given), wait_s=60) as gateway:
         listed = {tool.name: tool for tool in (await gateway.list_tools()).tools}
     for tool in given:
         got = listed[f"near_{tool['name']}"].model_dump(mode="json", by_alias=True, exclude_none=True)
         assert got == {**tool, "name": f"near_{tool['name']}"}
+
+
+@requirement("N1")
+async def test_however_long_a_definition_is_its_arguments_come_first_and_the_rest_can_be_read_on(tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {f"field_{at}": {"type": "string", "description": "w" * 90} for at in range(60)}}
+    given = [
+        {"name": "wordy", "description": "Reads a thing. " * 1_000, "inputSchema": {"type": "object", "properties": {"a": {}}}},
+        {"name": "wide", "description": "Reads it.", "inputSchema": schema},
+    ]
+    async with client(tmp_path, stdio_server("near", list=given), wait_s=60, face="search") as gateway:
+        (wordy,) = (await gateway.call_tool("describe_tool", {"name": "near_wordy"})).content
+        assert '"properties": {"a": {}}' in wordy.text  # type: ignore[union-attr]
+        (begun,) = (await gateway.call_tool("describe_tool", {"name": "near_wide"})).content
+        assert 'handle "tool-near_wide", offset 4000' in begun.text  # type: ignore[union-attr]
+        (rest,) = (await gateway.call_tool("read_result", {"handle": "tool-near_wide", "offset": 8_000})).content
+        assert "field_59" in rest.text  # type: ignore[union-attr]

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -24,8 +25,9 @@ from mcp_types import CallToolResult, TextContent
 
 from discovery.gateway import IDEMPOTENCY_KEY
 from tests.requirements import requirement
-from tests.support.command import environment, forked_command_line
+from tests.support.command import environment, forked_command_line, jiritsu
 from tests.support.ports import free_port
+from tests.support.waiting import until
 
 SHOP = Path(__file__).parents[2] / "support/servers/shop_server.py"
 ALICE, BOB = "alice-token-0123456789", "bob-token-0123456789"
@@ -163,6 +165,18 @@ async def test_ten_megabytes_are_refused_and_a_flood_is_held_to_its_rate_while_o
 
 
 @requirement("N2")
+async def test_a_session_that_its_client_closes_is_over_at_once(running: Running) -> None:
+    async with client(running, ALICE, mode="legacy") as alice:
+        await alice.list_tools()
+
+    def told() -> bool:
+        with sqlite3.connect(running.home / "jiritsu.db") as database:
+            return bool(database.execute("select 1 from metrics_events where body like '%the client has gone%'").fetchall())
+
+    assert await anyio.to_thread.run_sync(lambda: until(told, timeout_s=60))
+
+
+@requirement("N2")
 async def test_killed_with_a_write_in_flight_nothing_is_done_twice(home: Path) -> None:
     first = await anyio.to_thread.run_sync(started, home)
     try:
@@ -192,6 +206,9 @@ async def test_killed_with_a_write_in_flight_nothing_is_done_twice(home: Path) -
     finally:
         second.process.terminate()
         await anyio.to_thread.run_sync(second.process.wait)
+    shown = await anyio.to_thread.run_sync(lambda: jiritsu("effects", "list", home=home))
+    assert "shop_sell" in shown.stdout, "whoever is told to look finds what is meant"
+    assert "not confirmed yet; it may still be under way" in shown.stdout
 
 
 @pytest.mark.sweep

@@ -75,6 +75,16 @@ def test_the_command_shows_a_diff_and_makes_the_taken_servers_ours(tmp_path: Pat
     assert "config.toml" in missing.stderr
 
 
+@requirement("N3")
+def test_a_data_directory_that_is_named_from_here_is_found_from_everywhere(tmp_path: Path) -> None:
+    a_host("cursor", tmp_path)
+    done = jiritsu("--home", "data", "gateway", "install", "cursor", "--yes", home=tmp_path, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    listed = jiritsu("--home", str(tmp_path / "data"), "servers", "list", home=tmp_path)
+    assert "notes" in listed.stdout
+    assert "cannot be read" not in listed.stderr
+
+
 CURSOR = '\ufeff{\r\n  // mine\r\n  "mcpServers": {\r\n    "notes": {"command": "notes"}, /* the first */\r\n  },\r\n}\r\n'
 
 

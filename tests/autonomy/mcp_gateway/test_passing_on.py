@@ -20,6 +20,7 @@ from mcp_types import (
     CreateMessageRequest,
     CreateMessageRequestParams,
     CreateMessageResult,
+    CreateMessageResultWithTools,
     ElicitCompleteNotification,
     ElicitRequest,
     ElicitRequestFormParams,
@@ -33,8 +34,12 @@ from mcp_types import (
     PromptReference,
     ResourceTemplateReference,
     Root,
+    SamplingCapability,
     SamplingMessage,
+    SamplingToolsCapability,
     TextContent,
+    Tool,
+    ToolUseContent,
 )
 
 from autonomy.calls.services import Services
@@ -50,6 +55,8 @@ DOOR = Path(__file__).parents[2] / "support/servers/door_server.py"
 Mode = Literal["legacy", "auto"]
 """Of a client: 2025-11-25, or 2026-07-28."""
 SIZE = {"type": "object", "properties": {"size": {"type": "string", "enum": ["M", "L"]}}, "required": ["size"]}
+CLOTH = Tool(name="cloth", input_schema={"type": "object", "properties": {"colour": {"type": "string"}}})
+"""A tool that a server gives the client's model for one reply."""
 pytestmark = pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
 
 
@@ -66,6 +73,18 @@ def old_tailor() -> MCPServer[Any]:
         roots = await ctx.session.list_roots()
         await ctx.info("measured")
         return f"{asked.action} {asked.content} {getattr(said.content, 'text', '')} {[str(root.uri) for root in roots.roots]}"
+
+    @server.tool(annotations=READ, structured_output=False)
+    async def choose(ctx: Context[ServerSession, None]) -> str:
+        """Choose a cloth."""
+        message = SamplingMessage(role="user", content=TextContent(text="Which cloth?"))
+        try:
+            said = await ctx.session.create_message(
+                messages=[message], max_tokens=10, tools=[CLOTH], related_request_id=ctx.request_id
+            )
+        except MCPError as error:
+            return str(error)
+        return chosen(said)
 
     shared(server)
     return server
@@ -97,8 +116,27 @@ def new_tailor() -> MCPServer[Any]:
         assert isinstance(roots, ListRootsResult)
         return f"{asked.action} {asked.content} {getattr(said.content, 'text', '')} {[str(root.uri) for root in roots.roots]}"
 
+    @server.tool(annotations=READ, structured_output=False)
+    async def choose(ctx: Context[ServerSession, None]) -> str | InputRequiredResult:
+        """Choose a cloth."""
+        answers = ctx.input_responses or {}
+        if ctx.request_state != "asked":
+            able = ctx.session.client_capabilities
+            if able is None or able.sampling is None or able.sampling.tools is None:
+                return "the client's model takes no tools"
+            message = SamplingMessage(role="user", content=TextContent(text="Which cloth?"))
+            ask = CreateMessageRequest(params=CreateMessageRequestParams(messages=[message], max_tokens=10, tools=[CLOTH]))
+            return InputRequiredResult(input_requests={"cloth": ask}, request_state="asked")
+        return chosen(answers["cloth"])
+
     shared(server)
     return server
+
+
+def chosen(said: Any) -> str:
+    """Which tools a model called, and what it said."""
+    parts = said.content_as_list if isinstance(said, CreateMessageResultWithTools) else [said.content]
+    return f"{said.stop_reason} {[getattr(part, 'input', None) or part.text for part in parts]}"
 
 
 def shared(server: MCPServer[Any]) -> None:
@@ -141,6 +179,20 @@ async def model(_context: ClientRequestContext, params: CreateMessageRequestPara
 async def folders(_context: ClientRequestContext) -> ListRootsResult:
     """Works in one folder."""
     return ListRootsResult(roots=[Root.model_validate({"uri": "file:///work"})])
+
+
+def weaver(*parts: Any) -> Any:
+    """A client's model that says just this, and knows tools."""
+
+    async def answer(_context: ClientRequestContext, params: CreateMessageRequestParams) -> Any:
+        assert params.tools is not None
+        assert [tool.name for tool in params.tools] == ["cloth"]
+        one = parts[0] if len(parts) == 1 else list(parts)
+        if isinstance(one, TextContent):
+            return CreateMessageResult(role="assistant", content=one, model="a-model", stop_reason="endTurn")
+        return CreateMessageResultWithTools(role="assistant", content=one, model="a-model", stop_reason="toolUse")
+
+    return answer
 
 
 ABLE: dict[str, Any] = {"elicitation_callback": person, "sampling_callback": model, "list_roots_callback": folders}
@@ -198,6 +250,35 @@ async def test_a_model_is_not_lent_by_a_client_that_lends_none(tailor: MCPServer
     assert "blue" not in words(refused)
 
 
+CALL = ToolUseContent(id="a", name="cloth", input={"colour": "blue"})
+
+
+@requirement("N1")
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ([TextContent(text="Let me see."), CALL], "toolUse ['Let me see.', {'colour': 'blue'}]"),
+        ([CALL], "toolUse [{'colour': 'blue'}]"),
+        ([TextContent(text="Blue.")], "endTurn ['Blue.']"),
+    ],
+    ids=["words and a call", "a call", "words"],
+)
+async def test_a_server_s_tools_reach_the_clients_model_across_both_revisions(
+    tailor: MCPServer[Any], mode: Mode, parts: list[Any], said: str
+) -> None:
+    able = SamplingCapability(tools=SamplingToolsCapability())
+    async with client(tailor, mode, sampling_callback=weaver(*parts), sampling_capabilities=able) as gateway:
+        assert words(await gateway.call_tool("tailor_choose", {})) == said
+
+
+@requirement("N2")
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_a_model_that_knows_no_tools_of_servers_is_not_asked_with_them(tailor: MCPServer[Any], mode: Mode) -> None:
+    async with client(tailor, mode, sampling_callback=model) as gateway:
+        assert "takes no tools" in words(await gateway.call_tool("tailor_choose", {}))
+
+
 @requirement("N1")
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 async def test_templates_and_completions_are_passed_on(tailor: MCPServer[Any], mode: Mode) -> None:
@@ -250,7 +331,7 @@ async def test_a_client_hears_a_server_s_log_as_finely_as_it_wants(monkeypatch: 
 async def test_a_client_that_wants_it_keeps_the_servers_own_names() -> None:
     async with client(new_tailor(), "auto", ClientProfile(names="own", writes="allow")) as gateway:
         names = {tool.name for tool in (await gateway.list_tools()).tools}
-        assert names == {"measure", "sew", "read_result"}
+        assert names == {"measure", "choose", "sew", "read_result"}
         assert words(await gateway.call_tool("sew", {"coat": "a hat"})).startswith("sewn a hat")
         assert [prompt.name for prompt in (await gateway.list_prompts()).prompts] == ["offer"]
 

@@ -60,7 +60,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import TypeAdapter, ValidationError
 
 from discovery.catalog import JsonObject, Listing, Missing, Prompt, ProviderState, Resource, ResourceTemplate, ToolOutput
-from discovery.discovery_errors import CallFailed, CallTimedOut, ProviderBusy, ProviderUnavailable
+from discovery.discovery_errors import CallFailed, CallTimedOut, DiscoveryError, ProviderBusy, ProviderUnavailable
 from discovery.gateway_settings import GatewaySettings
 from discovery.listing import list_prompts, list_resource_templates, list_resources, list_tools
 from discovery.redaction import Redaction
@@ -317,7 +317,7 @@ class Connection:
             with anyio.fail_after(timeout_s) as scope:
                 async with self._slots or nullcontext():
                     sent = True
-                    with self._beside(CallInFlight(tool, scope, timeout_s, longest_s)) as flight:
+                    with self._beside(self._flight(tool, scope, timeout_s, longest_s)) as flight:
                         result: CallToolResult | RemoteTask = RemoteTask(known, "working", poll_s=SHORTEST_POLL_S)
                         if not known:
                             send = partial(
@@ -346,8 +346,7 @@ class Connection:
             )
             raise CallTimedOut(self.config.name, tool, cause) from None
         except MCPError as error:
-            self._learn_from(error)
-            raise answers.failure_of(error, self.config.name, tool, fault=self._fault) from error
+            raise self._failure(error, tool) from error
         except (ValueError, RuntimeError) as error:  # ValidationError is a ValueError
             cause = f"its answer is not a tool result: {cause_of(error)}"
             raise CallFailed(self.config.name, tool, cause, outcome_unknown=True) from error
@@ -376,8 +375,7 @@ class Connection:
                 try:
                     return await ask_of_task(client, exchange, method, params)
                 except MCPError as error:
-                    self._learn_from(error)
-                    raise answers.failure_of(error, self.config.name, flight.tool, fault=self._fault) from error
+                    raise self._failure(error, flight.tool) from error
             self._suspect.set()
             raise CallTimedOut(self.config.name, flight.tool, f"no answer to {method} within {longest_s:g} s")
 
@@ -400,11 +398,13 @@ class Connection:
 
     async def read_resource(self, uri: str, *, timeout_s: float) -> ReadResourceResult:
         """Read a resource. Raises what `call` raises."""
-        return await self._ask("resources/read", timeout_s, lambda client: client.read_resource(uri))
+        read = await self._ask("resources/read", timeout_s, lambda client: client.read_resource(uri))
+        return self._confidence.message(read)
 
     async def get_prompt(self, name: str, arguments: dict[str, str], *, timeout_s: float) -> GetPromptResult:
         """Fill in a prompt template. Raises what `call` raises."""
-        return await self._ask("prompts/get", timeout_s, lambda client: client.get_prompt(name, arguments))
+        filled = await self._ask("prompts/get", timeout_s, lambda client: client.get_prompt(name, arguments))
+        return self._confidence.message(filled)
 
     async def complete(
         self,
@@ -417,7 +417,8 @@ class Connection:
         """Propose values for an argument of a prompt or of a resource template. Raises what `call` raises."""
         given = {"name": argument.name, "value": argument.value}
         more = context.arguments if context else None
-        return await self._ask("completion/complete", timeout_s, lambda client: client.complete(ref, given, more))
+        values = await self._ask("completion/complete", timeout_s, lambda client: client.complete(ref, given, more))
+        return self._confidence.message(values)
 
     async def watch(self, uris: Collection[str], *, timeout_s: float) -> frozenset[str]:
         """Hear of changes of resources; those that the server agreed to. Raises what `call` raises where it agreed to none."""
@@ -437,18 +438,20 @@ class Connection:
         if client is None:
             raise ProviderUnavailable(self.config.name, self.reason or "it is still connecting")
         try:
-            with anyio.fail_after(timeout_s) as scope, self._beside(CallInFlight(what, scope, timeout_s, None)):
+            with anyio.fail_after(timeout_s) as scope, self._beside(self._flight(what, scope, timeout_s)):
                 result = await ask(client)
         except TimeoutError:
             self._suspect.set()
             raise CallTimedOut(self.config.name, what, f"no answer within {timeout_s:g} s") from None
         except MCPError as error:
-            self._learn_from(error)
-            raise answers.failure_of(error, self.config.name, what, fault=self._fault) from error
+            raise self._failure(error, what) from error
         except (ValidationError, RuntimeError) as error:
             raise CallFailed(self.config.name, what, f"its answer cannot be read: {cause_of(error)}") from error
         self._alive_at = self._clock.monotonic()
         return result
+
+    def _flight(self, what: str, scope: anyio.CancelScope, timeout_s: float, longest_s: float | None = None) -> CallInFlight:
+        return CallInFlight(what, scope, timeout_s, longest_s, hide=self._confidence.text)
 
     @contextmanager
     def _beside(self, flight: CallInFlight) -> Iterator[CallInFlight]:
@@ -468,6 +471,7 @@ class Connection:
         self._name_question(context)
         if isinstance(params, ElicitRequestURLParams) and not can_be_opened(params.url):
             return ElicitResult(action="decline")
+        params = self._confidence.message(params)
         if (beside := self._beside_whom(context)) is not None:
             flight, listener = beside
             return await flight.asked(lambda: listener.elicit(self.config.name, flight.tool, params))
@@ -479,7 +483,8 @@ class Connection:
         if (beside := self._beside_whom(context)) is None:
             return ErrorData(code=INVALID_REQUEST, message="sampling is offered during a call alone")
         flight, listener = beside
-        return await flight.asked(lambda: listener.sample(self.config.name, flight.tool, params))
+        told = self._confidence.message(params)
+        return await flight.asked(lambda: listener.sample(self.config.name, flight.tool, told))
 
     async def _list_roots(self, context: ClientRequestContext) -> ListRootsResult | ErrorData:
         self._name_question(context)
@@ -773,6 +778,12 @@ class Connection:
         elif what in (ResourceListChangedNotification, ResourcesListChanged):
             self.announced = said._replace(resources=said.resources + 1)
             self._stale_rest.set()
+
+    def _failure(self, error: MCPError, what: str) -> DiscoveryError:
+        """What a caller hears of a request that failed, without the values the server was started with."""
+        self._learn_from(error)
+        told = MCPError(error.code, self._confidence.text(error.message), self._confidence.data(error.data))
+        return answers.failure_of(told, self.config.name, what, fault=self._fault)
 
     def _learn_from(self, error: MCPError) -> None:
         """What an error answer tells about the connection itself."""

@@ -5,10 +5,13 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
 
 from discovery.catalog import ToolOutput
 
+MessageT = TypeVar("MessageT", bound=BaseModel)
 HIDDEN = "***"
 """Stands for a secret inside of a text."""
 HIDDEN_VALUE = "(hidden)"
@@ -235,6 +238,13 @@ class Redaction:
             "parts": parts,
         }
         return output.model_copy(update={**told, "meta": self.data(output.meta), "blocks": tuple(map(self.data, output.blocks))})
+
+    def message(self, message: MessageT) -> MessageT:
+        """A message of the protocol without the values."""
+        if not self._values:
+            return message
+        told = self.data(message.model_dump(mode="json", by_alias=True, exclude_none=True))
+        return type(message).model_validate(told, by_name=False)
 
     def data(self, data: Any) -> Any:
         """JSON data without the values."""

@@ -82,7 +82,16 @@ question_key: ContextVar[str] = ContextVar("jiritsu-question-key", default="")
 class CallInFlight:
     """One call that a server is working on, and how long it may still take."""
 
-    def __init__(self, tool: str, scope: anyio.CancelScope, timeout_s: float, longest_s: float | None) -> None:
+    def __init__(
+        self,
+        tool: str,
+        scope: anyio.CancelScope,
+        timeout_s: float,
+        longest_s: float | None,
+        hide: Callable[[str], str] = lambda text: text,
+    ) -> None:
+        """`hide` takes out of the server's words what nobody is to read."""
+        self._hide = hide
         self.tool, self.listener = tool, call_listener.get()
         self._scope, self._timeout_s = scope, timeout_s
         self._longest_s = LONGEST_TIMES * timeout_s if longest_s is None else max(longest_s, timeout_s)
@@ -104,7 +113,7 @@ class CallInFlight:
         """Progress is a sign of work, and told to the caller."""
         self.alive()
         if self.listener is not None:
-            await self.listener.progress(progress, total, message)
+            await self.listener.progress(progress, total, message and self._hide(message))
 
     async def asked(self, answer: Callable[[], Awaitable[ResultT]]) -> ResultT:
         """Let whoever stands beside the call answer; its clock stands still meanwhile."""

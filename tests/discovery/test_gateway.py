@@ -7,15 +7,20 @@ import anyio
 import pytest
 import sqlalchemy as sa
 import uvicorn
+from mcp import MCPError
 from mcp.server.lowlevel import Server
 from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import (
     CallToolResult,
+    Completion,
+    CompletionArgument,
     ElicitRequest,
     ElicitRequestFormParams,
+    ElicitRequestParams,
     ElicitResult,
     InputRequiredResult,
     ListToolsResult,
+    PromptReference,
     TextContent,
     Tool,
 )
@@ -288,3 +293,47 @@ async def test_a_database_that_cannot_be_read_is_one_line_in_the_log(caplog: pyt
     told = [record for record in caplog.records if "no such table" in record.message]
     assert told
     assert all(record.exc_info is None and "\n" not in record.message for record in told)
+
+
+@requirement("N2")
+async def test_nothing_a_server_says_holds_the_secret_it_was_started_with() -> None:
+    secret = "deadbeef-0123-4567"
+    server: MCPServer[Any] = MCPServer("leaky")
+
+    @server.resource("leaky://settings")
+    def settings() -> str:
+        return f"token={secret}"
+
+    @server.prompt()
+    def offer() -> str:
+        return f"Offer it with {secret}."
+
+    @server.completion()
+    async def complete(ref: Any, argument: Any, context: Any) -> Completion:
+        return Completion(values=[secret])
+
+    @server.tool()
+    async def ask(ctx: Context[Any, None]) -> str:
+        answer = await ctx.session.elicit_form(f"Is it {secret}?", {"type": "object", "properties": {}}, ctx.request_id)
+        raise MCPError(-32000, f"{answer.action}: {secret}", {"told": secret})
+
+    entry = ServerConfig(name="leaky", env={"LEAKY_TOKEN": secret}, protocol_version="2025-11-25")
+    heard = list[str]()
+
+    async def decline(_context: Any, params: ElicitRequestParams) -> ElicitResult:
+        heard.append(params.message)
+        return ElicitResult(action="decline")
+
+    with anyio.fail_after(60):
+        async with open_gateway([], in_process={"leaky": InProcess(server, "a test", entry)}, elicit=decline) as gateway:
+            await gateway.catalog()
+            read = await gateway.read_resource("leaky", "leaky://settings")
+            prompt = await gateway.get_prompt("leaky", "offer", {})
+            offered, nothing = PromptReference(name="offer"), CompletionArgument(name="a", value="")
+            values = await gateway.complete("leaky", offered, nothing, None)
+            with pytest.raises(CallFailed) as failed:
+                await gateway.call("leaky_ask", {})
+    said = [read.model_dump_json(), prompt.model_dump_json(), values.model_dump_json(), *heard, repr(vars(failed.value))]
+    assert len(said) == 5
+    assert not [one for one in said if secret in one]
+    assert all("***" in one for one in said)

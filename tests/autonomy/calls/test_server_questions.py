@@ -37,8 +37,8 @@ from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, Appro
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step
-from discovery.connection import Connection
 from discovery.gateway import InProcess, open_gateway
+from discovery.servers.servers_file import ServerConfig
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, OUTWARD, READ
 
@@ -148,21 +148,13 @@ def theatre() -> MCPServer[Any]:
     return server
 
 
-@pytest.fixture(autouse=True)
-def old_protocol(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Connect as of 2025-11-25, where a server may ask in the middle of a call; from 2026-07-28 on it answers with a question."""
-    made = Connection.__init__
-
-    def make(self: Connection, *args: Any, **more: Any) -> None:
-        made(self, *args, **more)
-        self._mode = "legacy"
-
-    monkeypatch.setattr(Connection, "__init__", make)
+OLD = ServerConfig(name="theatre", protocol_version="2025-11-25")
+"""The revision in which a server may ask in the middle of a call; from 2026-07-28 on it answers with a question."""
 
 
 @asynccontextmanager
 async def opened(script: Script, **means: Any) -> AsyncIterator[Executor]:
-    inside = {"theatre": InProcess(theatre(), in_backend="a test")}
+    inside = {"theatre": InProcess(theatre(), in_backend="a test", settings=OLD)}
     async with open_gateway([], in_process=inside, asks_back=True) as gateway:
         yield Executor(Chain([ScriptedModel(script)]), Services(gateway, **{"backoff": NO_WAIT, **means}))
 
@@ -184,8 +176,7 @@ async def test_a_person_fills_in_what_a_server_asks_for() -> None:
 
 
 @requirement("N5")
-async def test_a_question_in_place_of_an_answer_is_put_to_the_person_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()
+async def test_a_question_in_place_of_an_answer_is_put_to_the_person_too() -> None:
     server: MCPServer[Any] = MCPServer("theatre")
 
     @server.tool(annotations=READ, structured_output=False)
@@ -239,7 +230,7 @@ async def test_progress_prolongs_a_deadline() -> None:
 
 @requirement("N5")
 async def test_progress_prolongs_no_deadline_beyond_its_cap() -> None:
-    inside = {"theatre": InProcess(theatre(), in_backend="a test")}
+    inside = {"theatre": InProcess(theatre(), in_backend="a test", settings=OLD)}
     async with open_gateway([], in_process=inside) as gateway:
         from discovery.discovery_errors import CallTimedOut
 

@@ -22,8 +22,8 @@ from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from autonomy.policy.policy import Policy, PolicyRule
 from discovery.advisor import Advisor
 from discovery.catalog import Catalog, ToolSpec
-from discovery.connection import Connection
 from discovery.gateway import InProcess, open_gateway
+from discovery.servers.servers_file import ServerConfig
 from metrics.events import RunEvent
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, READ, WRITE, Listener
@@ -85,16 +85,8 @@ def shop(sold: list[str]) -> MCPServer[Any]:
     return server
 
 
-@pytest.fixture(autouse=True)
-def old_protocol(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The shop is met as of 2025-11-25, where a server may ask in the middle of a call."""
-    made = Connection.__init__
-
-    def make(self: Connection, *args: Any, **more: Any) -> None:
-        made(self, *args, **more)
-        self._mode = "legacy"
-
-    monkeypatch.setattr(Connection, "__init__", make)
+OLD = ServerConfig(name="shop", protocol_version="2025-11-25")
+"""The shop is met in the revision in which a server may ask in the middle of a call."""
 
 
 @asynccontextmanager
@@ -107,7 +99,7 @@ async def client(
     **how: Any,
 ) -> AsyncIterator[Client]:
     """A client in front of a gateway with the shop behind it."""
-    inside = {"shop": InProcess(shop(sold if sold is not None else []), in_backend="a test")}
+    inside = {"shop": InProcess(shop(sold if sold is not None else []), in_backend="a test", settings=OLD)}
     with anyio.fail_after(60):
         async with open_gateway([], in_process=inside, asks_back=True) as gateway:
             clients = GatewayClients(clients={"default": profile} if profile else {})

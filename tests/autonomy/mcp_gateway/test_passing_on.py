@@ -45,13 +45,13 @@ from mcp_types import (
 from autonomy.calls.services import Services
 from autonomy.mcp_gateway.mcp_server import GatewayServer
 from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
-from discovery.connection import Connection
 from discovery.gateway import InProcess, open_gateway
 from discovery.servers.servers_file import ServerConfig
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, READ, WRITE
 
 DOOR = Path(__file__).parents[2] / "support/servers/door_server.py"
+Tailor = MCPServer[Any] | InProcess
 Mode = Literal["legacy", "auto"]
 """Of a client: 2025-11-25, or 2026-07-28."""
 SIZE = {"type": "object", "properties": {"size": {"type": "string", "enum": ["M", "L"]}}, "required": ["size"]}
@@ -133,6 +133,11 @@ def new_tailor() -> MCPServer[Any]:
     return server
 
 
+def met_as_old(server: MCPServer[Any]) -> InProcess:
+    """A server that is spoken to in the revision of 2025-11-25."""
+    return InProcess(server, "a test", ServerConfig(name="tailor", protocol_version="2025-11-25"))
+
+
 def chosen(said: Any) -> str:
     """Which tools a model called, and what it said."""
     parts = said.content_as_list if isinstance(said, CreateMessageResultWithTools) else [said.content]
@@ -199,9 +204,9 @@ ABLE: dict[str, Any] = {"elicitation_callback": person, "sampling_callback": mod
 
 
 @asynccontextmanager
-async def client(server: MCPServer[Any], mode: Mode, profile: ClientProfile | None = None, **how: Any) -> AsyncIterator[Client]:
+async def client(server: Tailor, mode: Mode, profile: ClientProfile | None = None, **how: Any) -> AsyncIterator[Client]:
     """A client before a gateway with this one server behind it."""
-    inside = {"tailor": InProcess(server, in_backend="a test")}
+    inside = {"tailor": server if isinstance(server, InProcess) else InProcess(server, in_backend="a test")}
     with anyio.fail_after(60):
         async with open_gateway([], in_process=inside, asks_back=True) as gateway:
             clients = GatewayClients(clients={"default": profile} if profile else {})
@@ -211,16 +216,9 @@ async def client(server: MCPServer[Any], mode: Mode, profile: ClientProfile | No
 
 
 @pytest.fixture(params=["old", "new"])
-def tailor(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> MCPServer[Any]:
+def tailor(request: pytest.FixtureRequest) -> Tailor:
     """The server, met in the revision it is written for."""
-    made = Connection.__init__
-
-    def make(self: Connection, *args: Any, **more: Any) -> None:
-        made(self, *args, **more)
-        self._mode = "legacy" if request.param == "old" else "auto"
-
-    monkeypatch.setattr(Connection, "__init__", make)
-    return old_tailor() if request.param == "old" else new_tailor()
+    return met_as_old(old_tailor()) if request.param == "old" else new_tailor()
 
 
 def words(result: CallToolResult) -> str:
@@ -229,21 +227,21 @@ def words(result: CallToolResult) -> str:
 
 @requirement("N1")
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_a_server_s_questions_reach_the_client_across_both_revisions(tailor: MCPServer[Any], mode: Mode) -> None:
+async def test_a_server_s_questions_reach_the_client_across_both_revisions(tailor: Tailor, mode: Mode) -> None:
     async with client(tailor, mode, **ABLE) as gateway:
         assert words(await gateway.call_tool("tailor_measure", {})) == "accept {'size': 'M'} blue ['file:///work']"
 
 
 @requirement("N2")
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_an_approval_is_asked_in_the_client_across_both_revisions(tailor: MCPServer[Any], mode: Mode) -> None:
+async def test_an_approval_is_asked_in_the_client_across_both_revisions(tailor: Tailor, mode: Mode) -> None:
     async with client(tailor, mode, elicitation_callback=person) as gateway:
         sewn = await gateway.call_tool("tailor_sew", {"coat": "a coat"})
     assert [block.text for block in sewn.content if isinstance(block, TextContent)] == ["sewn a coat", "and pressed"]
 
 
 @requirement("N2")
-async def test_a_model_is_not_lent_by_a_client_that_lends_none(tailor: MCPServer[Any]) -> None:
+async def test_a_model_is_not_lent_by_a_client_that_lends_none(tailor: Tailor) -> None:
     async with client(tailor, "legacy", elicitation_callback=person) as gateway:
         refused = await gateway.call_tool("tailor_measure", {})
     assert refused.is_error
@@ -265,7 +263,7 @@ CALL = ToolUseContent(id="a", name="cloth", input={"colour": "blue"})
     ids=["words and a call", "a call", "words"],
 )
 async def test_a_server_s_tools_reach_the_clients_model_across_both_revisions(
-    tailor: MCPServer[Any], mode: Mode, parts: list[Any], said: str
+    tailor: Tailor, mode: Mode, parts: list[Any], said: str
 ) -> None:
     able = SamplingCapability(tools=SamplingToolsCapability())
     async with client(tailor, mode, sampling_callback=weaver(*parts), sampling_capabilities=able) as gateway:
@@ -274,14 +272,14 @@ async def test_a_server_s_tools_reach_the_clients_model_across_both_revisions(
 
 @requirement("N2")
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_a_model_that_knows_no_tools_of_servers_is_not_asked_with_them(tailor: MCPServer[Any], mode: Mode) -> None:
+async def test_a_model_that_knows_no_tools_of_servers_is_not_asked_with_them(tailor: Tailor, mode: Mode) -> None:
     async with client(tailor, mode, sampling_callback=model) as gateway:
         assert "takes no tools" in words(await gateway.call_tool("tailor_choose", {}))
 
 
 @requirement("N1")
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_templates_and_completions_are_passed_on(tailor: MCPServer[Any], mode: Mode) -> None:
+async def test_templates_and_completions_are_passed_on(tailor: Tailor, mode: Mode) -> None:
     async with client(tailor, mode) as gateway:
         (template,) = (await gateway.list_resource_templates()).resource_templates
         assert (template.uri_template, template.mime_type) == ("cloth://{colour}/stock", "text/plain")
@@ -297,7 +295,7 @@ async def test_templates_and_completions_are_passed_on(tailor: MCPServer[Any], m
 
 
 @requirement("N1")
-async def test_a_client_hears_a_server_s_log_as_finely_as_it_wants(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_hears_a_server_s_log_as_finely_as_it_wants() -> None:
     server: MCPServer[Any] = MCPServer("tailor")
 
     @server.tool(annotations=READ, structured_output=False)
@@ -306,19 +304,12 @@ async def test_a_client_hears_a_server_s_log_as_finely_as_it_wants(monkeypatch: 
         await ctx.error("the tape is torn")
         return "done"
 
-    made = Connection.__init__
-
-    def make(self: Connection, *args: Any, **more: Any) -> None:
-        made(self, *args, **more)
-        self._mode = "legacy"
-
-    monkeypatch.setattr(Connection, "__init__", make)
     heard: list[tuple[str, Any, Any]] = []
 
     async def hear(params: LoggingMessageNotificationParams) -> None:
         heard.append((params.level, params.logger, params.data))
 
-    async with client(server, "legacy", logging_callback=hear) as gateway:
+    async with client(met_as_old(server), "legacy", logging_callback=hear) as gateway:
         await gateway.call_tool("tailor_measure", {})
         await gateway.set_logging_level("error")
         await gateway.call_tool("tailor_measure", {})

@@ -5,7 +5,6 @@ The model is the client's own, so what a model is measured by stays n/a; policy,
 
 import hashlib
 import math
-import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,11 +21,11 @@ from autonomy.calls.services import Services
 from autonomy.durable.sql_ledger import UnansweredWrite
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Task
+from autonomy.mcp_gateway.client_memory import ClientMemory
 from autonomy.mcp_gateway.client_tools import ClientTools
 from autonomy.mcp_gateway.job_tools import own_names
 from autonomy.mcp_gateway.past_writes import PastWrites
 from autonomy.mcp_gateway.profiles import ClientProfile
-from autonomy.policy.client_reads import ReadByClient
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, Approver
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.digests import digest
@@ -42,7 +41,6 @@ KEPT_TEXTS = 200
 """Results of a session that can be read on by their handles; older ones are forgotten."""
 KEPT_FOUND = 100
 """Tools that were found and may be called by their names; as many of the latest are listed as there is room for."""
-WINDOW_S = 60.0
 STARTING_S = 20.0
 """How long a call waits for a server that is starting: a cold start of `npx`; most clients give a call 60 seconds."""
 
@@ -59,12 +57,11 @@ class ClientSession:
     run_id: str
     client: str
     """The profile's name."""
-    profile: ClientProfile
+    memory: ClientMemory
     services: Services
     tenant: str = "default"
     past: PastWrites | None = None
     """None without a ledger that outlives the process."""
-    monotonic: Callable[[], float] = time.monotonic
     on_told: Callable[[], None] = lambda: None
     """Hears that something waits for the journal."""
     seen_at: float = 0.0
@@ -73,22 +70,19 @@ class ClientSession:
     found: dict[str, None] = field(default_factory=dict)
     """Full names of the tools that a search found for it, the latest last."""
     _turn: int = 0
-    _recent: deque[float] = field(default_factory=deque)
     _texts: dict[str, str] = field(default_factory=dict)
     _untold: deque[MadeCalls] = field(default_factory=deque)
     """Reads that were answered and are not in the journal yet."""
-    _granted: dict[str, int] = field(default_factory=dict)
+    _asked: int = 0
     _began: bool = False
     _waited: bool = False
     _tools: ClientTools | None = None
-    _read: ReadByClient = field(default_factory=ReadByClient)
     _memo: dict[str, Any] = field(default_factory=dict)
     """What is worked out once for a run: a session is one."""
 
     def __post_init__(self) -> None:
         self.services = replace(self.services, policy=self.profile.policy(self.services.policy))
         self._first, self._telling = anyio.Lock(), anyio.Lock()
-        self._slots = anyio.CapacityLimiter(self.profile.calls_at_once)
         self.recorder = EventRecorder(
             self.run_id, self.tenant, "", self.services.clock, self.services.journal, self.services.watchers
         )
@@ -101,6 +95,11 @@ class ClientSession:
             tools=self.profile.tools,
             limits=Limits(wall_s=None, calls_per_tool=None, retries=1_000_000),
         )
+
+    @property
+    def profile(self) -> ClientProfile:
+        """What the client may do."""
+        return self.memory.profile
 
     async def catalog(self) -> Catalog:
         """The tools this client may use, now."""
@@ -175,11 +174,9 @@ class ClientSession:
 
         `supersede` ends an earlier one of these very calls that waits for the client's answer, which it did not give.
         """
-        if (wait_s := self._too_many()) > 0:
-            return self._refused(name, arguments, f"this client may make {self.profile.calls_per_minute} calls a minute; "
-                                 f"retry after {wait_s:.0f} s", "limit")  # fmt: skip
-        self._turn += 1
-        turn = self._turn
+        if why := self.memory.refusal():
+            return self._refused(name, arguments, why, "limit")
+        turn = self.next_turn()
         call = ToolCall(id=f"call-{turn}", name=name, arguments=arguments)
         tools = await self.tools()
         spec = tools.catalog.get(name)
@@ -198,10 +195,7 @@ class ClientSession:
         if once and (before := await once.unanswered(self.client, name, digest(arguments))) is not None:
             owe(before.key)
             return self._done_before(name, arguments, before)
-        try:
-            self._slots.acquire_nowait()  # `acquire` lets the event loop turn once, also where there is room
-        except anyio.WouldBlock:
-            await self._slots.acquire()
+        await self.memory.take_slot()
         key = f"{self.run_id}/turn-{turn}/call-1"
         if once:
             once.begin(key)
@@ -210,7 +204,7 @@ class ClientSession:
             record = await self._made(call, tools, spec, turn, beside, ask, idempotency_key)
             happened = record.receipt is not None and record.receipt.state != "unknown"
         finally:
-            self._slots.release()
+            self.memory.slots.release()
             if once and not happened:
                 once.settle(key, answered=False)
         if once and happened:
@@ -218,6 +212,16 @@ class ClientSession:
         if record.result.handle:
             self.keep(record.result.handle, record.whole or record.result.text)
         return record
+
+    def next_turn(self) -> int:
+        """The number of one more thing that the client wants."""
+        self._turn += 1
+        return self._turn
+
+    def next_question(self) -> int:
+        """The number of one more question about what it wants."""
+        self._asked += 1
+        return self._asked
 
     def keep(self, handle: str, text: str) -> None:
         """Let a text be read on that its client is shown cut."""
@@ -261,15 +265,15 @@ class ClientSession:
             memo=self._memo,
         )
         approver = ClientApprover(self, ask, self.services.approver)
-        carried = self._read.carried(spec, call.arguments) if spec and spec.read_only and self.profile.exits != "allow" else ""
+        carried = self.memory.carried(spec, call.arguments) if spec and spec.read_only else ""
         services = replace(self.services, approver=approver, beside=lambda prepared, run: beside, long_results=None)
         if carried:
             services = replace(services, policy=self.profile.policy_for(services.policy, call.name, carried))
         made = await make_calls([call], Run(ctx, services, self.recorder, inline))
         (record,) = made.records
         self._untold.append(made)
-        if record.attempts and self.profile.exits != "allow":
-            self._read.add(record.provider, record.whole or record.result.text)
+        if record.attempts:
+            self.memory.remember(record.provider, record.whole or record.result.text)
         if record.effect == Effect.READ and record.attempts:
             self.on_told()  # it changed nothing: it is told of once the client has its answer, together with others
         else:
@@ -294,16 +298,6 @@ class ClientSession:
         if spec.repeatable or key or self.past is None:
             return False
         return await self.past.in_doubt(spec.name, digest(arguments))
-
-    def _too_many(self) -> float:
-        """How many seconds too early this call comes; it is not counted then."""
-        now = self.monotonic()
-        while self._recent and self._recent[0] <= now - WINDOW_S:
-            self._recent.popleft()
-        if len(self._recent) >= self.profile.calls_per_minute:
-            return self._recent[0] + WINDOW_S - now
-        self._recent.append(now)
-        return 0.0
 
     def _done_before(self, name: str, arguments: JsonObject, before: UnansweredWrite) -> CallRecord:
         """The answer that its client may have missed. Nothing is done for it: made once more, the call is meant."""
@@ -345,15 +339,19 @@ class ClientApprover:
         meanwhile."""
         if (answer := await self.ask(question)) is not None:
             return answer
-        wanted = f"{question.tool}/{question.arguments_sha256[:16]}"
-        used = self.session._granted.get(wanted, 0)
-        standing = question.model_copy(update={"run_id": self.session.run_id, "key": f"{wanted}/{used + 1}"})
-        with anyio.move_on_after(self.session.profile.approval_wait_s):
-            answer = await self.store(standing, step)
+        session, wanted = self.session, f"{question.tool}/{question.arguments_sha256[:16]}"
+        standing = session.memory.take_standing(wanted)
+        if standing is None:
+            standing = question.model_copy(update={"run_id": session.run_id, "key": f"{wanted}/{session.next_question()}"})
+        try:
+            with anyio.move_on_after(session.profile.approval_wait_s):
+                answer = await self.store(standing, step)
+        finally:
+            if answer is None:
+                session.memory.let_stand(wanted, standing)
         if answer is None:
             why = "approval pending: a person has to allow it (jiritsu approvals); make the same call again later"
             return ApprovalAnswer(answer="expired", reason=why)
-        self.session._granted[wanted] = used + 1
         return answer
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import anyio
 import httpx2
@@ -14,7 +14,7 @@ from autonomy.mcp_gateway.past_writes import Delivery
 from autonomy.mcp_gateway.profiles import client_of
 
 MOST_SESSIONS = 1_000
-"""Of one client; beyond that the one of its own that was used least lately is forgotten, never another's."""
+"""Of one client; beyond that the one of its own that was used least lately is ended, never another's."""
 LARGEST_BODY = 4_000_000
 """Bytes of one request; it is the SDK's own limit too."""
 MOST_READ_PAST, READ_PAST_S = 64_000_000, 10.0
@@ -26,9 +26,17 @@ _SESSION = b"mcp-session-id"
 class HttpDoor:
     """Lets requests through to `app` that carry a known token, as the client whose token it is."""
 
-    def __init__(self, app: ASGIApp, tokens: Mapping[str, str], access_tokens: AccessTokens | None = None) -> None:
-        """`tokens`: token → name of the client; `access_tokens` knows those of an authorization server."""
+    def __init__(
+        self,
+        app: ASGIApp,
+        tokens: Mapping[str, str],
+        access_tokens: AccessTokens | None = None,
+        end_session: Callable[[str], Awaitable[None]] | None = None,
+    ) -> None:
+        """`tokens`: token → name of the client; `access_tokens` knows those of an authorization server; `end_session` ends one
+        that its client has too many of."""
         self._app, self._tokens, self._access_tokens = app, tokens, access_tokens
+        self._end_session = end_session
         self._sessions: dict[str, OrderedDict[bytes, None]] = {}
         """Client → the ids of the sessions that were given to it, the one used last at the end."""
 
@@ -96,7 +104,9 @@ class HttpDoor:
                         own[value] = None
                         own.move_to_end(value)  # the SDK tells the id in each answer, so one that is used stays
                         if len(own) > MOST_SESSIONS:
-                            own.popitem(last=False)
+                            oldest, _ = own.popitem(last=False)
+                            if self._end_session is not None:
+                                await self._end_session(oldest.decode())
             await send(message)
 
         return note

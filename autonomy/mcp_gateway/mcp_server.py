@@ -100,7 +100,9 @@ from autonomy.calls.retry import PROTOCOL_ERROR
 from autonomy.calls.services import Services
 from autonomy.llm.lent_replies import wants_tools
 from autonomy.mcp_gateway import faces
+from autonomy.mcp_gateway.client_memory import ClientMemory
 from autonomy.mcp_gateway.client_session import ClientSession, cut
+from autonomy.mcp_gateway.content_reads import read_content, refuse_exit, spec_of
 from autonomy.mcp_gateway.held_requests import HeldRequest, HeldRequests
 from autonomy.mcp_gateway.job_tools import JobTools
 from autonomy.mcp_gateway.past_writes import Delivery, PastWrites, Settle, session_prefix
@@ -144,6 +146,7 @@ IDLE_S = 1_800.0
 LONGEST_QUESTION = 8_000
 """Characters of a question that a client shows its person; a longer one stands where the operator's questions stand."""
 MOST_SESSIONS = 1_000
+"""Of one client; beyond that its own least used one ends, never another's."""
 MOST_STREAMS = 100
 """On which one client of 2026-07-28 listens at once."""
 MOST_PAGES = 1_000
@@ -194,6 +197,8 @@ class GatewayServer:
     owed: dict[RequestId, Settle] | None = None
     """Over stdio: who has to know whether the answer to a request went out; None where the door can't tell."""
     _sessions: dict[tuple[str, str], ClientSession] = field(default_factory=dict)
+    _memories: dict[str, ClientMemory] = field(default_factory=dict)
+    """What is kept of each client in all its sessions."""
     _listeners: dict[tuple[str, str], Context] = field(default_factory=dict)
     _held: HeldRequests = field(default_factory=HeldRequests)
     _told: anyio.Event = field(default_factory=anyio.Event)
@@ -275,6 +280,9 @@ class GatewayServer:
             idle = [key for key, one in self._sessions.items() if now - one.seen_at > IDLE_S]
             for key in [key for key in idle if not self._watches.watches(self._watcher(key))]:
                 await self._end(key, "idle")
+            here = {client for client, _ in self._sessions}
+            for client in [name for name, one in self._memories.items() if name not in here and now - one.seen_at > IDLE_S]:
+                del self._memories[client]
             catalog = await self.services.gateway.catalog()
             announced = self.services.gateway.announced
             if (catalog.snapshot_id != known and known) or announced.tools != told.tools:
@@ -346,12 +354,13 @@ class GatewayServer:
             profile = self.clients.named(client)
             if profile is None:
                 raise MCPError(INVALID_PARAMS, f"there is no client {client!r} in [gateway.clients]")
-            if len(self._sessions) >= MOST_SESSIONS:
-                await self._end(min(self._sessions, key=lambda one: self._sessions[one].seen_at), "too many sessions")
+            own = [place for place in self._sessions if place[0] == client]
+            if len(own) >= MOST_SESSIONS:
+                await self._end(min(own, key=lambda one: self._sessions[one].seen_at), "too many sessions")
             session = ClientSession(
                 f"{session_prefix(client)}{uuid.uuid4().hex[:12]}",
                 client,
-                profile,
+                self._memories.setdefault(client, ClientMemory(profile)),
                 self.services,
                 self.tenant,
                 self.past,
@@ -360,12 +369,18 @@ class GatewayServer:
             self._sessions[key] = session
             told = context.session.client_params
             await session.begin(f"{told.client_info.name} {told.client_info.version}" if told else "")
-        session.seen_at = self.services.clock()
+        session.seen_at = session.memory.seen_at = self.services.clock()
         self._listeners[key] = context
         return session
 
-    async def _list_tools(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
+    async def _listing(self, context: Context) -> ClientSession:
+        """The session of a request for a list. Raises `MCPError` where there were too many."""
         session = await self._session(context)
+        session.memory.count_list()
+        return session
+
+    async def _list_tools(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
+        session = await self._listing(context)
         execution = {"execution": faces.MAY_BE_TASK if self.tasks else None}
         own = [tool.model_copy(update=execution) for tool in self.jobs.offered(session.profile)] if self.jobs else []
         if session.profile.face == "search":
@@ -574,18 +589,18 @@ class GatewayServer:
         return [one for one in whole.providers if one.name in named or (free and not whole.of(one.name))]
 
     async def _list_resources(self, context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
-        providers = await self._providers(await self._session(context))
+        providers = await self._providers(await self._listing(context))
         listed = [McpResource.model_validate(one.definition) for provider in providers for one in provider.resources]
         return ListResourcesResult(resources=listed)
 
     async def _list_templates(self, context: Context, params: PaginatedRequestParams | None) -> ListResourceTemplatesResult:
-        providers = await self._providers(await self._session(context))
+        providers = await self._providers(await self._listing(context))
         listed = [McpResourceTemplate.model_validate(one.definition) for provider in providers for one in provider.templates]
         return ListResourceTemplatesResult(resource_templates=listed)
 
-    async def _owner(self, context: Context, uri: str) -> str:
+    async def _owner(self, session: ClientSession, uri: str) -> str:
         """Whose a resource is. Raises `MCPError` for one that nobody lists."""
-        owner = owner_of(uri, await self._providers(await self._session(context)))
+        owner = owner_of(uri, await self._providers(session))
         if owner is None:
             raise MCPError(INVALID_PARAMS, f"no server behind this gateway lists {uri}", {"uri": uri})
         return owner
@@ -593,21 +608,26 @@ class GatewayServer:
     async def _read_resource(
         self, context: Context, params: ReadResourceRequestParams
     ) -> ReadResourceResult | InputRequiredResult:
-        uri = str(params.uri)
-        owner = await self._owner(context, uri)
-        return await self._asking(
-            context, params, lambda front: _passed(front, lambda: self.services.gateway.read_resource(owner, uri))
-        )
+        uri, session = str(params.uri), await self._session(context)
+        owner = await self._owner(session, uri)
+
+        async def read(front: ClientInFront) -> ReadResourceResult:
+            reading = partial(_passed, front, lambda: self.services.gateway.read_resource(owner, uri))
+            return await read_content(session, owner, context.method, {"uri": uri}, reading, front.ask)
+
+        return await self._asking(context, params, read)
 
     async def _subscribe(self, context: Context, params: SubscribeRequestParams) -> EmptyResult:
-        uri = str(params.uri)
-        owner = await self._owner(context, uri)
+        uri, session = str(params.uri), await self._session(context)
+        owner = await self._owner(session, uri)
+        session.memory.count_call()
+        refuse_exit(session, owner, context.method, {"uri": uri})
         await _passed(None, lambda: self._watches.add(self._watcher(self._place(context)), owner, [uri]))
         return EmptyResult()
 
     async def _unsubscribe(self, context: Context, params: UnsubscribeRequestParams) -> EmptyResult:
         uri = str(params.uri)
-        owner = await self._owner(context, uri)
+        owner = await self._owner(await self._session(context), uri)
         await self._watches.drop(self._watcher(self._place(context)), [(owner, uri)])
         return EmptyResult()
 
@@ -644,7 +664,11 @@ class GatewayServer:
     async def _watch(self, watcher: Watcher, session: ClientSession, uris: list[str]) -> list[str]:
         """Have servers tell of resources; those that this client may read and that their servers agreed to."""
         providers = await self._providers(session)
-        owners = {uri: owner for uri in uris if (owner := owner_of(uri, providers)) is not None}
+        owners = dict[str, str]()
+        for uri in uris:
+            owner = owner_of(uri, providers)
+            if owner is not None and not session.memory.carried(spec_of(owner, "resources/subscribe"), {"uri": uri}):
+                owners[uri] = owner
         agreed = set[str]()
         for owner in dict.fromkeys(owners.values()):
             with suppress(DiscoveryError):  # what it does not agree to is missing from what the client is told
@@ -668,6 +692,8 @@ class GatewayServer:
             owner = listed
         else:
             raise MCPError(INVALID_PARAMS, f"no server behind this gateway lists {ref.uri}")
+        session.memory.count_call()
+        refuse_exit(session, owner, context.method, {params.argument.name: params.argument.value})
         return await _passed(None, lambda: self.services.gateway.complete(owner, ref, params.argument, params.context))
 
     async def _set_logging_level(self, context: Context, params: SetLevelRequestParams) -> EmptyResult:
@@ -679,7 +705,7 @@ class GatewayServer:
         return prompt_names(providers, own=session.profile.names == "own")
 
     async def _list_prompts(self, context: Context, params: PaginatedRequestParams | None) -> ListPromptsResult:
-        session = await self._session(context)
+        session = await self._listing(context)
         providers = await self._providers(session)
         described = {(one.name, prompt.name): prompt.definition for one in providers for prompt in one.prompts}
         named = self._prompt_names(session, providers).items()
@@ -690,10 +716,13 @@ class GatewayServer:
         found = self._prompt_names(session, await self._providers(session)).get(params.name)
         if found is None:
             raise MCPError(INVALID_PARAMS, f"there is no prompt {params.name!r}")
-        given = dict(params.arguments or {})
-        return await self._asking(
-            context, params, lambda front: _passed(front, lambda: self.services.gateway.get_prompt(*found, given))
-        )
+        (owner, name), given = found, dict(params.arguments or {})
+
+        async def fill_in(front: ClientInFront) -> GetPromptResult:
+            reading = partial(_passed, front, lambda: self.services.gateway.get_prompt(owner, name, given))
+            return await read_content(session, owner, context.method, {"name": name, "arguments": given}, reading, front.ask)
+
+        return await self._asking(context, params, fill_in)
 
 
 @dataclass(eq=False)

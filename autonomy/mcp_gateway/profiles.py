@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from glob import escape
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from autonomy.mcp_gateway.access_tokens import AccessTokens, GatewayOAuth
 from autonomy.policy.policy import Policy, PolicyRule
@@ -79,17 +79,31 @@ class GatewayClients(Frozen):
     oauth: GatewayOAuth | None = None
     """Whose access tokens are taken beside the tokens of `token_env`."""
 
+    @model_validator(mode="after")
+    def _one_client_each(self) -> "GatewayClients":
+        for field in ("token_env", "oauth_client"):
+            told = dict[str, str]()
+            for name, profile in self.clients.items():
+                value = getattr(profile, field)
+                if value and value in told:
+                    raise ValueError(f"{told[value]} and {name} have the same {field} {value!r}: nobody would know who knocks")
+                told[value] = name
+        return self
+
     def named(self, name: str) -> ClientProfile | None:
         """The profile of that name; the default one is there without being written."""
         return self.clients.get(name) or (ClientProfile() if name == EVERYONE else None)
 
     def tokens(self, env: Mapping[str, str]) -> dict[str, str]:
-        """Token → profile's name, of those whose variable is set."""
-        return {
-            env[profile.token_env]: name
-            for name, profile in self.clients.items()
-            if profile.token_env and env.get(profile.token_env)
-        }
+        """Token → profile's name, of those whose variable is set. Raises `ValueError` for a token that two have."""
+        found = dict[str, str]()
+        for name, profile in self.clients.items():
+            token = env.get(profile.token_env, "") if profile.token_env else ""
+            if token in found:
+                raise ValueError(f"{found[token]} and {name} have the same token: nobody would know who knocks")
+            if token:
+                found[token] = name
+        return found
 
     def access_tokens(self) -> AccessTokens | None:
         """What verifies OAuth access tokens; None where no client has one."""

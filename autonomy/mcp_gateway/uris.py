@@ -7,26 +7,43 @@ from collections.abc import Iterable
 from discovery.catalog import Provider
 from discovery.names import full_names
 
+_PLACEHOLDER = re.compile(r"\{[^{}]*\}")
+
 
 def owner_of(uri: str, providers: Iterable[Provider]) -> str | None:
-    """The provider that lists this URI, or a template it fits; else the one whose other resources share its scheme and host, if
-    there is but one."""
+    """The provider that lists this URI; else the one with the template it fits that leaves least open; else the one whose other
+    resources share its scheme and host, if there is but one."""
     listing = [one for one in providers if one.available]
     for one in listing:
         if any(resource.uri == uri for resource in one.resources):
             return one.name
-    fitting = [one.name for one in listing if any(_fits(uri, template.uri_template) for template in one.templates)]
-    if fitting:
-        return fitting[0]
+    fixed = {one.name: max((_fixed_chars(uri, each.uri_template) for each in one.templates), default=-1) for one in listing}
+    if fixed and (most := max(fixed.values())) >= 0:  # `{+any}` takes nothing away from who says more
+        return next(name for name, chars in fixed.items() if chars == most)
     root = "/".join(uri.split("/")[:3])
     near = [one.name for one in listing if any("/".join(resource.uri.split("/")[:3]) == root for resource in one.resources)]
     return near[0] if len(near) == 1 else None
 
 
-def _fits(uri: str, template: str) -> bool:
-    """Whether a URI may be a filled-in template (RFC 6570): what stands outside of the braces must be there."""
-    plain = re.split(r"\{[^{}]*\}", template)
-    return uri == template or (len(plain) > 1 and re.fullmatch(".+".join(map(re.escape, plain)), uri) is not None)
+def _fixed_chars(uri: str, template: str) -> int:
+    """How many characters a template (RFC 6570) has outside of its braces, where a URI may be it filled in; else -1.
+
+    Each placeholder stands for a character or more. In one pass: a pattern would take for ever where a template has many.
+    """
+    first, *others = _PLACEHOLDER.split(template)
+    fixed = len(first) + sum(map(len, others))
+    if not others or uri == template:
+        return fixed if uri == template else -1
+    *between, last = others
+    at, end = len(first), len(uri) - len(last)
+    if not (uri.startswith(first) and uri.endswith(last)):
+        return -1
+    for piece in between:
+        found = uri.find(piece, at + 1, end)
+        if found < 0:
+            return -1
+        at = found + len(piece)
+    return fixed if at < end else -1
 
 
 def owner_of_template(template: str, providers: Iterable[Provider]) -> str | None:

@@ -50,7 +50,10 @@ def gateway(ctx: click.Context, client: str, address: str) -> None:
         where = host_and_port("--http", address) if address else None
     except ConfigError as error:
         stop(error)
-    tokens = clients.tokens(os.environ)
+    try:
+        tokens = clients.tokens(os.environ)
+    except ValueError as error:
+        stop(ConfigError(config.origins["gateway"], "gateway.clients", str(error)))
     access_tokens = clients.access_tokens()
     if where and not tokens and access_tokens is None:
         why = "no client has a token_env whose variable is set, nor an oauth_client beside [gateway.oauth]"
@@ -99,7 +102,7 @@ async def _serve_http(
     sessions = Sessions(serving.server(), where[0], serving.gone)
     async with sessions.run():
         say(f"jiritsu gateway: http://{where[0]}:{where[1]}/mcp", err=True)
-        await serve_asgi(HttpDoor(sessions.handle_request, tokens, access_tokens), *where, "--http")
+        await serve_asgi(HttpDoor(sessions.handle_request, tokens, access_tokens, sessions.end), *where, "--http")
 
 
 @gateway.command("install")

@@ -222,3 +222,14 @@ def test_an_issuer_without_an_address_is_refused_by_its_key() -> None:
     )
     assert clients.access_tokens() is not None
     assert GatewayClients.model_validate({"oauth": {"issuer": ISSUER, "resource": RESOURCE}}).access_tokens() is None
+
+
+@requirement("N2")
+def test_a_token_names_one_client_or_the_gateway_does_not_start() -> None:
+    for field in ("token_env", "oauth_client"):
+        with pytest.raises(ValidationError, match=f"alice and bob have the same {field} 'x'"):
+            GatewayClients.model_validate({"clients": {"alice": {field: "x"}, "bob": {field: "x"}}})
+    clients = GatewayClients.model_validate({"clients": {"alice": {"token_env": "A"}, "bob": {"token_env": "B"}, "carol": {}}})
+    assert clients.tokens({"A": "one", "B": "two"}) == {"one": "alice", "two": "bob"}
+    with pytest.raises(ValueError, match="alice and bob have the same token"):
+        clients.tokens({"A": "one", "B": "one"})

@@ -103,7 +103,10 @@ async def test_a_server_that_was_never_seen_is_announced_when_it_comes_and_a_cal
 
 
 @requirement("N1")
-async def test_while_a_server_changes_its_tools_each_list_is_whole_and_a_tool_that_is_gone_is_named() -> None:
+async def test_while_a_server_changes_its_tools_each_list_is_whole_and_a_tool_that_is_gone_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("autonomy.mcp_gateway.client_memory.LISTS_PER_MINUTE", 1_000_000)
     generation = 0
 
     async def listed(context: Any, params: Any) -> ListToolsResult:

@@ -30,7 +30,7 @@ from tests.support.ports import free_port
 from tests.support.waiting import until
 
 SHOP = Path(__file__).parents[2] / "support/servers/shop_server.py"
-ALICE, BOB = "alice-token-0123456789", "bob-token-0123456789"
+ALICE, BOB, CAROL = "alice-token-0123456789", "bob-token-0123456789", "carol-token-0123456789"
 pytestmark = [pytest.mark.timeout(600)]
 
 
@@ -50,7 +50,7 @@ class Running:
 def started(home: Path) -> Running:
     """Start it and wait until it says where it listens."""
     port = free_port()
-    env = environment(home, ALICE_TOKEN=ALICE, BOB_TOKEN=BOB)
+    env = environment(home, ALICE_TOKEN=ALICE, BOB_TOKEN=BOB, CAROL_TOKEN=CAROL)
     line = forked_command_line("--home", str(home), "gateway", "--http", f"127.0.0.1:{port}")
     with (home / "stderr").open("w") as stderr:
         process = subprocess.Popen(line, cwd=home, env=env, stderr=stderr, text=True)
@@ -71,7 +71,8 @@ def written(home: Path) -> Path:
     (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"shop": shop}}))
     (home / "jiritsu.toml").write_text(
         '[gateway.clients.alice]\ntoken_env = "ALICE_TOKEN"\nlist_wait_s = 60\nwrites = "allow"\n'
-        '[gateway.clients.bob]\ntoken_env = "BOB_TOKEN"\nlist_wait_s = 60\nread_only = true\ncalls_per_minute = 5\n'
+        '[gateway.clients.bob]\ntoken_env = "BOB_TOKEN"\nlist_wait_s = 60\nread_only = true\n'
+        '[gateway.clients.carol]\ntoken_env = "CAROL_TOKEN"\nlist_wait_s = 60\ncalls_per_minute = 5\n'
     )
     return home
 
@@ -151,11 +152,11 @@ async def test_ten_megabytes_are_refused_and_a_flood_is_held_to_its_rate_while_o
                 running.url, content=b"x" * 10_000_000, headers={**headers, "content-type": "application/json"}
             )
             assert answer.status_code == 413, "whoever sends it can read why it was refused"
-    async with client(running, BOB) as bob, client(running, ALICE) as alice:
+    async with client(running, CAROL) as carol, client(running, ALICE) as alice:
         said: list[str] = []
 
         async def call() -> None:
-            said.append(words(await bob.call_tool("shop_price", {"item": "tea"})))
+            said.append(words(await carol.call_tool("shop_price", {"item": "tea"})))
 
         async with anyio.create_task_group() as flood:
             for _ in range(30):

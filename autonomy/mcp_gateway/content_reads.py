@@ -1,0 +1,144 @@
+"""Reads resources and prompts for a client as tools are called: under its rate and policy, remembered, and in the journal."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from mcp import MCPError
+from mcp_types import (
+    INVALID_REQUEST,
+    EmbeddedResource,
+    GetPromptResult,
+    ReadResourceResult,
+    TextContent,
+    TextResourceContents,
+)
+
+from autonomy.mcp_gateway.client_session import AskClient, ClientApprover, ClientSession
+from autonomy.policy.policy import Circumstances
+from autonomy.run_state.approvals import ApprovalQuestion
+from autonomy.run_state.digests import digest
+from autonomy.run_state.step import inline
+from discovery.catalog import Effect, JsonObject, ToolSpec
+from metrics import events
+
+NAMES = {"resources/read": "read_resource", "prompts/get": "get_prompt", "completion/complete": "complete"}
+"""Method → the name behind its server's that rules, questions and the journal know it by, as in a run."""
+ContentT = TypeVar("ContentT", ReadResourceResult, GetPromptResult)
+
+
+async def read_content(
+    session: ClientSession,
+    server: str,
+    method: str,
+    arguments: JsonObject,
+    reading: Callable[[], Awaitable[ContentT]],
+    ask: AskClient,
+) -> ContentT:
+    """Read for a client. Raises `MCPError` where it may not, and what `reading` raises."""
+    session.memory.count_call()
+    call = _Call.of(session, spec_of(server, method), arguments)
+    if why := await call.refusal(ask):
+        await call.finished("denied")
+        raise MCPError(INVALID_REQUEST, f"{call.spec.name} was not made: {why}")
+    await session.memory.take_slot()
+    try:
+        await call.tell(events.CallStarted, "started")
+        result = await reading()
+    except Exception:
+        await call.finished("terminal", problem="transport")
+        raise
+    finally:
+        session.memory.slots.release()
+    text = _text_of(result)
+    session.memory.remember(server, text)
+    await call.finished("ok" if text else "empty", result_sha256=digest(text), result_chars=len(text))
+    return result
+
+
+def refuse_exit(session: ClientSession, server: str, method: str, arguments: JsonObject) -> None:
+    """What asks nobody must not take out what was read elsewhere. Raises `MCPError`."""
+    if carried := session.memory.carried(spec_of(server, method), arguments):
+        raise MCPError(INVALID_REQUEST, f"{method} was not made: {carried}")
+
+
+def spec_of(server: str, method: str) -> ToolSpec:
+    """The request as the tool that policy and memory take it for."""
+    name = f"{server}/{NAMES.get(method, method)}"
+    return ToolSpec(name=name, provider=server, tool=method, effect=Effect.READ, idempotent=True)
+
+
+@dataclass(frozen=True)
+class _Call:
+    """One such read, as the journal is told of it."""
+
+    session: ClientSession
+    spec: ToolSpec
+    arguments: JsonObject
+    turn: int
+    began_at: float
+
+    @classmethod
+    def of(cls, session: ClientSession, spec: ToolSpec, arguments: JsonObject) -> "_Call":
+        return cls(session, spec, arguments, session.next_turn(), session.services.clock())
+
+    async def refusal(self, ask: AskClient) -> str:
+        """Why it may not be made; empty where it may."""
+        session, spec = self.session, self.spec
+        policy, sha256 = session.services.policy, digest(self.arguments)
+        if carried := session.memory.carried(spec, self.arguments):
+            policy = session.profile.policy_for(policy, spec.name, carried)
+        decision = policy.decide(spec, self.arguments, Circumstances(tenant=session.tenant))
+        await self.tell(events.CallDecided, "decided", **decision.model_dump(), arguments_sha256=sha256)
+        if decision.decision != "ask":
+            return "" if decision.decision == "allow" else f"it is not allowed ({decision.rule}): {decision.reason}"
+        await self.tell(events.ApprovalRequested, "asked", arguments_sha256=sha256)
+        await session.recorder.flush()
+        question = ApprovalQuestion(
+            run_id=session.run_id,
+            key=f"turn-{self.turn}/call-1",
+            tenant=session.tenant,
+            job="",
+            tool=spec.name,
+            effect=spec.effect,
+            arguments=self.arguments,
+            arguments_sha256=sha256,
+            reason=decision.reason,
+            asked_for_by=session.request.actor,
+        )
+        answer = await ClientApprover(session, ask, session.services.approver)(question, inline)
+        told = answer.model_dump(exclude={"content", "arguments"})
+        await self.tell(events.ApprovalAnswered, "answered", **told)
+        return "" if answer.answer == "granted" else answer.reason or "nobody allowed it"
+
+    async def finished(self, outcome: events.Outcome, **facts: Any) -> None:
+        """Tell of its end, soon after its client has the answer."""
+        took_s = self.session.services.clock() - self.began_at
+        await self.tell(
+            events.CallFinished,
+            "finished",
+            outcome=outcome,
+            duration_s=took_s,
+            attempts=int(outcome != "denied"),
+            arguments_sha256=digest(self.arguments),
+            **facts,
+        )
+        self.session.on_told()
+
+    async def tell(self, kind: Callable[..., events.RunEvent], which: str, **facts: Any) -> None:
+        """Tell of what became of it."""
+        about = {"turn": self.turn, "call_id": f"call-{self.turn}", "tool": self.spec.name}
+        about |= {"provider": self.spec.provider, "effect": self.spec.effect}
+        await self.session.recorder.emit(kind, f"turn-{self.turn}/call-1/{which}", **about, **facts)
+
+
+def _text_of(result: ReadResourceResult | GetPromptResult) -> str:
+    """All texts of it; empty only where nothing came."""
+    parts: list[Any]
+    if isinstance(result, ReadResourceResult):
+        parts = list(result.contents)
+    else:
+        parts = [message.content for message in result.messages]
+        parts = [part.resource if isinstance(part, EmbeddedResource) else part for part in parts]
+    texts = [part.text for part in parts if isinstance(part, TextContent | TextResourceContents)]
+    return "\n".join(texts) or ("[no text]" if parts else "")

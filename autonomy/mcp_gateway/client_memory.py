@@ -1,4 +1,4 @@
-"""What the gateway keeps of one client in all its sessions together: its rate, what it read, and its questions that stand.
+"""Keeps what belongs to a client and not to one session: its rate, what it read, its standing questions.
 
 Many clients over HTTP open a session for each call; whatever is counted by the session would bind them to nothing.
 """

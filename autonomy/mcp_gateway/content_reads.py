@@ -1,4 +1,4 @@
-"""Reads resources and prompts for a client as tools are called: under its rate and policy, remembered, and in the journal."""
+"""Reads resources and prompts for a client under its rate and policy, and tells the journal."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

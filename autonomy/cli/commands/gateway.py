@@ -81,7 +81,7 @@ async def _serve(
     tokens: dict[str, str],
     access_tokens: "AccessTokens | None",
 ) -> None:
-    from autonomy.mcp_gateway.stdio_door import are_pipes, serve_stdio
+    from autonomy.mcp_gateway.doors.stdio_door import are_pipes, serve_stdio
 
     async with serving.open():
         if where is not None:
@@ -96,8 +96,8 @@ async def _serve_http(
     serving: "GatewayServer", where: tuple[str, int], tokens: dict[str, str], access_tokens: "AccessTokens | None"
 ) -> None:
     from autonomy.cli.listen import serve_asgi
-    from autonomy.mcp_gateway.http_door import HttpDoor
-    from autonomy.mcp_gateway.http_sessions import Sessions
+    from autonomy.mcp_gateway.doors.http_door import HttpDoor
+    from autonomy.mcp_gateway.doors.http_sessions import Sessions
 
     sessions = Sessions(serving.server(), where[0], serving.gone)
     async with sessions.run():

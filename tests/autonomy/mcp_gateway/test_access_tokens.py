@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from starlette.types import Receive, Scope, Send
 
 from autonomy.mcp_gateway.access_tokens import LOOK_AGAIN_S, AccessTokens, GatewayOAuth, TokenRefused, metadata_url
-from autonomy.mcp_gateway.http_door import HttpDoor
+from autonomy.mcp_gateway.doors.http_door import HttpDoor
 from autonomy.mcp_gateway.mcp_server import CLIENT
 from autonomy.mcp_gateway.profiles import GatewayClients
 from tests.requirements import requirement
@@ -207,7 +207,7 @@ async def test_a_token_that_is_replayed_is_looked_at_anew_each_time_also_in_a_se
 async def test_whoever_opens_sessions_without_end_pushes_nobody_else_out_of_his(
     sessions: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autonomy.mcp_gateway.http_door.MOST_SESSIONS", 3)
+    monkeypatch.setattr("autonomy.mcp_gateway.doors.http_door.MOST_SESSIONS", 3)
     alices = (await knock(sessions, token())).headers["mcp-session-id"]
     bobs = [(await knock(sessions, "bobs-token")).headers["mcp-session-id"] for _ in range(5)]
     assert (await knock(sessions, token(), alices)).status_code == 200

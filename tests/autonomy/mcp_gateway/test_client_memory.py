@@ -1,5 +1,6 @@
 """What is kept of a client beyond a session: clients that open one for each call are bound all the same."""
 
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import Any
@@ -12,8 +13,8 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, TextContent
 
 from autonomy.calls.services import Services
-from autonomy.mcp_gateway.http_door import HttpDoor
-from autonomy.mcp_gateway.http_sessions import Sessions
+from autonomy.mcp_gateway.doors.http_door import HttpDoor
+from autonomy.mcp_gateway.doors.http_sessions import Sessions
 from autonomy.mcp_gateway.mcp_server import GatewayServer
 from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
@@ -91,18 +92,22 @@ async def test_a_clients_rate_is_that_of_all_its_sessions_and_another_has_its_ow
 
 
 class Operator:
-    """Answers when told to; remembers where each question stands."""
+    """Allows a call when told to; remembers where each question stands."""
 
     def __init__(self) -> None:
         self.asked = list[tuple[str, str]]()
-        self.says: dict[tuple[str, str], ApprovalAnswer] = {}
+        self.was_asked = anyio.Event()
+        self._allowed: defaultdict[tuple[str, str], anyio.Event] = defaultdict(anyio.Event)
 
     async def __call__(self, question: ApprovalQuestion, step: Any) -> ApprovalAnswer:
         place = question.run_id, question.key
         self.asked.append(place)
-        while place not in self.says:
-            await anyio.sleep(0.01)
-        return self.says[place]
+        self.was_asked.set()
+        await self._allowed[place].wait()
+        return ApprovalAnswer(answer="granted", by="boss")
+
+    def allow(self, place: tuple[str, str]) -> None:
+        self._allowed[place].set()
 
 
 @requirement("K6", "N2")
@@ -117,7 +122,7 @@ async def test_a_call_that_was_allowed_meanwhile_is_made_in_the_clients_next_ses
     async with gateway_over_http(profiles, sold, [], operator) as (connect, _, _sessions):
         assert "approval pending" in await sell(connect, "alice")
         (place,) = operator.asked
-        operator.says[place] = ApprovalAnswer(answer="granted", by="boss")
+        operator.allow(place)
         assert "approval pending" in await sell(connect, "bob"), "what one client may do is nothing to another"
         assert await sell(connect, "alice") == "sold tea"
         assert "approval pending" in await sell(connect, "alice"), "an answer is good for one call"
@@ -137,16 +142,15 @@ async def test_one_answer_lets_one_of_two_same_calls_through() -> None:
     async with gateway_over_http(profiles, sold, [], operator) as (connect, _, _sessions), anyio.create_task_group() as group:
         for _ in range(2):
             group.start_soon(sell, connect)
-        while not operator.asked:
-            await anyio.sleep(0.01)
-        operator.says[operator.asked[0]] = ApprovalAnswer(answer="granted", by="boss")
+        await operator.was_asked.wait()
+        operator.allow(operator.asked[0])
     assert sold == ["tea"]
     assert sorted("approval pending" in one for one in told) == [False, True]
 
 
 @requirement("N2")
 async def test_sessions_without_end_harm_their_own_client_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    for where in ("http_door", "mcp_server"):
+    for where in ("doors.http_door", "mcp_server"):
         monkeypatch.setattr(f"autonomy.mcp_gateway.{where}.MOST_SESSIONS", 3)
     profiles = {name: ClientProfile() for name in ("alice", "bob")}
     async with gateway_over_http(profiles, [], []) as (connect, serving, sessions), connect("alice") as alice:

@@ -18,7 +18,7 @@ from autonomy.calls.services import Services
 from autonomy.database import migrate, open_engine
 from autonomy.durable.sql_ledger import SqlLedger, UnansweredWrite
 from autonomy.durable.store import Store
-from autonomy.mcp_gateway.http_door import HttpDoor
+from autonomy.mcp_gateway.doors.http_door import HttpDoor
 from autonomy.mcp_gateway.mcp_server import DELIVERY, GatewayServer
 from autonomy.mcp_gateway.past_writes import PastWrites, Settle
 from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients

@@ -1,0 +1,1 @@
+"""Lets clients in, over stdio and over HTTP."""

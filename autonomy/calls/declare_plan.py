@@ -10,7 +10,7 @@ from autonomy.calls.ask_person import ask_person
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import ToolCall, ToolDefinition
 from autonomy.llm.model import Need
-from autonomy.policy.addresses import addresses_in
+from autonomy.policy.addresses import addresses_named
 from autonomy.policy.argument_sources import trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_table import TracedValue
@@ -237,7 +237,7 @@ def _question(plan: WritePlan, tools: dict[str, ToolSpec], key: str, ctx: ToolEx
         label: {name: planned.model_dump(exclude_defaults=True) for name, planned in write.args.items()}
         for label, write in _labelled(plan)
     }
-    known = frozenset(addresses_in(f"{ctx.request.trusted_task.model_dump_json()} {ctx.request.instructions}"))
+    known = addresses_named(f"{ctx.request.trusted_task.model_dump_json()} {ctx.request.instructions}")
     traced: list[TracedValue] = []
     for label, write in zip(arguments, plan.writes, strict=True):
         fixed = {name: planned.fixed for name, planned in write.args.items() if planned.fixed is not None}

@@ -19,7 +19,7 @@ from autonomy.completion.delivery import DRAFT, HELD, delivery_held, may_be_held
 from autonomy.completion.evidence import off_the_loop, same_target
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
-from autonomy.policy.addresses import addresses_in, is_named
+from autonomy.policy.addresses import addresses_in, addresses_named, is_named
 from autonomy.policy.argument_sources import trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_table import SourceClass, TracedValue
@@ -409,7 +409,11 @@ def circumstances(
     reading = [name for need in task.needs if not is_write(need.effect) for name in ctx.candidates.get(need.id, ())]
     known, named = _known(ctx)
     labels = labels_in_view(ctx)
-    words = "" if spec.read_only or task.needs or ctx.request.pasted or UNTRUSTED in labels else task.goal
+    declined = ctx.plan_sought and ctx.write_plan is None
+    unread = UNTRUSTED not in labels and not spec.read_only and not ctx.request.pasted
+    words = task.goal if declined or (unread and not task.needs) else ""
+    written = _written(ctx, spec, arguments, ahead) if declined and not spec.read_only else []
+    called = [*((record.tool, record.arguments) for record in ctx.records), *((call.name, call.arguments) for call in ahead)]
     looked = [record for record in ctx.records if record.attempts and record.effect == "read"]
     traced = _traced(ctx, spec, arguments, named)
     return Circumstances(
@@ -423,7 +427,9 @@ def circumstances(
         sources=frozenset(spec.provider for spec in ctx.offered if spec.name in reading) if reading else frozenset(),
         labels=labels,
         words=words,
-        repeated=bool(words) and _is_repeated(ctx, spec, arguments, ahead),
+        declined=declined,
+        made=sum(name == spec.name for name, _ in written),
+        repeated=bool(words) and not spec.read_only and _is_repeated(spec, arguments, written if declined else called),
         to_confirm=ctx.to_confirm,
         strangers=ctx.strangers,
         known=known,
@@ -436,9 +442,8 @@ def circumstances(
     )
 
 
-def _is_repeated(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, ahead: Sequence[ToolCall]) -> bool:
-    """Whether the tool was called before, or is about to be, with the same arguments that say who or where."""
-    made = [*((record.tool, record.arguments) for record in ctx.records), *((call.name, call.arguments) for call in ahead)]
+def _is_repeated(spec: ToolSpec, arguments: JsonObject, made: Sequence[tuple[str, JsonObject]]) -> bool:
+    """Whether the tool is among these calls with the same arguments that say who or where."""
     who = [name for name in arguments if sink_of(name, spec.parameters.get(name, {})) in WHO_OR_WHERE]
     return any(tool == spec.name and all(given.get(name) == arguments[name] for name in who) for tool, given in made)
 
@@ -447,7 +452,7 @@ def _known(ctx: ToolExecutionContext) -> tuple[str, frozenset[str]]:
     """The words of those who may decide, and the addresses in them: the same for the whole run."""
     if "known" not in ctx.memo:
         known = f"{ctx.request.trusted_task.model_dump_json()} {ctx.request.instructions}"
-        ctx.memo["known"] = known, frozenset(addresses_in(known))
+        ctx.memo["known"] = known, addresses_named(known)
     found: tuple[str, frozenset[str]] = ctx.memo["known"]
     return found
 
@@ -492,20 +497,27 @@ def _done(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, ahea
 
     What this call replaces does not count: an idempotent tool leaves one thing however often its text is put right.
     """
+    done: Counter[str] = Counter()
+    for name, made in _written(ctx, spec, arguments, ahead):
+        made_by = ctx.catalog.get(name)
+        if made_by is None or made_by.read_only:
+            continue
+        done.update(need.id for need in able_needs(name, ctx) if not binding_violations(need, made_by, made))
+        if ctx.write_plan is not None and (write := planned_for(ctx.write_plan, made_by, made, done)[0]) is not None:
+            done[key_of(write)] += 1
+    return dict(done)
+
+
+def _written(
+    ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, ahead: Sequence[ToolCall]
+) -> list[tuple[str, JsonObject]]:
+    """The calls that may have changed something, or are about to, but for what this one replaces."""
     made = [
         (record.tool, record.arguments)
         for record in ctx.records
         if (record.receipt is not None or record.simulated) and not _replaces(spec, arguments, record)
     ]
-    done: Counter[str] = Counter()
-    for name, arguments in (*made, *((call.name, call.arguments) for call in ahead)):
-        made_by = ctx.catalog.get(name)
-        if made_by is None or made_by.read_only:
-            continue
-        done.update(need.id for need in able_needs(name, ctx) if not binding_violations(need, made_by, arguments))
-        if ctx.write_plan is not None and (write := planned_for(ctx.write_plan, made_by, arguments, done)[0]) is not None:
-            done[key_of(write)] += 1
-    return dict(done)
+    return [*made, *((call.name, call.arguments) for call in ahead)]
 
 
 def _replaces(spec: ToolSpec, arguments: JsonObject, record: CallRecord) -> bool:

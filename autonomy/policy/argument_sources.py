@@ -108,7 +108,8 @@ def _of_value(
             source = _as_who_or_where(value, source, sources)
         if sink is Sink.COMMAND and source is not SourceClass.OWN and not _stands_whole(value, sources):
             source = SourceClass.OWN
-    yield TracedValue(**told, sink=sink, source=source, tools=tools, told_by=by)
+    named = sink in WHO_OR_WHERE and source is SourceClass.FIELD and _is_named(value, sources)
+    yield TracedValue(**told, sink=sink, source=source, tools=tools, told_by=by, named=named)
     if isinstance(value, str) and sink not in (Sink.HOST, Sink.FLAG, *WHO_OR_WHERE):
         yield from _links_in(name, path, value, sources, known)
 
@@ -126,6 +127,12 @@ def _links_in(name: str, path: str, value: Any, sources: Sources, known: frozens
         yield TracedValue(
             argument=name, path=path, value=address[:QUOTED], sink=Sink.LINK, source=source, tools=tools, told_by=by
         )
+
+
+def _is_named(value: Any, sources: Sources) -> bool:
+    """Whether the request has another name of this person, channel or place, and results show that name for nobody else."""
+    names = [name for name in sources.names_of(str(value)) if len(name) > 1 and len(sources.ids_of(name)) == 1]
+    return any(sources.trace(name).weakest in (Origin.ASKER, Origin.JOB, Origin.OPERATOR) for name in names)
 
 
 def _as_who_or_where(value: str, source: SourceClass, sources: Sources) -> SourceClass:

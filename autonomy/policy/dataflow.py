@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from autonomy.llm.model import Need
-from autonomy.policy.addresses import addresses_in, is_named
+from autonomy.policy.addresses import addresses_in, addresses_named, is_named
 from autonomy.policy.codes import codes_in, is_card
 from autonomy.policy.need_binding import unbound_arguments
 from discovery.catalog import JsonObject, ToolSpec
@@ -65,13 +65,18 @@ def concern(
 
 def _carrier(arguments: JsonObject, known: str) -> str:
     """What in these arguments nobody asked for and could hold data: an address, a code, a passage."""
-    named = frozenset(addresses_in(known))
+    named = addresses_named(known)
     if any(not is_named(address, named) for address in addresses_in(arguments)):
         return "an address nobody asked for"
-    if any(code not in known for text in _texts(arguments) for code in codes_in(text)):
+    if strange_code(arguments, known):
         return "a code or number nobody asked for"
     strange = (len(text) for text in _texts(arguments) if text not in known)
     return "a passage" if sum(strange) > LOAD else ""
+
+
+def strange_code(arguments: Any, known: str) -> str:
+    """A key, token or long number in these arguments that the words do not hold; empty where there is none."""
+    return next((code for text in _texts(arguments) for code in codes_in(text) if code not in known), "")
 
 
 def _texts(arguments: Any) -> Iterator[str]:

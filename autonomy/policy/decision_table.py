@@ -48,6 +48,8 @@ class TracedValue(Frozen):
     """The tools in whose structured results it stands."""
     told_by: str = ""
     """Where it stands, for people: the tool and the beginning of the text, or nothing."""
+    named: bool = False
+    """Whether results show it as the id of somebody or something that the request calls by name, and of nobody else."""
 
 
 COLUMNS = tuple(SourceClass)

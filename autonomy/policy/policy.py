@@ -17,13 +17,20 @@ from pydantic import Field
 
 from autonomy.llm.model import Need
 from autonomy.policy.addresses import readable
-from autonomy.policy.dataflow import UNTRUSTED, concern, foreign_data
+from autonomy.policy.dataflow import UNTRUSTED, concern, foreign_data, strange_code
 from autonomy.policy.decision_table import Reach, SourceClass, TracedValue, Verdict, cell
 from autonomy.policy.given_addresses import GivenAddresses
 from autonomy.policy.need_binding import binding_violations, free_arguments, is_write, referred_needs
 from autonomy.policy.policy_words import any_stands, in_words
+from autonomy.policy.request_envelope import (
+    as_worded,
+    leaves_to_text,
+    page_may_be_asked_for,
+    pages_called_for,
+    unforeseen,
+)
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
-from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, planned_for
+from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, delegates, planned_for, times_said
 from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool, verbs_of_tool
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
 from discovery.effect_proposals import LIKELY, propose
@@ -150,7 +157,12 @@ class Circumstances(Frozen):
     known: str = ""
     """The words of those who may decide: the goal, its inputs, the job."""
     words: str = ""
-    """Of a write, the goal of a run that declares no needs, as long as the model has seen nothing else; empty from then on."""
+    """The goal of a run that declares no needs: of a write as long as the model has seen nothing else, and of every call where
+    the model `declined`; else empty."""
+    declined: bool = False
+    """Whether the model declared no plan when it was asked for one beside what was read: the `words` are its plan then."""
+    made: int = 0
+    """Where it `declined`: how often this tool wrote."""
     repeated: bool = False
     """Where there are `words`: whether the tool was called for the same recipient, place or thing before."""
     looked: frozenset[str] = frozenset()
@@ -212,11 +224,12 @@ class Policy(Frozen):
             return _within_the_plan(spec, arguments, given, given.plan)
         if self.free_writes == "allow":
             return Decision(decision="ask", rule="data flow", reason=worry)
+        if given.declined and UNTRUSTED in given.labels:
+            return _within_the_words(spec, arguments, given)
         if not worry and _is_asked_for(spec, arguments, given):
             return Decision(decision="allow", rule="as the request says")
         if UNTRUSTED in given.labels and not called_for(spec, given.known):
-            reason = f"the request does not call for {spec.name}, and text from tools was in view"
-            return Decision(decision="deny", rule="not in the request", reason=reason)
+            return _beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
         return Decision(decision="ask", rule="free-form writes", reason=worry or f"{spec.name} is a {spec.effect} call")
 
 
@@ -240,6 +253,34 @@ def _is_asked_for(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -
     return _within_the_plan(spec, arguments, given.model_copy(update={"done": {}}), plan).decision == "allow"
 
 
+def _within_the_words(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
+    """A write after reading, of a model that declares no plan: what the request's words leave open may be found, and what only a
+    text says is denied. A question would be answered with yes, whoever wrote the text."""
+    words, called = given.words, called_for(spec, given.words)
+    if not called and not delegates(words):
+        return _beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
+    who = [value for value in given.traced if value.sink in WHO_OR_WHERE]
+    each_is_said = bool(who) and all(value.source is SourceClass.WORDS for value in who)
+    if given.made >= times_said(words) and (given.repeated or not each_is_said):
+        return _beside_the_words(f"{spec.name} was made as often as the request calls for")
+    values = [as_worded(value, given.given) for value in given.traced]
+    verdict, reason = worst_of(values, _reach(spec))
+    if verdict != "allow" and not leaves_to_text(words):
+        return _beside_the_words(f"{reason}: the request does not say so; leave it out, or say in your answer what you would do")
+    worded = {value.argument: arguments[value.argument] for value in given.traced if value.sink is Sink.TEXT}
+    if verdict == "allow" and (found := unforeseen(values, words)):
+        reason = found
+    elif verdict == "allow" and (code := strange_code(worded, given.known)):
+        reason = f"a code or number ({code}) that nobody asked for stands in its wording"
+    elif verdict == "allow" and called and spec.effect is not Effect.DESTRUCTIVE:
+        return Decision(decision="allow", rule="as the request says")
+    return Decision(decision="ask", rule="free-form writes", reason=reason or f"{spec.name} is a {spec.effect} call")
+
+
+def _beside_the_words(reason: str) -> Decision:
+    return Decision(decision="deny", rule="not in the request", reason=reason)
+
+
 _WORDING = frozenset({Sink.TEXT, Sink.NAME, Sink.FLAG})
 """What a model may word or choose by itself where the request says all the rest."""
 
@@ -258,6 +299,8 @@ def called_for(spec: ToolSpec, words: str) -> bool:
     kinds, asked = kinds_of_tool(spec.tool), kinds_asked_for(words)
     if not kinds or kinds & asked or verbs_of_tool(spec.tool) & set(in_words(words).split()):
         return True
+    if "book" in kinds and any_stands("booking", words):
+        return True
     return bool(kinds & _MAKING) and (bool(asked & _OUTWARD) or any_stands("making", words))
 
 
@@ -274,7 +317,8 @@ def _read(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decisi
     if UNTRUSTED in given.labels and (method := _method_that_changes(given.traced)):
         return Decision(decision="ask", rule="data flow", reason=f"{spec.name} would not only read, but {method}")
     if UNTRUSTED in given.labels and (strange := _strange_host(traced, given)):
-        return Decision(decision="deny", rule="not in the job" if given.closed else "not in the plan", reason=strange)
+        envelope = "job" if given.closed else "plan" if given.plan is not None else "request"
+        return Decision(decision="deny", rule=f"not in the {envelope}", reason=strange)
     if worry := _worry(spec, arguments, given, ()):
         return Decision(decision="ask", rule="data flow", reason=worry)
     private = foreign_data(spec, given.labels, given.sources)
@@ -313,6 +357,8 @@ _SHORT_NUMBER = 6
 
 def _is_page_to_open(value: TracedValue, given: Circumstances) -> bool:
     """Whether the plan or the job foresees that this address is taken out of a result, and it is a plain one of it."""
+    if given.declined and given.plan is None:
+        return given.opened < pages_called_for(given.words) and given.given.has_page(value.value, [*given.given.by_tool])
     if given.plan is not None and not given.closed:
         return given.opened < given.plan.links and given.given.has_page(value.value, given.plan.links_from)
     return any(
@@ -337,6 +383,11 @@ def _strange_host(traced: Sequence[TracedValue], given: Circumstances) -> str:
         reads = [need for need in given.able if not is_write(need.effect)]
         left_open = {name for need in reads for name in free_arguments(need) if not _givers(need, name, given)}
         return "" if all(value.argument in left_open for value in strange) else told
+    if given.declined and given.plan is None:
+        pages = page_may_be_asked_for(given.words) and all(
+            given.given.has_page(value.value, [*given.given.by_tool]) for value in strange
+        )
+        return "" if pages else f"{told}, and the request speaks of no such page"
     return told if given.plan is not None and (given.plan.links_from or given.opened >= given.plan.links) else ""
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
-from autonomy.policy.addresses import addresses_in, is_named, mentions_in
+from autonomy.policy.addresses import addresses_in, addresses_named, is_named, mentions_in
 from autonomy.policy.policy_words import any_stands, policy_words
 from autonomy.policy.sinks import WHO_OR_WHERE, keys_that_say_who, sink_of
 from autonomy.provenance import Fact, FactKind, Sources, facts_in
@@ -132,37 +132,65 @@ def _is_said(value: Any, spec: ToolSpec, sources: Sources) -> bool:
 
 def _strange_addresses(fixed: Any, words: str) -> list[str]:
     """The addresses and mentions in a value that the words do not hold: a description that is in view may have chosen them."""
-    named, texts = frozenset(addresses_in(words)), [leaf.value for leaf in leaves([fixed] if isinstance(fixed, str) else fixed)]
+    named, texts = addresses_named(words), [leaf.value for leaf in leaves([fixed] if isinstance(fixed, str) else fixed)]
     mentions = [mention for text in texts if isinstance(text, str) for mention in mentions_in(text) if mention not in words]
     return [*mentions, *(address for address in addresses_in(texts) if not is_named(address, named))]
 
 
 def times_called_for(words: str) -> int:
-    """How often the words let one kind of write happen: the largest number in them that may count it, twenty for a plural, else
-    once."""
-    numbers = [fact for fact in facts_in(words) if fact.kind is FactKind.NUMBER and not _measures_or_names(fact, words)]
-    counts = [int(key) for fact in numbers for key in fact.keys if key.isdecimal()]
-    said = max((number for number in counts if number <= MOST_TIMES), default=1)
+    """How often the words let a plan have one kind of write happen: the largest number in them that may count it, twenty for a
+    plural or where things are joined, else once."""
+    said = max((number for fact, number in _numbers_in(words) if not _measures_or_names(fact, words)), default=1)
+    apart = words
     for word in policy_words("no_plural"):
-        words = words.replace(word, " ")  # と stands between two names, and in many words
-    return max(said, MOST_BY_PLURAL if any_stands("plural", words) else 1)
+        apart = apart.replace(word, " ")  # と stands between two names, and in many words
+    return max(said, times_said(words), MOST_BY_PLURAL if any_stands("joined", apart) else 1)
+
+
+def times_said(words: str) -> int:
+    """The same where nothing but the words says what is written: "and" mostly joins two other things then, and a number counts
+    only what stands behind it ("3 messages", 「3通」)."""
+    said = max((number for fact, number in _numbers_in(words) if _counts_things(fact, words)), default=1)
+    return max(said, MOST_BY_PLURAL if any_stands("several", words) else 1)
+
+
+def _numbers_in(words: str) -> list[tuple[Fact, int]]:
+    numbers = [fact for fact in facts_in(words) if fact.kind is FactKind.NUMBER]
+    return [(fact, int(key)) for fact in numbers for key in fact.keys if key.isdecimal() and int(key) <= MOST_TIMES]
+
+
+def _counts_things(fact: Fact, words: str) -> bool:
+    """Whether a number stands before things that are counted, in the plural or by a Japanese counter."""
+    unit = _unit_of(fact, words)
+    counted = unit in policy_words("counters") or (unit.endswith("s") and len(unit) > _SHORTEST_PLURAL)
+    return counted and not _measures_or_names(fact, words)
+
+
+_SHORTEST_PLURAL = 3
+"""Letters: shorter ones are units and words like "is"."""
+
+
+def _unit_of(fact: Fact, words: str) -> str:
+    return fact.text.lstrip("0123456789.,-+ ").casefold() or (_NEXT.match(words, fact.end) or ("",))[0].strip(" -").casefold()
 
 
 def _measures_or_names(fact: Fact, words: str) -> bool:
     """Whether a number counts days or money, or says which room: then it says of no write how often it happens."""
-    unit = fact.text.lstrip("0123456789.,-+ ").casefold() or (_NEXT.match(words, fact.end) or ("",))[0].strip(" -").casefold()
+    unit = _unit_of(fact, words)
     before = (_BEFORE.search(words[max(0, fact.start - _NEAR) : fact.start]) or ("", ""))[1].casefold()
     return unit in policy_words("measures") or before in policy_words("numbered")
 
 
 _NEAR = 16
 """Characters before a number in which the word is sought that it belongs to."""
-_NEXT = re.compile(r"[ -]?[a-z]{1,12}", re.IGNORECASE)
+_NEXT = re.compile(r"[ -]?(?:[a-z]{1,20}|[回件通個つ人名本枚部])", re.IGNORECASE)
 _BEFORE = re.compile(r"([a-z.]{1,12}|[#第])[ .]?$", re.IGNORECASE)
 
 
 def delegates(words: str) -> bool:
-    """Whether the words leave it to something that is read what shall be done."""
+    """Whether the words leave it to something that is read what shall be done, and do not list it themselves."""
+    for listed in policy_words("no_delegation"):
+        words = re.sub(re.escape(listed), " ", words, flags=re.IGNORECASE)
     return any_stands("delegation", words)
 
 

@@ -94,16 +94,16 @@ async def test_a_late_plan_that_goes_beyond_the_request_is_told_so_and_may_be_pu
 
 
 @requirement("K2")
-async def test_without_a_plan_it_is_asked_about_as_before_and_for_a_plan_only_once() -> None:
-    sent, questions, model, _ = await carried_out(READING, HONEST, HONEST, plans=[])
-    assert (sent, questions, len(model.wanted)) == (["U_KENTA"] * 2, 2, 1)
+async def test_without_a_plan_the_words_bind_the_run_and_a_plan_is_asked_for_only_once() -> None:
+    sent, questions, model, _ = await carried_out(READING, HOSTILE, HONEST, HONEST, plans=[])
+    assert (sent, questions, len(model.wanted)) == (["U_KENTA"], 0, 1)
 
 
 @requirement("K2")
 async def test_who_declared_nothing_when_asked_is_not_heard_with_a_plan_after_reading() -> None:
     late = calling(("declare_plan", HIS_PLAN))
     _, questions, _, result = await carried_out(READING, HOSTILE, late, plans=[])
-    assert questions == 1  # the call itself, and no list
+    assert questions == 0
     assert "leaves no choice of writes to it" in result.calls[-1].result.text
 
 
@@ -115,7 +115,7 @@ async def test_what_is_called_beside_the_plan_is_not_made_and_what_it_may_is_not
     """A read in the first place of that reply must not let the write in the first place of the run's own go ahead."""
     beside = (ToolCall(id="call-77", name="chat_history"),)
     sent, questions, _, result = await carried_out(READING, HOSTILE, plans=plans, beside=beside)
-    assert (sent, questions) == (([], 0) if plans else (["U_EVIL"], 1))
+    assert (sent, questions) == ([], 0)
     assert [record.tool for record in result.calls] == ["chat_history", "chat_send_dm"]
 
 

@@ -560,6 +560,7 @@ async def test_the_tools_hear_that_a_person_granted_it() -> None:
 
     server, _ = box()
     script = [calling(("box_look", {})), calling(("box_put", {"text": "x"})), "done"]
-    async with house(server, script=script, approver=approver, tenancy=Heard()) as home:
+    asking = Policy(rules=(PolicyRule(name="all", decision="ask", tool="box_put"),))
+    async with house(server, script=script, approver=approver, tenancy=Heard(), policy=asking) as home:
         await home.run("change what the box holds to x")
     assert heard == [False, True]

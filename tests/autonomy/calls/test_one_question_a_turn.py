@@ -103,7 +103,8 @@ async def test_the_calls_of_a_turn_are_one_question_and_each_is_answered_by_itse
 async def test_without_a_plan_the_writes_of_a_turn_after_reading_are_one_list_with_the_source_of_each_value() -> None:
     person = Person()
     turns = calling(("chat_history", {})), calling(dm("U1"), dm("U2"))
-    _, sent, _ = await carried_out(*turns, person=person, policy=Policy())
+    goal = "チャンネルに書いてある手順に従って、みんなに DM を送って"
+    _, sent, _ = await carried_out(*turns, person=person, policy=Policy(), goal=goal)
     (question,) = person.asked
     assert [call.traced[0].source for call in question.calls] == [SourceClass.TEXT] * 2
     view = question_view(question, "en")

@@ -1,0 +1,61 @@
+"""Derives from the words of a request what a model may do that declares no plan.
+
+The words say less than a plan: which kinds of action, how often, whom by name, and whether something is to be looked for. What
+they leave open to be found may come from a field; what stands only in a text may say neither who nor where.
+"""
+
+from collections.abc import Sequence
+
+from autonomy.policy.decision_table import SourceClass, TracedValue
+from autonomy.policy.given_addresses import GivenAddresses
+from autonomy.policy.policy_words import any_stands
+from autonomy.policy.sinks import WHO_OR_WHERE, Sink
+from autonomy.policy.write_plan import delegates, times_said
+
+_WORDED = frozenset({Sink.TIME, Sink.PLACE, Sink.NAME})
+"""What a model may reckon or call by itself; how much has to be said, and so has who and where."""
+
+
+def pages_called_for(words: str) -> int:
+    """How many pages the words leave to be found in what is read ("the article that Bob posted"); most requests none."""
+    return times_said(words) if any_stands("posted", words) and any_stands("pages", words) else 0
+
+
+def page_may_be_asked_for(words: str) -> bool:
+    """Whether a person is asked about a page that he did not name: where the words speak of one, or leave it to a text what is
+    done."""
+    return any_stands("pages", words) or leaves_to_text(words)
+
+
+def leaves_to_text(words: str) -> bool:
+    """Whether the words leave it to a text who gets something or what is done: then a person is asked."""
+    return delegates(words) or any_stands("pointing", words)
+
+
+def unforeseen(values: Sequence[TracedValue], words: str) -> str:
+    """What fields would decide though the request neither calls it by a name nor has anything looked for; empty when nothing."""
+    if any_stands("choosing", words):
+        return ""
+    of_fields = [value for value in values if value.source is SourceClass.FIELD and value.sink in _DECIDES and not value.named]
+    if of_fields:
+        return f"{of_fields[0].argument} ({of_fields[0].value}) stands in a field, and the request does not say whose"
+    said = any(value.named or value.source is SourceClass.WORDS for value in values)
+    return "" if said else "nothing of it stands in the request"
+
+
+_DECIDES = WHO_OR_WHERE | {Sink.NAME}
+"""What is booked or bought is called by a name."""
+
+
+def as_worded(value: TracedValue, given: GivenAddresses) -> TracedValue:
+    """The value with the source that the words give it, where no plan foresaw one."""
+    source = value.source
+    if value.sink is Sink.RECIPIENT and source is SourceClass.TEXT and given.has_only_mailbox(value.value, [*given.by_tool]):
+        return value.model_copy(update={"source": SourceClass.FIELD, "named": True})
+    if value.sink in _WORDED and source is SourceClass.NOWHERE:
+        source = SourceClass.OWN
+    elif value.sink is Sink.FLAG and source is SourceClass.OWN:
+        source = SourceClass.NOWHERE  # whether all are told, or all may see it, was foreseen by nobody
+    elif value.sink is Sink.LINK and source is SourceClass.FIELD:
+        source = SourceClass.TEXT  # whoever can post an address can fill a field
+    return value if source is value.source else value.model_copy(update={"source": source})

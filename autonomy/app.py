@@ -25,13 +25,13 @@ from autonomy.calls.services import OnRunText, Services
 from autonomy.calls.tenancy import NoTenancy, Tenancy
 from autonomy.database import check_open_files
 from autonomy.durable.approval_store import Approvals, AskHere
+from autonomy.durable.memory.sql_ledger import SqlLedger
+from autonomy.durable.memory.sql_long_results import SqlLongResults
+from autonomy.durable.memory.sql_need_memory import SqlNeedMemory
+from autonomy.durable.memory.sql_remote_tasks import SqlRemoteTasks
 from autonomy.durable.records.live_words import LiveWords
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
-from autonomy.durable.sql_ledger import SqlLedger
-from autonomy.durable.sql_long_results import SqlLongResults
-from autonomy.durable.sql_need_memory import SqlNeedMemory
-from autonomy.durable.sql_remote_tasks import SqlRemoteTasks
 from autonomy.durable.store import PatientSink, Store
 from autonomy.errors import ConfigError
 from autonomy.hr.tenants import TenantStore
@@ -40,7 +40,7 @@ from autonomy.llm.model import Model, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.model_registry import open_model
 from autonomy.mcp_gateway.profiles import GatewayClients
-from autonomy.run_state.approvals import Approver, nobody
+from autonomy.run_state.asking.approvals import Approver, nobody
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest, RunResult, new_run_id
 from autonomy.settings import Config, Settings
@@ -82,8 +82,8 @@ if TYPE_CHECKING:  # each is loaded by the function that makes it: a run pays ne
     from autonomy.notifications.schedule_alerts import ScheduleAlerter
     from autonomy.notifications.scheduled_report import Reporter
     from autonomy.web.visit import Console
-    from discovery.transport.oauth import Browser
-    from discovery.transport.sign_in import SignInOutcome
+    from discovery.transport.authorization.oauth import Browser
+    from discovery.transport.authorization.sign_in import SignInOutcome
 
 
 @dataclass(frozen=True)
@@ -499,7 +499,7 @@ async def sign_in(
     config: Config, engine: sa.Engine, server: ServerConfig, browser: "Browser", timeout_s: float
 ) -> "SignInOutcome":
     """Sign in to a remote server over a gateway of its own, with a person's browser. Raises `ConfigError` without a key."""
-    from discovery.transport.sign_in import SignInOutcome
+    from discovery.transport.authorization.sign_in import SignInOutcome
 
     settings = config.settings
     if not settings.keys:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autonomy.errors import ConfigError
-from discovery.redaction import redact_data
+from discovery.text.redaction import redact_data
 
 FILE = "trusted-settings.json"
 """In the data directory that the operator named, never in one that a found file names."""

@@ -20,17 +20,17 @@ from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
 from autonomy.hr import hr_tables
 from autonomy.settings import Config, Settings
-from discovery.redaction import redact
+from discovery.text.redaction import redact
 from metrics.journal import Journal
 from metrics.metrics_tables import keep_costs_apart, name_tenants_of_costs
 
 if TYPE_CHECKING:  # each command pays for what it looks at, and none for the engine unless it gives an order
     from autonomy.durable.approval_store import Approvals
+    from autonomy.durable.memory.sql_ledger import SqlLedger
     from autonomy.durable.records.transcripts import Transcripts
     from autonomy.durable.retention import Retention
     from autonomy.durable.run_control import RunControl
     from autonomy.durable.scheduling.schedules import Schedules
-    from autonomy.durable.sql_ledger import SqlLedger
 
 
 METRICS = SchemaModule("metrics", metrics.metrics_tables.metadata, [name_tenants_of_costs, keep_costs_apart])
@@ -56,7 +56,7 @@ class Stores:
     @property
     def ledger(self) -> "SqlLedger":
         """The writes."""
-        from autonomy.durable.sql_ledger import SqlLedger
+        from autonomy.durable.memory.sql_ledger import SqlLedger
 
         return SqlLedger(Store(self.engine))
 

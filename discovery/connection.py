@@ -63,8 +63,8 @@ from discovery.catalog import JsonObject, Listing, Missing, Prompt, ProviderStat
 from discovery.discovery_errors import CallFailed, CallTimedOut, DiscoveryError, ProviderBusy, ProviderUnavailable
 from discovery.gateway_settings import GatewaySettings
 from discovery.listing import list_prompts, list_resource_templates, list_resources, list_tools
-from discovery.redaction import Redaction
 from discovery.servers.servers_file import Launch, OAuthSettings, ServerConfig
+from discovery.text.redaction import Redaction
 from discovery.timing.breaker import Breaker
 from discovery.timing.clock import Clock, sleep_unless
 from discovery.tool_calls.resource_watch import ResourceWatch
@@ -82,14 +82,14 @@ from discovery.transport.asked_back import (
     can_be_opened,
     question_key,
 )
+from discovery.transport.authorization.oauth import Browser, ServerAuth
+from discovery.transport.authorization.sign_ins import SignInStore
 from discovery.transport.child import Spares
 from discovery.transport.connection_end import ConnectionEnd, cause_of, end_of
 from discovery.transport.exchange import Exchange
 from discovery.transport.firewall import buffered, firewalled
 from discovery.transport.in_process import McpServer, imported
-from discovery.transport.oauth import Browser, ServerAuth
 from discovery.transport.server_log import ServerLog, log_file
-from discovery.transport.sign_ins import SignInStore
 from discovery.transport.stdio import guarded_stdio
 from discovery.transport.streamable_http import guarded_http, guarded_sse
 

@@ -75,7 +75,7 @@ sign_ins = Table(
     "discovery_sign_ins",
     metadata,
     Column("server_url", String(500), primary_key=True),
-    Column("sealed", LargeBinary, nullable=False),  # discovery.transport.oauth.SignIn, encrypted
+    Column("sealed", LargeBinary, nullable=False),  # discovery.transport.authorization.oauth.SignIn, encrypted
     Column("locked_until", Float, nullable=False),  # while a process renews the tokens; epoch seconds
 )
 """The tokens of remote servers, encrypted."""

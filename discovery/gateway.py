@@ -52,10 +52,10 @@ from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.timing.rate_limits import RateLimiter, Slot
 from discovery.tool_calls.task_polling import TaskKeeper
 from discovery.transport import answers, processes
+from discovery.transport.authorization.oauth import Browser
+from discovery.transport.authorization.sign_ins import SignInStore
 from discovery.transport.child import Spares
 from discovery.transport.in_process import InProcess
-from discovery.transport.oauth import Browser
-from discovery.transport.sign_ins import SignInStore
 
 __all__ = ["IDEMPOTENCY_KEY", "Gateway", "InProcess", "open_gateway"]
 

@@ -12,8 +12,8 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
 from discovery.catalog import Effect, Listing, Lookup, Prompt, Quarantined, Resource, ResourceTemplate, TaskSupport, ToolSpec
-from discovery.effect_proposals import contradiction
 from discovery.names import full_names
+from discovery.review.effect_proposals import contradiction
 from discovery.servers.servers_file import ServerConfig
 from discovery.tool_calls.task_messages import makes_tasks, takes_tasks
 from discovery.transport import firewall

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 LONGEST = 64
 """OpenAI and Anthropic both accept `^[a-zA-Z0-9_-]{1,64}$` (their function-calling references)."""
 HOUSE_NAMES = frozenset({"search_tools", "read_result", "read_resource", "get_prompt", "declare_plan"})
-"""The host's own tools (`autonomy.calls.host_tools`); no provider may pass for them."""
+"""The host's own tools (`autonomy.calls.own_tools.host_tools`); no provider may pass for them."""
 
 LONG_DIGEST = 32
 """Digits where the short suffix meets another name: nobody finds a tool that has the same."""

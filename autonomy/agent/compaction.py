@@ -2,7 +2,7 @@
 
 import json
 
-from autonomy.calls.host_tools import EARLIER, READ, handles_of
+from autonomy.calls.own_tools.host_tools import EARLIER, READ, handles_of
 from autonomy.llm.messages import AssistantMessage, Message, SystemMessage, ToolCall, ToolResult
 from autonomy.run_state.context import ToolExecutionContext
 from discovery.text.token_estimates import estimate_tokens

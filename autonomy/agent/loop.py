@@ -13,16 +13,16 @@ import anyio
 from autonomy.agent import prompt
 from autonomy.agent.auto_context import fetch_auto_context
 from autonomy.agent.compaction import make_room
-from autonomy.agent.late_plan import seek_plan
 from autonomy.agent.model_step import request_reply
-from autonomy.agent.planning import run_plan
-from autonomy.agent.postconditions import read_postconditions
+from autonomy.agent.plans.late_plan import seek_plan
+from autonomy.agent.plans.planning import run_plan
+from autonomy.agent.plans.postconditions import read_postconditions
 from autonomy.agent.progress_check import look_back, warn
 from autonomy.agent.request_validation import validate_request
 from autonomy.agent.run_setup import start_run
 from autonomy.agent.second_opinion import second_opinion
-from autonomy.calls import host_tools
 from autonomy.calls.need_memory import tools_that_met
+from autonomy.calls.own_tools import host_tools
 from autonomy.calls.pipeline import run_calls
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
@@ -31,7 +31,7 @@ from autonomy.completion.judge import Verdict, judge
 from autonomy.errors import ModelError, StoreError
 from autonomy.llm.messages import UserMessage
 from autonomy.llm.model_chain import Chain
-from autonomy.run_state.approvals import NobodyAnswered
+from autonomy.run_state.asking.approvals import NobodyAnswered
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.current_run import current_run
 from autonomy.run_state.event_recorder import EventRecorder

@@ -22,7 +22,7 @@ from autonomy.errors import ModelError, ModelRejected, RunConflict
 from autonomy.llm.messages import AssistantMessage, Message
 from autonomy.llm.model import Model, ModelRequest, OnText
 from autonomy.llm.model_chain import Chain
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, Approver
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, Approver
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Interrupted, Step, inline
 from discovery.catalog import Frozen

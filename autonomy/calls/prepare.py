@@ -12,23 +12,23 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from autonomy.calls import host_tools
 from autonomy.calls.ask_person import APPROVED, Asked, ask_about_all
+from autonomy.calls.own_tools import host_tools
 from autonomy.calls.run_handle import Run
 from autonomy.completion.delivery import DRAFT, HELD, delivery_held, may_be_held
 from autonomy.completion.evidence import off_the_loop, same_target
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
-from autonomy.policy.addresses import addresses_in, addresses_named, is_named
 from autonomy.policy.argument_sources import trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_table import SourceClass, TracedValue
-from autonomy.policy.given_addresses import GivenAddresses, opens_named_page
 from autonomy.policy.need_binding import binding_violations, is_write
 from autonomy.policy.policy import Circumstances, Decision
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
+from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
+from autonomy.policy.texts.given_addresses import GivenAddresses, opens_named_page
 from autonomy.policy.write_plan import key_of, planned_for
-from autonomy.run_state.approvals import ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.digests import digest
 from autonomy.run_state.run_provenance import addresses_given, know_schema, labels_in_view, sources_of_run

@@ -28,7 +28,7 @@ from autonomy.calls.run_handle import Run
 from autonomy.errors import ModelError
 from autonomy.llm.lent_replies import NotLent, asked_of_model, lent, told
 from autonomy.llm.messages import AssistantMessage, Usage
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.digests import digest
 from autonomy.run_state.step import inline
 from discovery.catalog import JsonObject

@@ -16,7 +16,7 @@ from autonomy.calls.verification.remote_task_memory import MemoryRemoteTasks, Re
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import Model, OnText
 from autonomy.policy.policy import Policy
-from autonomy.run_state.approvals import Approver, nobody
+from autonomy.run_state.asking.approvals import Approver, nobody
 from autonomy.run_state.long_results import LongResults
 from discovery.catalog import ToolSpec
 from discovery.gateway import Gateway

@@ -23,7 +23,7 @@ from autonomy.errors import ConfigError, JiritsuError, StoreError
 from autonomy.run_state.current_run import current_run
 from autonomy.settings import Config, load
 from discovery.discovery_errors import DiscoveryError, ServersFileError
-from discovery.redaction import redact
+from discovery.text.redaction import redact
 
 EXIT_FAILED, EXIT_USAGE, EXIT_SETUP, EXIT_BLOCKED, EXIT_LIMIT, EXIT_INTERRUPTED = 1, 2, 3, 4, 5, 130
 EXIT_OF = {

@@ -16,7 +16,7 @@ from autonomy.cli.words.terminal_words import told
 from autonomy.cli.words.text_columns import columns_of
 
 if TYPE_CHECKING:
-    from autonomy.run_state.question_view import QuestionView
+    from autonomy.run_state.asking.question_view import QuestionView
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])

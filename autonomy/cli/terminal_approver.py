@@ -10,9 +10,9 @@ from autonomy.calls.server_questions import ASKING
 from autonomy.cli.terminal import agreed, say, show, show_question
 from autonomy.cli.words.terminal_words import spoken, told
 from autonomy.errors import RunConflict
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
-from autonomy.run_state.argument_form import items_of, only
-from autonomy.run_state.question_view import question_view, suggested_rule
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.argument_form import items_of, only
+from autonomy.run_state.asking.question_view import question_view, suggested_rule
 from autonomy.run_state.step import Step
 from discovery.catalog import JsonObject
 

@@ -26,7 +26,7 @@ from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_provenance import about_of, about_of_need, data_of, sources_of_run
 from autonomy.run_state.run_values import HOST, CallRecord
 from discovery.catalog import Effect
-from metrics.phrases import patterns_of
+from metrics.text.phrases import patterns_of
 
 T = TypeVar("T")
 _SHAPE = re.compile(r"[\W_]*\d[\d\W_]*")

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from autonomy.durable.durable_tables import approvals, runs
 from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, UnknownRun
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.step import Step
 from discovery.catalog import Frozen, JsonObject
 
@@ -196,7 +196,7 @@ def _answer(
 
 
 def _edit_problems(question: ApprovalQuestion, edited: JsonObject) -> tuple[str, ...]:
-    from autonomy.run_state.argument_form import edit_problems  # whoever only looks needs no forms
+    from autonomy.run_state.asking.argument_form import edit_problems  # whoever only looks needs no forms
 
     return edit_problems(question, edited)
 

@@ -19,9 +19,9 @@ from autonomy.durable.engine import APPLICATION_VERSION, QUEUE, WORKFLOW, engine
 from autonomy.durable.engine_tables import Row, has_engine, own_queue, owner_of, owners, requeue, row_of
 from autonomy.durable.interrupted_runs import interrupted, is_alive
 from autonomy.durable.liveness.process_locks import held
+from autonomy.durable.memory.sql_ledger import EffectRecord, SqlLedger
 from autonomy.durable.records.run_records import ENDED, RunRecord, RunRecords
 from autonomy.durable.records.worker_signs import WorkerSign, read_signs
-from autonomy.durable.sql_ledger import EffectRecord, SqlLedger
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict
 from autonomy.run_state.run_values import RunRequest, RunResult, UserRemark

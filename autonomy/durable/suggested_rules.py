@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from autonomy.durable.approval_store import Approval
 from autonomy.policy.policy import Policy, PolicyRule
-from autonomy.run_state.question_view import suggested_rule
+from autonomy.run_state.asking.question_view import suggested_rule
 from discovery.catalog import Frozen
 
 ENOUGH = 3

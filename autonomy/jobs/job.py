@@ -27,7 +27,7 @@ from autonomy.jobs.team_jobs import Budget, Condition, ForEach
 from autonomy.jobs.webhook import WebhookTrigger
 from autonomy.llm.model import Need, Section, Task
 from autonomy.policy.need_binding import LATE, is_write
-from autonomy.run_state.approvals import ApprovalTerms
+from autonomy.run_state.asking.approvals import ApprovalTerms
 from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.quiet_hours import QuietHours

@@ -14,7 +14,7 @@ from mcp_types import INVALID_REQUEST
 
 from autonomy.mcp_gateway.profiles import ClientProfile
 from autonomy.policy.client_reads import ReadByClient
-from autonomy.run_state.approvals import ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalQuestion
 from discovery.catalog import JsonObject, ToolSpec
 
 WINDOW_S = 60.0

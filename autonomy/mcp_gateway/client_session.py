@@ -18,7 +18,7 @@ from autonomy.agent.prompt import allowed_for
 from autonomy.calls.pipeline import MadeCalls, make_calls
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
-from autonomy.durable.sql_ledger import UnansweredWrite
+from autonomy.durable.memory.sql_ledger import UnansweredWrite
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Task
 from autonomy.mcp_gateway.client_memory import ClientMemory
@@ -26,7 +26,7 @@ from autonomy.mcp_gateway.client_tools import ClientTools
 from autonomy.mcp_gateway.job_tools import own_names
 from autonomy.mcp_gateway.past_writes import PastWrites
 from autonomy.mcp_gateway.profiles import ClientProfile
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, Approver
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, Approver
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import EventRecorder

@@ -121,10 +121,10 @@ from autonomy.mcp_gateway.tasks.task_wire import (
     require_extension,
 )
 from autonomy.mcp_gateway.uris import owner_of, owner_of_template, prompt_names
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.question_view import question_view, shown
 from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import SEEN_WITHIN_S
-from autonomy.run_state.question_view import question_view, shown
 from autonomy.run_state.run_values import CallRecord, RunRequest
 from discovery.catalog import JsonObject, Provider
 from discovery.connection import OURSELVES

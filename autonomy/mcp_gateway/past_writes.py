@@ -7,7 +7,7 @@ down soon after, many together: a gateway that is killed leaves those of its las
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from autonomy.durable.sql_ledger import SqlLedger, UnansweredWrite
+from autonomy.durable.memory.sql_ledger import SqlLedger, UnansweredWrite
 from autonomy.run_state.digests import digest
 
 LOOK_BACK_S = 86_400.0

@@ -7,7 +7,7 @@ deep inside a long text are what the text is about (`content_detection` tells sh
 import re
 
 from autonomy.outcomes.content_detection import is_requested_content
-from metrics.phrases import patterns_of
+from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.outcomes")
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from autonomy.policy.addresses import TOO_LONG, addresses_in, is_named, looks_like_address, mentions_in, normal, readable
-from autonomy.policy.codes import holds_code
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, keys_that_say_who, sink_of
+from autonomy.policy.texts.addresses import TOO_LONG, addresses_in, is_named, looks_like_address, mentions_in, normal, readable
+from autonomy.policy.texts.codes import holds_code
 from autonomy.policy.write_plan import same_value
 from autonomy.provenance import Origin, Sources, ValueSource
 from autonomy.provenance.sources.leaves import Leaf, last_key, leaves

@@ -5,11 +5,11 @@ from collections import defaultdict, deque
 from collections.abc import Iterator
 from typing import Any
 
-from autonomy.policy.addresses import addresses_in, readable
-from autonomy.policy.codes import codes_in
 from autonomy.policy.dataflow import LOAD
-from autonomy.policy.given_addresses import GivenAddresses
 from autonomy.policy.sinks import Sink, sink_of
+from autonomy.policy.texts.addresses import addresses_in, readable
+from autonomy.policy.texts.codes import codes_in
+from autonomy.policy.texts.given_addresses import GivenAddresses
 from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import JsonObject, ToolSpec
 

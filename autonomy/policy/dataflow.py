@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from autonomy.llm.model import Need
-from autonomy.policy.addresses import addresses_in, addresses_named, is_named
-from autonomy.policy.codes import codes_in, is_card
 from autonomy.policy.need_binding import unbound_arguments
+from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
+from autonomy.policy.texts.codes import codes_in, is_card
 from discovery.catalog import JsonObject, ToolSpec
 
 UNTRUSTED = "untrusted"

@@ -16,10 +16,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from autonomy.llm.model import Need
-from autonomy.policy.addresses import readable
 from autonomy.policy.dataflow import UNTRUSTED, concern, foreign_data, strange_code
 from autonomy.policy.decision_table import Reach, SourceClass, TracedValue, Verdict, cell
-from autonomy.policy.given_addresses import GivenAddresses
 from autonomy.policy.need_binding import binding_violations, free_arguments, is_write, referred_needs
 from autonomy.policy.policy_words import any_stands, in_words
 from autonomy.policy.request_envelope import (
@@ -30,10 +28,12 @@ from autonomy.policy.request_envelope import (
     unforeseen,
 )
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
+from autonomy.policy.texts.addresses import readable
+from autonomy.policy.texts.given_addresses import GivenAddresses
 from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, delegates, planned_for, times_said
 from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool, verbs_of_tool
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
-from discovery.effect_proposals import LIKELY, propose
+from discovery.review.effect_proposals import LIKELY, propose
 
 
 class PolicyRule(Frozen):

@@ -7,9 +7,9 @@ they leave open to be found may come from a field; what stands only in a text ma
 from collections.abc import Sequence
 
 from autonomy.policy.decision_table import SourceClass, TracedValue
-from autonomy.policy.given_addresses import GivenAddresses
 from autonomy.policy.policy_words import any_stands
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
+from autonomy.policy.texts.given_addresses import GivenAddresses
 from autonomy.policy.write_plan import delegates, times_said
 
 _WORDED = frozenset({Sink.TIME, Sink.PLACE, Sink.NAME})

@@ -6,9 +6,9 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
-from autonomy.policy.addresses import addresses_in, addresses_named, is_named, mentions_in
 from autonomy.policy.policy_words import any_stands, policy_words
 from autonomy.policy.sinks import WHO_OR_WHERE, keys_that_say_who, sink_of
+from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named, mentions_in
 from autonomy.provenance import Fact, FactKind, Sources, facts_in
 from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import Frozen, JsonObject, ToolSpec

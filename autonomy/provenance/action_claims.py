@@ -10,8 +10,8 @@ from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.normalize import fold, normalize_with_offsets
 from autonomy.provenance.text.sentences import FEWEST_TERMS, Sentence, sentences_in, terms
 from autonomy.provenance.text.word_data import alternatives, load_words
-from metrics.phrases import patterns_of
-from metrics.quotations import paired
+from metrics.text.phrases import patterns_of
+from metrics.text.quotations import paired
 
 _PHRASES = patterns_of("autonomy.provenance")
 

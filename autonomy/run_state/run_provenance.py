@@ -9,9 +9,9 @@ from typing import Any
 
 from autonomy.llm.messages import SystemMessage, UserMessage
 from autonomy.llm.model import Need, Task
-from autonomy.policy.addresses import addresses_in
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.need_binding import fixed_arguments, is_write
+from autonomy.policy.texts.addresses import addresses_in
 from autonomy.policy.write_plan import DECLARE_PLAN
 from autonomy.provenance import About, Origin, Sources
 from autonomy.provenance.sources.evidence_units import attribute_kind

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from autonomy.llm.messages import Message, ToolResult, Usage
 from autonomy.llm.model import Task
-from autonomy.policy.pasted_text import own_words, pasted_blocks
-from autonomy.run_state.approvals import ApprovalTerms
+from autonomy.policy.texts.pasted_text import own_words, pasted_blocks
+from autonomy.run_state.asking.approvals import ApprovalTerms
 from autonomy.run_state.completion_rules import Rule
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.plan import Plan

@@ -21,9 +21,9 @@ from autonomy.durable.records.transcripts import Transcript
 from autonomy.durable.store import AWAY
 from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
 from autonomy.run_state.run_values import RunRequest, RunResult
-from autonomy.web import (
-    annotations,
-    formatting,
+from autonomy.web import annotations, formatting, words
+from autonomy.web.access import Guard
+from autonomy.web.pages import (
     inbox_page,
     job_editor,
     measure_pages,
@@ -32,9 +32,7 @@ from autonomy.web import (
     schedule_pages,
     server_sign_in,
     tool_pages,
-    words,
 )
-from autonomy.web.access import Guard
 from autonomy.web.visit import (
     LANGUAGE_COOKIE,
     TENANT_COOKIE,

@@ -8,18 +8,18 @@ from typing import Literal, Protocol
 import sqlalchemy as sa
 
 from autonomy.durable.approval_store import Approvals
+from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.records.transcripts import Transcripts
 from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
-from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.web.annotations import Annotate, annotate
 from discovery.catalog import Catalog, JsonObject, Provider, ToolOutput, ToolSpec
 from discovery.hints.hints import Hint
 from discovery.review.pins import DefinitionChange
 from discovery.servers.server_config import ServerConfig
-from discovery.transport.oauth import Browser
-from discovery.transport.sign_in import SignInOutcome
+from discovery.transport.authorization.oauth import Browser
+from discovery.transport.authorization.sign_in import SignInOutcome
 from metrics.journal import Journal
 
 

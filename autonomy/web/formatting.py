@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from autonomy.run_state.question_view import seen
+from autonomy.run_state.asking.question_view import seen
 from autonomy.web.words import Language, word
 from metrics.reporting.reason_words import reason_in, rule_in
 

@@ -7,10 +7,9 @@ import anyio.to_thread
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from discovery import effect_proposals
 from discovery.catalog import Listing, Quarantined, ToolSpec
 from discovery.discovery_errors import words_of
-from discovery.review import cues, descriptors
+from discovery.review import cues, descriptors, effect_proposals
 from discovery.review.last_known import LastKnown
 from discovery.review.pins import BATCH, DefinitionChange, Hold, PinBook
 from discovery.schemas.schema import problems

@@ -12,10 +12,10 @@ from typing import Literal
 from pydantic import Field
 
 from discovery.catalog import Effect, Frozen, Lookup
-from discovery.redaction import redact_address, redact_arguments
 from discovery.servers.host_keys import Host
 from discovery.servers.isolation import Isolation, isolated
 from discovery.servers.variables import Expander, read_env_file
+from discovery.text.redaction import redact_address, redact_arguments
 
 Transport = Literal["stdio", "http", "in_process"]
 

@@ -11,11 +11,11 @@ from pydantic import ValidationError
 
 from discovery.catalog import Frozen
 from discovery.discovery_errors import ServersFileError
-from discovery.redaction import is_secret_name
 from discovery.servers.host_keys import Host, HostEntry
 from discovery.servers.hosts import entries, host_of, is_personal, parse
 from discovery.servers.server_config import EffectOverride, Launch, OAuthSettings, ServerConfig, Transport
 from discovery.servers.variables import Expander
+from discovery.text.redaction import is_secret_name
 
 __all__ = ["EffectOverride", "Launch", "OAuthSettings", "ServerConfig", "Servers", "Transport", "load_servers"]
 

@@ -29,8 +29,8 @@ from mcp_types import (
 from mcp_types.jsonrpc import jsonrpc_message_adapter
 from pydantic_core import PydanticSerializationError, from_json
 
-from discovery.redaction import Redaction
 from discovery.servers.servers_file import Launch
+from discovery.text.redaction import Redaction
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport import processes
 from discovery.transport.answer_size import ORDINARY_BYTES, READABLE_BYTES, too_large

@@ -28,7 +28,7 @@ from discovery.servers.servers_file import Launch
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport.answer_size import MOST_VALUES, ORDINARY_BYTES, READABLE_BYTES, too_large, values_in
 from discovery.transport.answers import HTTP
-from discovery.transport.oauth import SignInNeeded
+from discovery.transport.authorization.oauth import SignInNeeded
 from discovery.transport.sdk import TransportStreams
 
 MOST_ERROR_BYTES = 64 << 10

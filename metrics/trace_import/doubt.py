@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from metrics.phrases import patterns_of
+from metrics.text.phrases import patterns_of
 from metrics.trace_import.imported_run import ImportedRun
 
 _PHRASES = patterns_of("metrics")

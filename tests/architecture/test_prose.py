@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,14 @@ PAGES = [ROOT / "README.md", ROOT / "README.ja.md", *sorted((ROOT / "docs").rglo
 MOST_WORDS = 20
 REQUIREMENT = re.compile(r"\((?:P7(?: §\d)?|[DXCJSHLMVKRUNZYQ]\d{1,2})(?:[,;:–-][^)]*)?\)")
 """Ids of promises belong to the tests' marks, where they are checked."""
+
+
+PLACE = re.compile(
+    r"(?<![\w/.:~$*-])(?:(?:autonomy|discovery|metrics|mcp_servers|tests|docs)(?:/[\w-]+)*/(?![\w*<{.])|(?:[\w-]+/)*[\w-]+\.py\b)"
+)
+"""A file of Python, with as much of its path as is told, or a folder of ours."""
+EXAMPLES = {"mytools.py"}
+"""Files that a reader writes."""
 
 
 def _docstrings(file: Path) -> list[str]:
@@ -50,3 +59,26 @@ def test_no_docstring_lists_its_callers_or_numbers_a_requirement() -> None:
 
 def test_no_page_numbers_a_requirement() -> None:
     assert [page.name for page in PAGES if REQUIREMENT.search(page.read_text(encoding="utf-8"))] == []
+
+
+def _places() -> set[str]:
+    """Every file and folder of ours, by each ending of its path; a folder with a stroke behind it."""
+    roots = [ROOT / name for name in ("autonomy", "discovery", "metrics", "mcp_servers", "tests", "docs")]
+    paths = [path.relative_to(ROOT) for root in roots for path in (root, *root.rglob("*")) if "__pycache__" not in path.parts]
+    told = [(*path.parts[:-1], path.name + "/" * (ROOT / path).is_dir()) for path in paths]
+    return {"/".join(parts[start:]) for parts in told for start in range(len(parts))}
+
+
+def _unknown(text: str, known: set[str]) -> Iterator[str]:
+    return (found for found in PLACE.findall(text) if found not in known and found not in EXAMPLES)
+
+
+def test_a_place_that_is_not_there_is_seen() -> None:
+    text = "`agent/loop.py` stands in `autonomy/agent/`; `agent/lost.py` in `autonomy/lost/`, and `autonomy/agent/*` is a glob"
+    assert list(_unknown(text, _places())) == ["agent/lost.py", "autonomy/lost/"]
+
+
+def test_every_file_and_folder_that_a_page_names_is_there() -> None:
+    known = _places()
+    pages = [*PAGES, ROOT / "CONTRIBUTING.md"]
+    assert {page.name: lost for page in pages if (lost := list(_unknown(page.read_text(encoding="utf-8"), known)))} == {}

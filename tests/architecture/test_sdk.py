@@ -46,8 +46,10 @@ def test_private_modules_of_the_sdk_are_imported_in_one_place() -> None:
 )
 def test_the_sign_in_of_the_sdk_has_the_steps_that_ours_is_made_of(method: str, parameters: list[str]) -> None:
     step = getattr(OAuthClientProvider, method, None)
-    assert step is not None, f"{SDK} has no OAuthClientProvider.{method}: see discovery/transport/oauth.py"
-    assert list(inspect.signature(step).parameters) == parameters, f"{SDK} changed {method}: see discovery/transport/oauth.py"
+    assert step is not None, f"{SDK} has no OAuthClientProvider.{method}: see discovery/transport/authorization/oauth.py"
+    assert list(inspect.signature(step).parameters) == parameters, (
+        f"{SDK} changed {method}: see discovery/transport/authorization/oauth.py"
+    )
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from typing import Any, Literal, cast
 
 import anyio
 
-from autonomy.agent.late_plan import seek_plan
-from autonomy.calls import declare_plan
+from autonomy.agent.plans.late_plan import seek_plan
+from autonomy.calls.own_tools import declare_plan
 from autonomy.calls.prepare import Prepared, foresee, prepare
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
@@ -27,19 +27,19 @@ from autonomy.llm.model import Need, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import ScriptedModel
 from autonomy.policy import policy as policy_module
-from autonomy.policy.addresses import addresses_in, is_named
 from autonomy.policy.dataflow import labels_of
 from autonomy.policy.decision_table import SourceClass
 from autonomy.policy.policy import Policy, called_for
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
+from autonomy.policy.texts.addresses import addresses_in, is_named
 from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, delegates, same_value
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.run_values import CallRecord, Receipt, RunRequest
 from autonomy.run_state.step import Step, inline
 from discovery.catalog import Catalog, JsonObject, ToolSpec
-from discovery.effect_proposals import propose
+from discovery.review.effect_proposals import propose
 
 Answering = Literal["nobody", "serving", "everything"]
 Envelope = Literal["goal", "job", "late", "words"]

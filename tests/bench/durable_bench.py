@@ -18,9 +18,9 @@ import sqlalchemy as sa
 
 from autonomy.durable.durable_runs import durable, open_runs
 from autonomy.durable.engine import owners
+from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.run_control import RunControl
-from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
 from autonomy.run_state.run_values import RunRequest, RunResult
 from metrics.journal import Journal

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from autonomy.cli.imported_report import imported_report
+from autonomy.cli.reports.imported_report import imported_report
 
 RUNS, CALLS, ANSWER_CHARS, ROUNDS = 500, 20, 260, 5
 WORDS = "alpha beta gamma delta report issue order status amount total user page file done open closed 2026-11-20 3,412 42 https://example.com/x"

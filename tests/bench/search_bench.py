@@ -24,7 +24,7 @@ from unittest import mock
 
 import anyio
 
-from autonomy.calls.host_tools import FOUND
+from autonomy.calls.own_tools.host_tools import FOUND
 from autonomy.calls.tool_definitions import Definitions
 from autonomy.llm.messages import ToolDefinition
 from discovery.catalog import Catalog, ToolSpec

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from discovery.catalog import Effect, JsonObject, ToolSpec
-from discovery.effect_proposals import GUESSED, contradiction, propose, words
+from discovery.review.effect_proposals import GUESSED, contradiction, propose, words
 from tests.requirements import requirement
 from tests.support.specs import tool
 

@@ -64,7 +64,7 @@ def test_names_are_valid_unique_and_do_not_depend_on_order(tools: list[tuple[str
 
 
 def test_the_hosts_own_tools_are_the_names_that_nobody_else_may_have() -> None:
-    from autonomy.calls import host_tools
+    from autonomy.calls.own_tools import host_tools
 
     assert host_tools._OWN.keys() <= HOUSE_NAMES
     assert name_of("read", "result") not in HOUSE_NAMES

@@ -16,7 +16,7 @@ from discovery.discovery_errors import CallFailed
 from discovery.gateway import Gateway, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.servers_file import OAuthSettings, ServerConfig
-from discovery.transport.sign_in import loopback_browser
+from discovery.transport.authorization.sign_in import loopback_browser
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.servers.http_server import listening

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discovery.redaction import HIDDEN, HIDDEN_VALUE, TOKEN_FORMATS, is_secret_name, redact, redact_data
+from discovery.text.redaction import HIDDEN, HIDDEN_VALUE, TOKEN_FORMATS, is_secret_name, redact, redact_data
 from tests.requirements import requirement
 
 AROUND = [

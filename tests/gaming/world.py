@@ -28,7 +28,7 @@ from autonomy.hr.tenants import Tenant
 from autonomy.jobs.job import load
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, Task
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step
 from autonomy.settings_files import SAMPLE

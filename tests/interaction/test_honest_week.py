@@ -30,7 +30,7 @@ from autonomy.jobs.job import Job, load
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.job_runner import plan_of
 from autonomy.llm.offline.planner import OfflinePlanner
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunResult
 from autonomy.run_state.step import Step
 from autonomy.stores import METRICS

@@ -20,7 +20,7 @@ from autonomy.durable.store import Store
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.jobs.starting import DaySpent, JobStart
 from autonomy.llm.offline.planner import OfflinePlanner
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from metrics.phrases import Phrase, patterns_of, read_phrases
+from metrics.text.phrases import Phrase, patterns_of, read_phrases
 
 HOUSE = Path(__file__).parents[2]
 ROOMS = [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from metrics.quotations import INSIDE, LISTED, SPOKEN, paired
+from metrics.text.quotations import INSIDE, LISTED, SPOKEN, paired
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,11 @@ import httpx2
 import sqlalchemy as sa
 
 from autonomy.durable.approval_store import Approvals
+from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.records.transcripts import Transcripts
 from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
-from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
 from autonomy.web.access import Door
 from autonomy.web.console import console_app

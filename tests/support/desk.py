@@ -11,8 +11,8 @@ import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 
+from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.scheduling.schedules import Schedules
-from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
 from autonomy.notifications.posting import Poster
 from autonomy.settings_files import SAMPLE

@@ -25,11 +25,11 @@ from autonomy.cli.entry import closed_first, run_async
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.durable_runs import open_runs
 from autonomy.durable.engine import ConcurrencyLimits, Liveness
+from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable
-from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import PatientSink, Store
 from autonomy.errors import RunConflict
 from autonomy.llm.messages import AssistantMessage

@@ -25,7 +25,7 @@ from typing import Any, ClassVar
 import anyio
 from aiohttp import WSMsgType, web
 
-from autonomy.chat.slack.manifest import BOT_SCOPES
+from autonomy.chat.slack.setup.manifest import BOT_SCOPES
 from tests.support.slack_web import Call, Channel, Json, Refusal, SlackWeb
 
 

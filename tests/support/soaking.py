@@ -21,8 +21,8 @@ from autonomy.calls.backoff import Backoff
 from autonomy.calls.services import Services
 from autonomy.cli.entry import share_heaps
 from autonomy.durable.durable_runs import DurableRuns, open_runs
+from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
-from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText

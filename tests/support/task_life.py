@@ -13,9 +13,9 @@ import anyio.to_thread
 from autonomy.agent.loop import Executor
 from autonomy.calls.services import Services
 from autonomy.durable.durable_runs import open_runs
+from autonomy.durable.memory.sql_ledger import SqlLedger
+from autonomy.durable.memory.sql_remote_tasks import SqlRemoteTasks
 from autonomy.durable.records.run_records import RunRecords
-from autonomy.durable.sql_ledger import SqlLedger
-from autonomy.durable.sql_remote_tasks import SqlRemoteTasks
 from autonomy.durable.store import Store
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest

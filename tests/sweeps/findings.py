@@ -8,8 +8,8 @@ from pathlib import Path
 import anyio.to_thread
 
 from autonomy.database import open_engine
+from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.scheduling.schedules import Schedules
-from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
 from metrics.journal import Journal
 

@@ -15,7 +15,7 @@ LOOK_EVERY_S = 1.0
 
 
 class RemoteTaskMemory(Protocol):
-    """Task ids by the key of their call; `durable.sql_remote_tasks` keeps them in the database."""
+    """Task ids by the key of their call; `durable.memory.sql_remote_tasks` keeps them in the database."""
 
     async def known(self, key: str) -> str:
         """The task of a call; empty where there is none."""

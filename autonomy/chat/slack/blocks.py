@@ -10,8 +10,8 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from autonomy.durable.approval_store import Approval
-from autonomy.policy.addresses import addresses_in
-from autonomy.run_state.question_view import QuestionItem, QuestionView, as_text, question_view, shown
+from autonomy.policy.texts.addresses import addresses_in
+from autonomy.run_state.asking.question_view import QuestionItem, QuestionView, as_text, question_view, shown
 from discovery.catalog import Frozen, JsonObject
 from metrics import events
 from metrics.events import RunEvent

@@ -9,9 +9,9 @@ from typing import Any
 
 from autonomy.chat.slack.blocks import Block, plain, plain_text, word
 from autonomy.durable.approval_store import Approval
-from autonomy.run_state.approvals import ApprovalQuestion
-from autonomy.run_state.argument_form import PREFIX, ArgumentField, form_of, read_form
-from autonomy.run_state.question_view import question_view
+from autonomy.run_state.asking.approvals import ApprovalQuestion
+from autonomy.run_state.asking.argument_form import PREFIX, ArgumentField, form_of, read_form
+from autonomy.run_state.asking.question_view import question_view
 from discovery.catalog import Frozen, JsonObject
 
 EDITED = "jiritsu_edited"

@@ -45,7 +45,7 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
         from datetime import datetime
         from zoneinfo import ZoneInfo
 
-        from autonomy.run_state.question_view import question_view
+        from autonomy.run_state.asking.question_view import question_view
         from autonomy.stores import open_stores
 
         async with open_stores(config) as books:
@@ -188,7 +188,7 @@ def _answer(
 ) -> None:
     from autonomy.cli.entry import run_async, settings_of, who
     from autonomy.errors import UnknownRun
-    from autonomy.run_state.argument_form import only
+    from autonomy.run_state.asking.argument_form import only
 
     config = settings_of(ctx)
 

@@ -25,7 +25,7 @@ def config() -> None:
 def show_config(ctx: click.Context, as_json: bool) -> None:
     """Show every setting, its value and its origin. Secrets are not shown."""
     from autonomy.cli.entry import settings_of
-    from discovery.redaction import redact_data
+    from discovery.text.redaction import redact_data
 
     found = settings_of(ctx)
     values = redact_data(found.settings.model_dump(mode="json"))

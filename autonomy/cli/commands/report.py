@@ -112,7 +112,7 @@ def report(
     import anyio.to_thread
 
     from autonomy.cli.entry import run_async, settings_of
-    from autonomy.cli.report_forms import Form, post_period, show_period, show_run
+    from autonomy.cli.reports.report_forms import Form, post_period, show_period, show_run
     from autonomy.stores import open_records
     from metrics.reporting.report_data import Report, RunReport, read_report
     from metrics.reporting.report_data import explain as explained
@@ -132,7 +132,7 @@ def report(
         raise click.UsageError("imported runs are reported as a period; without --post and --explain")
 
     def of_traces() -> Report:
-        from autonomy.cli.imported_report import imported_report
+        from autonomy.cli.reports.imported_report import imported_report
 
         asked = ctx.get_parameter_source("since") is not ParameterSource.DEFAULT
         now = datetime.now(tz).timestamp()

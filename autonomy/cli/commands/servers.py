@@ -189,7 +189,7 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
 def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> None:
     """Show what the tools without annotations seem to do, and put it into our servers file once a person agrees."""
     from autonomy.cli.entry import run_async
-    from discovery.effect_proposals import GUESSED, propose
+    from discovery.review.effect_proposals import GUESSED, propose
     from discovery.servers.editing import put_key
 
     async def command() -> int:
@@ -376,7 +376,7 @@ def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
     from autonomy import app
     from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of
     from autonomy.stores import open_store
-    from discovery.transport.sign_in import loopback_browser
+    from discovery.transport.authorization.sign_in import loopback_browser
 
     config = settings_of(ctx)
     server = _named(config, name)

@@ -8,7 +8,7 @@ from autonomy.cli.terminal import print_json, say
 from autonomy.cli.words.terminal_words import told
 
 if TYPE_CHECKING:
-    from autonomy.chat.slack.setup_check import Check
+    from autonomy.chat.slack.setup.setup_check import Check
     from autonomy.settings import Config
 
 
@@ -22,7 +22,7 @@ def slack() -> None:
 @click.option("--stop-button", is_flag=True, help="Subscribe to the Stop button too, where the workspace has agent sessions.")
 def manifest(url: str, stop_button: bool) -> None:
     """Print the app's manifest: paste it on api.slack.com/apps, Create New App, From a manifest."""
-    from autonomy.chat.slack.manifest import manifest as build
+    from autonomy.chat.slack.setup.manifest import manifest as build
 
     if url and not url.startswith("https://"):
         raise click.BadParameter(f"{url!r} is not https://…: Slack takes no other", param_hint="--url")
@@ -33,7 +33,7 @@ def manifest(url: str, stop_button: bool) -> None:
 @slack.command("scopes")
 def scopes() -> None:
     """List the scopes, and why each is needed."""
-    from autonomy.chat.slack.manifest import BOT_SCOPES
+    from autonomy.chat.slack.setup.manifest import BOT_SCOPES
 
     width = max(map(len, BOT_SCOPES))
     for scope, reason in sorted(BOT_SCOPES.items()):
@@ -42,7 +42,7 @@ def scopes() -> None:
 
 async def slack_checks(config: "Config") -> "list[Check]":
     """The lines of `jiritsu doctor --slack`."""
-    from autonomy.chat.slack.setup_check import check
+    from autonomy.chat.slack.setup.setup_check import check
     from autonomy.cli.commands.serve import read_slack_settings
 
     return [found async for found in check(read_slack_settings(config.settings))]

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any, TypeGuard
 
 from autonomy.completion.evidence import RunEvidence
-from autonomy.completion.rules.asked_actions import asked_kinds, english_counts, japanese_counts, unquoted
+from autonomy.completion.rules.asked.asked_actions import asked_kinds, english_counts, japanese_counts, unquoted
 from autonomy.completion.rules.case import Judgement
 from autonomy.policy.need_binding import is_write
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, unproven_claims
@@ -19,8 +19,8 @@ from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
-from metrics.phrases import patterns_of
-from metrics.quotations import INSIDE
+from metrics.text.phrases import patterns_of
+from metrics.text.quotations import INSIDE
 
 _PHRASES = patterns_of("autonomy.completion")
 

@@ -13,14 +13,14 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.content import instead, matters, rests_on_nothing, traps
 from autonomy.completion.rules.form import language_of
 from autonomy.provenance.contradictions import contradictions
-from autonomy.provenance.derivations import is_measure
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
+from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.sources.evidence_units import EvidenceUnit, epoch
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.row_states import MOST_STATES
 from autonomy.provenance.sources.run_sources import widened_days
-from autonomy.provenance.sources.table_rows import (
+from autonomy.provenance.sources.tabular.table_rows import (
     exchanged_rows,
     flags_conflict,
     guests_of_others,
@@ -39,8 +39,8 @@ from autonomy.provenance.sources.table_rows import (
     stands,
     times_conflict,
 )
-from autonomy.provenance.sources.tables import Table
-from autonomy.provenance.sources.text_tables import with_named_cells
+from autonomy.provenance.sources.tabular.tables import Table
+from autonomy.provenance.sources.tabular.text_tables import with_named_cells
 from autonomy.provenance.support import Attribution, SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.durations import adds_up_to, told_spans
@@ -48,8 +48,8 @@ from autonomy.provenance.text.facts import Fact, FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.run_state.run_provenance import data_of, words_beside
-from metrics.phrases import patterns_of
-from metrics.quotations import INSIDE, paired
+from metrics.text.phrases import patterns_of
+from metrics.text.quotations import INSIDE, paired
 
 _PHRASES = patterns_of("autonomy.completion")
 

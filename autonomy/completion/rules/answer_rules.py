@@ -20,7 +20,7 @@ from autonomy.provenance.text.sentences import sentences_in
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
-from metrics.phrases import patterns_of
+from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
 MARKS = _PHRASES["own_knowledge"]

@@ -17,7 +17,7 @@ from autonomy.provenance.text.sentences import FEWEST_TERMS, terms
 from autonomy.run_state.completion_rules import Agrees, Grounded, NotPadding
 from autonomy.run_state.run_provenance import data_of
 from discovery.text.machine_orders import orders_a_machine
-from metrics.phrases import patterns_of
+from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
 

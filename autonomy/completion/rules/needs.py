@@ -15,7 +15,7 @@ from autonomy.provenance.text.normalize import fold
 from autonomy.run_state.completion_rules import Covers, Evidence, InOrder, OnSubject, ToolUsed
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
-from metrics.phrases import patterns_of
+from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
 _ADMITS = _PHRASES["admits_gap"]

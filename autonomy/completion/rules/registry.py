@@ -3,19 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from autonomy.completion.rules import (
-    actions,
-    agreement_rules,
-    asked_rows,
-    content,
-    form,
-    needs,
-    question_rules,
-    relations,
-    unread_answers,
-    written_rows,
-)
+from autonomy.completion.rules import actions, agreement_rules, content, form, needs, relations, unread_answers, written_rows
 from autonomy.completion.rules import answer_rules as answers
+from autonomy.completion.rules.asked import asked_rows, question_rules
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.postcondition import postcondition
 from autonomy.policy.need_binding import is_write

@@ -6,10 +6,10 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from itertools import pairwise
 
+from autonomy.completion.rules.asked.question_rules import CalendarEvent, events_in
 from autonomy.completion.rules.case import Judgement
-from autonomy.completion.rules.question_rules import CalendarEvent, events_in
-from autonomy.provenance.derivations import numbers
-from autonomy.provenance.expressions import columns_of
+from autonomy.provenance.reckoning.derivations import numbers
+from autonomy.provenance.reckoning.expressions import columns_of
 from autonomy.provenance.sources.row_states import (
     listed_under_a_state,
     other_currencies,
@@ -17,8 +17,8 @@ from autonomy.provenance.sources.row_states import (
     states_told_together,
     told_in_full,
 )
-from autonomy.provenance.sources.table_rows import STATE_COLUMNS, normal_rows, stands
-from autonomy.provenance.sources.tables import Table
+from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, normal_rows, stands
+from autonomy.provenance.sources.tabular.tables import Table
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.durations import minutes_of
 from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, facts_in
@@ -27,7 +27,7 @@ from autonomy.provenance.text.sentences import Sentence, sentences_in
 from autonomy.provenance.text.word_data import load_words
 from autonomy.provenance.text.zones import zone_called, zones_named
 from autonomy.run_state.run_provenance import data_of
-from metrics.phrases import patterns_of
+from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
 

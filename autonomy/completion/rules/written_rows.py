@@ -7,14 +7,14 @@ from decimal import Decimal
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.table_rows import STATE_COLUMNS, stands
+from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, stands
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.facts import CURRENCIES, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_values import CallRecord
-from metrics.phrases import patterns_of
+from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
 

@@ -20,7 +20,7 @@ from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.durable.store import Store
 from autonomy.llm.messages import AssistantMessage, ToolCall, ToolDefinition
 from autonomy.policy.policy import Decision
-from autonomy.run_state.approvals import ApprovalAnswer
+from autonomy.run_state.asking.approvals import ApprovalAnswer
 from autonomy.run_state.run_values import AttemptFailure, CallRecord
 from discovery.catalog import Frozen, JsonObject
 from metrics import events

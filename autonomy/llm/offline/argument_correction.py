@@ -8,8 +8,8 @@ from typing import Any
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import choose, fit, noun_of, properties, required
 from discovery.catalog import JsonObject
-from metrics.phrases import patterns_of
-from metrics.quotations import LISTED
+from metrics.text.phrases import patterns_of
+from metrics.text.quotations import LISTED
 
 _PHRASES = patterns_of("autonomy.llm.offline")
 

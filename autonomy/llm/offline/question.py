@@ -23,8 +23,8 @@ from autonomy.llm.offline.vocabulary import (
     either,
     terms,
 )
-from metrics.phrases import patterns_of
-from metrics.quotations import SPOKEN
+from metrics.text.phrases import patterns_of
+from metrics.text.quotations import SPOKEN
 
 _ACTIONS, _NEGATIONS, _UNSUPPORTED = either("actions"), either("negations"), either("unsupported")
 _REFERENCES = either("references")

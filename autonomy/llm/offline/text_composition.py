@@ -12,7 +12,7 @@ from autonomy.llm.model import Section
 from autonomy.llm.offline.result_items import authors, text_of
 from autonomy.llm.offline.vocabulary import LANGUAGES, TIME_WORDS
 from discovery.text.machine_orders import orders_a_machine
-from metrics.phrases import patterns_of
+from metrics.text.phrases import patterns_of
 
 _MARKUP = (
     (re.compile(r"```.*?```", re.DOTALL), ""),

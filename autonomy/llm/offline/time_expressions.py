@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 from autonomy.llm.offline.vocabulary import LANGUAGES
 from discovery.catalog import JsonObject
-from metrics.phrases import patterns_of
+from metrics.text.phrases import patterns_of
 
 Month = tuple[int, int]
 """Year and month."""

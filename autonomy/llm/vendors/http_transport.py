@@ -26,8 +26,8 @@ from autonomy.errors import ModelError, ModelGarbled, ModelRejected, ModelUnavai
 from autonomy.llm.model import ModelOptions
 from autonomy.llm.model_json import read_json
 from discovery.catalog import JsonObject
-from discovery.redaction import HIDDEN, redact
 from discovery.servers.certificates import certificates
+from discovery.text.redaction import HIDDEN, redact
 
 TEMPORARY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 FINAL_CODES = frozenset({"insufficient_quota", "billing_error", "billing_hard_limit_reached", "credit_balance_too_low"})

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.table_rows import STATE_COLUMNS, normal_rows
-from autonomy.provenance.sources.tables import Table
+from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, normal_rows
+from autonomy.provenance.sources.tabular.tables import Table
 from autonomy.provenance.text.facts import CURRENCIES, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import load_words

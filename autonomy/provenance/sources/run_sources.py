@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 from zoneinfo import ZoneInfo
 
-from autonomy.provenance.sources.captions import caption_units, new_lines
-from autonomy.provenance.sources.columns import column_figures, sheet_minutes
 from autonomy.provenance.sources.echoes import Echoes
 from autonomy.provenance.sources.evidence_units import (
     LONGEST_FIELD,
@@ -29,14 +27,16 @@ from autonomy.provenance.sources.leaf_text import BETWEEN, LeafText
 from autonomy.provenance.sources.leaves import Leaf, Scalar, leaves, parsed, walk
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.result_rows import rows_of
-from autonomy.provenance.sources.table_rows import (
+from autonomy.provenance.sources.tabular.captions import caption_units, new_lines
+from autonomy.provenance.sources.tabular.columns import column_figures, sheet_minutes
+from autonomy.provenance.sources.tabular.table_rows import (
     STATE_COLUMNS,
     means_by_week,
     minutes_taken,
     names_somebody,
 )
-from autonomy.provenance.sources.tables import Table, tables_of
-from autonomy.provenance.sources.text_tables import with_named_cells, with_rows
+from autonomy.provenance.sources.tabular.tables import Table, tables_of
+from autonomy.provenance.sources.tabular.text_tables import with_named_cells, with_rows
 from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.dates import is_iso_day, is_moment, local_moment, read_moment
 from autonomy.provenance.text.facts import (

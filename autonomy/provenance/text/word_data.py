@@ -10,7 +10,7 @@ _WORDS: dict[str, Any] = {
     # read when the room is loaded: later somebody's event loop would wait for the disk
     file.name.removesuffix(".json"): json.loads(file.read_text(encoding="utf-8"))
     for file in files("autonomy.provenance").joinpath("data").iterdir()
-    if file.name.endswith(".json") and file.name != "phrases.json"  # which `metrics.phrases` reads, with their schema
+    if file.name.endswith(".json") and file.name != "phrases.json"  # which `metrics.text.phrases` reads, with their schema
 }
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from autonomy.llm.messages import AssistantMessage, ToolCall, UserMessage
 from autonomy.llm.scripted import ScriptedModel, calling
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunResult
 from autonomy.run_state.step import Step
 from discovery.catalog import JsonObject

@@ -9,11 +9,11 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.calls.need_memory import NoNeedMemory, key_of_need
-from autonomy.durable.sql_need_memory import SqlNeedMemory
+from autonomy.durable.memory.sql_need_memory import SqlNeedMemory
 from autonomy.durable.store import Store
 from autonomy.llm.model import Need
 from autonomy.llm.scripted import calling
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunResult
 from autonomy.run_state.step import Step
 from tests.requirements import requirement

@@ -12,7 +12,7 @@ from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import Need
 from autonomy.llm.scripted import calling
 from autonomy.policy.policy import Policy
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.completion_rules import Evidence, Length, ToolUsed
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.step import Step

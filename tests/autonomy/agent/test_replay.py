@@ -22,7 +22,7 @@ from autonomy.errors import RunConflict
 from autonomy.llm.messages import UserMessage
 from autonomy.llm.model import Task
 from autonomy.llm.scripted import calling
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunRequest
 from autonomy.run_state.step import Step
 from tests.support.house import READ, WRITE, Listener, house

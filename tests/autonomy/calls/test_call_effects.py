@@ -29,7 +29,7 @@ from autonomy.llm.model import Need, Task
 from autonomy.llm.scripted import calling
 from autonomy.outcomes.classifier import Classification
 from autonomy.policy.policy import Policy, PolicyRule
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.limits import Limits

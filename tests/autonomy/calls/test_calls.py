@@ -14,7 +14,7 @@ from autonomy.errors import StoreError
 from autonomy.llm.model import Need
 from autonomy.llm.scripted import calling
 from autonomy.policy.policy import Policy, PolicyRule
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.completion_rules import Evidence
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunResult

@@ -8,7 +8,7 @@ from mcp.server.mcpserver import MCPServer
 from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.model import Need
 from autonomy.llm.scripted import calling
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, Approver, nobody
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, Approver, nobody
 from autonomy.run_state.run_values import RunResult
 from autonomy.run_state.step import Step
 from discovery.catalog import JsonObject

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.durable.durable_tables import metadata
-from autonomy.durable.sql_long_results import SqlLongResults
+from autonomy.durable.memory.sql_long_results import SqlLongResults
 from autonomy.durable.store import Store
 from autonomy.llm.scripted import Reply, calling
 from autonomy.provenance.sources.run_sources import Sources

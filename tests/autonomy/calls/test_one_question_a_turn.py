@@ -20,9 +20,9 @@ from autonomy.llm.scripted import calling
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.policy.sinks import Sink
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
-from autonomy.run_state.argument_form import PREFIX, form_of, only, read_form
-from autonomy.run_state.question_view import question_view
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.argument_form import PREFIX, form_of, only, read_form
+from autonomy.run_state.asking.question_view import question_view
 from autonomy.run_state.run_values import RunResult
 from autonomy.run_state.step import Step, inline
 from autonomy.settings import load

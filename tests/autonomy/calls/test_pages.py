@@ -11,7 +11,7 @@ from autonomy.calls.services import Services
 from autonomy.llm.model import Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import ScriptedModel, calling
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step
 from discovery.gateway import open_gateway

@@ -33,7 +33,7 @@ from autonomy.llm.messages import AssistantMessage, SystemMessage, Usage
 from autonomy.llm.model import Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Script, ScriptedModel, calling
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step

@@ -10,7 +10,7 @@ import anyio
 import pytest
 
 from autonomy.llm.model import Task
-from autonomy.run_state.approvals import ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import Receipt, RunRequest, RunResult
 from autonomy.run_state.step import inline

@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 from mcp.server.mcpserver import MCPServer
 
-from autonomy.chat.slack.manifest import BOT_SCOPES
+from autonomy.chat.slack.setup.manifest import BOT_SCOPES
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling

@@ -10,7 +10,7 @@ import pytest
 
 from autonomy.chat.chat_service import ChatConfig
 from autonomy.llm.model import Task
-from autonomy.run_state.approvals import ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import inline
 from tests.requirements import requirement

@@ -11,7 +11,7 @@ from autonomy.chat.slack.blocks import answered_blocks, question_blocks
 from autonomy.chat.slack.edit_view import edit_view
 from autonomy.durable.approval_store import Approval
 from autonomy.llm.scripted import calling
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
 from autonomy.run_state.step import Step
 from tests.requirements import requirement
 from tests.support.house import OUTWARD, READ, house

@@ -12,7 +12,7 @@ from slack_sdk.models.blocks import Block
 from autonomy.chat.slack import blocks as render
 from autonomy.chat.slack.authorization import SlackSettings
 from autonomy.durable.approval_store import Approval
-from autonomy.run_state.approvals import ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalQuestion
 from metrics import events
 from tests.requirements import requirement
 

@@ -8,8 +8,8 @@ import anyio
 import pytest
 
 from autonomy.chat.slack.authorization import SlackSettings
-from autonomy.chat.slack.manifest import BOT_SCOPES, manifest
-from autonomy.chat.slack.setup_check import Check, check
+from autonomy.chat.slack.setup.manifest import BOT_SCOPES, manifest
+from autonomy.chat.slack.setup.setup_check import Check, check
 from tests.requirements import requirement
 from tests.support.slack import Slack
 

@@ -21,12 +21,12 @@ from autonomy.cli import main
 from autonomy.cli.rich_console import SafeConsole
 from autonomy.cli.terminal import harmless, in_a_line, print_json, say, say_value, show
 from autonomy.durable.approval_store import Approvals
+from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
-from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import Task
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import CallRecord, Receipt, RunRequest, RunResult
 from autonomy.settings import load
 from autonomy.stores import open_journal, open_store

@@ -10,7 +10,7 @@ from autonomy.calls.server_questions import ASKING
 from autonomy.cli.terminal_approver import TerminalApprover
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.store import Store
-from autonomy.run_state.approvals import ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.step import inline
 from discovery.catalog import JsonObject
 from tests.requirements import requirement

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autonomy.completion.rules.asked_actions import ASKED, asked_kinds, english_counts, japanese_counts
+from autonomy.completion.rules.asked.asked_actions import ASKED, asked_kinds, english_counts, japanese_counts
 from autonomy.provenance.text.word_data import load_words
 
 

@@ -11,7 +11,7 @@ import pytest
 from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, UnknownRun
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
 from metrics.events import ApprovalAnswered
 from tests.requirements import requirement
 from tests.support.durable import Workshop, asked, box, prepared, workshop

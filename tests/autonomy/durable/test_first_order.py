@@ -6,9 +6,9 @@ import anyio
 import anyio.to_thread
 import pytest
 
+from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.run_control import RunControl
-from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
 from metrics.journal import Journal
 from tests.requirements import requirement

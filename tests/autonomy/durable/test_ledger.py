@@ -11,13 +11,13 @@ import sqlalchemy as sa
 
 from autonomy.durable.approval_store import Approvals, id_of
 from autonomy.durable.durable_tables import alerts
+from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import BACKFILL_S, Schedules
 from autonomy.durable.scheduling.timetable import Timetable, run_id_of
-from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, UnknownRun
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunResult
 from discovery.catalog import ToolOutput
 from tests.requirements import requirement

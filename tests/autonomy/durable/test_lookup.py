@@ -12,8 +12,8 @@ from mcp.server.mcpserver import MCPServer
 
 from autonomy.calls.verification.effect_ledger import FOUND, KEYS_LAST_S
 from autonomy.calls.verification.write_lookup import look_up_write
+from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
-from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest

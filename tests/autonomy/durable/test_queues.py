@@ -13,9 +13,9 @@ import pytest
 import sqlalchemy as sa
 
 from autonomy.app import App
+from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.run_control import RunControl
-from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
 from autonomy.settings import Config, Settings

@@ -12,10 +12,10 @@ import sqlalchemy as sa
 from autonomy.chat.conversation_history import ConversationHistory, forget_runs
 from autonomy.database import migrate, open_engine
 from autonomy.durable.durable_tables import approvals
+from autonomy.durable.memory.sql_long_results import SqlLongResults
 from autonomy.durable.retention import DAY_S, KeepSettings, Retention
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable
-from autonomy.durable.sql_long_results import SqlLongResults
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, UnknownRun
 from autonomy.stores import ROOMS

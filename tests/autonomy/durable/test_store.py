@@ -14,8 +14,8 @@ import sqlalchemy as sa
 from autonomy.calls.verification.effect_ledger import Seen, execute_once
 from autonomy.database import SchemaModule, migrate, open_engine
 from autonomy.durable.durable_tables import effects
+from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
-from autonomy.durable.sql_ledger import SqlLedger
 from autonomy.durable.storage.database_backup import back_up
 from autonomy.durable.store import PatientSink, Store
 from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun

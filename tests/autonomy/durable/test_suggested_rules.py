@@ -12,7 +12,7 @@ from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.store import Store
 from autonomy.durable.suggested_rules import suggested_rules
 from autonomy.policy.decision_table import SourceClass
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.step import inline
 from autonomy.settings import load
 from autonomy.settings_files import read_policy

@@ -14,9 +14,9 @@ import pytest
 import sqlalchemy as sa
 
 from autonomy.durable.durable_tables import remote_tasks
+from autonomy.durable.memory.sql_ledger import SqlLedger
+from autonomy.durable.memory.sql_remote_tasks import SqlRemoteTasks
 from autonomy.durable.records.run_records import RunRecords
-from autonomy.durable.sql_ledger import SqlLedger
-from autonomy.durable.sql_remote_tasks import SqlRemoteTasks
 from autonomy.durable.store import Store
 from autonomy.errors import StoreError
 from tests.discovery.test_remote_tasks import noted, until

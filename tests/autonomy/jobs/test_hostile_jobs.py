@@ -11,7 +11,7 @@ from mcp.server.mcpserver import MCPServer
 from autonomy.errors import ConfigError
 from autonomy.jobs.job import load
 from autonomy.llm.scripted import calling
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunResult
 from autonomy.run_state.step import Step
 from discovery.catalog import JsonObject

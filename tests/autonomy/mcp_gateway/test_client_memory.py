@@ -17,7 +17,7 @@ from autonomy.mcp_gateway.doors.http_door import HttpDoor
 from autonomy.mcp_gateway.doors.http_sessions import Sessions
 from autonomy.mcp_gateway.mcp_server import GatewayServer
 from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from discovery.gateway import InProcess, open_gateway
 from tests.autonomy.mcp_gateway.test_client_sessions import HOSTILE, mailbox, shop, web
 from tests.requirements import requirement

@@ -16,7 +16,7 @@ from mcp_types import ElicitRequest, ElicitRequestFormParams, ElicitRequestParam
 
 from autonomy.calls.services import Services
 from autonomy.database import migrate, open_engine
-from autonomy.durable.sql_ledger import SqlLedger, UnansweredWrite
+from autonomy.durable.memory.sql_ledger import SqlLedger, UnansweredWrite
 from autonomy.durable.store import Store
 from autonomy.mcp_gateway.doors.http_door import HttpDoor
 from autonomy.mcp_gateway.mcp_server import DELIVERY, GatewayServer

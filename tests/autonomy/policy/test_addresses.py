@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.policy.addresses import TOO_LONG, addresses_in, is_named, normal
+from autonomy.policy.texts.addresses import TOO_LONG, addresses_in, is_named, normal
 from tests.requirements import requirement
 
 PAGE = "komorebi.example/notes"

@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from autonomy.llm.model import Need
-from autonomy.policy.addresses import addresses_in
 from autonomy.policy.argument_sources import trace_arguments
 from autonomy.policy.dataflow import PRIVATE, UNTRUSTED
-from autonomy.policy.given_addresses import GivenAddresses
 from autonomy.policy.policy import Circumstances, Policy
+from autonomy.policy.texts.addresses import addresses_in
+from autonomy.policy.texts.given_addresses import GivenAddresses
 from autonomy.policy.write_plan import WritePlan, plan_problems
 from autonomy.provenance import Origin, Sources
 from discovery.catalog import Effect, JsonObject, ToolSpec

@@ -6,10 +6,10 @@ import pytest
 
 from autonomy.llm.model import Need
 from autonomy.policy.argument_sources import trace_arguments
-from autonomy.policy.codes import is_card
 from autonomy.policy.need_binding import unbound_arguments
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.policy.sinks import MORE_PARTS, Sink, keys_that_say_who
+from autonomy.policy.texts.codes import is_card
 from autonomy.policy.write_plan import WritePlan, plan_problems
 from autonomy.provenance import Sources
 from discovery.catalog import Effect, JsonObject, ToolSpec

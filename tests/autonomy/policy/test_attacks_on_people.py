@@ -11,9 +11,9 @@ from autonomy.policy.policy import Policy
 from autonomy.policy.sinks import Sink
 from autonomy.policy.write_plan import times_called_for
 from autonomy.provenance import Sources
-from autonomy.run_state.approvals import ApprovalQuestion
-from autonomy.run_state.argument_form import PREFIX, edit_problems, form_of, read_form
-from autonomy.run_state.question_view import question_view, seen, shown, suggested_rule
+from autonomy.run_state.asking.approvals import ApprovalQuestion
+from autonomy.run_state.asking.argument_form import PREFIX, edit_problems, form_of, read_form
+from autonomy.run_state.asking.question_view import question_view, seen, shown, suggested_rule
 from tests.autonomy.calls.test_one_question_a_turn import Person, carried_out, dm, listed
 from tests.autonomy.policy.test_attacks import TOOLS, a, circumstances
 from tests.autonomy.policy.test_attacks_from_inside import source_of

@@ -18,7 +18,7 @@ from autonomy.policy.write_plan import WritePlan, key_of, planned_for, same_valu
 from autonomy.provenance import Sources
 from autonomy.run_state.completion_rules import Forbidden
 from discovery.catalog import Effect, JsonObject
-from metrics.phrases import patterns_of
+from metrics.text.phrases import patterns_of
 from tests.autonomy.completion.test_completion_rules import holds, said
 from tests.requirements import requirement
 from tests.support.specs import tool

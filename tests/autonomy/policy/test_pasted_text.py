@@ -2,11 +2,11 @@
 
 import pytest
 
-from autonomy.policy.addresses import addresses_in
 from autonomy.policy.argument_sources import trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
-from autonomy.policy.pasted_text import own_words, pasted_blocks
 from autonomy.policy.policy import Circumstances, Policy
+from autonomy.policy.texts.addresses import addresses_in
+from autonomy.policy.texts.pasted_text import own_words, pasted_blocks
 from autonomy.policy.write_plan import WritePlan, plan_problems
 from autonomy.provenance import About, Origin, Sources, attribute
 from discovery.catalog import Effect, JsonObject

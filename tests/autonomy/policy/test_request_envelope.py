@@ -6,10 +6,10 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.llm.scripted import calling
-from autonomy.policy.addresses import addresses_named
 from autonomy.policy.request_envelope import pages_called_for
+from autonomy.policy.texts.addresses import addresses_named
 from autonomy.policy.write_plan import delegates, times_said
-from autonomy.run_state.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.step import Step
 from metrics import events
 from tests.requirements import requirement

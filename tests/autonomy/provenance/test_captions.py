@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.provenance.attribution import attribute
-from autonomy.provenance.sources.captions import new_lines
 from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.sources.tabular.captions import new_lines
 from autonomy.provenance.support import About
 from discovery.catalog import Effect
 

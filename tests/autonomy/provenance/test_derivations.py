@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.provenance.sources.columns import is_told_as
+from autonomy.provenance.sources.tabular.columns import is_told_as
 from tests.autonomy.provenance.unsourced import without_source
 from tests.requirements import requirement
 

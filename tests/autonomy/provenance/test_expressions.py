@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.provenance.expressions import MOST_TRIED, KnownFigure, is_expression
+from autonomy.provenance.reckoning.expressions import MOST_TRIED, KnownFigure, is_expression
 from autonomy.provenance.text.facts import Fact, FactKind, number_key
 from tests.autonomy.provenance.unsourced import without_source
 from tests.requirements import requirement

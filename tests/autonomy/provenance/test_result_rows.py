@@ -1,7 +1,7 @@
 """The rows of a result are found in the wrappings of other people's interfaces."""
 
 from autonomy.provenance.sources.result_rows import rows_of
-from autonomy.provenance.sources.text_tables import with_rows
+from autonomy.provenance.sources.tabular.text_tables import with_rows
 from tests.requirements import requirement
 
 pytestmark = requirement("V1")

@@ -6,7 +6,7 @@ import pytest
 
 from autonomy.provenance.sources.result_rows import rows_of
 from autonomy.provenance.sources.row_states import ranked_wrongly
-from autonomy.provenance.sources.tables import tables_of
+from autonomy.provenance.sources.tabular.tables import tables_of
 from tests.requirements import requirement
 
 pytestmark = requirement("V2")

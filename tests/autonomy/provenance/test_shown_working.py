@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.provenance.shown_working import worked_out
+from autonomy.provenance.reckoning.shown_working import worked_out
 from autonomy.provenance.text.facts import facts_in
 from tests.autonomy.provenance.unsourced import without_source
 from tests.requirements import requirement

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.provenance.sources.text_tables import typed, with_named_cells, with_rows
+from autonomy.provenance.sources.tabular.text_tables import typed, with_named_cells, with_rows
 from tests.requirements import requirement
 
 WORDS = st.text(alphabet="abcdefghij ,;\"'\n日本", min_size=0, max_size=12).map(str.strip)

@@ -11,8 +11,8 @@ from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy import Circumstances, Policy, PolicyRule
 from autonomy.policy.sinks import Sink
 from autonomy.provenance import Origin, Sources
-from autonomy.run_state.approvals import ApprovalQuestion
-from autonomy.run_state.question_view import question_view, suggested_rule
+from autonomy.run_state.asking.approvals import ApprovalQuestion
+from autonomy.run_state.asking.question_view import question_view, suggested_rule
 from discovery.catalog import Effect, JsonObject
 from tests.requirements import requirement
 from tests.support.specs import tool

@@ -21,7 +21,7 @@ from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText
 from autonomy.web.console import console_app
 from autonomy.web.live import Changes
-from autonomy.web.run_list import ACTIVE
+from autonomy.web.pages.run_list import ACTIVE
 from autonomy.web.visit import own_file
 from autonomy.web.words import WORDS, word
 from tests.requirements import requirement

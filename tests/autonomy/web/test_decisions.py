@@ -14,11 +14,11 @@ from autonomy.llm.messages import ToolResult, UserMessage
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.policy.sinks import Sink
-from autonomy.run_state.approvals import ApprovalQuestion
-from autonomy.run_state.argument_form import arguments_of, fields_of
+from autonomy.run_state.asking.approvals import ApprovalQuestion
+from autonomy.run_state.asking.argument_form import arguments_of, fields_of
 from autonomy.run_state.digests import digest
 from autonomy.run_state.step import inline
-from autonomy.web import measure_pages
+from autonomy.web.pages import measure_pages
 from metrics import events
 from tests.requirements import requirement
 from tests.support.console import browsing, console_over

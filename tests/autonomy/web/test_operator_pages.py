@@ -23,13 +23,13 @@ from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
 from autonomy.durable.store import Store
 from autonomy.jobs.job_folders import BUILT_IN
-from autonomy.run_state.approvals import ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.run_values import RunResult
 from autonomy.run_state.step import inline
 from autonomy.settings import load
 from autonomy.settings_files import server_entries, set_effect, switch_tool
 from autonomy.stores import ROOMS as ROOMS_OF_THE_APP
-from autonomy.web import (
+from autonomy.web.pages import (
     inbox_page,
     job_editor,
     measure_pages,

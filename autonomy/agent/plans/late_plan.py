@@ -1,0 +1,90 @@
+"""Asks a model that declared no plan for one, in a conversation that holds nothing but trusted words.
+
+It is asked once in a run, when text from tools was read and a call would need a person or be refused for want of a plan. What
+was read is not in that conversation, so the plan is as good as one declared before the first read, and is held against the
+request like that one. Whatever else it calls there is not made.
+"""
+
+from collections.abc import Iterable
+
+from pydantic import ValidationError
+
+from autonomy.agent import prompt
+from autonomy.agent.model_step import complete
+from autonomy.calls.own_tools.declare_plan import PLAN, refusals
+from autonomy.calls.run_handle import Run
+from autonomy.errors import ModelError
+from autonomy.llm.messages import AssistantMessage, Message, UserMessage
+from autonomy.llm.model import ModelRequest
+from autonomy.llm.model_chain import Chain
+from autonomy.policy.policy import Decision
+from autonomy.policy.write_plan import WritePlan
+from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.run_provenance import has_read
+
+PLAN_NOW = (
+    f"Nothing was read yet. Call {PLAN.name} now, and nothing else: say which tools you will read with, and every write that the "
+    "request calls for, with all of its arguments."
+)
+TRIES = ("late-plan", "late-plan-again")
+"""A plan that goes beyond the request is told so, and may be put right once."""
+_FOR_WANT_OF_A_PLAN = frozenset({"free-form writes", "not in the request", "data flow"})
+"""The rules by which a plan would decide otherwise."""
+
+
+async def seek_plan(run: Run, model: Chain) -> None:
+    """Get a plan where the calls of the last reply would need one. Raises nothing: without a plan the run goes on as it was."""
+    ctx = run.ctx
+    if not _is_wanted(ctx):
+        return
+    ctx.plan_sought = True
+    await _ask_for_it(run, model)
+    ctx.foreseen = {}  # what was foreseen without a plan is decided on anew
+
+
+async def _ask_for_it(run: Run, model: Chain) -> None:
+    ctx = run.ctx
+    talk = [*_trusted_words(ctx), UserMessage(text=PLAN_NOW, host=True)]
+    for name in TRIES:
+        request = ModelRequest(messages=tuple(talk), tools=ctx.definitions, plans=True, temperature=0.0)
+        try:
+            reply = await complete(request, f"turn-{ctx.turn}/{name}", run, model, aloud=False)
+        except ModelError:
+            return
+        plan = _declared(reply)
+        if plan is None:
+            return
+        if not (problems := refusals(plan, ctx)):
+            ctx.write_plan = plan
+            return
+        talk += [
+            AssistantMessage(text=plan.model_dump_json(exclude_defaults=True)),
+            UserMessage(text=f"This plan goes beyond the request: {'; '.join(problems)}. {PLAN_NOW}", host=True),
+        ]
+
+
+def _is_wanted(ctx: ToolExecutionContext) -> bool:
+    if not has_read(ctx) or not ctx.seeks_plan or ctx.plan_sought or ctx.write_plan is not None or ctx.plan_asked:
+        return False
+    if ctx.request.pasted or ctx.request.strange or all(tool is not PLAN for tool in ctx.definitions):
+        return False  # in a request that strangers had a part in, a plan is a question to the person
+    return _is_in_want(ctx.foreseen.values())
+
+
+def _is_in_want(decisions: Iterable[Decision]) -> bool:
+    return any(
+        one.rule in _FOR_WANT_OF_A_PLAN and (one.decision == "ask" or one.rule == "not in the request") for one in decisions
+    )
+
+
+def _trusted_words(ctx: ToolExecutionContext) -> tuple[Message, ...]:
+    """The opening of the run without the conversation before it, which repeats what was read."""
+    return prompt.opening(ctx.request.model_copy(update={"history": ()}), ctx.catalog, ctx.began)
+
+
+def _declared(reply: AssistantMessage) -> WritePlan | None:
+    call = next((call for call in reply.calls if call.name == PLAN.name), None)
+    try:
+        return WritePlan.model_validate(call.arguments) if call is not None and not call.unreadable else None
+    except ValidationError:
+        return None

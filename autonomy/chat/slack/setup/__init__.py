@@ -1,0 +1,1 @@
+"""Setting the Slack app up: its manifest, and what is missing."""

@@ -1,0 +1,1 @@
+"""Reports as the command line gives them."""

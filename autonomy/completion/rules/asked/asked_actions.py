@@ -1,0 +1,78 @@
+"""Reads from a goal which actions it asks for, and how many."""
+
+import re
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+
+from discovery.catalog import Frozen
+from metrics.text.phrases import patterns_of
+from metrics.text.quotations import INSIDE
+
+
+class AskedActions(Frozen):
+    """Verbs that ask for an action, each with the kinds of receipt that show it, and the words by which things are counted."""
+
+    nouns: Mapping[str, tuple[str, ...]]
+    """Japanese nouns that become a verb with する: 投稿, of 投稿してください."""
+    verbs: Mapping[str, tuple[str, ...]]
+    """Japanese verbs up to their ending: 送っ, of 送ってください."""
+    endings: Mapping[str, str]
+    """What follows a verb where that is not `て`."""
+    requests: tuple[str, ...]
+    """What may follow the て form in a request."""
+    english: Mapping[str, tuple[str, ...]]
+    inside: frozenset[str]
+    """Verbs that may also mean the text of the answer: they ask for an action only beside a place outside of it."""
+    numbers: Mapping[str, int]
+    counted: tuple[str, ...]
+    """English names of things that are counted one by one."""
+    counters: tuple[str, ...]
+
+
+ASKED = AskedActions.model_validate_json(files("autonomy.completion").joinpath("data/asked_actions.json").read_bytes())
+_OUTSIDE = patterns_of("autonomy.completion")["outside_place"]
+
+
+def _asked_pattern() -> re.Pattern[str]:
+    request = rf"(?:{'|'.join(ASKED.requests)}|$|[。！!\n])"
+    done = rf"し(?:て{request}|ます)"
+    please = rf"お願い(?:{done}|(?:いたし|致し|申し上げ|申しあげ)ます|$|[。！!\n])"
+    verbs = "|".join(rf"{verb}(?={ASKED.endings.get(verb, 'て' + request).format(request=request)})" for verb in ASKED.verbs)
+    return re.compile(
+        rf"(?P<ja>(?:{'|'.join(ASKED.nouns)})(?=(?:を)?(?:{done}|{please}))|{verbs})"
+        r"|(?:^|[.!?\n]\s*|\bplease\s+|\band\s+(?:then\s+)?|,\s*(?:then\s+)?|\bto\s+)"
+        rf"(?P<en>{'|'.join(ASKED.english)})\b",
+        re.IGNORECASE,
+    )
+
+
+_ASKED = _asked_pattern()
+_COUNT_EN = re.compile(rf"\b(\d{{1,3}}|{'|'.join(ASKED.numbers)})\s+(?:\w+\s+)?(?:{'|'.join(ASKED.counted)})\b", re.IGNORECASE)
+_COUNT_JA = re.compile(rf"(\d{{1,3}})\s?(?:{'|'.join(ASKED.counters)})")
+
+
+def asked_kinds(goal: str) -> list[tuple[str, ...]]:
+    """The kinds of receipts, any of which would show each action that a goal asks for."""
+    kinds = {**ASKED.nouns, **ASKED.verbs, **ASKED.english}
+    spoken = _SUPPOSED.sub(" ", unquoted(goal))
+    words = [match["ja"] or match["en"].lower() for match in _ASKED.finditer(spoken)]
+    return [kinds[word] for word in words if word not in ASKED.inside or _OUTSIDE.search(goal)]
+
+
+_SUPPOSED = re.compile(r"\b(?:if|in case) (?:I|we|you|they|somebody|someone)\b[^,.?!;]{0,200}", re.IGNORECASE)
+"""A clause that only supposes what it names: if I had to cancel."""
+
+
+def unquoted(goal: str) -> str:
+    """A goal with its quotations emptied: what they say is not asked."""
+    return INSIDE.sub("「」", goal)
+
+
+def japanese_counts(text: str) -> Iterator[int]:
+    """The numbers of things that a Japanese text counts."""
+    return map(int, _COUNT_JA.findall(text))
+
+
+def english_counts(text: str) -> Iterator[int]:
+    """The numbers of things that an English text counts, in figures or words."""
+    return (int(found) if found.isdecimal() else ASKED.numbers[found.lower()] for found in _COUNT_EN.findall(text))

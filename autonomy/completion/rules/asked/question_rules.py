@@ -1,0 +1,290 @@
+"""Checks an answer against what its question asks: yes or no, how many, free or taken, all well."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime, tzinfo
+from importlib.resources import files
+from itertools import chain, islice
+from typing import Any, NamedTuple
+
+from pydantic import TypeAdapter
+
+from autonomy.completion.evidence import view_of
+from autonomy.completion.rules.asked.asked_actions import ASKED
+from autonomy.completion.rules.case import Judgement
+from autonomy.provenance.anchors import anchors_of
+from autonomy.provenance.coverage import unread_calls
+from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, last_key, leaves, parsed
+from autonomy.provenance.sources.result_rows import Row, rows_of
+from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, stands
+from autonomy.provenance.text.dates import local_moment
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.sentences import sentences_in, terms
+from autonomy.run_state.run_provenance import data_of
+from metrics.text.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.completion")
+
+
+def as_asked(case: Judgement) -> Iterator[tuple[str, str]]:
+    """The answer agrees with the rows that the question is about: what is free, how many there are, how it stands, whether all is
+    well."""
+    if case.evidence.task.needs or not case.ctx.records or _PHRASES["own_knowledge"].search(case.answer):
+        return
+    yield from _written_for_another_time(case)
+    yield from _taken(case)
+    yield from _counted(case)
+    yield from _standing(case)
+    yield from _not_all_well(case)
+    yield from _denied_after_all(case)
+    yield from _file_not_read(case)
+    yield from _last_read_failed(case)
+
+
+def _written_for_another_time(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Times of day in the answer, none of which is the one that was written."""
+    zone = case.evidence.sources.zone
+    moments = [leaf.value for record in case.evidence.writes for leaf in leaves(record.arguments)]
+    written = {f"{at:%H:%M}" for value in moments for of in (zone, None) if (at := local_moment(value, of))}
+    told = [fact for fact in facts_in(case.answer, case.evidence.day, zone) if fact.kind is FactKind.TIME]
+    if written and told and not any(written & set(fact.keys) for fact in told):
+        yield told[0].text, f"you say {told[0].text}, and what was written is for {', '.join(sorted(written)[:3])}"
+
+
+class CalendarEvent(NamedTuple):
+    """Something that takes time, as a result shows it, in the run's time zone."""
+
+    title: str
+    start: datetime
+    end: datetime
+
+
+_BEGINS = ("start", "starts_at", "start_time", "begin", "begins_at", "from", "start_at")
+_ENDS = ("end", "ends_at", "end_time", "finish", "until", "to", "end_at")
+_OPEN_LISTS = re.compile(r"free|avail|open|slot|空き|空室", re.IGNORECASE)
+"""Under such a key stands when something can be had, not when it is taken."""
+
+
+def events_in(result: Any, zone: tzinfo | None) -> Iterator[CalendarEvent]:
+    """The events of a result, however deep they stand."""
+    stack = [(parsed(result), "")]
+    for _ in range(MOST_LEAVES):
+        if not stack:
+            return
+        value, key = stack.pop()
+        if isinstance(value, list):
+            stack += [(item, key) for item in reversed(value)]
+        elif isinstance(value, dict):
+            begin, end = (next((at for name in names if (at := _at(value.get(name), zone))), None) for names in (_BEGINS, _ENDS))
+            if begin and end and begin < end and not _OPEN_LISTS.search(key):
+                yield CalendarEvent(
+                    str(value.get("title") or value.get("summary") or value.get("name") or "an event"), begin, end
+                )
+            stack += [(item, str(name)) for name, item in reversed(value.items()) if isinstance(item, list | dict)]
+
+
+def _at(value: Any, zone: tzinfo | None) -> datetime | None:
+    """The moment of a field, as calendars write it too: `{"dateTime": "2027-03-08T13:00:00+01:00"}`."""
+    return local_moment(value.get("dateTime") if isinstance(value, dict) else value, zone)
+
+
+def _taken(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A time that is told as free, and at which something that was read takes place."""
+    goal, zone = case.ctx.request.task.goal, case.evidence.sources.zone
+    free = [one.text for one in sentences_in(case.answer) if _PHRASES["told_as_free"].search(one.text)]
+    if not free or _PHRASES["within_a_time"].search(free[0]):
+        return
+    asked, told = case.asked, facts_in(free[0], case.evidence.day, zone)
+    days = {key for fact in (*asked, *told) if fact.kind is FactKind.DATE for key in fact.keys}
+    times = _times(asked) or _times(told)
+    for event in chain.from_iterable(events_in(data_of(record), zone) for record in case.evidence.reads):
+        at_once = {time for time in times if f"{event.start:%H:%M}" <= time < f"{event.end:%H:%M}"}
+        if f"{event.start:%Y-%m-%d}" in days and (at_once if times else _in_part(goal, event)):
+            yield "the time", f"{free[0][:80]!r} does not agree with {event.title}, {event.start:%H:%M} to {event.end:%H:%M}"
+            return
+    slots = [slot for record in case.evidence.reads if _LISTS_FREE.search(record.tool) for slot in _slots(data_of(record))]
+    if slots and times and not any(start <= time <= end for start, end in slots for time in times):
+        yield (
+            "the time",
+            f"{free[0][:80]!r} lies outside of what is free: " + ", ".join(f"{one} to {other}" for one, other in slots[:5]),
+        )
+
+
+_LISTS_FREE = re.compile(r"free(?!_?busy)|avail|slot|vacan|openings", re.IGNORECASE)
+"""In the name of a tool that lists what is free, not what is taken."""
+
+
+def _slots(result: Any) -> Iterator[tuple[str, str]]:
+    """The spans of time of a list: objects with two times of day."""
+    for row in rows_of("", result):
+        times = sorted(cell for cell in row.cells.values() if isinstance(cell, str) and _TIME_OF_DAY.fullmatch(cell))
+        if len(times) == 2:
+            yield times[0], times[1]
+
+
+_TIME_OF_DAY = re.compile(r"\d\d:\d\d")
+
+
+def _times(facts: Iterable[Fact]) -> set[str]:
+    return {fact.keys[-1] for fact in facts if fact.kind is FactKind.TIME}
+
+
+def _in_part(goal: str, event: CalendarEvent) -> bool:
+    """Whether an event reaches into the part of the day that a question names; into the day, where it names none."""
+    parts = ((_PHRASES["in_the_morning"], 0, 12), (_PHRASES["in_the_afternoon"], 12, 18), (_PHRASES["in_the_evening"], 18, 24))
+    named = [(begin, end) for words, begin, end in parts if words.search(goal)]
+    ends = event.end.hour + event.end.minute / 60
+    return not named or any(event.start.hour < end and ends > begin for begin, end in named)
+
+
+def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A number of things that fits some of what the question asks of them, and not all of it."""
+    goal = fold(case.ctx.request.task.goal)
+    told = [number for sentence in islice(sentences_in(case.answer), 1) for number in _numbers(sentence.text)]
+    if len(told) != 1 or not _PHRASES["asks_how_many"].search(goal):
+        return
+    for shown, total in _pages(case):
+        if told[0] == shown < total and str(total) not in case.answer:
+            yield str(shown), f"you count {shown}, and the result says that there are {total}: the rest was not read"
+            return
+    if told[0] in case.list_lengths:  # who lists what he counts can be checked by anybody
+        return
+    views = [view_of(record, case.ctx) for record in case.evidence.reads]
+    if any(True for _ in unread_calls(views)):
+        return
+    for rows in case.evidence.sources.tables():
+        conditions = list(_conditions(goal, rows))
+        held = [{at for at, row in enumerate(rows) if meets(row)} for meets in conditions]
+        if held and len(rows) > 1:
+            meant = set.intersection(*held)
+            if told[0] != len(meant) and told[0] in {len(rows), *map(len, held)}:
+                yield str(told[0]), f"you count {told[0]}, and of the {len(rows)} rows {len(meant)} are what was asked for"
+                return
+
+
+def _pages(case: Judgement) -> Iterator[tuple[int, int]]:
+    """How many rows each read brought, and how many its result says there are."""
+    for record in case.evidence.reads:
+        found = data_of(record)
+        lists = [value for value in found.values() if isinstance(value, list)] if isinstance(found, dict) else []
+        totals = [found[name] for name in _TOTALS if isinstance(found.get(name), int)] if lists else []
+        yield from ((len(rows), total) for rows in lists for total in totals)
+
+
+_TOTALS = ("total", "total_count", "totalCount", "totalResults", "total_results", "totalSize")
+"""How search results say how many there are on all pages."""
+
+
+def _conditions(goal: str, rows: Sequence[Row]) -> Iterator[Callable[[Row], bool]]:
+    """What a question asks of rows: a value that it names in whatever column, one of the values of one column, or a word that is
+    true or not of a row."""
+    named: dict[frozenset[str], None] = {}
+    for column in {name: None for row in rows for name in row.cells}:
+        values = {row.word(column) for row in rows if isinstance(row.cells.get(column), str)}
+        if len(values) > 1 and (meant := frozenset(value for value in values if len(value) > 1 and stands(goal, value))):
+            named[meant] = None  # who wrote it and who changed it are one condition
+    for meant in named:
+        yield lambda row, meant=meant: any(isinstance(cell, str) and fold(cell) in meant for cell in row.cells.values())  # type: ignore[misc]
+    for word in {word: None for row in rows for word in row.flags}:
+        if re.search(rf"(?<![\w-]){word}(?!\w)", goal) and not re.search(rf"\b(?:not|no longer) (?:yet )?{word}", goal):
+            yield lambda row, word=word: row.flags.get(word) is True  # type: ignore[misc]
+
+
+_NUMBER_WORDS = {"zero": 0, "one": 1, **ASKED.numbers}
+_NUMBER = re.compile(rf"(?<![A-Za-z0-9_#.,:/-])(\d{{1,4}}|{'|'.join(_NUMBER_WORDS)})(?![\d.,:/%-]*\d)(?! ?%)", re.IGNORECASE)
+
+
+def _numbers(text: str) -> Iterator[int]:
+    for found in _NUMBER.findall(text):
+        yield int(found) if found.isdecimal() else _NUMBER_WORDS[found.lower()]
+
+
+STATES = TypeAdapter(tuple[tuple[str, ...], ...]).validate_json(
+    files("autonomy.completion").joinpath("data/states.json").read_bytes()
+)
+"""Groups of words that tell one state."""
+
+
+def _standing(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A state that is told of the one thing that was read, and is not the state it has."""
+    found = [leaf for record in case.evidence.reads for leaf in leaves(data_of(record)) if _is_state(leaf)]
+    shown = {fold(str(leaf.value)) for leaf in found}
+    if len(shown) != 1 or len(found) != 1:
+        return
+    own = next((group for group in STATES if tells(group, next(iter(shown)))), None)
+    said = [one.text for one in sentences_in(case.answer) if not _PHRASES["not_yet_so"].search(one.text)]
+    for group in STATES if own else ():
+        words = [one for one in said if group is not own and tells(group, fold(one))]
+        if words and not any(tells(group, fold(unit.text)) for unit in case.evidence.units):
+            yield "a state", f"{words[0][:80]!r} does not agree with {found[0].key}: {found[0].value}"
+            return
+
+
+def _is_state(leaf: Leaf) -> bool:
+    """Whether a leaf says how a thing stands: `status`, or the name of an object under it."""
+    above = last_key(leaf.path.rpartition(".")[0])
+    return leaf.key.lower() in STATE_COLUMNS or (leaf.key.lower() == "name" and above.lower() in STATE_COLUMNS)
+
+
+def tells(group: Iterable[str], text: str) -> bool:
+    """Whether one of the words stands in a folded text."""
+    return any(re.search(rf"\b{word}\b" if word.isascii() else word, text) for word in group)
+
+
+def _not_all_well(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Nothing is said to be wrong, and a line of what was read that the question is about tells of an error."""
+    well = [one.text for one in sentences_in(case.answer) if _PHRASES["tells_of_no_problem"].search(one.text)]
+    if not well or not _PHRASES["asks_for_problems"].search(case.ctx.request.task.goal):
+        return
+    lines = case.evidence.units[:5_000]
+    wanted = terms(case.ctx.request.task.goal)
+    near = [unit for unit in lines if wanted & terms(unit.text)] or lines
+    for unit in near:
+        if _PHRASES["signals_a_problem"].search(unit.text) and not _PHRASES["signals_none"].search(unit.text):
+            yield "a problem", f"{well[0][:80]!r} does not agree with what was read: {unit.text[:160]!r}"
+            return
+
+
+def _denied_after_all(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A yes to a question about a thing of which every line that was read says no."""
+    said = list(sentences_in(case.answer))
+    if not said or not _PHRASES["says_yes"].match(said[0].text) or _PHRASES["denies_a_line"].search(said[0].text):
+        return
+    goal = case.ctx.request.task.goal
+    if _PHRASES["denies_a_line"].search(goal):
+        return
+    for word in dict.fromkeys(_THING.findall(goal)):
+        lines = [unit for unit in case.evidence.units if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", unit.text)]
+        if 0 < len(lines) <= _MOST_LINES and all(_PHRASES["denies_a_line"].search(unit.text) for unit in lines):
+            yield word, f"{said[0].text[:80]!r} does not agree with what was read: {lines[0].text[:160]!r}"
+            return
+
+
+_THING = re.compile(r"(?<=[\w,] )[A-Z][\w.+-]{2,}")
+"""A name in the middle of a question: the thing that its yes or no is about."""
+_MOST_LINES = 3
+"""A name that more lines hold says too little of which of them is meant."""
+
+
+def _file_not_read(case: Judgement) -> Iterator[tuple[str, str]]:
+    """What the answer says of a file that the question names, and that no call and no result names."""
+    seen = [value for record in case.ctx.records for value in (record.arguments, data_of(record))]
+    shown = fold("\n".join(str(leaf.value) for value in seen for leaf in leaves(value)))
+    for anchor in anchors_of(case.ctx.request.task.goal):
+        name = fold(anchor.text.rpartition("/")[2])
+        told = [one.text for one in sentences_in(case.answer) if name in fold(one.text)]
+        if anchor.kind == "path" and "." in name and name not in shown and told and not _PHRASES["no_such_thing"].search(told[0]):
+            yield anchor.text, f"the question names {anchor.text}, and it was not read"
+
+
+def _last_read_failed(case: Judgement) -> Iterator[tuple[str, str]]:
+    """An answer of which nothing stands in what was read, after a read that failed and was not made good."""
+    calls = [record for record in case.ctx.records if record.provider != "jiritsu"]
+    if not calls or calls[-1].result.kind not in ("terminal", "retryable") or calls[-1].effect != "read":
+        return
+    said = [one for one in case.attribution(case.answer).sentences if not one.neutral]
+    admissions = (_PHRASES["admits_failure"], _PHRASES["unable"], _PHRASES["tells_of_nothing"])
+    admits = any(words.search(case.answer) for words in admissions)
+    if said and not admits and not any(one.units for one in said):
+        yield "a source", f"{calls[-1].tool} failed ({calls[-1].reason[:80]}), and nothing that you say stands in what was read"

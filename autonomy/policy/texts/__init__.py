@@ -1,0 +1,1 @@
+"""What texts hold that a policy looks for: addresses, codes, pasted passages."""

@@ -1,0 +1,551 @@
+"""Tells how a figure follows from what was read without standing there: counted, added, compared, rounded."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from decimal import Decimal, InvalidOperation
+from itertools import combinations, permutations
+
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.sources.tabular.columns import as_other_unit, is_told_as
+from autonomy.provenance.text.dates import is_iso_day, months_later, working_days_later
+from autonomy.provenance.text.durations import durations
+from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, exact_facts_in, facts_in, number_key
+from autonomy.provenance.text.normalize import normalize
+from autonomy.provenance.text.units import is_even, ratio
+from metrics.text.phrases import patterns_of
+
+SMALLEST_TOTAL = 10
+"""A smaller figure is the total of some group in almost any table."""
+MOST_FIGURES = 40
+"""Figures that are tried in pairs for sums, differences and percentages."""
+
+
+def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], beside: Sequence[Fact], in_front: str = "") -> str:
+    """How a number follows from what was read: `count`, `listing`, `sum`, `mean`, `difference`, `product`, `rounding`,
+    `percentage`, `conversion`; empty where it does not.
+
+    `near`: the lines nearest to its sentence, best first; `beside`: facts of the sentence and of those before that have a
+    source, or follow by themselves; three inventions of which one is the sum of the others would prove each other else;
+    `in_front`: the words before it, which may say `about`.
+    """
+    try:
+        value = Decimal(fact.keys[0])
+    except InvalidOperation:
+        return ""
+    others = [other for other in beside if other.kind is FactKind.NUMBER and other is not fact]
+    shown = [number for unit in near for number in numbers(unit.text)]
+    return (
+        _of_time(value, fact.unit, near, beside, sources)
+        or _of_the_whole(value, fact.unit, sources)
+        or follows(fact, [*shown, *others], roughly=is_rough(in_front, len(in_front)))
+        or _of_one_row(value, fact.unit, near, others)
+        or _of_figures_beside(value, fact, beside, others)
+        or _in_another_unit(value, fact.unit, [*shown, *others], roughly=is_rough(in_front, len(in_front)))
+        or _of_several(value, fact.unit, [*shown, *others], others)
+        or _in_smaller_parts(value, fact.unit, sources, fact.text)
+        or _in_the_unit_of_a_field(value, fact.unit, sources, roughly=is_rough(in_front, len(in_front)))
+        or _of_one_column(value, sources)
+        or ("rounding" if is_rough(in_front, len(in_front)) and _is_rate(value, others) else "")
+    )
+
+
+BEFORE_A_FIGURE = 16
+"""Characters before a figure among which `about` stands."""
+BEHIND_A_FIGURE = 6
+_PHRASES = patterns_of("autonomy.provenance")
+
+
+def is_rough(text: str, at: int) -> bool:
+    """Whether the words before a place of a text call the figure there about so many."""
+    return bool(_PHRASES["about_so_many"].search(text[max(0, at - BEFORE_A_FIGURE) : at]))
+
+
+def is_bounded(text: str, start: int, end: int) -> int:
+    """Whether a text tells of a figure there that the exact one is above it (1: over 80 %, 8割以上) or below it (-1)."""
+    before, behind = text[max(0, start - BEFORE_A_FIGURE) : start], text[end : end + BEHIND_A_FIGURE]
+    if _PHRASES["at_least_so_many"].search(before) or _PHRASES["or_more"].search(behind):
+        return 1
+    return -1 if _PHRASES["at_most_so_many"].search(before) or _PHRASES["or_less"].search(behind) else 0
+
+
+NEARLY = Decimal("0.05")
+"""Share by which a figure that is called about so many may miss."""
+
+
+def _is_rate(value: Decimal, others: Sequence[Fact]) -> bool:
+    """Whether a figure is nearly one of the sentence by another one: roughly 110 times an hour for 1,284 in 12 hours."""
+    figures = [Decimal(other.keys[0]) for other in others[-MOST_OF_A_ROW:] if len(other.keys[0]) < 30]
+    exact = (one / other for one, other in permutations(figures, 2) if other > 1)
+    return value >= SMALLEST_TOTAL and any(abs(rate - value) <= NEARLY * value for rate in exact)
+
+
+def is_exact_rate(fact: Fact, told: Sequence[Fact], sources: Sources) -> bool:
+    """Whether a figure shown to so many places is, to all of them, a share or a quotient of two that the text states anywhere or
+    of a column's total: 8.2 % of 48,370, 37.69 for each of 1,284."""
+    shown = _SHOWN.search(fact.text.replace(",", ""))
+    value = Decimal(shown.group()) if shown else Decimal(fact.keys[0])  # 8.0 is shown to one place
+    places = -int(value.as_tuple().exponent)
+    percent = fact.unit == "%"
+    if places < 1 or not (percent or fact.unit in CURRENCIES) or (not percent and len(value.as_tuple().digits) < EXACT_DIGITS):
+        return False
+    figures = [Decimal(other.keys[0]) for other in told if other.unit not in _LEVELS and len(other.keys[0]) < 30]
+    totals = [figure for figure, how in sources.column_figures().items() if how == "sum"]
+    wholes = [whole for whole in dict.fromkeys((*figures, *totals)) if whole][:MOST_FIGURES]
+    scale = 100 if percent else 1
+    exact = (part / whole * scale for part in dict.fromkeys(figures) for whole in wholes if part != whole)
+    return any(is_told_as(abs(one), value) for one in exact)
+
+
+_SHOWN = re.compile(r"\d+(?:\.\d+)?")
+EXACT_DIGITS = 4
+"""Digits from which on two figures of a text give a third one seldom by chance."""
+
+
+def is_total(fact: Fact, told: Sequence[Fact]) -> bool:
+    """Whether a measured figure is the sum of two to four of those that are told, in the same unit."""
+    if not fact.unit or fact.unit in _LEVELS:
+        return False
+    added = [Decimal(other.keys[0]) for other in told if other.unit == fact.unit][:MOST_ADDED]
+    return _adds_up(Decimal(fact.keys[0]), added)
+
+
+def _adds_up(value: Decimal, figures: Sequence[Decimal]) -> bool:
+    """Whether a figure that is no chance is the sum of two to four others."""
+    return value >= SMALLEST_TOTAL and any(sum(some) == value for many in (2, 3, 4) for some in combinations(figures, many))
+
+
+def is_of_columns(fact: Fact, sources: Sources) -> bool:
+    """Whether a figure of two digits or more is the total or the mean of a column, or a span that a sheet of hours gives or
+    makes: the line nearest to it may well give another one."""
+    value = Decimal(fact.keys[0])
+    if fact.unit in ("分", "時間") and int(value * (1 if fact.unit == "分" else 60)) in sources.minutes_taken():
+        return True
+    return value >= SMALLEST_TOTAL and _reckoned(value, fact.unit, sources) in ("sum", "mean")
+
+
+def _of_the_whole(value: Decimal, unit: str, sources: Sources) -> str:
+    """How a figure follows from everything that was read: a count, a total of a column, the hour of a time."""
+    small = value == value.to_integral_value() and 0 <= value <= 9
+    if (small or value in sources.counts()) and not is_measure(unit):
+        return "count"
+    how = _reckoned(value, unit, sources) or _of_few_fields(value, unit, sources)
+    return how or ("conversion" if not unit and _is_whole_hour(value, sources) else "")
+
+
+def _of_one_row(value: Decimal, unit: str, near: Sequence[EvidenceUnit], stated: Sequence[Fact]) -> str:
+    """How a figure follows from two of one row, or of the sentence itself."""
+    rows = [list(numbers(line.text)) for line in near]
+    if (not unit or unit in CURRENCIES) and any(_is_quotient(value, row) for row in rows[:3]):
+        return "mean"
+    if any(_is_product(value, unit, row) for row in rows[:3]):
+        return "product"
+    return "difference" if any(_is_difference(value, row) for row in (stated, *(rows[:3] if unit else rows))) else ""
+
+
+def _of_figures_beside(value: Decimal, fact: Fact, beside: Sequence[Fact], others: Sequence[Fact]) -> str:
+    """How a figure follows from those of its sentence: a share of two of them, or how many things are named there."""
+    if fact.unit in ("%", "割"):
+        percent = value * 10 if fact.unit == "割" else value
+        return (
+            "percentage"
+            if _is_share(percent, [Decimal(other.keys[0]) for other in others if other.unit not in ("%", "割")])
+            else ""
+        )
+    return "listing" if is_listing(fact, beside) else ""
+
+
+LONGEST_LISTING = 60
+"""Characters in which one sentence lists the times or days that it counts."""
+
+
+def is_listing(fact: Fact, beside: Sequence[Fact]) -> bool:
+    """Whether a number of times is that of the times, days or ids told beside it."""
+    kinds = (FactKind.TIME, FactKind.ID, FactKind.DATE)
+    in_front = [other for other in beside if 0 < fact.start - other.start <= LONGEST_LISTING]
+    alike = [str(sum(other.kind is kind for other in listed)) for listed in (beside, in_front) for kind in kinds]
+    return fact.unit == "回" and fact.keys[0] not in ("0", "1") and fact.keys[0] in alike
+
+
+_MONTHS = 12
+
+
+def _in_another_unit(value: Decimal, unit: str, stated: Sequence[Fact], *, roughly: bool = False) -> str:
+    """Whether a figure is one that is stated in another unit, or a sum of money by the month told by the year. `roughly`: it is
+    called about so many, so that a zero at its end shows nothing."""
+    for other in stated:
+        figure = Decimal(other.keys[0])
+        if unit != other.unit and (many := ratio(other.unit, unit)):
+            exact = figure * many
+            near = many < 1 and is_told_as(exact, value) if is_even(other.unit, unit) else _is_near(exact, value, roughly=roughly)
+            if exact == value or (near and exact >= SMALLEST_CONVERTED):
+                return "conversion"
+        if unit in CURRENCIES and other.unit in ("", unit) and value == figure * _MONTHS:
+            return "product"
+    return ""
+
+
+def _in_the_unit_of_a_field(value: Decimal, unit: str, sources: Sources, *, roughly: bool) -> str:
+    """Whether a measure is a field whose name tells another unit: 1.2 km for `distance_meters: 1200`."""
+    fields = sources.measured_fields(unit)
+    told = len(fields) <= MOST_MEASURED and any(_is_near(figure * many, value, roughly=roughly) for figure, many in fields)
+    return "conversion" if told else ""
+
+
+MOST_MEASURED = 40
+"""Fields of one kind; of more any figure is one of them in another unit."""
+
+
+def in_units_of(value: Decimal, unit: str, figures: Iterable[Decimal], written_in: Iterable[str], *, roughly: bool) -> bool:
+    """Whether a measure is one of these bare figures, which a result gives in one of these units."""
+    ratios = {many for other in written_in if other != unit and (many := ratio(other, unit))}
+    return any(_is_near(figure * many, value, roughly=roughly) for many in ratios for figure in figures)
+
+
+SMALLEST_CONVERTED = Decimal("0.1")
+"""A smaller one rounds to nothing."""
+
+
+def _is_near(exact: Decimal, value: Decimal, *, roughly: bool) -> bool:
+    """Whether a converted figure is told as another one, in full or in tens where it is called about so many."""
+    tens = roughly and value % 10 == 0 and value >= FEWEST_TENS and abs(exact - value) <= Decimal(5)
+    return tens or is_told_as(exact, value) or _rounds(exact, value)
+
+
+FEWEST_TENS = 50
+"""A smaller figure in tens may be any of a few."""
+MOST_ADDED = 8
+"""Figures of a sentence of which some may add up."""
+
+
+def _of_several(value: Decimal, unit: str, stated: Sequence[Fact], told: Sequence[Fact]) -> str:
+    """Whether a figure is the sum of two to four that are told beside it, a price times a number of things, or a price with or
+    without a share of it that is stated (tax, a discount)."""
+    added = [Decimal(other.keys[0]) for other in told if other.unit == unit or not other.unit or not unit][:MOST_ADDED]
+    if _adds_up(value, added):
+        return "sum"
+    if len(value.as_tuple().digits) < FEWEST_DIGITS or unit not in CURRENCIES:
+        return ""
+    prices = _values(stated, unit)
+    numbers_of_things = [Decimal(other.keys[0]) for other in stated if not is_measure(other.unit)]
+    if any(price * many == value for price in prices for many in numbers_of_things):
+        return "product"
+    shares = _values(stated, "%")
+    changed = any(price * (100 + sign * share) / 100 == value for price in prices for share in shares for sign in (1, -1))
+    return "percentage" if changed else ""
+
+
+_IN_FULL = re.compile(r"\d\.\d\d$")
+"""A sum of money with its cents, whose currency stands elsewhere."""
+
+
+def _in_smaller_parts(value: Decimal, unit: str, sources: Sources, shown: str = "") -> str:
+    """Whether a percentage is read as a share of one (0.92), or a sum of money in cents, as payment services give it."""
+    money = unit in ("USD", "EUR", "GBP") or (not unit and _IN_FULL.search(shown))
+    parts = value / 100 if unit == "%" else value * 100 if money else None
+    if parts is None:
+        return ""
+    key = number_key(parts)
+    if sources.of_fact(Fact(FactKind.NUMBER, key, 0, 0, (key,))):
+        return "conversion"
+    if unit != "%" and (sources.column_figures().get(parts) == "sum" or parts in sources.group_totals()):
+        return "sum"
+    means = (figure * 100 for figure, how in sources.column_figures().items() if how == "mean")
+    return "mean" if unit == "%" and any(is_told_as(mean, value) for mean in means) else ""
+
+
+MOST_OF_A_COLUMN = 12
+"""Rows of a table whose cells are compared with one another, half as many for a figure of two digits; in a longer column any
+number is some difference."""
+
+
+def _of_one_column(value: Decimal, sources: Sources) -> str:
+    """Whether a figure of several digits is the difference of two rows in one column: 320 yen less."""
+    digits = len(value.as_tuple().digits)
+    if digits < 2:
+        return ""
+    longest = MOST_OF_A_COLUMN if digits > 2 else MOST_OF_A_COLUMN // 2
+    for rows in sources.tables():
+        for name in rows[0].cells if len(rows) <= longest else ():
+            cells = [Decimal(str(row.cells[name])) for row in rows if isinstance(row.cells.get(name), int | float)]
+            if any(value == one - other for one, other in permutations(cells, 2) if other):
+                return "difference"
+    return ""
+
+
+def _of_time(value: Decimal, unit: str, near: Sequence[EvidenceUnit], beside: Sequence[Fact], sources: Sources) -> str:
+    """Whether so much time lies between two times or days that were read or are told."""
+    if unit == "日":
+        return "difference" if _is_days_between(value, beside, near, sources) else ""
+    if unit in _LONG_SPANS:
+        return "difference" if _is_long_between(value, unit, beside, near, sources) else ""
+    if unit not in ("分", "時間"):
+        return ""
+    spans = durations([*beside, *(time for line in near[:3] for time in exact_facts_in(normalize(line.text[:500])))])
+    minutes = value if unit == "分" else value * 60
+    known = spans | sources.minutes_taken()
+    if unit == "時間" and value >= LONGEST_EXACT_SPAN and value == value.to_integral_value():
+        return "difference" if any(abs(minutes - span) <= HALF_AN_HOUR for span in known) else ""
+    return "difference" if any(abs(minutes - span) <= (span >= LONGEST_EXACT_SPAN) for span in known) else ""
+
+
+def ends_of_spans(near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[str]:
+    """The ISO days on which spans of months, years, weeks or days end that begin on a day told in the same line; spans are
+    told with and without their last day."""
+    found: set[str] = set()
+    for line in near:
+        facts = facts_in(line.text[:500], sources.day, sources.zone)
+        days = [key for fact in facts if fact.kind is FactKind.DATE and not fact.relative for key in fact.keys if is_iso_day(key)]
+        spans = [fact for fact in facts if fact.kind is FactKind.NUMBER and fact.unit in _SPANS and fact.keys[0].isdecimal()]
+        begun = [date.fromisoformat(key) for key in days] + ([sources.day] if sources.day else [])
+        found |= {
+            (date.fromisoformat(day) - timedelta(days=int(many))).isoformat()
+            for many in _DAYS_BEFORE.findall(normalize(line.text[:500]))
+            if int(many) <= LONGEST_SPAN
+            for day in _days_beside(line, near, sources)
+        }
+        found |= {
+            working_days_later(day, int(many)).isoformat()
+            for many in _WORKING_DAYS.findall(line.text[:500])
+            if int(many) <= LONGEST_SPAN
+            for day in begun
+        }
+        for span in spans:
+            months, length = _SPANS[span.unit]
+            many = int(span.keys[0])
+            for key in days if many <= LONGEST_SPAN else ():
+                end = months_later(date.fromisoformat(key), months * many) + timedelta(days=length * many)
+                found |= {end.isoformat(), (end - timedelta(days=1)).isoformat()}
+    return frozenset(found)
+
+
+def _days_beside(line: EvidenceUnit, near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[str]:
+    """The ISO days that the lines near to one, and those of its own call, tell of: what a deadline is so many days before."""
+    same = [unit for unit in sources.units if unit.call_id == line.call_id][:MOST_BESIDE]
+    facts = (fact for unit in (*near, *same) for fact in facts_in(unit.text[:500], sources.day, sources.zone))
+    told = {key for fact in facts if fact.kind is FactKind.DATE and not fact.relative for key in fact.keys if is_iso_day(key)}
+    return frozenset(told) if len(told) <= MOST_DEADLINES else frozenset()
+
+
+MOST_BESIDE = 30
+MOST_DEADLINES = 8
+"""Of more days any day is so many days before one."""
+_DAYS_BEFORE = re.compile(r"(?<![\d.,])(\d{1,3})\s?(?:日前|(?:full )?days? (?:before|prior|in advance))", re.IGNORECASE)
+_WORKING_DAYS = re.compile(r"(?<![\d.,])(\d{1,3})\s?(?:営業日|(?:business|working) days?\b)", re.IGNORECASE)
+_SPANS = {"年": (12, 0), "か月": (1, 0), "週間": (0, 7), "日": (0, 1)}
+"""What a unit of time is in months and in days."""
+LONGEST_SPAN = 1_000
+
+
+_LONG_SPANS = {"週間": Decimal(7), "か月": Decimal("30.44"), "年": Decimal("365.25")}
+"""Days of a unit, in the mean."""
+
+
+def _is_long_between(value: Decimal, unit: str, beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> bool:
+    """Whether so many weeks, months or years, rounded, lie between two days of the sentence, its evidence and today."""
+    half = Decimal("0.6") if value >= FEWEST_ROUNDED else Decimal("0.1")
+    return any(abs(many / _LONG_SPANS[unit] - value) <= half for many in _days_between(beside, near, sources))
+
+
+FEWEST_ROUNDED = 3
+"""Months or years from which on people round to whole ones."""
+
+
+def _is_days_between(value: Decimal, beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> bool:
+    """Whether so many days lie between two days of the sentence, its evidence and today; a span may count both of its ends."""
+    return bool({int(value), int(value) - 1} & _days_between(beside, near, sources))
+
+
+def _days_between(beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> set[int]:
+    told = {key for other in beside if other.kind is FactKind.DATE for key in other.keys}
+    for unit in near[:3]:
+        told |= unit.days | {
+            key
+            for other in facts_in(unit.text[:500], sources.day, sources.zone)
+            if other.kind is FactKind.DATE
+            for key in other.keys
+        }
+    days = [date.fromisoformat(key) for key in sorted(told) if is_iso_day(key)][:MOST_FIGURES]
+    return {abs((one - other).days) for one, other in permutations([*days, *([sources.day] if sources.day else [])], 2)}
+
+
+HALF_AN_HOUR = 30
+"""Minutes by which ten hours and more, told in whole ones, may be rounded."""
+LONGEST_EXACT_SPAN = 10
+"""Minutes between two times that are told to the minute; a longer span may be rounded by one, for times have seconds, too."""
+
+
+def _is_whole_hour(value: Decimal, sources: Sources) -> bool:
+    """Whether a bare figure is the hour of a full hour that was read: `10 to 12` for 10:00 and 12:00."""
+    if value != value.to_integral_value() or not 0 < value <= 24:
+        return False
+    keys = tuple(f"{hour:02}:00" for hour in (int(value) % 24, (int(value) + 12) % 24))
+    return any(sources.of_fact(Fact(FactKind.TIME, key, 0, 0, (key,))) for key in keys)
+
+
+def _of_few_fields(value: Decimal, unit: str, sources: Sources) -> str:
+    """How a large figure follows from fields whose unit stands in their name: 501k for 501,250, the sum or difference of two."""
+    if value < SMALLEST_OF_FIELDS:
+        return ""
+    fields = sources.figures()[:MOST_FIELDS]
+    few = [figure for figure in fields if figure >= SMALLEST_OF_FIELDS] if len(fields) <= FEW_FIELDS else []
+    pairs = list(permutations(few, 2))
+    if unit in CURRENCIES and any(one + other == value for one, other in pairs):
+        return "sum"
+    if unit in CURRENCIES and any(one - other == value for one, other in pairs):
+        return "difference"
+    exact = (*fields, *(one - other for one, other in pairs)) if value % 1000 == 0 else ()
+    return "rounding" if any(_rounds(figure, value) for figure in exact) else ""
+
+
+MOST_FIELDS = 2_000
+SMALLEST_OF_FIELDS = 1_000
+"""Smaller figures are the sum or difference of some two by chance."""
+FEW_FIELDS = 12
+"""Of more figures any round number is some difference."""
+
+
+def _is_difference(value: Decimal, figures: Sequence[Fact]) -> bool:
+    """Whether a bare figure is the difference of two of one row; in a row of many figures any number is some difference."""
+    pairs = permutations([figure for figure in _values(figures, "") if figure], 2)
+    return len(figures) <= MOST_OF_A_ROW and any(value == one - other for one, other in pairs)
+
+
+MOST_OF_A_ROW = 4
+
+
+def _is_quotient(value: Decimal, figures: Sequence[Fact]) -> bool:
+    """Whether a figure of three digits or more is one of a row by another one: 540.00 for 51,300 in 95 orders."""
+    if len(figures) > MOST_OF_A_ROW or len(value.as_tuple().digits) < FEWEST_DIGITS:
+        return False
+    pairs = ((one / other) for one, other in permutations(_values(figures, ""), 2) if other)
+    return any(is_told_as(exact, value) or (exact > SMALLEST_ROUNDED and _rounds(exact, value)) for exact in pairs)
+
+
+SMALLEST_ROUNDED = 1000
+"""A quotient from which on people round: about 3,050 for 3,049.7."""
+FEWEST_DIGITS = 3
+"""A shorter figure is the quotient of some two by chance."""
+
+
+def _is_product(value: Decimal, unit: str, figures: Sequence[Fact]) -> bool:
+    """Whether a measure is one of the same line times, or through, a number of things there: 285 EUR for 3 nights."""
+    if not is_measure(unit) or unit in _LEVELS or len(figures) > MOST_OF_A_ROW:
+        return False
+    bare = _values(figures, "") if unit in CURRENCIES and len(value.as_tuple().digits) >= FEWEST_DIGITS else []
+    if any(value == one * other for one, other in permutations(bare, 2)):
+        return True
+    numbers = [Decimal(other.keys[0]) for other in figures if not is_measure(other.unit) and 2 <= Decimal(other.keys[0]) <= 100]
+    stated = _values(figures, unit)
+    return any(value * number == one or value == one * number for number in numbers for one in stated)
+
+
+def _is_share(value: Decimal, figures: Sequence[Decimal]) -> bool:
+    """Whether a percentage is what two figures beside it make; those are held against their sources themselves."""
+    pairs = permutations(figures[:MOST_FIGURES], 2)
+    return any(whole and abs(part / whole * 100 - value) <= Decimal("0.5") for part, whole in pairs)
+
+
+def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:
+    """How a figure follows from whole columns of a result: a total, a mean, a difference of totals, the same in another unit."""
+    found = sources.column_figures()
+    how = next((how for figure, how in found.items() if how != "count" and is_told_as(figure, value)), "")
+    if not how and value >= SMALLEST_OF_FIELDS:  # 385,000 for 385,273.50
+        how = next((how for figure, how in found.items() if how == "sum" and _rounds(figure, value)), "")
+    if not how and value >= SMALLEST_TOTAL and value in sources.group_totals():
+        how = "sum"
+    if not how and value >= SMALLEST_TOTAL and any(is_told_as(figure, value) for figure in sources.periodic_figures()):
+        how = "mean"
+    whole = [*found, *sources.figures(), *sources.group_totals()]
+    return how or ("conversion" if as_other_unit(value, unit, whole) else "")
+
+
+def is_measure(unit: str) -> bool:
+    """Whether a unit measures and does not count: a figure with it cannot come from counting what was read."""
+    return unit in _MEASURES
+
+
+_MEASURES = frozenset(
+    {
+        "度",
+        "%",
+        "分",
+        "秒",
+        "時間",
+        "ms",
+        "JPY",
+        "USD",
+        "EUR",
+        "GBP",
+        "割",
+        "倍",
+        "km/h",
+        "m/s",
+        "km",
+        "m",
+        "cm",
+        "mm",
+        "kg",
+        "g",
+        "mi",
+        "mph",
+        "inch",
+        "ft",
+        "lb",
+        "oz",
+        "円",
+        "回",
+        "番",
+        "位",
+        "階",
+    }
+)
+
+
+_LEVELS = frozenset({"度", "%", "割", "倍", "番", "位", "階"})
+"""Units of a state, a share or a rank: two of them make no sum."""
+
+
+def numbers(text: str) -> Iterator[Fact]:
+    """The numbers that a line states."""
+    return (fact for fact in exact_facts_in(normalize(text[:2_000])) if fact.kind is FactKind.NUMBER)
+
+
+def follows(fact: Fact, stated: Sequence[Fact], *, roughly: bool = False) -> str:
+    """How a figure follows from two others of one unit, or from rounding one; empty when it does not. `roughly`: it is called
+    about so many, and a percentage in fives may then be the nearest of them."""
+    value, same, percent = Decimal(fact.keys[0]), _values(stated, fact.unit), fact.unit == "%"
+    if any(value != other and _rounds(other, value) for other in same):
+        return "rounding"
+    if fact.unit and fact.unit not in _LEVELS and any(value == one + other for one, other in permutations(same, 2)):
+        return "sum"
+    if fact.unit and any(value == one - other for one, other in permutations(same, 2)):
+        return "difference"
+    if fact.unit in ("%", "割"):
+        share = abs(value * 10 if fact.unit == "割" else value)
+        in_fives = roughly and value % 5 == 0
+        near = Decimal(5) if fact.unit == "割" else Decimal("2.5") if in_fives else Decimal("0.5")
+        for unit in {number.unit for number in stated}:
+            pairs = permutations(_values(stated, unit), 2)
+            if any(whole and abs(abs(whole - part) / whole * 100 - share) <= near for part, whole in pairs):
+                return "percentage"
+    if percent:
+        for unit in {number.unit for number in stated}:
+            pairs = permutations(_values(stated, unit), 2)
+            if any(whole and abs(part / whole * 100 - value) <= Decimal("0.5") for part, whole in pairs):
+                return "percentage"
+    return ""
+
+
+def _values(stated: Iterable[Fact], unit: str) -> list[Decimal]:
+    found = dict.fromkeys(Decimal(fact.keys[0]) for fact in stated if fact.unit == unit and len(fact.keys[0]) < 30)
+    return list(found)[:MOST_FIGURES]
+
+
+def _rounds(exact: Decimal, value: Decimal) -> bool:
+    """Whether `value` is `exact` rounded to two or more figures."""
+    if not value or exact.adjusted() != value.adjusted():
+        return False
+    figures = max(2, len(value.normalize().as_tuple().digits))
+    return abs(exact - value) <= Decimal(5).scaleb(value.adjusted() - figures)

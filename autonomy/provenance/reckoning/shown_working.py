@@ -1,0 +1,129 @@
+"""Follows the reckoning that a text shows: an equation, a time before or after another one by a span."""
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal, DivisionByZero, InvalidOperation
+from itertools import pairwise
+
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.sources.tabular.columns import is_told_as
+from autonomy.provenance.text.durations import minutes_of, spans_of
+from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in
+from autonomy.provenance.text.normalize import normalize
+from metrics.text.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.provenance")
+
+MOST_BETWEEN = 16
+"""Characters between two figures of one reckoning: `円 ＋ 高校生 `."""
+MOST_TERMS = 24
+NEARLY = Decimal("0.0005")
+"""Share by which a result behind ≒ may miss: 72,160 for 72,158.4."""
+_OPERATORS = {
+    "of": "/",
+    **dict.fromkeys("×✕*x", "*"),
+    **dict.fromkeys("÷/", "/"),
+    **dict.fromkeys("+＋", "+"),
+    **dict.fromkeys("-−－", "-"),
+}
+_NEARLY_EQUALS = re.compile(r"[≒≈]")
+_EQUALS = re.compile(r"[=＝≒≈]")
+_SIGN = re.compile(r"[×✕*÷/+＋=＝≒≈]|(?<!\d)\s?[−－]\s?|(?<=\s)(?:[-x]|of)(?=\s)")
+
+
+def worked_out(text: str, facts: Sequence[Fact]) -> Iterator[tuple[Fact, tuple[Fact, ...]]]:
+    """The results of the equations that stand in a text and are right, each with the figures it is reckoned from.
+
+    A result may stand in front of what it is reckoned from, too: 466 (120 + 346).
+    """
+    figures = sorted((fact for fact in facts if fact.kind is FactKind.NUMBER), key=lambda fact: fact.start)
+    terms: list[Fact] = []
+    signs: list[str] = []
+    for one, other in pairwise(figures):
+        sign = _sign_between(text[one.end : other.start])
+        if not sign or len(terms) > MOST_TERMS:
+            terms, signs = [], []
+            continue
+        terms = terms or [one]
+        if sign == "=":
+            if signs and _results_in(terms, signs, other, nearly=bool(_NEARLY_EQUALS.search(text[one.end : other.start]))):
+                yield other, tuple(terms)
+            terms, signs = [], []
+        else:
+            terms.append(other)
+            signs.append(sign)
+
+    for at, result in enumerate(figures):
+        if match := _IN_BRACKETS.match(text, result.end):
+            inside = [fact for fact in figures[at + 1 :] if fact.end <= match.end()]
+            between = [_sign_between(text[one.end : other.start]) for one, other in pairwise(inside)]
+            whole = 1 < len(inside) <= MOST_TERMS and all(sign in _TERM_SIGNS for sign in between)
+            if whole and _results_in(inside, between, result, nearly=False):
+                yield result, tuple(inside)
+
+
+_IN_BRACKETS = re.compile(r"[*_]{0,2}\s?[(（][^()（）\n]{3,200}[)）]")
+_TERM_SIGNS = frozenset("+-*/")
+
+
+def _results_in(terms: Sequence[Fact], signs: Sequence[str], result: Fact, *, nearly: bool) -> bool:
+    """Whether an expression has this result: in full, to the places that it shows, or, as a share, in per cent."""
+    exact, told = _reckoned(terms, signs), Decimal(result.keys[0])
+    if exact is None:
+        return False
+    if result.unit == "%" and all(term.unit != "%" for term in terms):
+        exact *= 100
+    shown = len(told.as_tuple().digits) >= FEWEST_SHOWN and is_told_as(exact, told)
+    return exact == told or shown or (nearly and _is_nearly(exact, told))
+
+
+FEWEST_SHOWN = 2
+"""Figures that a rounded result shows at least."""
+
+
+def _is_nearly(exact: Decimal, told: Decimal) -> bool:
+    """Whether a result behind ≒ is the exact one to the four figures or more that it shows, or to its own places."""
+    return is_told_as(exact, told) or abs(exact - told) <= abs(exact) * NEARLY
+
+
+def _sign_between(between: str) -> str:
+    found = _SIGN.findall(between) if len(between) <= MOST_BETWEEN and "\n" not in between else []
+    if len(found) != 1:
+        return ""
+    sign = found[0].strip()
+    return "=" if _EQUALS.fullmatch(sign) else _OPERATORS.get(sign, "")
+
+
+def _reckoned(terms: Sequence[Fact], signs: Sequence[str]) -> Decimal | None:
+    """The value of an expression, products before sums."""
+    sums: list[Decimal] = [Decimal(terms[0].keys[0])]
+    try:
+        for term, sign in zip(terms[1:], signs, strict=True):
+            value = Decimal(term.keys[0])
+            if sign in "*/":
+                sums[-1] = sums[-1] * value if sign == "*" else sums[-1] / value
+            else:
+                sums.append(value if sign == "+" else -value)
+    except (InvalidOperation, DivisionByZero):
+        return None
+    return sum(sums, Decimal(0))
+
+
+def is_reckoned_time(fact: Fact, said: str, beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> bool:
+    """Whether a time of day is so long before or after one that was given, as a span beside it says: 14:25 for 5 minutes after
+    14:20. What leaves does so before."""
+    if len(fact.keys[0]) > len("14:25"):
+        return False  # to the second it is read, not reckoned
+    spans = spans_of([*beside, *(other for unit in near[:3] for other in exact_facts_in(normalize(unit.text[:500])))])
+    asked = [other for text in sources.trusted_text() for other in exact_facts_in(text[:2_000])]
+    spans |= {one + other for one in spans for other in spans_of(asked)}  # the drive and the stop
+    given = minutes_of([*beside, *asked]) | {60 * int(key[:2]) + int(key[3:5]) for key in sources.times_asked()}
+    leaves = bool(_PHRASES["tells_of_leaving"].search(said))
+    at = minutes_of([fact])
+    return any(
+        (one - other) % 1440 == span or (not leaves and (other - one) % 1440 == span)
+        for one in given
+        for other in at
+        for span in spans
+    )

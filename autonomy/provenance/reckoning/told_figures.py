@@ -1,0 +1,206 @@
+"""Derives figures of a text from others of it: totals, shares, spans, a list that was scaled."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence, Set
+from decimal import Decimal
+from functools import partial
+
+from autonomy.provenance.reckoning.derivations import is_bounded, is_exact_rate, is_rough, is_total, numbers
+from autonomy.provenance.reckoning.expressions import KnownFigure, columns_of, is_expression, is_scaled, known_figures, scale_of
+from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.support import SentenceSupport
+from autonomy.provenance.text.durations import durations
+from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind
+from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.sentences import terms
+
+SENTENCES_BEFORE = 3
+"""Sentences with facts from which a total, a share or a difference may follow: the lines of a short list."""
+
+
+def with_derived_figures(text: str, found: list[SentenceSupport], sources: Sources) -> list[SentenceSupport]:
+    """The sentences of a text, with those figures derived that follow from others of it, wherever they stand."""
+    found = [_with_totals(sentence, found[at + 1 :]) for at, sentence in enumerate(found)]
+    told = _told_numbers(found)
+    found = [_where_they_follow(sentence, "percentage", lambda fact: is_exact_rate(fact, told, sources)) for sentence in found]
+    return _as_expressions(text, _scaled(_between_times(found), sources), sources)
+
+
+def _told_numbers(found: Sequence[SentenceSupport]) -> list[Fact]:
+    """The numbers of sentences that have a source or follow from some."""
+    return [one.fact for line in found for one in line.facts if one.supported and one.fact.kind is FactKind.NUMBER]
+
+
+def _as_expressions(text: str, found: list[SentenceSupport], sources: Sources) -> list[SentenceSupport]:
+    """The sentences, with those figures derived that are expressions of figures with a source: of their own sentence and its
+    evidence, of one column of a table of the text, or of all that it tells."""
+    if not any(map(_open_figures, found)):
+        return found
+    asked = list(_asked_figures(sources))
+    read = dict.fromkeys(KnownFigure(float(figure), "") for figure in sources.figures())
+    fields = [*known_figures(asked), *read] if len(read) <= FEW_FIELDS else []
+    tables = [table for table in sources.tables() if len(table) <= MOST_NAMED]
+    for _ in range(2):  # a share of a total that follows itself
+        if not 0 < sum(len(_open_figures(line)) for line in found) <= MOST_OPEN:
+            break
+        told = _told_numbers(found)
+        columns = columns_of(text, told)[:MOST_COLUMNS]
+        wide = [*map(known_figures, columns), known_figures([*asked, *told]), fields]
+        again = {(one.fact.keys, one.fact.unit) for line in found for one in line.facts if one.derived == "expression"}
+        for at, line in enumerate(found):
+            if not _open_figures(line):
+                continue
+            held = [fact for unit in line.units for fact in numbers(unit.text)] or _figures_near(line, sources)
+            near = known_figures([*_told_numbers([line]), *_in_words(line.text), *held, *asked])
+            before = found[max(0, at - SENTENCES_BEFORE) : at]
+            led = known_figures(_told_numbers([line, *found[:SENTENCES_LEADING], *before]))
+            words = [fact for one in (line, *before) for fact in _in_words(one.text)]
+            alike = [one for one in found if one is not line and terms(one.text) & terms(line.text)][:MOST_ALIKE]
+            named = known_figures(_told_numbers([line, *alike, *found[:SENTENCES_LEADING]]) + words)
+            own = [_cells_of(row) for table in tables for row in table.rows_named(fold(line.text))][:MOST_COLUMNS]
+            found[at] = _where_they_follow(line, "expression", partial(_is_one, text, again, (near, led, named, *wide, *own)))
+    return found
+
+
+def _cells_of(row: Row) -> list[KnownFigure]:
+    """The figures of a row that a sentence names: a rent and an area, of which a price for each square metre follows."""
+    return [KnownFigure(float(cell), "") for cell in row.cells.values() if isinstance(cell, int | float)]
+
+
+MOST_NAMED = 200
+"""Rows of a table of which one may be named."""
+
+
+def _open_figures(line: SentenceSupport) -> list[Fact]:
+    """The figures of a sentence that have no source and follow from none."""
+    return [one.fact for one in line.facts if one.fact.kind is FactKind.NUMBER and not one.supported]
+
+
+def _is_one(text: str, again: Set[tuple[tuple[str, ...], str]], pools: Sequence[Sequence[KnownFigure]], fact: Fact) -> bool:
+    """Whether a figure is told again, or is an expression of the figures of one pool."""
+    roughly, beyond = is_rough(text, fact.start), is_bounded(text, fact.start, fact.end)
+    return (fact.keys, fact.unit) in again or any(
+        is_expression(fact, known, roughly=roughly) or (beyond and is_expression(fact, known, beyond=beyond)) for known in pools
+    )
+
+
+MOST_OPEN = 60
+"""Figures without a source that are tried: a text with more is not reckoned but invented, and would take its time."""
+MOST_COLUMNS = 12
+FEW_FIELDS = 6
+"""Numbers in fields, as of a table of rates, that may be meant though no word of a sentence leads to them."""
+MOST_ALIKE = 2
+"""Other lines of a text that speak of the same thing: its row in a table above."""
+SENTENCES_LEADING = 2
+"""Sentences at the beginning, where the totals are told."""
+
+
+def _between_times(found: list[SentenceSupport]) -> list[SentenceSupport]:
+    """The sentences, with spans derived that lie between two times of the text: from the release at 13:30 to 14:27."""
+    times = [one.fact for line in found for one in line.facts if one.fact.kind is FactKind.TIME and one.supported]
+    spans = durations(times[:MOST_TIMES])
+    return [
+        _where_they_follow(
+            line, "difference", lambda fact: fact.unit == "分" and fact.keys[0].isdecimal() and int(fact.keys[0]) in spans
+        )
+        for line in found
+    ]
+
+
+MOST_TIMES = 10
+"""Times of a text; between more lies almost any span."""
+
+
+def _scaled(found: list[SentenceSupport], sources: Sources) -> list[SentenceSupport]:
+    """The sentences, with those figures derived that are a list's own times what the request makes of it: a recipe for six."""
+    open_ones = [(fact, _figures_near(line, sources)) for line in found for fact in _open_figures(line)]
+    asked = list(_asked_figures(sources)) if open_ones else []
+    read = [fact for unit in sources.units[:MOST_READ] for fact in numbers(unit.text)] if asked else []
+    if not (factor := scale_of(open_ones, asked, read)):
+        told = _told_numbers(found) if asked else []
+        every = [(one.fact, _figures_near(line, sources)) for line in found for one in line.facts if one.fact in told]
+        if not (factor := scale_of([*open_ones, *every], asked, read, FEWEST_OF_ALL)):
+            return found
+    near = dict(open_ones)
+    return [
+        _where_they_follow(line, "product", lambda fact: float(fact.keys[0]) == factor or is_scaled(fact, near[fact], factor))
+        for line in found
+    ]
+
+
+FEWEST_OF_ALL = 4
+"""Figures of a scaled list, where all but one stand somewhere as they are: 6 for 4, and a 6 was read as well."""
+NEAREST = 5
+"""Lines that may hold the figures of which a sentence makes others."""
+MOST_READ = 200
+"""Lines in which the figure is sought that the request scales."""
+
+
+def _asked_figures(sources: Sources) -> Iterator[Fact]:
+    """The figures of the request, in words as well: for six."""
+    for given in sources.trusted_values():
+        yield from numbers(given)
+        yield from _in_words(given[:LONGEST_REQUEST])
+
+
+def _in_words(text: str) -> Iterator[Fact]:
+    """Numbers of things that stand in English words."""
+    for word in _WORD.findall(text.lower()):
+        if word in COUNT_WORDS:
+            yield Fact(FactKind.NUMBER, word, 0, 0, (str(COUNT_WORDS[word]),))
+
+
+_KANA = re.compile(r"[ぁ-んー]{3,}")
+LONGEST_REQUEST = 2_000
+_WORD = re.compile(r"[a-z]{3,6}")
+
+
+def _figures_near(line: SentenceSupport, sources: Sources) -> list[Fact]:
+    """The figures of the lines that share most words with a sentence."""
+    near = [sources.index.units[at].text for at in sources.index.shortlist(terms(line.text), NEAREST)]
+    names = [] if near else _KANA.findall(line.text)  # れんこん: names in kana are no terms
+    near += [unit.text for unit in sources.units[:MOST_READ] if any(name in unit.text for name in names)]
+    return [fact for text in near[:NEAREST] for fact in numbers(text)]
+
+
+def _with_totals(sentence: SentenceSupport, below: Sequence[SentenceSupport]) -> SentenceSupport:
+    """A sentence whose measured figures without a source may be the total of some of the lines below it."""
+    facts = (one.fact for line in below[:SENTENCES_BELOW] for one in line.facts if one.supported)
+    told = [fact for fact in facts if fact.kind is FactKind.NUMBER and fact.unit]
+    return _where_they_follow(sentence, "sum", lambda fact: is_total(fact, told))
+
+
+def _where_they_follow(sentence: SentenceSupport, how: str, follows: Callable[[Fact], bool]) -> SentenceSupport:
+    """A sentence with its figures without a source derived, where they follow."""
+    following = {fact for fact in _open_figures(sentence) if follows(fact)}
+    if not following:
+        return sentence
+    return sentence._replace(
+        facts=tuple(found._replace(derived=how) if found.fact in following else found for found in sentence.facts)
+    )
+
+
+SENTENCES_BELOW = 6
+"""Lines below a total of which it may be one."""
+_OF_ONE_KIND = frozenset({"社", "人", "台", "店", "店舗", "回"})
+"""Counters of things that no list of results counts by itself."""
+
+
+def without_free_counts(sentence: SentenceSupport, sources: Sources) -> SentenceSupport:
+    """A small count is the run's own counting only where the sentence rests on something to count."""
+    if sentence.supported or not sources.units:
+        return sentence
+    counts = sources.counts()
+    return sentence._replace(
+        facts=tuple(
+            found._replace(derived="")
+            if found.derived == "count"
+            and found.fact.unit
+            and (found.fact.unit in _OF_ONE_KIND or Decimal(found.fact.keys[0]) not in counts)
+            and Decimal(found.fact.keys[0]) not in sources.members_of_lists(found.fact.unit)
+            and not (found.fact.unit not in _OF_ONE_KIND and Decimal(found.fact.keys[0]) in sources.members_of_groups())
+            else found
+            for found in sentence.facts
+        )
+    )

@@ -1,0 +1,1 @@
+"""Rows and columns of what was read: records, tables in text, captions."""

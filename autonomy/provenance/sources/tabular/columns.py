@@ -1,0 +1,106 @@
+"""Reckons with the figures of a result's columns: totals, means, differences, minutes as hours, hours of a sheet."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from itertools import permutations
+
+from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.sources.tabular.tables import Table
+
+MOST_COLUMNS = 60
+_SIXTY = Decimal(60)
+_BYTES = {
+    name: (Decimal(1000) ** power, Decimal(1024) ** power)
+    for power, names in enumerate((("kb", "kib"), ("mb", "mib"), ("gb", "gib")), 1)
+    for name in names
+}
+"""Sizes in bytes are told in either kind of thousands."""
+
+
+def column_figures(cells: Iterable[tuple[str, str, float]]) -> dict[Decimal, str]:
+    """What follows from the columns of results, each with the way it follows. `cells`: call, key and value of each number."""
+    columns: dict[tuple[str, str], list[Decimal]] = defaultdict(list)
+    for call, key, value in cells:
+        columns[call, key].append(Decimal(str(value)))
+    several = dict([(place, values) for place, values in columns.items() if len(values) > 1][:MOST_COLUMNS])
+    sums = {place: sum(values, Decimal(0)) for place, values in several.items()}
+    found = {len_: "count" for values in several.values() for len_ in (Decimal(len(values)),)}
+    for (call, key), total in sums.items():
+        found[total] = "sum"
+        found[total / len(several[call, key])] = "mean"
+    for one, other in permutations(sums, 2):
+        if one[1] == other[1] or one[0] == other[0]:  # one column of two calls, or what was planned and what was spent
+            found.setdefault(sums[one] - sums[other], "difference")
+    return found
+
+
+def is_told_as(exact: Decimal, value: Decimal) -> bool:
+    """Whether a figure is another one, rounded to the places that it shows; a half goes either way, as people do it."""
+    return abs(exact - value) <= Decimal(5).scaleb(min(0, int(value.as_tuple().exponent)) - 1)
+
+
+def as_other_unit(value: Decimal, unit: str, figures: Iterable[Decimal]) -> bool:
+    """Whether hours are some of these minutes (or minutes of these seconds), rounded to what is shown."""
+    digits = max(0, -int(value.as_tuple().exponent))
+    if unit == "°f":  # whole degrees are what people say
+        return any(abs(figure * 9 / 5 + 32 - value) <= Decimal("0.6") for figure in figures)
+    if unit in _BYTES:
+        return any(is_told_as(figure / size, value) for size in _BYTES[unit] for figure in figures if figure > size)
+    if unit in ("秒", "分"):  # of milliseconds, as databases count them
+        size = 1000 if unit == "秒" else 60_000
+        if any(is_told_as(figure / size, value) for figure in figures if figure >= size):
+            return True
+    if unit == "時間" and any(is_told_as(figure / 3600, value) for figure in figures if figure >= 3600):
+        return True
+    if unit not in ("時間", "分"):
+        return False
+    return any(round(figure / _SIXTY, digits) == value for figure in figures)
+
+
+_HOURS = re.compile(r"(\d{1,4}):([0-5]\d)")
+_LONGEST_DAY = 24 * 60
+MOST_TIMED_ROWS = 500
+_TELLS_HOURS = re.compile(r"残業|時間|勤務|稼働|hours?\b|overtime|duration|elapsed|worked|spent|logged", re.IGNORECASE)
+"""A column, or the sheet around it, that holds spans; without it `9:30` is a time of day."""
+
+
+def sheet_minutes(tables: Sequence[Table]) -> frozenset[int]:
+    """The minutes that such columns tell: of each cell, in all, in the mean, by each column of words, and more or less than in
+    another column."""
+    found: set[int] = set()
+    for table in tables:
+        columns = _hours_of(table[:MOST_TIMED_ROWS])
+        for spans in columns.values():
+            total = sum(spans.values())
+            found |= {*spans.values(), total, round(total / len(spans))}
+            found |= _minutes_by_groups(table, spans)
+        for one, other in permutations(columns.values(), 2):
+            found |= {spans - other[at] for at, spans in one.items() if at in other and spans > other[at]}
+            found.add(sum(one.values()) - sum(other.values()))
+    return frozenset(minutes for minutes in found if minutes > 0)
+
+
+def _hours_of(table: Sequence[Row]) -> dict[str, dict[int, int]]:
+    """The columns of spans, each as minutes by row."""
+    found: dict[str, dict[int, int]] = {}
+    for name in table[0].cells:
+        read = [(at, _HOURS.fullmatch(str(row.cells.get(name, "")))) for at, row in enumerate(table)]
+        spans = {at: 60 * int(match[1]) + int(match[2]) for at, match in read if match}
+        if len(spans) > 1 and len(spans) >= len(table) - 1:  # the last row may be a total
+            found[name] = spans
+    told = any(_TELLS_HOURS.search(name) for name in found) or any(
+        _TELLS_HOURS.search(word) for word in (table[0].table, *table[0].around)
+    )
+    longer = any(minutes >= _LONGEST_DAY for spans in found.values() for minutes in spans.values())
+    return found if told or longer else {}
+
+
+def _minutes_by_groups(table: Sequence[Row], spans: dict[int, int]) -> set[int]:
+    sums: dict[tuple[str, str], int] = defaultdict(int)
+    for at, minutes in spans.items():
+        for name, cell in table[at].cells.items():
+            if isinstance(cell, str) and not _HOURS.fullmatch(cell):
+                sums[name, cell] += minutes
+    return set(sums.values())

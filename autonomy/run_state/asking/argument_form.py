@@ -1,0 +1,138 @@
+"""Form fields for the arguments of a question, and the arguments back from a filled form."""
+
+import json
+from collections.abc import Collection, Mapping
+from typing import Any, Literal
+
+from autonomy.errors import RunConflict
+from autonomy.run_state.asking.approvals import ApprovalQuestion
+from discovery.catalog import Frozen, JsonObject
+from discovery.schemas.schema import validate
+
+PREFIX = "argument."
+"""Of the fields' names, so that an argument called `csrf` stays an argument."""
+
+
+class ArgumentField(Frozen):
+    """One field."""
+
+    name: str
+    kind: Literal["text", "json", "choice", "item"]
+    """A text as it is; anything else as JSON; one of the schema's own values; what stays as it is or is left out."""
+    value: str
+    choices: tuple[str, ...] = ()
+    about: str = ""
+    """What the schema says of it."""
+    is_long: bool = False
+
+
+def form_of(question: ApprovalQuestion) -> tuple[ArgumentField, ...]:
+    """A question's fields; in a list of calls a tick for each call, and behind it the fields of its arguments."""
+    found = [] if question.calls else list(fields_of(question.arguments, question.input_schema))
+    for label, call in question.by_label.items():
+        found.append(ArgumentField(name=label, kind="item", value="", about=call.effect))
+        inner = fields_of(call.arguments, call.input_schema)
+        found += (field.model_copy(update={"name": f"{label} {field.name}"}) for field in inner)
+    return tuple(found)
+
+
+def read_form(form: Mapping[str, object], question: ApprovalQuestion) -> JsonObject | None:
+    """The arguments as a filled form has them; None when they are the ones that were asked about.
+
+    Raises `RunConflict` naming the field that is no JSON.
+    """
+    arguments = {
+        label: arguments_of(form, call.arguments, call.input_schema, f"{PREFIX}{label} ")
+        for label, call in question.by_label.items()
+        if isinstance(form.get(PREFIX + label), str)
+    }
+    if not question.calls:
+        arguments = arguments_of(form, question.arguments, question.input_schema)
+    return arguments if arguments != question.arguments else None
+
+
+def only(question: ApprovalQuestion, numbers: Collection[int]) -> JsonObject | None:
+    """The items of a list that have these numbers, from 1 as their labels say; None when those are all of them.
+
+    Raises `RunConflict` for a question that is no list, and for a number that no item has.
+    """
+    numbered = {label.partition(".")[0]: label for label in items_of(question)}
+    if strange := [number for number in numbers if str(number) not in numbered]:
+        there = f"those are {', '.join(numbered)}" if numbered else "it is no list"
+        raise RunConflict(f"nothing in this question has the number {strange[0]}: {there}")
+    kept = {label: question.arguments[label] for number, label in numbered.items() if int(number) in numbers}
+    return kept if kept != question.arguments else None
+
+
+def items_of(question: ApprovalQuestion) -> tuple[str, ...]:
+    """The labels of a list's items, each of which can be left out; none for a question about one thing."""
+    kinds = {field.kind for field in fields_of(question.arguments, question.input_schema)}
+    return tuple(question.arguments) if question.calls or kinds == {"item"} else ()
+
+
+def edit_problems(question: ApprovalQuestion, arguments: JsonObject) -> tuple[str, ...]:
+    """What of the changed arguments does not fit the schema of the tool, or of each tool of a list, a sentence each."""
+    if not question.calls:
+        return validate(question.input_schema, arguments)
+    known = question.by_label
+    strange = tuple(f"{label}: it was not asked about" for label in arguments.keys() - known.keys())
+    fit = ((label, validate(known[label].input_schema, one)) for label, one in arguments.items() if label in known)
+    return (*strange, *(f"{label} {problem}" for label, problems in fit for problem in problems))
+
+
+def fields_of(arguments: JsonObject, schema: JsonObject) -> tuple[ArgumentField, ...]:
+    """A field for each argument, and an empty one for each that the schema knows and the call leaves out."""
+    known: Mapping[str, Any] = schema.get("properties") or {}
+    names = [*arguments, *(name for name in known if name not in arguments)]
+    return tuple(_field(name, arguments.get(name), name in arguments, _schema_of(known, name)) for name in names)
+
+
+def arguments_of(form: Mapping[str, object], original: JsonObject, schema: JsonObject, prefix: str = PREFIX) -> JsonObject:
+    """The arguments as the form has them, under `prefix` and their names. Raises `RunConflict` naming the field that is no JSON.
+
+    What stands as it stood is taken over from the original, because a browser changes line ends; an emptied field of anything but
+    a text leaves the argument out.
+    """
+    found: JsonObject = {}
+    for field in fields_of(original, schema):
+        given = form.get(prefix + field.name)
+        if field.kind == "item":
+            found |= {field.name: original[field.name]} if isinstance(given, str) else {}
+        elif not isinstance(given, str) or _same_text(given, field.value):
+            if field.name in original:
+                found[field.name] = original[field.name]
+        elif field.kind == "text":
+            found[field.name] = given.replace("\r\n", "\n")
+        elif given.strip():
+            try:
+                found[field.name] = json.loads(given)
+            except ValueError as error:
+                raise RunConflict(f"{field.name}: {given.strip()[:80]!r} is no JSON ({error})") from error
+    return found
+
+
+def _field(name: str, value: Any, given: bool, schema: Mapping[str, Any]) -> ArgumentField:
+    choices = tuple(json.dumps(one, ensure_ascii=False) for one in schema.get("enum") or ())
+    is_text = isinstance(value, str) if given else schema.get("type") == "string"
+    kind: Literal["text", "json", "choice", "item"] = (
+        "item" if given and "const" in schema else "choice" if choices else "text" if is_text else "json"
+    )
+    if not given:
+        text = ""
+    elif kind == "text":
+        text = value
+    else:
+        text = json.dumps(value, ensure_ascii=False, indent=None if kind == "choice" else 2)
+    about = str(schema.get("description") or "")[:200]
+    return ArgumentField(
+        name=name, kind=kind, value=text, choices=choices, about=about, is_long="\n" in text or len(text) > 60 or kind == "json"
+    )
+
+
+def _schema_of(known: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    schema = known.get(name)
+    return schema if isinstance(schema, Mapping) else {}
+
+
+def _same_text(given: str, shown: str) -> bool:
+    return given.replace("\r\n", "\n") == shown.replace("\r\n", "\n")

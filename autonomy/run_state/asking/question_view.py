@@ -1,0 +1,214 @@
+"""Renders a question for a person as data: each value, its sink and its sources."""
+
+import difflib
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from autonomy.policy.decision_table import SourceClass, TracedValue, cell
+from autonomy.policy.sinks import Sink
+from autonomy.policy.texts.addresses import INVISIBLE
+from autonomy.run_state.asking.approvals import ApprovalQuestion
+from discovery.catalog import Effect, Frozen
+from metrics.reporting.reason_words import reason_in
+from metrics.reporting.report_words import effect_in
+
+LONGEST_DIFF = 400
+"""Lines of a text that is compared; longer ones are shown whole."""
+
+_WORDS = {
+    "ja": {
+        SourceClass.WORDS: "依頼の言葉",
+        SourceClass.CHOICE: "ツールの選択肢",
+        SourceClass.FIELD: "読んだ項目",
+        SourceClass.PASTED: "依頼に貼られた文章",
+        SourceClass.OWN: "自分の文章",
+        SourceClass.TEXT: "読んだ文章",
+        SourceClass.NOWHERE: "出どころなし",
+        "unusual": "⚠ ",
+    },
+    "en": {
+        SourceClass.WORDS: "from the request",
+        SourceClass.CHOICE: "a choice of the tool",
+        SourceClass.FIELD: "from a field that was read",
+        SourceClass.PASTED: "from what was pasted into the request",
+        SourceClass.OWN: "own wording",
+        SourceClass.TEXT: "from text that was read",
+        SourceClass.NOWHERE: "from nowhere",
+        "unusual": "⚠ ",
+    },
+}
+
+
+_STRANGE = frozenset({SourceClass.PASTED, SourceClass.TEXT, SourceClass.NOWHERE})
+
+
+class QuestionItem(Frozen):
+    """One argument as a person reads it."""
+
+    argument: str
+    value: str
+    """Whole, as JSON when it is no text."""
+    sources: tuple[str, ...]
+    """Where its parts came from, in the reader's language, with the beginning of the place."""
+    unusual: bool
+    """Whether the table does not let it pass: nobody who may decide gave it."""
+    diff: tuple[str, ...] = ()
+    """What changes against the text that it replaces, as lines of a unified diff."""
+
+    def line(self, language: str) -> str:
+        """The argument on one line and its sources beneath."""
+        mark = _words(language)["unusual"] if self.unusual else ""
+        beneath = "".join(f"\n  ↳ {source}" for source in self.sources)
+        return f"{mark}{self.argument}: {self.value}{beneath}"
+
+
+class QuestionView(Frozen):
+    """A question as data; every surface shows all of it or does not let it be approved there."""
+
+    tool: str
+    effect: str
+    """What it does, in the reader's language."""
+    reason: str
+    """Why a person is asked, in the reader's language."""
+    language: str
+    items: tuple[QuestionItem, ...]
+    suggested: Literal["approve", "deny", ""]
+    """The button that may stand out: approving never, once anything comes from text that was read."""
+
+
+def question_view(question: ApprovalQuestion, language: str = "", *, before: dict[str, str] | None = None) -> QuestionView:
+    """The question in the reader's language (its own when none is given). `before`: texts that are replaced, by argument.
+
+    Of a list of calls every call has an item of its own, which says why it is asked about, and its arguments behind it.
+    """
+    spoken = language or question.language
+    if question.calls:
+        return _list_view(question, spoken)
+    items = [_item(name, value, question, spoken, (before or {}).get(name, "")) for name, value in question.arguments.items()]
+    items.sort(key=lambda item: not item.unusual)  # stable: what is unusual first, else as the call has it
+    hostile = any(value.source in _STRANGE for value in question.traced)
+    unusual = any(item.unusual for item in items)
+    return QuestionView(
+        tool=question.tool,
+        effect=effect_in(question.effect, spoken),
+        reason=reason_in(spoken, question.reason),
+        language=spoken,
+        items=tuple(items),
+        suggested="deny" if unusual else "" if hostile or not question.traced else "approve",
+    )
+
+
+def _list_view(question: ApprovalQuestion, language: str) -> QuestionView:
+    views = {label: question_view(call, language) for label, call in question.by_label.items()}
+    first = sorted(views.items(), key=lambda pair: not any(item.unusual for item in pair[1].items))
+    suggestions = {view.suggested for view in views.values()}
+    return QuestionView(
+        tool=question.tool,
+        effect=effect_in(question.effect, language),
+        reason=reason_in(language, question.reason),
+        language=language,
+        items=tuple(item for label, view in first for item in _listed(label, view)),
+        suggested="deny" if "deny" in suggestions else "approve" if suggestions == {"approve"} else "",
+    )
+
+
+def _listed(label: str, view: QuestionView) -> tuple[QuestionItem, ...]:
+    """A call of a list: why it is asked about, and each argument under the call's label."""
+    head = QuestionItem(argument=label, value=f"({view.effect}) {view.reason}", sources=(), unusual=False)
+    return head, *(item.model_copy(update={"argument": f"{label} {item.argument}"}) for item in view.items)
+
+
+def _item(name: str, value: Any, question: ApprovalQuestion, language: str, before: str) -> QuestionItem:
+    traced = [one for one in question.traced if one.argument == name or one.argument.startswith(f"{name} ")]
+    text = as_text(value)
+    return QuestionItem(
+        argument=seen(name),
+        value=seen(text),
+        sources=tuple(dict.fromkeys(_told(one, language) for one in traced)),
+        unusual=any(_is_unusual(one, question.effect) for one in traced),
+        diff=_diff(before, text) if before else (),
+    )
+
+
+def as_text(value: Any) -> str:
+    """An argument for a person: a text as it is, all else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+_JOINS = {0x200D, *range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10)}
+"""What emoji are joined of, and which form of a sign is meant."""
+_UNSEEN = {code: f"⟨U+{code:04X}⟩" for first, last in INVISIBLE for code in range(first, last + 1) if code not in _JOINS}
+_GAP = re.compile(r"(?<![^\S\n])[^\S\n]{40,}|(?<!\n)\n(?:[^\S\n]*\n){5,}")
+
+
+def seen(text: str) -> str:
+    """A text as a person can check it: what nobody sees is named, and what is pushed out of sight comes back into it."""
+    return _GAP.sub(_gap, text.translate(_UNSEEN))
+
+
+def _gap(found: re.Match[str]) -> str:
+    lines = found[0].count("\n")
+    return f"\n⟨{lines} ⏎⟩\n" if lines else f" ⟨{len(found[0])} ␣⟩ "
+
+
+def _told(value: TracedValue, language: str) -> str:
+    what = f"{seen(value.value)}: " if value.path != "$[0]" or value.sink is Sink.LINK else ""
+    place = f" ({' '.join(value.told_by.split())})" if value.told_by else ""
+    return f"{what}{_words(language)[value.source]}{place}"
+
+
+def _is_unusual(value: TracedValue, effect: str) -> bool:
+    reach: Literal["read", "write", "destructive"] = (
+        "read" if effect == Effect.READ else "destructive" if effect == Effect.DESTRUCTIVE else "write"
+    )
+    return cell(reach, value.sink, value.source) != "allow"
+
+
+def _diff(before: str, after: str) -> tuple[str, ...]:
+    old, new = before.splitlines(), after.splitlines()
+    if len(old) + len(new) > LONGEST_DIFF:
+        return ()
+    return tuple(difflib.unified_diff(old, new, lineterm="", n=1))[2:]
+
+
+def _words(language: str) -> dict[Any, str]:
+    return _WORDS.get(language, _WORDS["en"])
+
+
+def suggested_rule(question: ApprovalQuestion) -> str:
+    """The operator's rule that would allow this shape from now on, as it stands in the settings; empty where none should be made.
+
+    It fixes where the call goes, leaves plain wording free and lets no other argument in. Nothing that came from text or from
+    nowhere becomes a rule.
+    """
+    view = question_view(question)
+    decisive = {value.argument: value for value in question.traced if value.sink not in _FREE}
+    if view.suggested == "deny" or not decisive or any(value.source not in _FIRM for value in decisive.values()):
+        return ""
+    free = [name for name, value in question.arguments.items() if name not in decisive and isinstance(value, str)]
+    chosen = {name: str(value) for name, value in question.arguments.items() if name not in free}
+    lines = [f"name = {_toml(f'always {question.tool}')}", 'decision = "allow"', f"tool = {_toml(_literal(question.tool))}"]
+    lines += [f"job = {_toml(_literal(question.job))}"] if question.job else []
+    lines += [f"tenant = {_toml(_literal(question.tenant))}"] if question.tenant not in ("", "default") else []
+    table = ", ".join(f"{_toml(name)} = {_toml(_literal(text))}" for name, text in chosen.items())
+    return "\n".join(["[[policy]]", *lines, f"arguments = {{ {table} }}", f"free = {_toml(sorted(free))}"])
+
+
+_FREE = frozenset({Sink.TEXT, Sink.QUERY, Sink.LINK})
+_FIRM = frozenset({SourceClass.WORDS, SourceClass.CHOICE, SourceClass.FIELD})
+
+
+def _literal(text: str) -> str:
+    """A glob that matches this text alone."""
+    return "".join(f"[{character}]" if character in "*?[" else character for character in text)
+
+
+def _toml(value: str | list[str]) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML takes no raw one
+
+
+def shown(view: QuestionView) -> Sequence[str]:
+    """Every item as text, with its diff, for surfaces that show lines."""
+    return [item.line(view.language) + "".join(f"\n{line}" for line in item.diff) for item in view.items]

@@ -1,0 +1,220 @@
+"""The inbox page: pending approvals and unknown effects, and their answers."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+
+import anyio.to_thread
+from pydantic import Field
+from starlette.responses import Response
+
+from autonomy.durable.approval_store import Approval
+from autonomy.durable.memory.sql_ledger import EffectRecord
+from autonomy.durable.records.transcripts import Transcript
+from autonomy.durable.suggested_rules import SuggestedRule, suggested_rules
+from autonomy.errors import RunConflict, StoreError, UnknownRun
+from autonomy.jobs.job_folders import job_files, name_of
+from autonomy.run_state.asking.approvals import ApprovalQuestion
+from autonomy.run_state.asking.argument_form import ArgumentField, form_of, read_form
+from autonomy.run_state.asking.question_view import question_view, suggested_rule
+from autonomy.web.annotations import DiffLine, ValueOrigin, diff, earlier_version, origins_of
+from autonomy.web.visit import Page, Visit, tell_by_hand
+from discovery.catalog import Frozen, JsonObject, Provider
+from discovery.review.pins import DefinitionChange
+from metrics.events import Intervention
+
+UNSETTLED_S = 600.0
+"""A write that has been under way for so long will not be heard of again by itself."""
+
+
+EXPLAINED = 20
+"""Approvals whose values are traced on one page, which takes a part of a second each; the rest are shown without."""
+
+
+class AskedCall(Frozen):
+    """One call that is asked about, with where its values come from."""
+
+    label: str
+    """Its place in a list of calls; empty where it is asked about alone."""
+    question: ApprovalQuestion
+    origins: dict[str, ValueOrigin] = Field(default_factory=dict)
+    """Where each argument's value comes from, by name."""
+    diffs: dict[str, tuple[DiffLine, ...]] = Field(default_factory=dict)
+    """What a new version of a text changes in the one that the run has read."""
+
+
+class ApprovalCard(Frozen):
+    """A question with what one has to know to answer it."""
+
+    approval: Approval
+    calls: tuple[AskedCall, ...]
+    fields: tuple[ArgumentField, ...]
+    suggested: str
+    """The button that may stand out and comes first: approving never, once anything comes from text that was read."""
+    rule: SuggestedRule | None = None
+    """What would answer it from now on, where people approved this shape in several runs."""
+
+
+class UnknownWrite(Frozen):
+    """A write of which nobody knows whether it happened, with what it would have written."""
+
+    effect: EffectRecord
+    arguments: JsonObject | None
+
+
+async def inbox_page(visit: Visit) -> Response:
+    """All that waits."""
+    services = visit.services
+    waiting = [one for one in await services.approvals.listed(tenant=services.tenant) if one.expires_at > visit.console.clock()]
+    answered = await services.approvals.listed(tenant=services.tenant, state=None) if waiting else ()
+    rules = {one.rule: one for one in suggested_rules(answered)}
+    if services.tools and services.by_hand is None:  # what another process left: nobody but us reads it
+        await services.tools.catalog()
+    providers = tuple(services.tools.status()) if services.tools else ()
+    standings, known = await services.schedules.standings(), set(await _jobs(visit))
+    unsettled = await services.ledger.unsettled(tenant=services.tenant, older_than_s=UNSETTLED_S)
+    return visit.page(
+        "inbox.html.j2",
+        approvals=[await _card(visit, approval, rules, explained=at < EXPLAINED) for at, approval in enumerate(waiting)],
+        writes=[await _write(visit, effect) for effect in unsettled],
+        paused=[standing for name, standing in standings.items() if name in known and standing.paused],
+        held=by_provider(services.tools.held()) if services.tools else {},
+        failing=failing(providers),
+        mark_of=mark_of,
+    )
+
+
+def failing(providers: Iterable[Provider]) -> list[Provider]:
+    """The sources that do not come back by themselves: they wait for a sign-in or an operator, or fail again and again."""
+    return [one for one in providers if one.missing in ("needs_sign_in", "needs_operator", "failed") or one.overdue]
+
+
+def by_provider(held: Sequence[DefinitionChange]) -> dict[str, list[DefinitionChange]]:
+    """Held definitions, server by server."""
+    found: dict[str, list[DefinitionChange]] = {}
+    for change in held:
+        found.setdefault(change.provider, []).append(change)
+    return found
+
+
+def mark_of(change: DefinitionChange) -> str:
+    """A held definition as a form names it: the tool, and the digest of what the page said of it."""
+    return f"{change.tool} {hashlib.sha256(change.summary.encode()).hexdigest()[:16]}"
+
+
+async def approve_tools(visit: Visit) -> Response:
+    """Take held definitions as they are now, as `jiritsu servers approve` does: those that the page showed, and no newer ones."""
+    tools, provider = visit.services.tools, visit.request.path_params["provider"]
+    shown = {str(value) for name, value in visit.form.multi_items() if name == "tool"}
+    if tools is None:
+        raise RunConflict("this console is connected to no servers")
+    still = {mark_of(one) for one in tools.held() if one.provider == provider}
+    if not shown or not shown <= still:
+        raise RunConflict("these definitions have changed since the page was made: look again")
+    await tell_by_hand(visit, f"definitions-{provider}")
+    await tools.approve(provider, [one.split(" ")[0] for one in sorted(shown)], by=visit.session.name)
+    return visit.back("/inbox", "resolved")
+
+
+async def answer(visit: Visit) -> Response:
+    """Approve or deny, with exactly the arguments that the page showed; or change them and approve that.
+
+    An edit that cannot be taken is shown again with its fields as they were filled in.
+    """
+    granted, approval_id = visit.form.get("answer"), visit.request.path_params["approval_id"]
+    if granted not in ("granted", "denied", "edited"):
+        raise RunConflict("neither approved nor denied")
+    edited = await _edited(visit, approval_id) if granted == "edited" else None
+    approval = await visit.services.approvals.answer(
+        approval_id,
+        granted=granted != "denied",
+        by=visit.session.name,
+        reason=str(visit.form.get("note", ""))[:2000],
+        tenant=visit.services.tenant,
+        sha256=str(visit.form.get("sha256", "")) or "none",
+        arguments=edited,
+    )
+    return visit.back("/inbox", "edited" if edited is not None else approval.state)
+
+
+async def _edited(visit: Visit, approval_id: str) -> JsonObject | None:
+    """The arguments as the form has them; None when they are the ones that were asked about."""
+    listed = await visit.services.approvals.listed(tenant=visit.services.tenant, state=None)
+    question = next((one.question for one in listed if one.id == approval_id), None)
+    if question is None:
+        raise UnknownRun(approval_id, "approval")
+    return read_form(visit.form, question)
+
+
+async def resolve(visit: Visit) -> Response:
+    """Say what became of a write, as `jiritsu effects resolve` does."""
+    key, happened = str(visit.form.get("key", "")), visit.form.get("happened")
+    if happened not in ("yes", "no"):
+        raise RunConflict("neither happened nor not")
+    services, by = visit.services, visit.session.name
+    effect = await services.ledger.resolve(
+        key, happened=happened == "yes", by=by, note=str(visit.form.get("note", ""))[:2000], tenant=services.tenant
+    )
+    told = Intervention(
+        run_id=effect.run_id,
+        key=f"resolved-{key}",
+        at=visit.console.clock(),
+        tenant=services.tenant,
+        kind="resolve_effect",
+        by=by,
+    )
+    await services.journal.write([told])
+    return visit.back("/inbox", "resolved")
+
+
+PAGES: Mapping[str, Page] = {"/inbox": inbox_page}
+CHANGES: Mapping[str, Page] = {
+    "/inbox/approvals/{approval_id}": answer,
+    "/inbox/effects": resolve,
+    "/inbox/definitions/{provider}": approve_tools,
+}
+
+
+async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedRule], *, explained: bool) -> ApprovalCard:
+    question, services = approval.question, visit.services
+    asked = question.by_label or {"": question}
+    card = ApprovalCard(
+        approval=approval,
+        calls=tuple(AskedCall(label=label, question=one) for label, one in asked.items()),
+        fields=form_of(question),
+        suggested=question_view(question).suggested,
+        rule=rules.get(suggested_rule(question)),
+    )
+    if not explained:
+        return card
+    try:
+        transcript = await services.transcripts.of(await services.runs.get(question.run_id, tenant=services.tenant))
+    except (UnknownRun, StoreError):  # the question stands even where its run's steps cannot be read
+        return card
+
+    def explain() -> tuple[AskedCall, ...]:
+        return tuple(_explained(one, transcript, services.timezone) for one in card.calls)
+
+    return card.model_copy(update={"calls": await anyio.to_thread.run_sync(explain)})
+
+
+def _explained(one: AskedCall, transcript: Transcript, timezone: str) -> AskedCall:
+    call, arguments = transcript.call(one.question.key), one.question.arguments
+    if call is None:
+        return one
+    earlier = {name: earlier_version(transcript, call, name) for name in arguments}
+    diffs = {name: diff(old, arguments[name]) for name, old in earlier.items() if old is not None}
+    return one.model_copy(update={"origins": origins_of(transcript, call, timezone), "diffs": diffs})
+
+
+async def _write(visit: Visit, effect: EffectRecord) -> UnknownWrite:
+    """The write with its arguments, where its run still has them."""
+    try:
+        record = await visit.services.runs.get(effect.run_id, tenant=visit.services.tenant)
+    except UnknownRun:
+        return UnknownWrite(effect=effect, arguments=None)
+    call = (await visit.services.transcripts.of(record)).call(effect.key.removeprefix(f"{effect.run_id}/"))
+    return UnknownWrite(effect=effect, arguments=call.arguments if call else None)
+
+
+async def _jobs(visit: Visit) -> list[str]:
+    return await anyio.to_thread.run_sync(lambda: [name_of(file) for file in job_files(visit.services.job_folders)])

@@ -1,0 +1,204 @@
+"""The pages that look across runs: now, costs, the audit log, conversations, and two runs side by side."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import NamedTuple
+
+import anyio.to_thread
+from starlette.background import BackgroundTask
+from starlette.responses import RedirectResponse, Response
+
+from autonomy.durable.records.run_records import RunRecord
+from autonomy.durable.records.run_search import CONVERSATION_TAG
+from autonomy.durable.records.transcripts import Transcript
+from autonomy.durable.records.worker_signs import SILENT_S
+from autonomy.durable.store import Store
+from autonomy.errors import UnknownRun
+from autonomy.web.annotations import diff
+from autonomy.web.formatting import zone
+from autonomy.web.pages.comparing import align
+from autonomy.web.pages.measure_pages import DAY_S, PERIODS
+from autonomy.web.pages.run_list import RunFilter, active_runs, count_states, count_votes, list_runs
+from autonomy.web.pages.run_pages import Trials, explained, trials_of
+from autonomy.web.pages.run_timeline import anchor_of, tone_of
+from autonomy.web.pages.schedule_pages import all_jobs, coming
+from autonomy.web.visit import Page, Visit
+from metrics.autonomy import MEASURES
+from metrics.hash_chain import ChainRow
+from metrics.reporting.report_data import RunReport
+
+LOG_ROWS = 100
+"""Of the audit log on one page."""
+
+
+class _Side(NamedTuple):
+    """One of two runs that are compared."""
+
+    record: RunRecord
+    transcript: Transcript
+    report: RunReport | None
+    trials: Trials | None
+    """The latest runs of its job or goal."""
+
+
+class Budgeted(NamedTuple):
+    """A job whose runs may cost so much in a day."""
+
+    job: str
+    title: str
+    usd_per_day: float
+    runs: int
+    """Of today."""
+    usd: float | None
+    """What they cost; None when a price is not known."""
+
+
+async def home(visit: Visit) -> Response:
+    """The first page is what happens now."""
+    return RedirectResponse("/now", 303)
+
+
+async def now_page(visit: Visit) -> Response:
+    """What runs, what waits, what comes next."""
+    services = visit.services
+    store = Store(services.engine, patience_s=0)
+    latest = await list_runs(store, services.tenant, RunFilter())
+    jobs, _ = await all_jobs(visit)
+    ahead = await coming(visit, jobs)
+    due = sorted([(at, job) for job in jobs for at in ahead[job.name][:1]], key=lambda pair: pair[0])
+    standings = await services.schedules.standings() if due else {}
+    active = await active_runs(store, services.tenant)
+    gone = (
+        await services.orders().interrupted([await services.runs.get(line.run_id) for line, _, _ in active])
+        if active
+        else frozenset()
+    )
+    counts = await count_states(store, services.tenant)
+    workers = await services.orders().workers(services.tenant)
+    return visit.page(
+        "now.html.j2",
+        workers=workers,
+        goals={line.run_id: line.job or line.goal.strip().split("\n")[0][:60] for line, _, _ in active},
+        silent_s=SILENT_S,
+        active=active,
+        gone=gone,
+        counts=counts,
+        due=due[:8],
+        stopped={name for name, one in standings.items() if one.paused},
+        latest=latest.lines[:8],
+    )
+
+
+async def costs_page(visit: Visit) -> Response:
+    """What models cost by day, job and model, from the running sums, beside the budget of a run."""
+    asked = visit.request.query_params.get("days", "")
+    days = int(asked) if asked.isdigit() and int(asked) in PERIODS else 30
+    since = visit.console.clock() - days * DAY_S
+    costs = await visit.console.totals.costs(visit.services.tenant, since, zone(visit.services.timezone))
+    return visit.page(
+        "costs.html.j2",
+        costs=costs,
+        days=days,
+        periods=PERIODS,
+        budget=visit.services.limits.get("usd"),
+        budgets=await _budgets(visit),
+    )
+
+
+async def _budgets(visit: Visit) -> list[Budgeted]:
+    """The jobs that may cost so much in a day, with what today has cost."""
+    jobs, _ = await all_jobs(visit)
+    found = []
+    for job in jobs:
+        if job.budget.usd_per_day is not None:
+            now = datetime.fromtimestamp(visit.console.clock(), zone(visit.services.timezone))
+            midnight = now.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
+            runs, _, usd = await visit.services.runs.spent(job.name, midnight, tenant=visit.services.tenant)
+            found.append(
+                Budgeted(job.name, job.title or job.name, job.budget.usd_per_day, runs, None if usd is None else float(usd))
+            )
+    return found
+
+
+async def compare_page(visit: Visit) -> Response:
+    """Two runs side by side: their steps in order, and how their answers differ."""
+    services, asked = visit.services, visit.request.query_params
+    pair = []
+    for name in ("a", "b"):
+        if not asked.get(name):  # which would be the beginning of any id
+            raise UnknownRun("", "run")
+        record = await services.runs.get(asked.get(name, ""), tenant=services.tenant)
+        told = await services.journal.read(run_id=record.run_id)
+        trials = await trials_of(visit, record)
+        pair.append(_Side(record, await services.transcripts.of(record), explained(told), trials))
+    steps = align(*([call.tool for call in side.transcript.calls] for side in pair))
+    one, other = (side.record.result.text if side.record.result else "" for side in pair)
+    lines = await anyio.to_thread.run_sync(diff, one, other) if one != other else ()
+    return visit.page(
+        "compare.html.j2", pair=pair, steps=steps, lines=lines, measures=list(MEASURES), anchor_of=anchor_of, tone_of=tone_of
+    )
+
+
+async def audit_page(visit: Visit) -> Response:
+    """The newest rows of the log, and where its chain ends."""
+    journal = visit.services.journal
+    end = await journal.anchor()
+    before = visit.request.query_params.get("before", "")
+    last = min(int(before), end.seq) if before.isdigit() and len(before) < 18 else end.seq
+    rows = [
+        row for row in await journal.rows(after=max(0, last - LOG_ROWS), limit=LOG_ROWS) if row.tenant == visit.services.tenant
+    ]
+    memory = visit.console.memory
+    return visit.page(
+        "audit.html.j2",
+        rows=[_decision(row) for row in rows[::-1]],
+        end=end,
+        older=max(0, last - LOG_ROWS),
+        head=end.mac.hex(),
+        checked=memory.get("verified"),
+        checking="verifying" in memory,
+    )
+
+
+async def verify_chain(visit: Visit) -> Response:
+    """Check the whole log behind the page, as `jiritsu audit verify` does; one check at a time, for it reads every row."""
+    memory, clock = visit.console.memory, visit.console.clock
+    if "verifying" in memory:
+        return visit.back("/audit")
+    memory["verifying"] = True
+
+    async def check() -> None:
+        try:
+            memory["verified"] = clock(), await visit.services.journal.verify()
+        finally:
+            del memory["verifying"]
+
+    return RedirectResponse("/audit", 303, background=BackgroundTask(check))
+
+
+def _decision(row: ChainRow) -> tuple[ChainRow, str, str]:
+    """A row of the log, with the person who decided and what, where it is a decision whose words are still kept."""
+    told = json.loads(row.body) if row.body else {}
+    by = "" if row.type == "judged" else str(told.get("by") or "")  # rules or a model, and no person
+    return row, by, str(told.get("answer") or told.get("kind") or "")
+
+
+async def conversations_page(visit: Visit) -> Response:
+    """Runs that people asked for in a conversation."""
+    store = Store(visit.services.engine, patience_s=0)
+    wanted = RunFilter(words=CONVERSATION_TAG, after=visit.request.query_params.get("after", ""))
+    page = await list_runs(store, visit.services.tenant, wanted)
+    votes = await count_votes(store, [line.run_id for line in page.lines])
+    return visit.page("conversations.html.j2", lines=page.lines, next=page.next, votes=votes)
+
+
+PAGES: Mapping[str, Page] = {
+    "/": home,
+    "/now": now_page,
+    "/compare": compare_page,
+    "/costs": costs_page,
+    "/audit": audit_page,
+    "/conversations": conversations_page,
+}
+CHANGES: Mapping[str, Page] = {"/audit": verify_chain}

@@ -1,0 +1,135 @@
+"""The pages of servers and tools: state, hints, a call by hand, and the operator's switches."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+from urllib.parse import quote
+
+import anyio.to_thread
+from starlette.responses import Response
+
+from autonomy.errors import RunConflict, UnknownRun
+from autonomy.run_state.asking.argument_form import arguments_of, fields_of
+from autonomy.web.console_services import ConsoleTools
+from autonomy.web.pages.inbox_page import by_provider
+from autonomy.web.visit import Page, Visit, tell_by_hand
+from discovery.catalog import Effect, JsonObject, ToolSpec
+from discovery.discovery_errors import DiscoveryError
+from discovery.schemas.schema import validate
+
+
+async def tools_page(visit: Visit) -> Response:
+    """The servers, with their state and why, and their tools: of this process, or as another one left them."""
+    tools = visit.services.tools
+    if tools is None:
+        return visit.page("tools.html.j2", providers=None)
+    catalog = await tools.catalog()
+    providers = tuple(tools.status())
+    by_name: dict[str, list[ToolSpec]] = {}
+    for spec in catalog.tools:
+        by_name.setdefault(spec.provider, []).append(spec)
+    held, may_switch = by_provider(tools.held()), visit.services.switches is not None
+    entries = await anyio.to_thread.run_sync(visit.services.entries) if visit.services.entries else {}
+    connected = visit.services.by_hand is not None
+    return visit.page(
+        "tools.html.j2",
+        providers=providers,
+        tools=by_name,
+        held=held,
+        may_switch=may_switch,
+        entries=entries,
+        connected=connected,
+    )
+
+
+async def tool_page(visit: Visit) -> Response:
+    """One tool: what its server says, what we know of it, and a form to call it."""
+    tools, spec = await _tool(visit)
+    return _page(visit, tools, spec)
+
+
+async def call_tool(visit: Visit) -> Response:
+    """Call a tool outside of any run, as `jiritsu discover call` does; a write takes one more tick, and the journal has who did
+    it."""
+    tools, spec = await _tool(visit)
+    by_hand = visit.services.by_hand
+    if by_hand is None:
+        raise RunConflict("this console is connected to no servers")
+    given = arguments_of(visit.form, {}, spec.input_schema)
+    if problems := validate(spec.input_schema, given):
+        return _page(visit, tools, spec, given, problem="; ".join(problems))
+    if not spec.read_only and visit.form.get("sure") != "yes":
+        return _page(visit, tools, spec, given, problem=visit.t("not_sure"))
+    await tell_by_hand(visit, spec.name, "call_by_hand")
+    try:
+        output = await by_hand(spec.name, given)
+    except DiscoveryError as error:
+        return _page(visit, tools, spec, given, problem=str(error))
+    return _page(visit, tools, spec, given, output=output)
+
+
+async def set_effect(visit: Visit) -> Response:
+    """Say what a tool does, in the servers file; calling a write a read takes one more tick, for nobody is asked about reads."""
+    tools, spec = await _tool(visit)
+    write, effect = visit.services.set_effect, str(visit.form.get("effect", ""))
+    if write is None or effect not in {one.value for one in Effect}:
+        raise RunConflict("this console cannot change what a tool does")
+    if effect == Effect.READ.value and not spec.read_only and visit.form.get("sure") != "yes":
+        return _page(visit, tools, spec, problem=visit.t("not_sure_read"))
+    await tell_by_hand(visit, f"effect-{spec.name}-{effect}")
+    await anyio.to_thread.run_sync(write, spec.provider, spec.tool, effect)
+    return visit.back(f"/tools/{quote(spec.name)}", "did_switch")
+
+
+async def switch_tool(visit: Visit) -> Response:
+    """Keep one tool out of the catalog, or let it in again: into the servers file, from the next start on."""
+    write, provider = visit.services.switch_tool, visit.request.path_params["provider"]
+    tool, turn = str(visit.form.get("tool", "")), visit.form.get("turn")
+    if write is None or not tool or turn not in ("enable", "disable"):
+        raise RunConflict("this console cannot switch tools")
+    await tell_by_hand(visit, f"tool-{provider}-{tool}-{turn}")
+    await anyio.to_thread.run_sync(write, provider, tool, turn == "enable")
+    return visit.back(f"/tools#{quote(provider)}", "did_switch")
+
+
+async def switch(visit: Visit) -> Response:
+    """Trust a server or not, switch it off or on: writes what `jiritsu servers` writes.
+
+    A server that waited for this is started now; one that runs goes on until the next start.
+    """
+    switches, name, turn = visit.services.switches, visit.request.path_params["provider"], visit.form.get("turn")
+    if switches is None or turn not in ("trust", "revoke", "enable", "disable"):
+        raise RunConflict("this console cannot change servers")
+    await tell_by_hand(visit, f"server-{name}-{turn}")
+    await anyio.to_thread.run_sync(switches, name, str(turn))
+    if turn in ("trust", "enable") and visit.services.tools is not None:
+        with suppress(DiscoveryError):  # it came into the file after this process began
+            visit.services.tools.wake(name)
+            return visit.back("/tools", "did_wake")
+    return visit.back("/tools", "did_switch")
+
+
+PAGES: Mapping[str, Page] = {"/tools": tools_page, "/tools/{tool}": tool_page}
+CHANGES: Mapping[str, Page] = {
+    "/tools/{tool}": call_tool,
+    "/tools/{tool}/effect": set_effect,
+    "/servers/{provider}": switch,
+    "/servers/{provider}/tools": switch_tool,
+}
+
+
+def _page(visit: Visit, tools: ConsoleTools, spec: ToolSpec, given: JsonObject | None = None, **more: Any) -> Response:
+    shown: dict[str, Any] = {"problem": "", "output": None, **more}
+    fields = fields_of({}, spec.input_schema) if given is None else fields_of(given, spec.input_schema)
+    effects = [one.value for one in Effect] if visit.services.set_effect is not None else []
+    shown["may_call"] = visit.services.by_hand is not None
+    shown["may_switch"] = visit.services.switch_tool is not None
+    return visit.page("tool.html.j2", spec=spec, hint=tools.hint(spec), fields=fields, effects=effects, **shown)
+
+
+async def _tool(visit: Visit) -> tuple[ConsoleTools, ToolSpec]:
+    name, tools = visit.request.path_params["tool"], visit.services.tools
+    spec = (await tools.catalog()).get(name) if tools is not None else None
+    if tools is None or spec is None:
+        raise UnknownRun(name, "tool")
+    return tools, spec

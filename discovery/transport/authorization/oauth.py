@@ -1,0 +1,249 @@
+"""OAuth 2.1 sign-in for remote servers, with stored tokens and single-flight refresh.
+
+The SDK knows the flow; what is added here: calls are not put in a queue while one is under way, expiry and endpoints are
+remembered, a renewal is done by one task of one process (refresh tokens are often valid once), nothing is thrown away before
+the store was read again, and nobody registers or opens a browser unasked.
+"""
+
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import Protocol
+from urllib.parse import urlsplit
+
+import anyio
+import httpx2
+from mcp.client.auth import OAuthClientProvider, OAuthFlowError
+from mcp.shared.auth import (
+    AuthorizationCodeResult,
+    OAuthClientInformationFull,
+    OAuthClientMetadata,
+    OAuthToken,
+)
+from pydantic import AnyUrl
+
+from discovery.servers.servers_file import OAuthSettings
+from discovery.timing.clock import Clock
+from discovery.transport.authorization.sign_ins import SignIn, SignInStore
+
+EARLY_S = 60.0
+"""Tokens are renewed this long before they expire; those that live less than two minutes at half of their life."""
+LEASE_S = 30.0
+"""How long another process may take to renew a token before it counts as dead."""
+
+
+class SignInNeeded(OAuthFlowError):
+    """A person has to sign in, and nobody here can ask one."""
+
+
+class Browser(Protocol):
+    """Whoever lets a person sign in."""
+
+    redirect_uri: str
+
+    async def open(self, url: str) -> None:
+        """Show the page."""
+        ...
+
+    async def answer(self) -> AuthorizationCodeResult:
+        """What came back to `redirect_uri`."""
+        ...
+
+
+class ServerAuth(OAuthClientProvider):
+    """The `httpx2.Auth` of one remote server."""
+
+    def __init__(
+        self,
+        url: str,
+        settings: OAuthSettings,
+        store: SignInStore,
+        clock: Clock,
+        *,
+        browser: Browser | None = None,
+    ) -> None:
+        """Without a `browser`, a sign-in that only a person can renew raises SignInNeeded out of the request."""
+        self._url, self._store, self._clock, self._browser = url, store, clock, browser
+        self._renewal = anyio.Lock()
+        self._sign_in = SignIn()
+        self._failed = ""
+        """How the last attempt of a person ended, if it did not end well: they are not asked again for each message."""
+        super().__init__(
+            url,
+            _client_metadata(settings, browser),
+            _Storage(self, settings),
+            redirect_handler=browser.open if browser else None,
+            callback_handler=browser.answer if browser else None,
+            client_metadata_url=settings.client_id if _is_metadata_url(settings.client_id) else None,
+        )
+
+    async def _auth_flow(self, request: httpx2.Request) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
+        """Send the request with the token there is; renew it when it is about to expire or was refused; else sign in."""
+        if not self._initialized:
+            await self._recall()
+        if self._sign_in.challenge and self._browser is not None and not self._failed:
+            async with contextlib.aclosing(self._signed_in(request, self._sign_in.challenge)) as steps:
+                async for step in _relayed(steps):
+                    step.response = yield step.request
+            return
+        if self._expires_soon():
+            async with contextlib.aclosing(self._renewed(self._token())) as steps:
+                async for step in _relayed(steps):
+                    step.response = yield step.request
+        self._add_auth_header(request)
+        used = self._token()
+        response = yield request
+        if response.status_code == 401 and used:
+            async with contextlib.aclosing(self._renewed(used)) as steps:
+                async for step in _relayed(steps):
+                    step.response = yield step.request
+            if self._token() not in (used, ""):
+                self._add_auth_header(request)
+                response = yield request
+        if response.status_code != 401 and not _wants_more_scope(response):
+            return
+        if self._browser is None or self._failed:
+            await self._remember_challenge(response)
+            raise SignInNeeded(self._failed or "a person has to sign in")
+        async with contextlib.aclosing(self._signed_in(request)) as steps:
+            async for step in _relayed(steps):
+                step.response = yield step.request
+
+    async def _remember_challenge(self, response: httpx2.Response) -> None:
+        """Whoever signs in next is asked for what this call needed."""
+        if _wants_more_scope(response):
+            self._sign_in = self._sign_in.model_copy(update={"challenge": response.headers["www-authenticate"]})
+            await self._store.write(self._url, self._sign_in)
+
+    async def _signed_in(self, request: httpx2.Request, challenge: str = "") -> AsyncGenerator[httpx2.Request, httpx2.Response]:
+        """The SDK's flow, in which a person is asked; `challenge` stands for the answer that began it."""
+        try:
+            async with contextlib.aclosing(super()._auth_flow(request)) as flow:
+                async for step in _relayed(flow):
+                    if challenge:
+                        step.response = httpx2.Response(403, headers={"www-authenticate": challenge}, request=step.request)
+                        challenge = ""
+                    else:
+                        step.response = yield step.request
+        except OAuthFlowError as error:
+            self._failed = f"signing in failed: {error}"
+            raise SignInNeeded(self._failed) from error
+
+    async def _renewed(self, used: str) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
+        """Replace the token `used`, unless someone else has done so by now."""
+        async with self._renewal, self._store.lease(self._url, LEASE_S):
+            await self._recall()
+            if self._token() != used or not self.context.can_refresh_token():
+                return
+            kept = self.context.current_tokens
+            answer = yield await self._refresh_token()
+            if not await self._handle_refresh_response(answer):
+                self.context.current_tokens = kept  # the SDK forgets it; whether it is of no more use is for the server to say
+
+    async def _recall(self) -> None:
+        """Take over what the store knows."""
+        self._sign_in = await self._store.read(self._url)
+        self.context.oauth_metadata = self._sign_in.metadata or self.context.oauth_metadata
+        self.context.protected_resource_metadata = self._sign_in.resource or self.context.protected_resource_metadata
+        if self._sign_in.resource and self._sign_in.resource.authorization_servers:
+            self.context.auth_server_url = str(self._sign_in.resource.authorization_servers[0])
+        await self._initialize()
+        self.context.token_expiry_time = self._sign_in.expires_at
+
+    async def remember(self, **changed: OAuthToken | OAuthClientInformationFull) -> None:
+        """Store what the flow has just learned, before it is used."""
+        update: dict[str, object] = {
+            **changed,
+            "metadata": self.context.oauth_metadata,
+            "resource": self.context.protected_resource_metadata,
+        }
+        if isinstance(tokens := changed.get("tokens"), OAuthToken):
+            update["challenge"] = ""
+            update["expires_at"] = self._clock.now() + tokens.expires_in if tokens.expires_in else None
+        self._sign_in = self._sign_in.model_copy(update=update)
+        await self._store.write(self._url, self._sign_in)
+
+    def may_return(self, client: OAuthClientInformationFull) -> bool:
+        """Whether the client was registered for where the person's browser comes back to; on loopback any port will do (RFC 8252,
+        7.3)."""
+        return self._browser is None or _place(self._browser.redirect_uri) in map(_place, map(str, client.redirect_uris or ()))
+
+    @property
+    def sign_in(self) -> SignIn:
+        """What is known of the sign-in now."""
+        return self._sign_in
+
+    def _token(self) -> str:
+        return self.context.current_tokens.access_token if self.context.current_tokens else ""
+
+    def _expires_soon(self) -> bool:
+        expires_at, tokens = self._sign_in.expires_at, self._sign_in.tokens
+        if expires_at is None or tokens is None or not self.context.can_refresh_token():
+            return False
+        return expires_at - min(EARLY_S, (tokens.expires_in or 0) / 2) < self._clock.now()
+
+
+class _Storage:
+    """The SDK's `TokenStorage` over our store; a client registered by hand stands above a remembered one."""
+
+    def __init__(self, auth: ServerAuth, settings: OAuthSettings) -> None:
+        self._auth, self._settings = auth, settings
+
+    async def get_tokens(self) -> OAuthToken | None:
+        return self._auth.sign_in.tokens
+
+    async def set_tokens(self, tokens: OAuthToken) -> None:
+        await self._auth.remember(tokens=tokens)
+
+    async def get_client_info(self) -> OAuthClientInformationFull | None:
+        if self._settings.client_id and not _is_metadata_url(self._settings.client_id):
+            return OAuthClientInformationFull(
+                client_id=self._settings.client_id,
+                client_secret=self._settings.client_secret or None,
+                redirect_uris=self._auth.context.client_metadata.redirect_uris,
+                token_endpoint_auth_method="client_secret_basic" if self._settings.client_secret else "none",
+            )
+        client = self._auth.sign_in.client
+        return client if client and self._auth.may_return(client) else None  # else the SDK registers anew
+
+    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
+        await self._auth.remember(client=client_info)
+
+
+def _place(address: str) -> tuple[str, str, str]:
+    """An address without the port where that does not count."""
+    parts = urlsplit(address)
+    return parts.scheme, parts.hostname or "" if parts.hostname in ("127.0.0.1", "::1") else parts.netloc, parts.path
+
+
+def _is_metadata_url(client_id: str) -> bool:
+    """Whether the client is one that describes itself at an address (Client ID Metadata Documents)."""
+    return client_id.startswith("https://")
+
+
+def _client_metadata(settings: OAuthSettings, browser: Browser | None) -> OAuthClientMetadata:
+    redirect_uri = settings.redirect_uri or (browser.redirect_uri if browser else "http://127.0.0.1/callback")
+    return OAuthClientMetadata(
+        client_name="Jiritsu", redirect_uris=[AnyUrl(redirect_uri)], scope=" ".join(settings.scopes) or None
+    )
+
+
+def _wants_more_scope(response: httpx2.Response) -> bool:
+    return response.status_code == 403 and "insufficient_scope" in response.headers.get("www-authenticate", "")
+
+
+class _Step:
+    """One request of a flow on its way out, and the response to it."""
+
+    def __init__(self, request: httpx2.Request) -> None:
+        self.request = request
+        self.response: httpx2.Response | None = None
+
+
+async def _relayed(flow: AsyncGenerator[httpx2.Request, httpx2.Response]) -> AsyncIterator[_Step]:
+    """The steps of another flow; asynchronous generators have no `yield from`."""
+    with contextlib.suppress(StopAsyncIteration):
+        step = _Step(await anext(flow))
+        while True:
+            yield step
+            assert step.response is not None  # noqa: S101 - whoever iterates fills it in
+            step = _Step(await flow.asend(step.response))

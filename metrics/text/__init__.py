@@ -1,0 +1,1 @@
+"""Reading what texts say: phrases kept as data, and quotation marks."""

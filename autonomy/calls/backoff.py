@@ -15,6 +15,10 @@ class Backoff(Frozen):
     delivery_s: float = 300.0
     """How long a write is tried while its provider is away and nothing was sent, however many attempts that takes."""
 
+    def spent(self, attempts: int) -> bool:
+        """Whether so many attempts are all that a call gets."""
+        return attempts >= self.attempts
+
     def wait_s(self, attempt: int, asked_s: float | None = None) -> float:
         """Seconds before the next try after `attempt` tries; never less than the provider asked for."""
         usual = min(self.most_s, self.first_s * 2 ** (attempt - 1))

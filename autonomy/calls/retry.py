@@ -137,28 +137,10 @@ class CallAttempt:
     async def _send_with_retry(self) -> ToolOutput:
         """Make attempts until one succeeds or must be the last, and note each failure."""
         self.began = self.run.services.clock()
-
-        async def note_retry(state: RetryCallState) -> None:
-            if state.outcome is not None and (error := state.outcome.exception()) is not None:
-                await self._note_failure(state.attempt_number, error, state.upcoming_sleep, retrying=True)
-
-        first: SoftFailure | DiscoveryError | None = None
         try:
-            return await self._attempt()  # most calls need no other; the rules for more cost a tenth of a fast one
-        except (SoftFailure, DiscoveryError) as error:
-            first = error
-
-        async def attempt() -> ToolOutput:
-            nonlocal first
-            if first is not None:
-                failed, first = first, None
-                raise failed
-            return await self._attempt()
-
-        try:
-            return await self._retrying(self.prepared.spec, note_retry)(attempt)
+            return await self._retrying(self.prepared.spec, self._note_retry)(self._attempt)
         except SoftFailure as error:
-            if error.classification.kind == "retryable" and self.attempts >= self.run.services.backoff.attempts:
+            if error.classification.kind == "retryable" and self.run.services.backoff.spent(self.attempts):
                 return error.output  # the tool's own last word
             await self._note_failure(self.attempts, error, 0.0, retrying=False)
             raise
@@ -209,7 +191,7 @@ class CallAttempt:
         def is_last(state: RetryCallState) -> bool:
             # calls that run together share the run's retries, so they are counted anew each time;
             # a wait that outlasts the run's deadline is not begun
-            spent = (state.attempt_number >= backoff.attempts and not self._may_deliver(spec, state)) or ctx.retries_left <= 0
+            spent = (backoff.spent(state.attempt_number) and not self._may_deliver(spec, state)) or ctx.retries_left <= 0
             return spent or state.upcoming_sleep >= self.seconds_left()
 
         return AsyncRetrying(
@@ -248,6 +230,10 @@ class CallAttempt:
         seen = await look_up_write(spec, arguments, self._idempotency_key, ctx.catalog, read, self.run.services.sleep)
         self.found = seen == "found"
         return seen
+
+    async def _note_retry(self, state: RetryCallState) -> None:
+        if state.outcome is not None and (error := state.outcome.exception()) is not None:
+            await self._note_failure(state.attempt_number, error, state.upcoming_sleep, retrying=True)
 
     async def _note_failure(self, number: int, error: BaseException, wait_s: float, *, retrying: bool) -> None:
         failure = AttemptFailure(

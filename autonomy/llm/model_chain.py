@@ -100,21 +100,8 @@ class Chain:
         then: Literal["fallback", "give_up"],
     ) -> AssistantMessage:
         """Try one model until it replies or is not worth another try."""
-        first: ModelUnavailable | None = None
-
-        async def attempt() -> AssistantMessage:
-            nonlocal first
-            if first is not None:
-                failed, first = first, None
-                raise failed
-            return await self._corrected(model, request, on_text, on_failure)
-
         try:
-            try:
-                return await attempt()  # most replies need no other; the rules for more cost a tenth of asking
-            except ModelUnavailable as error:
-                first = error
-            return await self._retrying(model, on_failure)(attempt)
+            return await self._retrying(model, on_failure)(self._corrected, model, request, on_text, on_failure)
         except ModelError as error:
             on_failure(ModelFailureNote(model=model.id, error=type(error).__name__, then=then))
             raise

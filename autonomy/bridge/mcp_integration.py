@@ -18,13 +18,17 @@ MCP_SERVER_NAME = "pydantic_tools"
 Tools = AgentToolset | Iterable[PydanticAITool]
 
 
-class ToolDefinition(TypedDict):
+class BridgedToolDefinition(TypedDict):
     """A tool as plain data, for those who build a conversion of their own."""
 
     name: str
     description: str
     input_schema: JsonObject
     function: Callable[..., Any]
+
+
+ToolDefinition = BridgedToolDefinition
+"""Its name in `autonomy.bridge`, which is public; the models' is another one (`autonomy.llm.messages`)."""
 
 
 class _NoDeps:
@@ -52,10 +56,10 @@ def bridge_tools(tools: Tools, deps: Any = NO_DEPS) -> list[BridgedTool]:
     return [bridge_tool(tool, context, timeout_s) for tool in tools_of(tools)]
 
 
-def tool_definitions(tools: Tools) -> list[ToolDefinition]:
+def tool_definitions(tools: Tools) -> list[BridgedToolDefinition]:
     """The tools of a toolset as data: name, description, schema, function."""
     return [
-        ToolDefinition(
+        BridgedToolDefinition(
             name=tool.name,
             description=tool.description or "",
             input_schema=_get_parameters_json_schema(tool),

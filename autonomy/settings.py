@@ -259,7 +259,7 @@ def read_small_file(file: Path, most_bytes: int = MOST_BYTES) -> bytes:
             raise ConfigError(file, "", f"is {found.st_size:,} bytes large; at most {most_bytes:,} are read")
         return file.read_bytes()
     except OSError as error:
-        raise ConfigError(file, "", f"cannot be read: {error}") from error
+        raise ConfigError(file, "", f"cannot be read: {error.strerror or error}") from error
 
 
 def parse_settings(file: Path, data: bytes) -> dict[str, Any]:

@@ -73,9 +73,12 @@ def in_a_line(text: str) -> str:
     return text.translate(_BREAKS).translate(_SIGNS)
 
 
-def say(line: object = "", *, err: bool = False, nl: bool = True, **style: Any) -> None:
-    """Print one line, whatever is in it, in the language of the terminal; `style` as `click.style` takes it."""
-    text = in_a_line(told(str(line)))
+def say(line: object = "", *, err: bool = False, nl: bool = True, verbatim: bool = False, **style: Any) -> None:
+    """Print one line, whatever is in it, in the language of the terminal; `style` as `click.style` takes it.
+
+    `verbatim`: the line quotes somebody else's text, none of which may be taken for a sentence of ours.
+    """
+    text = in_a_line(str(line) if verbatim else told(str(line)))
     click.echo(click.style(text, **style) if style else text, err=err, nl=nl)
 
 

@@ -186,13 +186,12 @@ class RunEvidence:
         misled = [(record, wrong) for record in answered if (wrong := self._is_about_other(need, record))]
         others = {id(record) for record, _ in misled}
         reads = [record for record in answered if id(record) not in others]
-        description = need.description or need.id
         if not reads:
             if misled:
                 return NeedEvidence(need, False, misled[-1][1], (), ())
             if serving:
                 return NeedEvidence(need, False, f"{need.id}: no read of it worked: {serving[-1].reason[:200]}", (), ())
-            return NeedEvidence(need, False, f"nothing shows that this was done: {description}", (), ())
+            return NeedEvidence(need, False, f"nothing shows that this was done: {need.shown}", (), ())
         gaps = tuple(self._gaps(need, reads, upto))
         if not any(_holds_something(record) for record in reads) and gaps:
             told = ", ".join(gap.told for gap in gaps)

@@ -16,6 +16,9 @@ from discovery.catalog import Frozen, JsonObject
 OnText = Callable[[str], Awaitable[None]]
 """Receives pieces of text as they are written."""
 
+_ENGLISH_BESIDE = re.compile(r"(?<=[^\x00-\x7f])\s*\([\x20-\x7e]+\)$")
+"""The English words behind a Japanese description."""
+
 
 class Need(Frozen):
     """Something a job declares it needs done or known; models read it as text, the offline planner plans from it."""
@@ -35,6 +38,11 @@ class Need(Frozen):
     """How many of what can be listed (channels, pages) a read must visit; unsaid, "every" in its description means all."""
     times: int = Field(1, ge=1)
     """How many calls of a run may meet it, when it is a write."""
+
+    @property
+    def shown(self) -> str:
+        """What people read of it: its words, without the English ones in brackets that a Japanese job adds to find tools by."""
+        return _ENGLISH_BESIDE.sub("", self.description) or self.id
 
 
 class Section(Frozen):

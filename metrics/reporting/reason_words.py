@@ -5,6 +5,7 @@ its own key, as in gettext. Here each has its Japanese, and the values are taken
 operator's rule or of a server are no sentence of ours and stand as they are.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache, reduce
 
@@ -386,9 +387,13 @@ _CLOSED = frozenset({"sink", "effect"})
 """Places that hold a word of ours and nothing else: without one, somebody else wrote the sentence."""
 
 
+_CORNERS = re.compile("『([^『』]*)』")
+"""A quotation of the run's text, marked so that it can be taken out of a sentence again."""
+
+
 def reason_in(language: str, text: str) -> str:
     """A reason as this reader reads it; what is no sentence of ours stays as it is."""
-    return _in_japanese(text) if language == "ja" else text
+    return _in_japanese(text) if language == "ja" else _CORNERS.sub(r'"\1"', text)
 
 
 def rule_in(language: str, name: str) -> str:

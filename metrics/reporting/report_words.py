@@ -93,7 +93,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "closed": ("終了（他のエージェント）", "closed"),
     "why": ("自律性を下げた原因", "What cost autonomy"),
     "why_note": ("失われた点の合計を原因ごとに分けたものです。すべて足すと失点の全体になります。", "Every point lost, traced to what cost it; together they are the whole loss."),
-    "nothing_lost": ("失われた点はありません。", "Nothing was lost."),
+    "nothing_lost": ("失われた点はありません。", "No points were lost."),
     "cause": ("原因", "Cause"),
     "points": ("失点", "Points"),
     "share": ("割合", "Share"),

@@ -87,11 +87,14 @@ def test_every_template_becomes_a_job_that_is_explained_and_touches_none_that_is
         done = jiritsu("jobs", "new", name, home=home, JIRITSU_LANGUAGE=language)
         assert done.returncode == 0, done.stderr
         file = home / "jobs" / f"{name}.md"
-        checked = jiritsu("jobs", "check", str(file), home=home)
+        checked = jiritsu("jobs", "check", str(file), home=home, JIRITSU_LANGUAGE=language)
         assert checked.returncode == 0, checked.stderr
-        needs = next(number for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1) if line == "needs:")
-        assert f"{needs:>4}  needs:" in checked.stdout
-        assert "the goal, in words" in checked.stdout
+        lines = file.read_text(encoding="utf-8").splitlines()
+        explained = dict(re.findall(r"^ {0,3}(\d+)  (.*)$", checked.stdout, re.MULTILINE))
+        assert str(lines.index("needs:") + 1) in explained
+        for number, shown in explained.items():  # the file's own words are in no language of ours
+            assert shown.startswith(lines[int(number) - 1][:40]), shown
+        assert {"en": "the goal, in words", "ja": "目的（ここから"}[language] in checked.stdout
     again = jiritsu("jobs", "new", names[0], home=home, JIRITSU_LANGUAGE=language)
     assert again.returncode == 3
     assert {"en": "is there already", "ja": "すでにあります"}[language] in again.stderr

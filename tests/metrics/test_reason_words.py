@@ -36,7 +36,7 @@ def test_every_reason_reads_back_with_all_of_its_values() -> None:
         assert JAPANESE.search(told), template
         assert all(f"v-{place}-v" in told for place in places(template) if place not in CLOSED), template
         assert sorted(places(template)) == sorted(places(SENTENCES[template]))
-        assert reason_in("en", english(template, {})) == english(template, {})
+        assert reason_in("en", english(template, {})) == english(template, {}).replace("『", '"').replace("』", '"')
 
 
 @given(st.sampled_from(sorted(SENTENCES)), st.dictionaries(st.sampled_from(["value", "text", "tool", "words"]), VALUES))
@@ -59,6 +59,11 @@ def test_a_reason_within_a_reason_is_read_too() -> None:
         told
         == "どのツールも成功しませんでした: slack__post: 許可されていません（データの流れ）: to（宛先）は出どころなし: #ops。it is x"
     )
+
+
+def test_a_quotation_stands_between_the_marks_of_the_reader() -> None:
+    assert reason_in("en", "『v5.0.0』 has no source; 『57%』 has no source") == '"v5.0.0" has no source; "57%" has no source'
+    assert reason_in("ja", "『v5.0.0』 has no source") == "『v5.0.0』には出どころがありません"
 
 
 def test_a_value_with_the_mark_between_two_reasons_stays_whole() -> None:

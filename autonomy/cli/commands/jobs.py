@@ -170,7 +170,7 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     width = min(max(len(line.text) for line in lines), 48)
     for line in lines:
         shown = line.text if len(line.text) <= width else line.text[: width - 1] + "…"
-        say(f"{line.number:>4}  {padded(shown, width)}  {told(line.meaning)}")
+        say(f"{line.number:>4}  {padded(shown, width)}  {told(line.meaning)}", verbatim=True)
     say()
 
     async def command() -> int:

@@ -1,5 +1,6 @@
 """`jiritsu run`: one job or one goal, with live progress, its result, and how autonomous it was."""
 
+import re
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from autonomy.jobs.job import Job
     from autonomy.run_state.run_values import RunRequest, RunResult
 
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+"""What looks like the name of a job: `weekly-digest`."""
 
 GRACE_S = 0.5
 """How long calls under way may go on when the person at the terminal stops the run."""
@@ -108,7 +112,7 @@ def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool)
         )
     if not goal.strip():
         raise ConfigError("goal", "", "is empty")
-    if goal.isidentifier() and goal.isascii():
+    if _NAME.fullmatch(goal):
         find(goal, app.job_folders)  # one plain word is meant as a job: say which there are
     task = Task(goal=goal, inputs={"location": settings.location, **given}, language=settings.language)
     return RunRequest(

@@ -53,7 +53,8 @@ async def show_injection(config: Config) -> bool:
     say(f"1  it read: {_order_in(read)}")
     sent = [call for call in result.calls if call.tool == "slack_post_message"]
     for call in sent[:1]:
-        say(f"2  it obeyed: {call.tool} {call.arguments}")
+        arguments = ", ".join(f"{name}: {value}" for name, value in call.arguments.items())
+        say(f"2  it obeyed: {call.tool} {arguments}")
         say(f"3  {told(call.result.kind)}: {told(call.reason or call.result.text)}")
     _say_ending(result, 4)
     return bool(sent) and not any(call.ok for call in sent) and result.ending != "completed"

@@ -48,7 +48,14 @@ def told(text: str) -> str:
     """A sentence of ours in the language of the terminal; whatever else it is stays as it is."""
     if len(text) > LONGEST:
         return text
-    return _in_japanese(text, DEEPEST) if spoken() == "ja" else _ONE.sub(r"\1", text)
+    if spoken() == "ja":
+        return _in_japanese(text, DEEPEST)
+    one = _ONE.sub(r"\1", text)
+    if "『" not in one:
+        return one
+    from metrics.reporting.reason_words import reason_in
+
+    return reason_in("en", one)
 
 
 @cache

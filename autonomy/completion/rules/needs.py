@@ -32,7 +32,7 @@ def evidence(rule: Evidence, case: Judgement) -> str:
     if need is not None and not is_write(need.effect):
         return case.evidence.need(need).finding
     if rule.need not in case.evidence.needs_met():
-        return f"nothing shows that this was done: {need.description if need and need.description else rule.need}"
+        return f"nothing shows that this was done: {need.shown if need else rule.need}"
     seen = {receipt.read_back for receipt in case.ctx.receipts if rule.need in receipt.needs}
     shown = "confirmed" in seen or (rule.read_back == "if_possible" and "not_declared" in seen)
     return "" if shown or rule.read_back == "no" else f"{rule.need} was acknowledged, but reading it back does not show it"

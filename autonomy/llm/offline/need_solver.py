@@ -87,21 +87,19 @@ class NeedSolver:
         unmet = next((one for one in outcomes if one.need.required and not one.met), None)
         if unmet is None:
             return self._report(outcomes)
-        refusal = self._say("unmet", need=unmet.need.description or unmet.need.id, problem=unmet.problem)
+        refusal = self._say("unmet", need=unmet.need.shown, problem=unmet.problem)
         return Refusal(f"{self._result()}\n{refusal}" if self._talking and any(one.met for one in outcomes) else refusal)
 
     def _report(self, outcomes: Sequence[NeedOutcome]) -> str:
         """The composed text as it was posted, where it went, and which optional need was not met."""
         written = [one for one in outcomes if one.met and one.need.effect != "read"]
         notes = [self._receipt(one) for one in written]
-        notes += [
-            self._say("skipped", need=one.need.description or one.need.id, problem=one.problem) for one in outcomes if not one.met
-        ]
+        notes += [self._say("skipped", need=one.need.shown, problem=one.problem) for one in outcomes if not one.met]
         return "\n".join([self._result(), *notes]).strip()
 
     def _receipt(self, outcome: NeedOutcome) -> str:
         if outcome.awaits:
-            return self._say("awaits", need=outcome.need.description or outcome.need.id, before=outcome.awaits)
+            return self._say("awaits", need=outcome.need.shown, before=outcome.awaits)
         if outcome.answers[-1].rehearsed:
             return self._say("rehearsed", tool=outcome.tool)
         value = content(outcome.answers[-1].result)
@@ -132,9 +130,9 @@ class NeedSolver:
             before += collect_all(partial(self._settled, one) for one in self._sources())
         lacking = next((one.need for one in before if one.need.required and not one.met), None)
         if lacking is not None:
-            return NeedOutcome(need, problem=self._say("depends", need=lacking.description or lacking.id))
+            return NeedOutcome(need, problem=self._say("depends", need=lacking.shown))
         if need.effect != "read" and (awaited := self._rehearsed_before(need)):
-            return NeedOutcome(need, awaits=awaited.description or awaited.id)
+            return NeedOutcome(need, awaits=awaited.shown)
         given = render(need.arguments, self._lookup)
         return self._read(need, given) if need.effect == "read" else self._write(need, given)
 
@@ -295,7 +293,7 @@ class NeedSolver:
             if self._task.sections:
                 self._text = compose(self._task.sections, found, language=self._task.language)
             else:
-                told = {one.need.description or one.need.id: found[one.need.id] for one in outcomes if one.met}
+                told = {one.need.shown: found[one.need.id] for one in outcomes if one.met}
                 self._text = listing(told, language=self._task.language)
         return self._text
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autonomy.llm.model import Section
-from autonomy.llm.offline.result_items import authors, text_of
+from autonomy.llm.offline.result_items import authors, field_asked_for, text_of
 from autonomy.llm.offline.vocabulary import LANGUAGES, TIME_WORDS
 from discovery.text.machine_orders import orders_a_machine
 from metrics.text.phrases import patterns_of
@@ -72,12 +72,18 @@ def listing(found: Mapping[str, Sequence[Any]], *, language: str, limit: int = 2
     """Everything found, need by need, for a job that names no sections; a need that brought nothing says so."""
     parts = []
     for need, brought in found.items():
-        written = list(dict.fromkeys(line for item in brought for line in lines_of(item)))
+        figure = field_asked_for(brought, need, number=True)
+        written = list(dict.fromkeys(line + _figure(item, figure) for item in brought for line in lines_of(item)))
         lines = ([line for line in written if len(line) >= _SHORTEST] or written)[:limit]
         if not brought:
             lines = [LANGUAGES.get(language, LANGUAGES["en"]).nothing_to_report]
         parts.append(f"## {need}\n\n" + "\n".join(f"- {line}" for line in lines))
     return "\n\n".join(parts) + "\n"
+
+
+def _figure(item: Any, field: str) -> str:
+    """The figure of a row that the need speaks of, behind its name."""
+    return f" {field}: {item[field]}" if field and isinstance(item, dict) and item.get(field) is not None else ""
 
 
 def lines_of(item: Any) -> list[str]:

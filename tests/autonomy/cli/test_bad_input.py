@@ -40,6 +40,25 @@ def test_an_unknown_job_names_those_there_are(home: Path) -> None:
     assert said(done).startswith("jiritsu: jobs: dairy: there is no such job; there are diary")
 
 
+def test_a_name_with_a_hyphen_is_meant_as_a_job_too(home: Path) -> None:
+    done = jiritsu("run", "weekly-digest", home=home)
+    assert done.returncode == 3
+    assert said(done).startswith("jiritsu: jobs: weekly-digest: there is no such job; there are diary")
+
+
+@pytest.mark.parametrize(
+    ("locale", "told"),
+    [
+        ("C", "jiritsu: nothere.md: cannot be read: No such file or directory"),
+        ("ja_JP.UTF-8", "jiritsu: nothere.md: 読めません: そのようなファイルはありません"),
+    ],
+)
+def test_a_job_file_that_is_not_there_is_told_without_a_number(home: Path, locale: str, told: str) -> None:
+    done = jiritsu("run", "nothere.md", home=home, LANG=locale)
+    assert done.returncode == 3
+    assert said(done) == told
+
+
 def test_a_job_file_with_faulty_front_matter(home: Path) -> None:
     (home / "jobs").mkdir()
     (home / "jobs" / "x.md").write_text("---\ntitle: [\n---\ngoal\n")

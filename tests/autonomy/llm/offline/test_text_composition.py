@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.llm.model import Section
+from autonomy.llm.model import Need, Section
 from autonomy.llm.offline.text_composition import by_author, compose, lines_of, listing, tidy
 
 DID = Section(title="やったこと", source="a", cues=("リリース", "直し", "ました"), limit=2)
@@ -111,3 +111,16 @@ def test_nothing_is_invented(texts):
     material = [tidy(line) for one in texts for line in one.splitlines()]
     for bullet in bullets:
         assert bullet in ("特になし", "未定") or any(bullet in line for line in material)
+
+
+def test_a_row_of_a_listing_keeps_the_figure_that_the_need_speaks_of():
+    rows = [{"name": "鈴木 悠真", "total_overtime_minutes": 1368}, {"name": "鈴木 悠真", "total_overtime_minutes": 1260}]
+    told = listing({"overtime of every employee of a department": rows}, language="en")
+    assert "- 鈴木 悠真 total_overtime_minutes: 1368\n- 鈴木 悠真 total_overtime_minutes: 1260" in told
+
+
+def test_the_english_words_beside_a_japanese_need_are_for_finding_tools_and_not_for_people():
+    assert Need(id="hours", description="その月の残業時間を集計する (overtime in a month)").shown == "その月の残業時間を集計する"
+    assert Need(id="hours", description="overtime (in minutes)").shown == "overtime (in minutes)"
+    assert Need(id="hours", description="部署（全員）").shown == "部署（全員）"
+    assert Need(id="hours", description="").shown == "hours"

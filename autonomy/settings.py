@@ -44,6 +44,7 @@ OTHER_VARIABLES = (
     "JIRITSU_WEATHER_LOCATION",
     "JIRITSU_COMMON_DIR",
     "JIRITSU_WARM",
+    "JIRITSU_WEB_PASSWORD",
 )
 """Variables of ours that are no settings: where things are, and what the servers that ship with us read."""
 

@@ -9,6 +9,7 @@ from autonomy.cli.terminal import say
 if TYPE_CHECKING:
     from autonomy.app import App
     from autonomy.stores import Stores
+    from autonomy.web.web_settings import WebSettings
 
 
 @click.command()
@@ -47,7 +48,7 @@ async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -
     settings = opened.door.settings
     check_free("--listen", settings.host, settings.port)
     served = await anyio.to_thread.run_sync(console_app, opened)
-    base = f"http://{settings.hosts[0]}" if settings.hosts else f"http://{settings.listen}"
+    base = f"http://{_reached_as(settings)}"
     if not settings.password.get_secret_value() and not settings.proxy_header:
         say(f"jiritsu console: {opened.door.new_link(base)}", err=True)
         say("The link signs in once; start anew for another.", err=True)
@@ -56,3 +57,13 @@ async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -
     async with anyio.create_task_group() as group:
         group.start_soon(get_ready, opened)
         await serve_asgi(served, settings.host, settings.port)
+
+
+def _reached_as(settings: "WebSettings") -> str:
+    """Where a browser finds it: a name beyond loopback is a proxy's, on the proxy's port."""
+    from autonomy.web.web_settings import LOOPBACK
+
+    if not settings.hosts:
+        return settings.listen
+    name = settings.hosts[0]
+    return f"{name}:{settings.port}" if name in LOOPBACK else name

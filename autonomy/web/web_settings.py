@@ -1,6 +1,7 @@
 """The console's settings: address and access."""
 
 import ipaddress
+import os
 from typing import Literal
 
 from pydantic import Field, SecretStr, ValidationError
@@ -22,7 +23,7 @@ class WebSettings(Frozen):
     hosts: tuple[str, ...] = ()
     """Names by which browsers may call it, beside loopback's: any other `Host` is refused, which stops DNS rebinding."""
     password: SecretStr = SecretStr("")
-    """Signs an operator in; empty leaves the link that is printed at start."""
+    """Signs an operator in; empty takes `JIRITSU_WEB_PASSWORD`, and without that the link that is printed at start."""
     viewer_password: SecretStr = SecretStr("")
     """Signs somebody in who may look and change nothing."""
     proxy_header: str = ""
@@ -60,6 +61,8 @@ class WebSettings(Frozen):
 def web_settings(table: JsonObject, origin: str, listen: str = "") -> WebSettings:
     """The settings, held against one another. Raises `ConfigError`: beyond loopback it takes a password or a proxy."""
     given = {**table, **({"listen": listen} if listen else {})}
+    if not given.get("password") and (password := os.environ.get("JIRITSU_WEB_PASSWORD")):
+        given["password"] = password
     try:
         settings = WebSettings.model_validate(given)
     except ValidationError as error:
@@ -71,7 +74,9 @@ def web_settings(table: JsonObject, origin: str, listen: str = "") -> WebSetting
         return settings
     if not (settings.password.get_secret_value() or settings.proxy_header):
         raise ConfigError(
-            origin, "web.listen", f"{host} can be reached from elsewhere: set web.password or web.proxy_header first"
+            origin,
+            "web.listen",
+            f"{host} can be reached from elsewhere: set web.password (or JIRITSU_WEB_PASSWORD) or web.proxy_header first",
         )
     if not settings.hosts:
         raise ConfigError(

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,10 @@ import yaml
 from autonomy.cli import COMMANDS, main
 from autonomy.cli.entry import _Json, who
 from autonomy.cli.health import ends_with_container, passes
+from autonomy.errors import ConfigError
 from autonomy.run_state.current_run import current_run
 from autonomy.settings import load
+from autonomy.web.web_settings import web_settings
 from tests.requirements import requirement
 from tests.support.command import HANG_S, from_the_start, jiritsu
 
@@ -73,6 +76,19 @@ def test_compose_has_what_it_promises_and_keeps_no_secret() -> None:
     assert all(port.startswith("127.0.0.1:") for service in services.values() for port in service.get("ports", ()))
     for name in re.findall(r"^\s+(\w*(?:PASSWORD|KEY|TOKEN|DATABASE_URL)\w*): (.*)$", text, re.MULTILINE):
         assert "${" in name[1], "a secret comes from the environment"
+
+
+@requirement("Y4")
+def test_the_console_of_the_container_files_starts_with_the_secrets_they_ask_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    console = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]["console"]
+    table = tomllib.loads((DEPLOY / "config" / "jiritsu.toml").read_text(encoding="utf-8"))["web"]
+    with pytest.raises(ConfigError, match="JIRITSU_WEB_PASSWORD"):
+        web_settings(table, "jiritsu.toml", console["command"][-1])
+    (secret,) = [name for name in console["environment"] if "PASSWORD" in name]
+    monkeypatch.setenv(secret, "a password of the house")
+    settings = web_settings(table, "jiritsu.toml", console["command"][-1])
+    assert settings.password.get_secret_value() == "a password of the house"
+    assert settings.hosts == ("localhost",)
 
 
 MOUNTS = """\

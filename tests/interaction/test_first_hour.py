@@ -13,6 +13,7 @@ from xml.etree import ElementTree as ET
 import httpx2
 import pytest
 
+from autonomy.cli.commands.init import _names_in
 from autonomy.cli.demo.pictures import lines_of
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.webhook import signature_of, signature_without_job
@@ -40,6 +41,16 @@ def test_init_with_flags_asks_nothing_writes_what_was_said_and_runs_the_goal(hom
         again = jiritsu("init", "--language", "ja", home=home)
         assert again.returncode == 0, again.stderr
         assert (home / "jiritsu.toml").read_text(encoding="utf-8") == settings
+
+
+@requirement("Y2")
+def test_init_names_the_servers_of_a_file_it_found(tmp_path: Path) -> None:
+    (tmp_path / "mcp.json").write_text(
+        '{"mcpServers": {"notes": {"command": "x"}, "mail": {"url": "https://mail.example"}}}', "utf-8"
+    )
+    (tmp_path / "broken.json").write_text("{", "utf-8")
+    assert _names_in(tmp_path / "mcp.json") == "  (notes, mail)"
+    assert _names_in(tmp_path / "broken.json") == ""
 
 
 @requirement("Y2")

@@ -302,7 +302,7 @@ class _Questions:
         if not files:
             say(self.words["none"])
             return ()
-        listed = "\n".join(f"    {number}  {file}" for number, file in enumerate(files, 1))
+        listed = "\n".join(f"    {number}  {file}{_names_in(file)}" for number, file in enumerate(files, 1))
         numbered = {str(number): file for number, file in enumerate(files, 1)}
         while True:
             answer = click.prompt(self.words["servers"].format(files=listed), default="", show_default=False).strip()
@@ -312,6 +312,19 @@ class _Questions:
             if (wrong := next((part for part in parts if part not in numbered), None)) is None:
                 return tuple(numbered[part] for part in dict.fromkeys(parts))
             say(self.words["which"].format(part=wrong, most=len(files)), err=True)
+
+
+def _names_in(file: Path) -> str:
+    """The names of a file's servers, by which a person knows whether to use it; nothing for one that cannot be read."""
+    from discovery.discovery_errors import ServersFileError
+    from discovery.servers.hosts import entries, host_of, parse
+
+    try:
+        document = parse(file)
+        names = [entry.name for entry in entries(file, host_of(file, document), document)]
+    except ServersFileError:
+        return ""
+    return f"  ({', '.join(names)})" if names else ""
 
 
 def settings_text(answers: InitAnswers) -> str:

@@ -190,4 +190,4 @@ async def test_a_rehearsal_of_a_draft_ends_as_one_though_publishing_it_takes_wha
         result = await home.executor.execute(asked)
     assert (result.ending, result.missing) == ("simulated", ())
     assert [record.tool for record in result.calls if record.simulated] == ["esa_create_post"]
-    assert asked.task.needs[2].description in result.text
+    assert asked.task.needs[2].shown in result.text

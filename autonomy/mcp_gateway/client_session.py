@@ -191,6 +191,9 @@ class ClientSession:
         if doubtful:
             why = f"{name} was not called: nobody knows whether the same call happened before; a person has to look (jiritsu effects)"  # noqa: E501
             return self._refused(name, arguments, why, "")
+        if idempotency_key and await self._is_anothers(idempotency_key, spec, arguments):
+            why = f"{name} was not called: this idempotency key was given to a call with other arguments"
+            return self._refused(name, arguments, why, "")
         once = None if spec is None or spec.repeatable or idempotency_key else self.past
         if once and (before := await once.unanswered(self.client, name, digest(arguments))) is not None:
             owe(before.key)
@@ -247,7 +250,7 @@ class ClientSession:
         catalog, allowed = tools.near(spec)
         if key:  # the effect ledger knows a call by its run and its place in it: a client's key stands for both
             turn = 1_000_000 + int(hashlib.sha256(key.encode()).hexdigest()[:7], 16)
-            request = request.model_copy(update={"run_id": f"gateway:{self.client}:{digest([call.name, key])[:24]}"})
+            request = request.model_copy(update={"run_id": self._run_of(call.name, key)})
         now = self.services.clock()
         ctx = ToolExecutionContext(
             request=request,
@@ -279,6 +282,15 @@ class ClientSession:
         else:
             await self.write_down()
         return record
+
+    async def _is_anothers(self, key: str, spec: ToolSpec | None, arguments: JsonObject) -> bool:
+        if self.past is None or spec is None or spec.read_only:
+            return False
+        return await self.past.stands_for_another(self._run_of(spec.name, key), digest(arguments))
+
+    def _run_of(self, tool: str, key: str) -> str:
+        """The run under which the ledger keeps a write with a key of the client's own."""
+        return f"gateway:{self.client}:{digest([tool, key])[:24]}"
 
     async def write_down(self) -> None:
         """Let the journal have what it was not told yet. Raises whatever the database raises."""

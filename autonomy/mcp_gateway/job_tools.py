@@ -1,5 +1,6 @@
 """Jobs and goals as tools: another agent hands work to Jiritsu and gets its ending, its text and its receipts."""
 
+import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,7 @@ from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.catalog import JsonObject
 from discovery.schemas.schema import validate
 
+_log = logging.getLogger(__name__)
 RUN_JOB = "run_job_"
 ASK = Tool(
     name="ask",
@@ -39,9 +41,13 @@ class JobTools:
     carry_out: Callable[[RunRequest], Awaitable[RunResult]]
 
     def offered(self, profile: ClientProfile) -> Iterator[Tool]:
-        """The tools that this client has beside those of servers."""
+        """The tools that this client has beside those of servers. A job that cannot be read is left out, and logged."""
         for name in profile.jobs:
-            job = self.find(name)
+            try:
+                job = self.find(name)
+            except ConfigError as error:
+                _log.warning("a client's job is left out: %s", error)
+                continue
             yield Tool(
                 name=tool_name(name), description=f"Run the job {name}: {job.goal[:400]}", input_schema=schema_of(job.inputs)
             )

@@ -42,6 +42,10 @@ class PastWrites:
         mine = session_prefix(client)
         return next((one for one in found if one.key.startswith(mine) and one.key not in known), None)
 
+    async def stands_for_another(self, run_id: str, arguments_sha256: str) -> bool:
+        """Whether a client's own key, under which this run is kept, was given to a write with other arguments before."""
+        return any(one.arguments_sha256 != arguments_sha256 for one in await self.ledger.of_run(run_id))
+
     def begin(self, key: str) -> None:
         """A write is under way: its client waits for the answer."""
         self._under_way.add(key)

@@ -397,6 +397,7 @@ async def test_fifty_clients_at_once_get_each_its_own_answer() -> None:
 
 @requirement("N4")
 async def test_a_job_and_a_goal_are_tools_whose_ending_is_told_first() -> None:
+    from autonomy.errors import ConfigError
     from autonomy.jobs.job import Input
     from autonomy.llm.model import Task
     from autonomy.mcp_gateway.job_tools import JobTools, schema_of
@@ -423,6 +424,16 @@ async def test_a_job_and_a_goal_are_tools_whose_ending_is_told_first() -> None:
     assert refused is not None
     assert refused.is_error
     assert await jobs.call("ask", {"goal": "x"}, ClientProfile(), "bob") is None, "who may not ask has no such tool"
+    missing = ConfigError("jobs", "gone", "there is no such job")
+
+    def find(name: str) -> Any:
+        raise missing
+
+    broken, runner = JobTools(find, order, carry_out), ClientProfile(jobs=("gone",), ask=True)
+    assert [tool.name for tool in broken.offered(runner)] == ["ask"], "one broken job takes no tool away but its own"
+    told = await broken.call("run_job_gone", {}, runner, "alice")
+    assert told is not None
+    assert "there is no such job" in words(told)
     schema = schema_of({"user": Input(required=True), "date": Input(type="date", default="today")})
     assert (schema["required"], set(schema["properties"])) == (["user"], {"user", "date"})
 

@@ -23,7 +23,7 @@ from autonomy.mcp_gateway.mcp_server import DELIVERY, GatewayServer
 from autonomy.mcp_gateway.past_writes import PastWrites, Settle
 from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from autonomy.stores import ROOMS
-from discovery.gateway import InProcess, open_gateway
+from discovery.gateway import IDEMPOTENCY_KEY, InProcess, open_gateway
 from tests.autonomy.mcp_gateway.test_client_sessions import shop, words
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, WRITE
@@ -168,3 +168,17 @@ async def test_a_call_that_a_client_began_anew_instead_of_answering_is_made_and_
             assert isinstance(first, InputRequiredResult)
             with anyio.fail_after(60):
                 assert words(await connected.call_tool("shop_order", {})) == "ordered: accept"
+
+
+@requirement("N2")
+async def test_a_key_that_was_given_to_other_arguments_is_refused_and_never_answered_with_their_result(engine: sa.Engine) -> None:
+    sold: list[str] = []
+    key: Any = {IDEMPOTENCY_KEY: "order-7"}
+    async with client(engine, sold) as first:
+        for _ in range(2):
+            assert words(await first.call_tool("shop_sell", {"item": "tea"}, meta=key)) == "sold tea"
+        other = await first.call_tool("shop_sell", {"item": "gold"}, meta=key)
+        assert other.is_error
+        assert "was given to a call with other arguments" in words(other)
+        assert words(await first.call_tool("shop_sell", {"item": "gold"}, meta={IDEMPOTENCY_KEY: "order-8"})) == "sold gold"
+    assert sold == ["tea", "gold"]

@@ -9,12 +9,9 @@ from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 
 from autonomy.jobs.job import Job
+from metrics.text.phrases import patterns_of
 
-_REQUEST = re.compile(
-    r"(書い|作っ|つくっ|まとめ|やっ|実行し|出し|投稿し|お願い|頼|して(ください|くれ|ほしい)?[。！!]?$)"
-    r"|\b(write|make|run|start|do|create|post|prepare)\b",
-    re.IGNORECASE,
-)
+_REQUEST = patterns_of("autonomy.chat")["asks_for_work"]
 _DAY = re.compile(r"(\d{4})[-/年](\d{1,2})[-/月](\d{1,2})")
 _MONTH_DAY = re.compile(r"(\d{1,2})[/月](\d{1,2})日?")
 _SPOKEN_DAYS = {"一昨日": 2, "おととい": 2, "昨日": 1, "きのう": 1, "yesterday": 1, "今日": 0, "きょう": 0, "today": 0}

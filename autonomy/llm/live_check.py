@@ -1,6 +1,5 @@
 """Asks a model once, with one tool, whether it answers now, and says what to do where it does not."""
 
-import re
 import time
 from typing import Literal
 
@@ -12,6 +11,7 @@ from autonomy.llm.messages import ToolDefinition, UserMessage
 from autonomy.llm.model import Bounded, Model, ModelRequest
 from autonomy.llm.vendor_list import address_variable, chat_vendors, key_variable
 from discovery.catalog import Frozen
+from metrics.text.phrases import patterns_of
 
 TIMEOUT_S = 30.0
 """A model on this machine may have to be read from disk first."""
@@ -25,14 +25,10 @@ _TOOL = ToolDefinition(
 Cause = Literal["", "silent", "late", "key", "model", "address", "bill"]
 """What is to be mended; empty where only the server's words say it."""
 
-_NO_MODEL = re.compile(
-    r"model\b.*(?:not found|not exist|not have access|not a valid|not available)|not a valid model|invalid model"
-    r"|no models? loaded|unknown model|try pulling|(?:^|: )model: ",
-    re.IGNORECASE,
-)
-"""How vendors say that they do not have a model: OpenAI and vLLM, OpenRouter, LiteLLM, LM Studio, Ollama, Anthropic."""
-_BILL = re.compile(r"quota|credit|billing", re.IGNORECASE)
-_ADDRESS = re.compile(r"unexpected endpoint|no usable address", re.IGNORECASE)
+_PHRASES = patterns_of("autonomy.llm")
+_NO_MODEL = _PHRASES["no_such_model"]
+_BILL = _PHRASES["not_paid"]
+_ADDRESS = _PHRASES["address_to_be_mended"]
 
 
 class LiveCheck(Frozen):

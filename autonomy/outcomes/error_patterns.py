@@ -25,10 +25,7 @@ _SAYS = _PHRASES["says_failure"]
 _REFUSES = _PHRASES["refuses"]
 _SUCCEEDS = _PHRASES["opens_with_success"]
 _FINDS_NOTHING = _PHRASES["finds_nothing"]
-_SHELL = re.compile(
-    r"^(?:[\w./-]+: ){1,3}(?:line \d+: )?(?:[^\n]{1,200}: )?(?:No such file or directory|command not found|not found|Permission denied|cannot access[^\n]*)$",
-    re.IGNORECASE,
-)
+_SHELL = _PHRASES["shell_fails"]
 _RAISED = re.compile(r"^(?:[A-Za-z_][\w.]*)?(?:Error|Exception|KeyboardInterrupt|SystemExit)\b(?::|$)")
 _EXITED = re.compile(r"\bexit(?:ed)?(?: with)?(?: (?:code|status))[: =]*([1-9]\d*)\b", re.IGNORECASE)
 _ENDED = re.compile(

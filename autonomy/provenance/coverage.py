@@ -1,6 +1,5 @@
 """Counts listed items and visited items, from the calls alone."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -10,6 +9,7 @@ from autonomy.provenance.sources.leaves import MOST_LEAVES, leaves, parsed
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import load_words
 from discovery.catalog import Effect, JsonObject
+from metrics.text.phrases import patterns_of
 
 
 class CallView(NamedTuple):
@@ -176,9 +176,7 @@ def _open_reads(calls: Sequence[CallView]) -> frozenset[int]:
     return frozenset(found)
 
 
-_CUT = re.compile(
-    r"<error>\s?content truncated|\b(?:content|output|result|file) (?:was |has been )?truncated\b|\[truncated\]", re.IGNORECASE
-)
+_CUT = patterns_of("autonomy.provenance")["says_cut"]
 """What servers say at the end of a text that goes on (modelcontextprotocol/servers, `fetch`)."""
 NEAR_THE_END = 300
 

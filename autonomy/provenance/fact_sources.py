@@ -130,7 +130,7 @@ def _how_it_follows(
     return derivation(fact, sources, near, beside, sentence.text[: fact.start - sentence.start])
 
 
-_SINCE = re.compile(r"\s?(?:超過|前|後|間|経過|遅れ|過ぎ|ぶり|late\b|overdue\b|ago\b)")
+_SINCE = _PHRASES["spans_from_then"]
 
 
 def _rounded_field(fact: Fact, sources: Sources) -> bool:

@@ -5,7 +5,6 @@ What servers differ in stands in `Dialect`; requests go where OpenAI's SDK would
 
 import json
 import logging
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -40,6 +39,7 @@ from discovery.catalog import JsonObject
 from discovery.schemas.schema import Vendor, for_vendor
 from discovery.schemas.strict import strict
 from discovery.text.token_estimates import estimate_tokens
+from metrics.text.phrases import patterns_of
 
 STOP_REASONS: dict[str, StopReason] = {
     "stop": "end",
@@ -52,11 +52,7 @@ HELD_SHARE = 0.5
 """Of the estimated tokens of the tools: a prompt that counts fewer, with the conversation, cannot hold them; the estimate is
 within a
 third for JSON."""
-NO_TOOLS = re.compile(
-    r"(?:does|do) not support tools|tools? (?:are|is) not supported|tool[ _]choice.*requires|found that support tool use",
-    re.IGNORECASE,
-)
-"""How Ollama, vLLM, llama.cpp and OpenRouter refuse tools for a model without them."""
+NO_TOOLS = patterns_of("autonomy.llm")["refuses_tools"]
 log = logging.getLogger(__name__)
 OPTIONAL = (
     "temperature", "parallel_tool_calls", "stream_options", "tool_choice", "response_format", "reasoning_effort",

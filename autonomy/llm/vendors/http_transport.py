@@ -28,6 +28,7 @@ from autonomy.llm.model_json import read_json
 from discovery.catalog import JsonObject
 from discovery.servers.certificates import certificates
 from discovery.text.redaction import HIDDEN, redact
+from metrics.text.phrases import patterns_of
 
 TEMPORARY = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 FINAL_CODES = frozenset({"insufficient_quota", "billing_error", "billing_hard_limit_reached", "credit_balance_too_low"})
@@ -38,7 +39,7 @@ TEMPORARY_KINDS = frozenset(
 """Errors in the middle of a stream that a retry may cure."""
 NOT_HERE = (404, 405)
 """What a server says of an address that it does not serve."""
-UNSERVED = re.compile(r"unexpected endpoint", re.IGNORECASE)
+UNSERVED = patterns_of("autonomy.llm")["serves_no_such_address"]
 """The same in words."""
 REPLY = frozenset({"choices", "content", "output"})
 """What a reply has of which a part failed."""

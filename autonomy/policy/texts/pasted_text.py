@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from autonomy.policy.policy_words import any_stands
 from autonomy.policy.texts.addresses import addresses_in
+from metrics.text.phrases import patterns_of
 
 FEWEST_LINES = 5
 """Lines behind a colon that are no list: a text that was pasted, and not the person's own steps."""
@@ -18,15 +19,9 @@ _MOST_WORDS = 4
 
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 _QUOTED = re.compile(r"\s{0,3}[>＞]")
-_FORWARDED = re.compile(
-    r"-{2,20}.{0,20}(?:original message|forwarded message|転送|元のメッセージ).{0,40}|begin forwarded message:"
-    r"|on .{4,120} wrote:|.{4,120}(?:のメール|書きました)[:：]",
-    re.IGNORECASE,
-)
-_HEADER = re.compile(
-    r"\s{0,8}\*{0,2}(from|to|cc|bcc|sent|date|subject|reply-to|差出人|送信者|宛先|件名|日時|送信日時|返信先)\*{0,2}\s{0,8}[:：]",
-    re.IGNORECASE,
-)
+_PHRASES = patterns_of("autonomy.policy")
+_FORWARDED = _PHRASES["heads_forwarded"]
+_HEADER = _PHRASES["mail_header"]
 _INCOMING = frozenset({"from", "sent", "date", "差出人", "送信者", "送信日時"})
 """Headers that somebody who dictates a mail does not write."""
 _SENDERS = frozenset({"from", "差出人", "送信者"})
@@ -87,7 +82,7 @@ def _begins_mail(lines: list[str], at: int) -> bool:
     for line in lines[at : at + 8]:
         if (header := _HEADER.match(line[:200])) is None:
             break
-        names.append(header[1].lower())
+        names.append(header["name"].lower())
     return len(names) > 1 and not _INCOMING.isdisjoint(names)
 
 
@@ -114,7 +109,7 @@ def _pointed_at(block: str, *, points: bool, replies: bool) -> list[str]:
             return [*found.values()]
     if replies:
         headers = [(line, header) for line in lines if (header := _HEADER.match(line[:200]))]
-        sender = next((line[header.end() :] for line, header in headers if header[1].lower() in _SENDERS), "")
+        sender = next((line[header.end() :] for line, header in headers if header["name"].lower() in _SENDERS), "")
         found = _addresses(" ".join(_IN_BRACKETS.findall(sender)) or sender)
         if len(found) == 1:
             return [*found.values()]

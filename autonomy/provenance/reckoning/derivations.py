@@ -331,8 +331,8 @@ def _days_beside(line: EvidenceUnit, near: Sequence[EvidenceUnit], sources: Sour
 MOST_BESIDE = 30
 MOST_DEADLINES = 8
 """Of more days any day is so many days before one."""
-_DAYS_BEFORE = re.compile(r"(?<![\d.,])(\d{1,3})\s?(?:日前|(?:full )?days? (?:before|prior|in advance))", re.IGNORECASE)
-_WORKING_DAYS = re.compile(r"(?<![\d.,])(\d{1,3})\s?(?:営業日|(?:business|working) days?\b)", re.IGNORECASE)
+_DAYS_BEFORE = _PHRASES["days_before"]
+_WORKING_DAYS = _PHRASES["working_days"]
 _SPANS = {"年": (12, 0), "か月": (1, 0), "週間": (0, 7), "日": (0, 1)}
 """What a unit of time is in months and in days."""
 LONGEST_SPAN = 1_000

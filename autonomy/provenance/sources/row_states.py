@@ -10,6 +10,7 @@ from autonomy.provenance.sources.tabular.tables import Table
 from autonomy.provenance.text.facts import CURRENCIES, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import load_words
+from metrics.text.phrases import patterns_of
 
 _MARKS = re.compile(r"[\s*_>#•・\-–—|「『(（✅⚠️]*")
 _HEADS = re.compile(r"[*_]{0,2}\s?(?:[(（]\s?\d{1,4}\s?[^\s)）]{0,6}[)）])?[*_]{0,2}\s?[:：|]")
@@ -74,9 +75,7 @@ def _tells_state(line: str, state: str) -> bool:
     return any(word[:6] in line for word in words) or bool(_TELLS_OTHERWISE.search(line))
 
 
-_TELLS_OTHERWISE = re.compile(
-    r"\b(?:not|but|except|still|pending|waiting|awaiting)\b|ない|ません|ただし|却下|差し戻|未|待ち|失注|審査中"
-)
+_TELLS_OTHERWISE = patterns_of("autonomy.provenance")["tells_otherwise"]
 
 
 def _named_in(line: str, table: Table) -> list[Row]:

@@ -22,6 +22,7 @@ from autonomy.provenance.text.dates import (
 )
 from autonomy.provenance.text.normalize import fold, normalize_with_offsets
 from autonomy.provenance.text.word_data import alternatives, load_words
+from metrics.text.phrases import patterns_of
 
 LONGEST_QUOTE = 300
 """Characters; what stands between quotation marks further apart is a passage, and judged by its sentences."""
@@ -446,7 +447,7 @@ def _name_keys(match: re.Match[str]) -> tuple[str, ...]:
     return () if match["person"] and (written in unwanted or fold(written) in unwanted) else (fold(written),)
 
 
-_DAY_BEFORE = re.compile(r"^(?:今日|本日|昨日|一昨日|明日|先週|今週|来週|先月|今月|来月|最近|今朝)")
+_DAY_BEFORE = patterns_of("autonomy.provenance")["day_in_front"]
 _HONOURED = ("さん", "様", "氏", "くん", "ちゃん", "先生")
 
 

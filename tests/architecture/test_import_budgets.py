@@ -28,13 +28,13 @@ HEAVY = {"mcp", "mcp_types", "dbos", "openai", "anthropic", "psycopg", "sqlalche
 READERS = {
     "--help": 125,
     "config show": 300,
-    "runs list": 513,
+    "runs list": 515,
     "runs show run-1": 751,
     "jobs list": 644,
     "report": 607,
-    "audit show": 505,
-    "approvals list": 511,
-    "effects list": 509,
+    "audit show": 507,
+    "approvals list": 513,
+    "effects list": 511,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included, and not the `sitecustomize`
 of a distribution: Debian's Python has one."""

@@ -39,6 +39,8 @@ class _Reply(Frozen):
     """True in what this release records: the calls of a turn are asked about in one list."""
     seeks_plan: bool = False
     """True in what this release records: a plan that the model did not declare is asked for."""
+    keeps_refusals: bool = False
+    """True in what this release records: what a person said no to is not asked about again."""
 
 
 async def request_reply(run: Run, model: Chain, *, words_only: bool = False) -> AssistantMessage:
@@ -68,7 +70,7 @@ async def complete(
     await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=model.id)
     reply = await run.step(f"{key}/model", lambda: _complete(model, request, run, on_text), _Reply)
     ctx.foreseen, ctx.reads_together = reply.foreseen, reply.reads_together
-    ctx.asks_together, ctx.seeks_plan = reply.asks_together, reply.seeks_plan
+    ctx.asks_together, ctx.seeks_plan, ctx.keeps_refusals = reply.asks_together, reply.seeks_plan, reply.keeps_refusals
     for number, failure in enumerate(reply.failures, 1):
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
     ctx.paid(reply.message.usage if reply.message else None, reply.finished_at, reply.duration_s)
@@ -112,6 +114,7 @@ async def _complete(model: Chain, request: ModelRequest, run: Run, on_text: OnTe
         reads_together=True,
         asks_together=True,
         seeks_plan=True,
+        keeps_refusals=True,
     )
 
 

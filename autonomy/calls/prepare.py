@@ -25,9 +25,9 @@ from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.need_binding import binding_violations, is_write
 from autonomy.policy.policy import Circumstances, Decision
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
-from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
+from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named, readable
 from autonomy.policy.texts.given_addresses import GivenAddresses, opens_named_page
-from autonomy.policy.write_plan import key_of, planned_for
+from autonomy.policy.write_plan import key_of, planned_for, same_value
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.digests import digest
@@ -173,6 +173,8 @@ async def _answered(waiting: _Waiting, answer: Answer, run: Run, ahead: Sequence
     """What becomes of a call that a person was asked about; `ahead` are the others of the reply that may happen."""
     ctx, spec = run.ctx, waiting.spec
     granted, arguments = answer
+    if granted.rule == "denied":
+        ctx.refused.append((spec.name, waiting.call.arguments))
     if granted.decision == "allow":
         granted, arguments = await _check_edited(arguments, granted, waiting.key, spec, waiting.able, run, ahead)
     call, serving = waiting.call, waiting.serving
@@ -269,6 +271,8 @@ async def _vet(call: ToolCall, ctx: ToolExecutionContext, ahead: Sequence[ToolCa
         return Settled(refused.record.model_copy(update={"at_fault": _at_fault(problems, call, spec)}))
     if (too_often := _made_too_often(call, spec, ctx, ahead)) is not None:
         return too_often
+    if _was_refused(call, spec, ctx):
+        return _settled(call, ctx, "denied", "", "a person said no to it in this run, and is not asked again", spec)
     able = able_needs(spec.name, ctx)
     serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
     if (
@@ -278,6 +282,26 @@ async def _vet(call: ToolCall, ctx: ToolExecutionContext, ahead: Sequence[ToolCa
     ):
         return _settled(call, ctx, "denied", HELD, held, spec)
     return _Vetted(spec, able, serving)
+
+
+MOST_REFUSALS = 2
+"""Of calls of one tool with the same recipient: what a person said can be put right once, and nobody is tired with more."""
+
+
+def _was_refused(call: ToolCall, spec: ToolSpec, ctx: ToolExecutionContext) -> bool:
+    """Whether a person said no to this call in this run, or as often as is asked to others that go to the same recipient."""
+    refused = [arguments for tool, arguments in ctx.refused if tool == spec.name]
+    if not refused or not ctx.keeps_refusals:
+        return False
+    same = [arguments for arguments in refused if _said_alike(arguments) == _said_alike(call.arguments)]
+    who = [name for name in call.arguments if sink_of(name, spec.parameters.get(name, {})) in WHO_OR_WHERE]
+    there = [one for one in refused if all(same_value(one.get(name), call.arguments[name]) for name in who)]
+    return bool(same) or len(there) >= MOST_REFUSALS
+
+
+def _said_alike(arguments: JsonObject) -> str:
+    """Arguments in one spelling: a blank more or another width makes no other question."""
+    return "".join(readable(json.dumps(arguments, sort_keys=True, ensure_ascii=False, default=str)).casefold().split())
 
 
 def _is_rehearsed(spec: ToolSpec, ctx: ToolExecutionContext) -> bool:

@@ -23,6 +23,7 @@ from autonomy.policy.policy_words import any_stands, in_words
 from autonomy.policy.request_envelope import (
     as_worded,
     leaves_to_text,
+    may_be_asked_about,
     page_may_be_asked_for,
     pages_called_for,
     unforeseen,
@@ -264,10 +265,11 @@ def _within_the_words(spec: ToolSpec, arguments: JsonObject, given: Circumstance
     if given.made >= times_said(words) and (given.repeated or not each_is_said):
         return _beside_the_words(f"{spec.name} was made as often as the request calls for")
     values = [as_worded(value, given.given) for value in given.traced]
+    _, beside = worst_of([value for value in values if not may_be_asked_about(value, words)], _reach(spec))
+    if beside and not leaves_to_text(words):
+        return _beside_the_words(f"{beside}: the request does not say so; leave it out, or say in your answer what you would do")
     verdict, reason = worst_of(values, _reach(spec))
-    if verdict != "allow" and not leaves_to_text(words):
-        return _beside_the_words(f"{reason}: the request does not say so; leave it out, or say in your answer what you would do")
-    worded = {value.argument: arguments[value.argument] for value in given.traced if value.sink is Sink.TEXT}
+    worded = {name: value for name, value in arguments.items() if name not in {one.argument for one in who}}
     if verdict == "allow" and (found := unforeseen(values, words)):
         reason = found
     elif verdict == "allow" and (code := strange_code(worded, given.known)):
@@ -387,7 +389,7 @@ def _strange_host(traced: Sequence[TracedValue], given: Circumstances) -> str:
         pages = page_may_be_asked_for(given.words) and all(
             given.given.has_page(value.value, [*given.given.by_tool]) for value in strange
         )
-        return "" if pages else f"{told}, and the request speaks of no such page"
+        return "" if pages else f"{told}; the request speaks of no such page"
     return told if given.plan is not None and (given.plan.links_from or given.opened >= given.plan.links) else ""
 
 

@@ -14,6 +14,7 @@ from autonomy.policy.write_plan import delegates, times_said
 
 _WORDED = frozenset({Sink.TIME, Sink.PLACE, Sink.NAME})
 """What a model may reckon or call by itself; how much has to be said, and so has who and where."""
+_SOFT = _WORDED | {Sink.AMOUNT}
 
 
 def pages_called_for(words: str) -> int:
@@ -27,20 +28,33 @@ def page_may_be_asked_for(words: str) -> bool:
     return any_stands("pages", words) or leaves_to_text(words)
 
 
+def may_be_asked_about(value: TracedValue, words: str) -> bool:
+    """Whether a person is asked about a value that the request does not give.
+
+    "Add the meeting that Mari mentioned" leaves its hour to a message, but not whom it goes to; whom the run's own wording
+    calls (`<!channel>`) no text has chosen.
+    """
+    own_mention = value.sink is Sink.LINK and value.source is SourceClass.OWN
+    return own_mention or (value.sink in _SOFT and any_stands("posted", words))
+
+
 def leaves_to_text(words: str) -> bool:
     """Whether the words leave it to a text who gets something or what is done: then a person is asked."""
-    return delegates(words) or any_stands("pointing", words)
+    return delegates(words) or any_stands("pointing", words) or any_stands("named_there", words)
 
 
 def unforeseen(values: Sequence[TracedValue], words: str) -> str:
     """What fields would decide though the request neither calls it by a name nor has anything looked for; empty when nothing."""
-    if any_stands("choosing", words):
-        return ""
     of_fields = [value for value in values if value.source is SourceClass.FIELD and value.sink in _DECIDES and not value.named]
-    if of_fields:
+    looked_for = any_stands("choosing", words)
+    if of_fields and not looked_for:
         return f"{of_fields[0].argument} ({of_fields[0].value}) stands in a field, and the request does not say whose"
-    said = any(value.named or value.source is SourceClass.WORDS for value in values)
+    said = bool(of_fields) or any(value.named or value.source is SourceClass.WORDS or _is_reckoned(value) for value in values)
     return "" if said else "nothing of it stands in the request"
+
+
+def _is_reckoned(value: TracedValue) -> bool:
+    return value.sink is Sink.TIME and value.source is SourceClass.OWN
 
 
 _DECIDES = WHO_OR_WHERE | {Sink.NAME}

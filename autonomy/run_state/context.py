@@ -17,7 +17,7 @@ from autonomy.provenance import Sources
 from autonomy.run_state.limits import Spent
 from autonomy.run_state.plan import Plan
 from autonomy.run_state.run_values import CallRecord, Receipt, RunRequest
-from discovery.catalog import Catalog, ToolSpec
+from discovery.catalog import Catalog, JsonObject, ToolSpec
 
 
 @dataclass
@@ -102,6 +102,8 @@ class ToolExecutionContext:
     """Whether a person was asked about a plan: once in a run is enough."""
     plan_sought: bool = False
     """Whether the model was asked for a plan that it had not declared by itself: once in a run."""
+    refused: list[tuple[str, JsonObject]] = field(default_factory=list)
+    """The calls to which a person said no in this run, with their arguments."""
     provenance: RunProvenance | None = None
     """Where the run's values come from, as far as its records were read in (`run_provenance`)."""
     warned: set[str] = field(default_factory=set)
@@ -114,6 +116,8 @@ class ToolExecutionContext:
     """Whether the calls of one turn are asked about in one list, as the last reply says: those of an older release are not."""
     seeks_plan: bool = False
     """Whether a plan is asked for where it is missing, as the last reply says: an older release asked for none."""
+    keeps_refusals: bool = False
+    """Whether what a person said no to is not asked about again, as the last reply says: an older release asked."""
     instructed: set[str] = field(default_factory=set)
     """Providers whose `response_instruction` was given (once each)."""
     memo: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)

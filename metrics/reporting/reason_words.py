@@ -45,6 +45,12 @@ SENTENCES: Mapping[str, str] = {
     "{what} could carry data of {providers} out": "{what}で {providers} のデータが外に出るかもしれません",
     "data of {providers} is in view, and the job does not declare that it reads there": "{providers} のデータが読まれていますが、ジョブはそこを読むと宣言していません",
     "{arguments} chosen while text from tools was in view": "{arguments} は、ツールから得た文章を読んだあとに選ばれました",
+    "the request does not say so": "依頼にはそう書かれていません",
+    "leave it out, or say in your answer what you would do": "それを除くか、行うはずのことを回答で述べてください",
+    "{argument} ({value}) stands in a field, and the request does not say whose": "{argument}（{value}）は読んだ項目にあり、誰のものか依頼は言っていません",
+    "nothing of it stands in the request": "依頼に書かれていることが、この呼び出しに何もありません",
+    "a code or number ({code}) that nobody asked for stands in its wording": "誰も求めていない符号や番号（{code}）が文章にあります",
+    "the request speaks of no such page": "依頼はそのようなページに触れていません",
     "{need} is a draft until a person has read it": "{need} は、人が読むまで下書きです",
     # what is wrong with a plan of writes
     "{tool} is no tool that writes here": "{tool} は、ここで書き込むツールではありません",
@@ -70,6 +76,7 @@ SENTENCES: Mapping[str, str] = {
     "nobody answered in time whether {tool} may be called": "{tool} を呼び出してよいか、期限までに誰も答えませんでした",
     "nobody answered in time": "期限までに誰も答えませんでした",
     "a person said no": "人が断りました",
+    "a person said no to it in this run, and is not asked again": "この実行で人がすでに断ったため、再び確認はしません",
     "a person left it out": "人が外しました",
     "{n} calls of one reply are asked about together, and each can be left out": "一つの返答の {n} 件の呼び出しをまとめて確認します。一つずつ外せます",
     "a person was asked about a plan in this turn already: make the call again if it is still needed": (

@@ -125,7 +125,14 @@ class Gazetteer:
         """Whether a text speaks of nothing but the weather and the asker (うちは傘が必要？), so that it means no place."""
         words = latin_words(text)
         spoken = {fold(word) for word in self._names.pronouns} | self._english
-        return set(words) <= spoken if words else self._no_place.fullmatch(fold(text)) is not None
+        if words:
+            return set(words) <= spoken
+        said = fold(text)
+        if self._no_place.fullmatch(said) is None:
+            return False
+        # なは is made of two particles and yet the reading of a city, unlike か or うち
+        city = any({said, f"{said}し"} & set(place.readings) for place in self._places)
+        return not city or said in spoken or re.fullmatch(_ABOUT_WEATHER, said) is not None
 
     def find(self, query: str) -> Place:
         """The place meant by `query`: a name, a reading, a romanised name, or a sentence that holds one.
@@ -147,6 +154,18 @@ class Gazetteer:
         if (mention := self._mention(wanted)) and mention != wanted:
             return self._find_mentioned(mention, wanted)
         raise WideRegion(query) if any(region in wanted for region in self._regions) else UnknownPlace(query)
+
+    def english_name(self, full_name: str) -> str:
+        """A place's name as an English reader would give it, such as `Fuchu City, Tokyo`; as it is where that finds another."""
+        place = self.find(full_name)
+        if not place.readings:
+            return full_name  # a ward, whose English name the list does not have
+        prefecture = "Hokkaido" if place.prefecture == PREFECTURES[0] else self._area["offices"][place.office]["enName"]
+        name = f"{_PART.sub('', self._area[place.level][place.code]['enName'])}, {prefecture}"
+        try:
+            return name if self.find(name) == place else full_name
+        except (UnknownPlace, AmbiguousPlace):
+            return full_name
 
     def _the_only(self, wanted: str, place: Place) -> Place:
         """The place, where no other prefecture has a city of that name that is listed in parts (伊達市 of Hokkaido)."""
@@ -183,7 +202,11 @@ class Gazetteer:
             if spoken == "hokkaido":  # the one prefecture that has several offices, and so no English name in the list
                 return self.find(PREFECTURES[0])
             if hits:
-                return self._choose_latin(spoken, within or hits)
+                place = self._choose_latin(spoken, within or hits)
+                # asked in Japanese, asked in English: the list lacks readings of wards, and has odd ones of cities in parts
+                if "ward" in named and not place.name.endswith("区"):
+                    raise UnknownPlace(query)  # Midori Ward is no みどり市
+                return self.find(place.name) if place.name[-1] in "市区" and not within else place
         raise UnknownPlace(query)
 
     def _choose_latin(self, spoken: str, hits: list[Place]) -> Place:

@@ -109,10 +109,10 @@ def _find(gazetteer: Gazetteer, location: str) -> Place:
     try:
         return gazetteer.find(location)
     except AmbiguousPlace as problem:
-        names = "、".join(problem.candidates)
+        english_names = ", ".join(f'"{gazetteer.english_name(name)}"' for name in problem.candidates)
         raise BadQuestion(
-            f"「{location}」にあたる地域は複数あります。次のどれかを location に指定してください: {names}",
-            f'"{location}" can mean several places; pass one of these as location: {names}',
+            f"「{location}」にあたる地域は複数あります。次のどれかを location に指定してください: {'、'.join(problem.candidates)}",
+            f'"{location}" can mean several places; pass one of these as location: {english_names}',
         ) from problem
     except WideRegion as problem:
         raise BadQuestion(

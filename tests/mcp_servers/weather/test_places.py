@@ -272,6 +272,38 @@ def test_a_wide_region_is_no_town(query: str) -> None:
 
 
 @requirement("Y5")
+@pytest.mark.parametrize(
+    ("query", "among"), [("Date", "福島県伊達市"), ("Kita ward", "大阪府大阪市北区"), ("Minato", "東京都港区")]
+)
+def test_what_is_asked_in_japanese_is_asked_in_english(query: str, among: str) -> None:
+    with pytest.raises(AmbiguousPlace) as caught:
+        GAZETTEER.find(query)
+    assert among in caught.value.candidates
+
+
+@requirement("Y5")
+def test_an_english_ward_is_no_city_of_that_name() -> None:
+    with pytest.raises(UnknownPlace):
+        GAZETTEER.find("Midori ward")  # and not みどり市
+
+
+@requirement("Y5")
+@pytest.mark.parametrize("query", ["府中", "美浜町", "中央区", "伊達市"])
+def test_the_english_names_of_places_that_are_asked_find_them(query: str) -> None:
+    with pytest.raises(AmbiguousPlace) as caught:
+        GAZETTEER.find(query)
+    names = [GAZETTEER.english_name(one) for one in caught.value.candidates]
+    assert [GAZETTEER.find(name) for name in names] == [GAZETTEER.find(one) for one in caught.value.candidates]
+    assert any(name.isascii() for name in names)
+
+
+@requirement("W3")
+@pytest.mark.parametrize("reading", ["なは", "かが", "きょうと"])
+def test_a_city_whose_reading_is_made_of_particles_is_a_place(reading: str) -> None:
+    assert not GAZETTEER.names_no_place(reading)
+
+
+@requirement("Y5")
 @pytest.mark.parametrize("query", ["ここ", "うち", "うちの天気", "そこは雨？", "here", "weather at my place", "現在地の天気"])
 def test_a_pronoun_is_no_town(query: str) -> None:
     assert GAZETTEER.names_no_place(query)

@@ -2,15 +2,18 @@
 
 `python -m tests.bench.offline_questions [FILE.jsonl ...] [--show]`: `says` must all stand in a completed answer and `omits` must not;
 `refuse` wants a refusal (that names `names`); `honest_ok` marks questions that a refusal answers well enough to be no miss.
+`at` is when it is asked, where not on the sample's last day, and `recording` the forecast of that day.
 """
 
 import json
 import re
+import shutil
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -22,12 +25,14 @@ from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage, ToolResult
 from autonomy.llm.model import Task
 from autonomy.llm.offline.planner import OfflinePlanner
+from mcp_servers.weather import agency
 from tests.autonomy.llm.offline.conversation import Conversation, Tool, converse
 from tests.bench.sample_workspace import NOW, open_sample_workspace
 from tests.gaming.told import Told, record
 
 DATA = Path(__file__).parent / "data"
 QUESTIONS = DATA / "offline_questions.jsonl"
+RECORDINGS = Path("tests/mcp_servers/weather/recorded")
 BLIND = DATA / "offline_questions_blind.jsonl"
 
 Grade = Literal["right", "refused rightly", "refused", "doubted", "wrong"]
@@ -66,13 +71,17 @@ def read_questions(file: Path) -> list[dict[str, Any]]:
 
 async def ask(question: dict[str, Any], tools: Sequence[Tool]) -> Asked:
     """Put one question to the planner, with its calls carried out."""
-    planner = OfflinePlanner(today=lambda: NOW.date())
+    planner = OfflinePlanner(today=_asked_at(question).date)
     said = await converse(planner, Task(goal=question["q"], language=question["lang"]), tools)
     last = said.messages[-1]
     assert isinstance(last, AssistantMessage)
     completed = last.stop_reason != "refusal"
     doubts = await anyio.to_thread.run_sync(doubts_about, said, question, tools) if completed else ""
     return Asked(question, said.text, said.calls, completed, doubts)
+
+
+def _asked_at(question: dict[str, Any]) -> datetime:
+    return datetime.fromisoformat(question["at"]) if "at" in question else NOW
 
 
 def doubts_about(said: Conversation, question: dict[str, Any], tools: Sequence[Tool]) -> str:
@@ -82,18 +91,37 @@ def doubts_about(said: Conversation, question: dict[str, Any], tools: Sequence[T
     calls = tuple(
         record(name, effects[name], arguments, (), result) for (name, arguments), result in zip(said.calls, results, strict=True)
     )
-    told = Told(question["q"], "good", Task(goal=question["q"], language=question["lang"]), calls, said.text, now=NOW.timestamp())
+    told = Told(
+        question["q"],
+        "good",
+        Task(goal=question["q"], language=question["lang"]),
+        calls,
+        said.text,
+        now=_asked_at(question).timestamp(),
+    )
     verdict = judge(AssistantMessage(text=said.text), told.context())
     return "" if verdict.verdict == "complete" else verdict.reason
 
 
 async def ask_all(questions: Sequence[dict[str, Any]], home: Path) -> list[Asked]:
     """Put each question to the workspace that it names as `sample` (`ja` where it names none); `home` is an empty directory."""
+    groups: dict[tuple[str, datetime, str], list[dict[str, Any]]] = {}
+    for question in questions:
+        key = (question.get("sample", "ja"), _asked_at(question), question.get("recording", ""))
+        groups.setdefault(key, []).append(question)
     asked = []
-    for sample in sorted({question.get("sample", "ja") for question in questions}):
-        async with open_sample_workspace(home / sample, sample) as tools:
-            asked += [await ask(question, tools) for question in questions if question.get("sample", "ja") == sample]
+    for number, ((sample, at, recording), some) in enumerate(sorted(groups.items())):
+        forecasts = _only(recording, home / f"forecasts{number}") if recording else agency.DATA
+        async with open_sample_workspace(home / str(number), sample, at=at, forecasts=forecasts) as tools:
+            asked += [await ask(question, tools) for question in some]
     return asked
+
+
+def _only(recording: str, directory: Path) -> Path:
+    """A directory of forecasts that holds this one alone."""
+    (directory / "forecast").mkdir(parents=True)
+    shutil.copy(RECORDINGS / recording, directory / "forecast" / f"{recording[:6]}.json")
+    return directory
 
 
 def main(arguments: Sequence[str]) -> None:

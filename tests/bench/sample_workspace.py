@@ -36,15 +36,19 @@ class _NoAudit:
 
 
 @asynccontextmanager
-async def open_sample_workspace(home: Path, sample: str = "ja") -> AsyncIterator[list[Tool]]:
-    """Every tool of slack, esa, weather and hr under the names the host gives them; `home` is an empty directory."""
+async def open_sample_workspace(
+    home: Path, sample: str = "ja", *, at: datetime = NOW, forecasts: Path = agency.DATA
+) -> AsyncIterator[list[Tool]]:
+    """Every tool of slack, esa, weather and hr under the names the host gives them; `home` is an empty directory.
+
+    `at`: what the clock says; `forecasts`: the directory of recorded forecasts."""
     source = SAMPLES[sample]
 
     def now() -> datetime:
-        return NOW
+        return at
 
     def prepare() -> Any:
-        plant(source / "esa", home / "esa", NOW.date())
+        plant(source / "esa", home / "esa", at.date())
         engine = open_engine(f"sqlite:///{home / 'hr.db'}")
         hr_tables.metadata.create_all(engine)
         return open_backend(engine, _NoAudit(), home=home, key="", environ={})
@@ -54,7 +58,7 @@ async def open_sample_workspace(home: Path, sample: str = "ja") -> AsyncIterator
     servers = {
         "slack": slack_server(workspace, JST, now),
         "esa": esa_server(LocalTeam(home / "esa", "jiritsu", JST, now)),
-        "weather": weather_server(agency.Recorded(agency.DATA, today=lambda: NOW.date()), now=now),
+        "weather": weather_server(agency.Recorded(forecasts, today=at.date), now=now),
         "hr": hr_server(backend.tools, "demo"),
     }
     async with AsyncExitStack() as stack:

@@ -33,16 +33,18 @@ from autonomy.llm.offline.result_items import (
     authors,
     content,
     field_asked_for,
+    identity,
     is_called,
     is_data,
     items,
     moment_of,
     next_cursor,
     strings,
+    texts,
 )
 from autonomy.llm.offline.time_expressions import months_in, takes_month
 from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
-from autonomy.llm.offline.vocabulary import ARGUMENT_ENDINGS, ATTRIBUTES, FIELDS, LANGUAGES, TIME_WORDS, terms
+from autonomy.llm.offline.vocabulary import ARGUMENT_ENDINGS, ATTRIBUTES, FIELDS, LANGUAGES, TIME_WORDS, Tally, terms
 from discovery.catalog import JsonObject
 
 MAX_SUBJECTS = 5
@@ -94,6 +96,8 @@ class GoalPlan:
     """The argument that takes words of the question as they are."""
     excluding: bool = False
     """Whether some of the items are to be left out."""
+    writers: list[str] = field(default_factory=list)
+    """The people among whom the authors of the items are counted, where the question names them."""
 
     @property
     def filters(self) -> bool:
@@ -113,21 +117,8 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
         return Refusal(say(task.language, "cannot", goal=goal, problem=say(task.language, obstacle[0], words=obstacle[1])))
     readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
     filler = ArgumentFiller(readers, state, task.inputs, task.goal, day, zone_of(task, request))
-    looked_up = PassageSearch(question, filler, state)
-    text = problem = ""
     try:
-        passages, lead = looked_up.run() if question.wants_text else None, "passages"
-        if not passages and question.person_sought and (people := looked_up.people()):
-            passages, lead = people, "who"
-        if not passages:
-            text, problem = _GoalAnswer(task, question, filler, state).run()
-            passages = None if text else looked_up.run()
-            if passages and question.wants_everything:
-                passages, problem = None, problem or say(task.language, "no_passage")
-        if passages:
-            text = quote_passages(passages, task.language, lead=lead)
-        elif passages is not None:
-            problem = problem or say(task.language, "no_passage")
+        text, problem = _answer(task, question, filler, state)
     except AnswerPending:
         if not talking:
             raise
@@ -136,6 +127,26 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
         read_as = [say(task.language, "read_as", before=before, after=after) for before, after in question.misspelt]
         return without_orders("\n".join([*read_as, text]), task.language)
     return Refusal(say(task.language, "cannot" if problem else "no_fit", goal=goal, problem=problem))
+
+
+def _answer(task: Task, question: Question, filler: ArgumentFiller, state: ConversationState) -> tuple[str, str]:
+    """The answer, or else why there is none: what a tool returns, or what messages and documents say. Raises `AnswerPending`."""
+    looked_up = PassageSearch(question, filler, state)
+    text = problem = ""
+    passages, lead = looked_up.replies() or looked_up.plans(), "passages"
+    if not passages and question.wants_text:
+        passages = looked_up.run()
+    if not passages and question.person_sought and (people := looked_up.people()):
+        passages, lead = people, "who"
+    if not passages and question.replied_to is None:  # no list of what somebody wrote tells what was replied to it
+        text, problem = _GoalAnswer(task, question, filler, state).run()
+        passages = None if text else looked_up.run()
+        if passages and question.wants_everything:
+            passages, problem = None, problem or say(task.language, "no_passage")
+    if passages:
+        return quote_passages(passages, task.language, lead=lead), ""
+    looked_up_in_vain = passages is not None or question.replied_to is not None
+    return text, problem or (say(task.language, "no_passage") if looked_up_in_vain and not text else "")
 
 
 class _GoalAnswer:
@@ -196,7 +207,10 @@ class _GoalAnswer:
 
     def _tools(self) -> list[ToolDefinition]:
         about = " ".join([self._question.text, *self._question.implied_words(), *self._implied])
-        ranked = [(tool, score) for tool, score in ranked_tools(about, self._filler.readers) if is_about(about, tool)]
+        readers = self._filler.readers
+        if self._question.asks_who_belongs:
+            readers = [tool for tool in readers if "#message" not in terms(f"{tool.name} {tool.description}")]
+        ranked = [(tool, score) for tool, score in ranked_tools(about, readers) if is_about(about, tool)]
         return [tool for tool, score in ranked[:MAX_TOOLS] if score >= CLOSE * ranked[0][1]]
 
     def _ended(self, plan: GoalPlan) -> tuple[str, str]:
@@ -324,6 +338,9 @@ class _GoalAnswer:
 
     def _carry_word(self, plan: GoalPlan, form: Mapping[str, JsonObject], word: str, subjects: list[str]) -> None:
         given = plan.sets[0]
+        if self._question.tally and any(is_called(item, word) for item in self._filler.listed("user")):
+            plan.writers.append(word)
+            return
         if self._question.is_spoken_of(word) and search_argument(form):
             subjects.append(word)
             return
@@ -443,7 +460,7 @@ class _GoalAnswer:
         lines = [line for answers, first in asked for line in self._remarks(answers[0], first)]
         if plan.searched and not any(items(content(answer.result)) for answers, _ in good for answer in answers):
             good = self._search_again(plan)
-        whole = not (plan.filters or plan.by_time or self._question.comparison)
+        whole = not (plan.filters or plan.by_time or self._question.comparison or self._question.tally)
         found = [(one, items(content(one.result))) for answers, _ in good for one in answers]
         if (
             self._question.wants_number
@@ -501,7 +518,11 @@ class _GoalAnswer:
 
     def _ask(self, tool: ToolDefinition, arguments: JsonObject) -> tuple[list[PastCall], JsonObject]:
         """The answers of all pages, corrected once by what an error says, and the arguments it was first asked with."""
-        pages = page_argument(tool) if self._question.comparison or self._question.times or len(arguments) == 0 else None
+        pages = (
+            page_argument(tool)
+            if self._question.comparison or self._question.tally or self._question.times or len(arguments) == 0
+            else None
+        )
         answers = self._state.ask_all_pages(PlannedCall(tool.name, arguments), pages)
         if not answers[0].ok and len(offered_values(answers[0].result.text)) <= 1:
             better = corrected(tool, arguments, answers[0].result.text)
@@ -530,9 +551,11 @@ class _GoalAnswer:
         ]
         kept = self._sifted(plan, kept)
         found = [item for _, some in kept for item in some]
-        comparison = self._question.comparison
-        if comparison is not None and next_cursor(content(answers[-1].result)):
+        comparison, tally = self._question.comparison, self._question.tally
+        if (comparison is not None or tally is not None) and next_cursor(content(answers[-1].result)):
             raise NotCarried("more_pages")
+        if tally is not None and not (tally.order == "some" and plan.words):  # who spoke of something is told by what he said
+            return self._tallied(plan, tally, found)
         if not found:
             if set(plan.looked_for) - set(plan.searched):
                 raise NotCarried("uncarried", words=self._listed(plan.looked_for))
@@ -554,7 +577,23 @@ class _GoalAnswer:
             if loose := [word for word in plan.searched if not self._question.is_topic(word)]:
                 raise NotCarried("uncarried", words=self._listed(loose))
             return [self._say("count", count=len(found)), *self._lines(None, found)]
-        return self._ordered(found)
+        return self._ordered(plan, found)
+
+    def _tallied(self, plan: GoalPlan, tally: Tally, found: Sequence[Any]) -> list[str]:
+        """How many of the items each person wrote, or who wrote none. Raises `NotCarried` for items without an author."""
+        people = [item for item in self._filler.listed("user") if not item.get("is_bot")]
+        named = [item for item in people if any(is_called(item, word) for word in plan.writers)]
+        if plan.words or not people or not all(authors(item) for item in found) or self._question.comparison:
+            raise NotCarried("unsupported", words=self._listed(plan.words or [self._task.goal.strip()]))
+        if self._question.between_named != bool(named) or (named and len(named) < max(2, len(plan.writers))):
+            raise NotCarried("unsupported", words=self._listed(plan.writers or [self._task.goal.strip()]))
+        counts = [(sum(bool(authors(one) & _names(item)) for one in found), item) for item in named or people]
+        silent = [f"- {_short_name(item)}" for count, item in counts if not count]
+        if tally.order == "none" or (tally.order == "least" and silent):
+            return [self._say("tally_none"), *silent] if silent else [self._say("tally_all")]
+        ranked = sorted(counts, key=lambda pair: pair[0], reverse=tally.order != "least")
+        told = [f"- {_short_name(item)}: {count}" for count, item in ranked if count or named]
+        return told if any(count for count, _ in ranked) else [self._say("tally_none"), *silent]
 
     def _sifted(self, plan: GoalPlan, kept: list[tuple[PastCall, list[Any]]]) -> list[tuple[PastCall, list[Any]]]:
         """The items that hold every word, bear every tag, and are none of those to be left out. Raises `NotCarried`."""
@@ -603,9 +642,9 @@ class _GoalAnswer:
         self._found_nothing = True
         return self._say("nothing_found", words=self._listed(dict.fromkeys([*carried, *words])))
 
-    def _ordered(self, found: list[Any]) -> list[str]:
+    def _ordered(self, plan: GoalPlan, found: list[Any]) -> list[str]:
         if self._question.comparison and self._question.comparison.order in ("latest", "earliest"):
-            return self._at_the_edge(found, latest=self._question.comparison.order == "latest")
+            return self._at_the_edge(plan, found, latest=self._question.comparison.order == "latest")
         field = field_asked_for(found, self._task.goal, number=True)
         comparison = self._question.comparison
         known = [item for item in found if isinstance(item, dict) and isinstance(item.get(field), int | float)]
@@ -629,14 +668,21 @@ class _GoalAnswer:
         inside = [item for item in known if _BESIDE[order.order](float(item[field]) * unit, threshold)]
         return sorted(inside, key=lambda item: -float(item[field]))
 
-    def _at_the_edge(self, found: list[Any], *, latest: bool) -> list[str]:
+    def _at_the_edge(self, plan: GoalPlan, found: list[Any], *, latest: bool) -> list[str]:
         """The item that came last, or first. Raises `NotCarried` for items without a time."""
         dated = [(moment, item) for item in found if (moment := moment_of(item, self._filler.zone))]
         if len(dated) < len(found):
             raise NotCarried("unsupported", words=self._question.compared_by)
         moments = sorted((moment for moment, _ in dated), reverse=latest)[: self._question.count or 1]
         ordered = sorted(dated, key=lambda pair: pair[0], reverse=latest)
-        return [f"- {line}" for moment, item in ordered if moment in moments for line in answer_lines(item)]
+        inside = [item for moment, item in ordered if moment in moments]
+        whole = PassageSearch(self._question, self._filler, self._state).reader_of(plan.tool, inside)
+        if whole and self._question.wants_text:  # a title does not tell what it says
+            reader, argument = whole
+            calls = [PlannedCall(reader.name, {argument: identity(item, argument, noun_of(reader, argument))}) for item in inside]
+            read = collect_all(partial(self._state.ask, call) for call in calls)
+            return [line for answer, *_ in read for line in answer_lines(answer.result)]
+        return [f"- {line}" for item in inside for line in answer_lines(item)]
 
     def _of_the_time(self, plan: GoalPlan, answer: PastCall, found: list[Any]) -> list[Any]:
         if not plan.by_time:
@@ -737,6 +783,15 @@ def _has_tag(item: Any, word: str) -> bool:
     return isinstance(tags, list) and bool(strings(tags) & strings(word))
 
 
+def _names(item: JsonObject) -> set[str]:
+    """Everything by which a person is known as an author."""
+    return strings({key: item[key] for key in FIELDS.person if key in item})
+
+
+def _short_name(item: JsonObject) -> str:
+    return str(next(item[one] for one in ("display_name", "real_name", "name", "screen_name", "id") if item.get(one)))
+
+
 def _label(item: JsonObject) -> str:
     told = [str(item[one]) for one in ("id", "full_name", "real_name", "name", "department") if item.get(one)]
     return " ".join(dict.fromkeys(told))
@@ -749,7 +804,14 @@ def _holds(item: Any, word: str, names: set[str]) -> bool:
     held = " ".join(strings(item))
     if re.search(r"[\d\-]", word):
         return "".join(strings(word)) in held  # a number, a name with a hyphen: nothing of the same meaning will do
-    return "".join(strings(word)) in held or bool(terms(word) and terms(word) <= terms(held))
+    wanted = terms(word) - {"not"}  # which noting is cut to
+    return "".join(strings(word)) in held or bool(wanted and wanted <= terms(" ".join(texts(_said_in(item)))))
+
+
+def _said_in(item: Any) -> Any:
+    """An item without where, when and by whom it is, which tell nothing of what it is about."""
+    beside = {*FIELDS.room, *FIELDS.author, *FIELDS.time}
+    return {name: value for name, value in item.items() if name not in beside} if isinstance(item, dict) else item
 
 
 def percentages(value: Any, named: re.Pattern[str], *, under: bool = False) -> list[int]:

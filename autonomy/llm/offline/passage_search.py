@@ -26,14 +26,19 @@ from autonomy.llm.offline.result_items import (
     strings,
     text_of,
 )
-from autonomy.llm.offline.time_expressions import without_spans
+from autonomy.llm.offline.time_expressions import spans_in, without_spans
 from autonomy.llm.offline.vocabulary import FIELDS, LANGUAGES, terms
 from discovery.catalog import JsonObject
 from discovery.text.machine_orders import orders_a_machine
+from discovery.text.search_terms import stem
 from discovery.text.search_terms import terms as cut
 
 MAX_DOCUMENTS = 3
 """How many documents are read whole for one question."""
+MAX_ANCHORS = 3
+"""How many words of a question are searched for, one after the other."""
+MAX_THREADS = 4
+"""How many threads are read for one search."""
 MAX_PASSAGES = 5
 """A question that more passages speak of was not precise enough to be answered by quoting."""
 MAX_OF_ONE_WORD = 2
@@ -52,7 +57,7 @@ _GRAMMAR = sorted({word for words in LANGUAGES.values() for word in words.gramma
 _POLITE = re.compile("ま(?:す|し|せ)|た$")
 _SPEAKING = re.compile("|".join(words.speaking for words in LANGUAGES.values()), re.IGNORECASE)
 """What asks for somebody's own words: nobody else's tell them."""
-_WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
+_ANYBODY = re.compile("anybody|anyone|somebody|someone|誰か?|だれか?", re.IGNORECASE)
 _TABLE = re.compile(r"^\s*\|")
 _HEADING = re.compile(r"^#{1,6}\s+")
 
@@ -85,15 +90,70 @@ class PassageSearch:
         telling = any(re.search(r"\d", word) and len(word) > 2 for word in plain)
         dated = self.question.wants_number or self.question.asks_when or (self.question.wants_text and bool(self.question.times))
         most = MAX_PASSAGES
-        if len(plain) + bool(people) < 2 and not telling:
+        of_somebody = bool(people) and all(len(word) == 1 for word in plain)  # 出 of 出しました, which people do with many things
+        if of_somebody or (len(plain) + bool(people) < 2 and not telling):
             if not dated or not plain:
                 return None  # one common word is spoken of wherever it occurs
             most = MAX_OF_ONE_WORD
-        anchor = max(plain, key=lambda word: (bool(re.search(r"\d", word)), word[:1].isupper() and len(word) > 2, len(word)))
         tools = [tool for tool in self.filler.readers if _searches(tool)]
-        found = collect_all(partial(self._in_tool, tool, anchor, plain, people) for tool in tools)
+        if not tools:
+            return None
+        searches = [(tool, anchor) for anchor in _anchors(plain) for tool in tools]
+        found = collect_all(partial(self._in_tool, *one, plain, people) for one in searches)  # at once, as each turn counts
+        found = found[: len(tools)] if any(found[: len(tools)]) else found
+        own_words = _SPEAKING.search(self.question.text) and not people  # of a document, as of nobody who is known
+        if not (any(found) or own_words or "#post" in terms(self.question.text)):
+            found = collect_all(partial(self._in_threads, *one, plain, people) for one in searches)
         passages = list(dict.fromkeys(one for some in found for one in some))
-        return (passages if len(passages) <= most else []) if tools else None
+        return passages if len(passages) <= most else []
+
+    def replies(self) -> list[Passage] | None:
+        """What was replied to a message that the question describes; None where it asks for no reply.
+
+        Raises `AnswerPending`."""
+        if (asked := self.question.replied_to) is None or self.question.excluded or self.question.hours:
+            return None
+        what, who = asked
+        by = None if not who or _ANYBODY.fullmatch(who) else self._names(who)
+        words = [word for word in self._words(what) if not terms(word) <= {"#message", "#thread"}]
+        people = {word: names for word in words if (names := self._names(word))}
+        plain = [word for word in words if word not in people]
+        if by == set() or not plain:
+            return None
+        tools = [tool for tool in self.filler.readers if _searches(tool)]
+        found = collect_all(partial(self._threads, tool, anchor) for anchor in _anchors(plain) for tool in tools)
+        threads = [one for some in found for one in some if self._is_described(one[1], plain, people)]
+        told = dict.fromkeys(self._quoted(tool.name, root, said) for tool, root, some in threads if (said := _of(some, by)))
+        return list(told) if len(told) <= MAX_OF_ONE_WORD else []
+
+    def _is_described(self, root: JsonObject, words: Sequence[str], people: Mapping[str, set[str]]) -> bool:
+        """Whether a message is by these people, of that time, and holds all words."""
+        text = text_of(root)
+        by_them = all(authors(root) & names for names in people.values())
+        return by_them and self._in_time(root) and all(_holds(text, word) for word in words)
+
+    def plans(self) -> list[Passage] | None:
+        """What somebody wrote of the days to come that the question names: of tomorrow, from today; of next week, from this one.
+
+        None where it asks for no plans. Raises `AnswerPending`."""
+        times = self.question.times
+        if not self.question.asks_for_plans or len(times) != 1 or times[0].first <= self.filler.today:
+            return None
+        words = self._words(self.question.without_planning(without_spans(self.question.text, times)))
+        people = {word: names for word in words if (names := self._names(word))}
+        plain = [word for word in words if word not in people]
+        if len(people) != 1:
+            return None
+        found = []
+        for tool in (one for one in self.filler.readers if _searches(one)):
+            answer = self.state.ask(PlannedCall(tool.name, {str(search_argument(properties(tool))): times[0].words}))[0]
+            for item in items(content(answer.result)) if answer.ok else []:
+                moment = moment_of(item, self.filler.zone)
+                said = spans_in(text_of(item), moment.date()) if moment and moment.date() <= self.filler.today else []
+                meant = any(one.first <= times[0].last and times[0].first <= one.last for one in said)
+                if meant and all(_holds(text_of(item), word) for word in plain) and self._by(item, people, "", author=True):
+                    found.append(Passage(tool.name, tuple(f"- {line}" for line in answer_lines(item))))
+        return found if len(found) <= MAX_PASSAGES else []
 
     def people(self) -> list[Passage]:
         """The people of whom a list of them says what the question does: who is the designer. Raises `AnswerPending`."""
@@ -133,9 +193,9 @@ class PassageSearch:
         answer = self.state.ask(PlannedCall(tool.name, {argument: value}))[0]
         return content(answer.result) if answer.ok else None
 
-    def _words(self) -> list[str]:
-        """The words that a passage must hold."""
-        rest = without_spans(self.question.text, self.question.times)
+    def _words(self, text: str = "") -> list[str]:
+        """The words that a passage must hold: of the question, or of that part of it."""
+        rest = text or without_spans(self.question.text, self.question.times)
         called = sorted({name for name in self._called() if name in rest}, key=len, reverse=True)
         for name in called:
             rest = rest.replace(name, "、")
@@ -163,7 +223,7 @@ class PassageSearch:
         if not answer.ok:
             return []
         listed = [item for item in items(content(answer.result)) if isinstance(item, dict) and self._in_time(item)]
-        reader = self._reader(tool, listed)
+        reader = self.reader_of(tool, listed)
         if reader is None:
             return [
                 Passage(tool.name, tuple(f"- {line}" for line in answer_lines(item)))
@@ -181,11 +241,50 @@ class PassageSearch:
             for lines in self._sections(item, text, words, people)
         ]
 
+    def _in_threads(
+        self, tool: ToolDefinition, anchor: str, words: Sequence[str], people: Mapping[str, set[str]]
+    ) -> list[Passage]:
+        """The replies that hold what the first message of their thread leaves open, or tell which one is asked for."""
+        found = []
+        for reader, root, replies in self._threads(tool, anchor):
+            open_words = [word for word in words if not _holds(text_of(root), word)]
+            said = [one for one in replies if self._in_time(one) and self._replies(one, open_words, words, people)]
+            if said and len(open_words) < len(words):
+                found.append(self._quoted(reader.name, root, said))
+        return found
+
+    def _replies(self, item: JsonObject, open_words: Sequence[str], words: Sequence[str], people: Mapping[str, set[str]]) -> bool:
+        text = text_of(item)
+        if not open_words and not (self.question.which and self._tells_which(text, words, noun=True)):
+            return False
+        return self._answers(text, open_words) and self._tells_which(text, words) and self._by(item, people, text, author=True)
+
+    def _threads(self, tool: ToolDefinition, anchor: str) -> list[tuple[ToolDefinition, JsonObject, list[JsonObject]]]:
+        """The threads of the messages that a search finds: the tool that read each, its first message, and its replies."""
+        reader = next((one for one in self.filler.readers if "#thread" in terms(one.name) and required(one)), None)
+        answer = self.state.ask(PlannedCall(tool.name, {str(search_argument(properties(tool))): anchor}))[0]
+        if reader is None or not answer.ok:
+            return []
+        names = required(reader)
+        found = [item for item in items(content(answer.result)) if isinstance(item, dict)]
+        listed = [item for item in found if all(item.get(one) for one in names)]
+        threads = list(dict.fromkeys(tuple(str(item[one]) for one in names) for item in listed))[:MAX_THREADS]
+        calls = [PlannedCall(reader.name, dict(zip(names, one, strict=True))) for one in threads]
+        answers = collect_all(partial(self.state.ask, call) for call in calls)
+        read = [[one for one in items(content(some[0].result)) if isinstance(one, dict)] for some in answers if some[0].ok]
+        return [(reader, root, replies) for root, *replies in (one for one in read if len(one) > 1)]
+
+    @staticmethod
+    def _quoted(tool: str, root: JsonObject, replies: Sequence[JsonObject]) -> Passage:
+        """A thread's first message and replies of it, indented below."""
+        first = next(iter(answer_lines(root)), "")
+        return Passage(tool, (f"- {first}", *(f"  - {line}" for one in replies for line in answer_lines(one))))
+
     def _in_time(self, item: JsonObject) -> bool:
         moment = moment_of(item, self.filler.zone)
         return not self.question.times or bool(moment and any(span.holds(moment.date()) for span in self.question.times))
 
-    def _reader(self, tool: ToolDefinition, listed: Sequence[JsonObject]) -> tuple[ToolDefinition, str] | None:
+    def reader_of(self, tool: ToolDefinition, listed: Sequence[JsonObject]) -> tuple[ToolDefinition, str] | None:
         """The tool that reads one of the listed things whole, and its argument for which."""
         for other in self.filler.readers:
             names = required(other)
@@ -220,30 +319,35 @@ class PassageSearch:
                 part = lines[at:under] if _HEADING.match(line) else [columns, line] if columns else [line]
                 said = " ".join(part)
                 if (
-                    self._answers(" ".join([header, context, *part[1:]]), words)
+                    self._answers(" ".join([header, context, *part[1:]]), words, said)
                     and self._tells_which(said, words)
                     and self._by(item, people, said, author=_SPEAKING.search(self.question.text) is not None)
                 ):
                     found.append((told, *(f"  {one}" for one in part[:MOST_LINES])))
         return found
 
-    def _answers(self, text: str, words: Sequence[str]) -> bool:
-        """Whether a text holds all words, and a number beside them where one is asked for; it neither asks nor orders."""
+    def _answers(self, text: str, words: Sequence[str], said: str = "") -> bool:
+        """Whether a text holds all words, and a number beside them where one is asked for; it neither asks nor orders.
+
+        `said`: the part of it that has to hold the number, as a document's path is full of dates."""
         if text.rstrip().endswith(("?", "？")) or orders_a_machine(text):
             return False
-        rest = text
+        rest = said or text
         for word in words:
             rest = rest.replace(word, " ")
-        return all(_holds(text, word) for word in words) and (not self.question.wants_number or bool(re.search(r"\d", rest)))
+        counted = not self.question.wants_number or re.search(rf"\d\s*{self.question.unit}", rest) is not None
+        return counted and all(_holds(text, word) for word in words)
 
-    def _tells_which(self, text: str, words: Sequence[str]) -> bool:
-        """Whether a passage names one of several where the question asks which: by a number, or a name that it did not know."""
-        if not _WHICH.search(self.question.text):
+    def _tells_which(self, text: str, words: Sequence[str], *, noun: bool = False) -> bool:
+        """Whether a passage names one of several where the question asks which: by a number, or a name that it did not know.
+
+        `noun`: an English one has to say of what, as a reply may name something else."""
+        if (which := self.question.which) is None:
             return True
         rest = text
         for word in words:
             rest = rest.replace(word, " ")
-        return re.search(r"\d|(?<=[\w,;] )[A-Z]\w", rest) is not None
+        return which[1].search(rest) is not None and not (noun and which[0].isascii() and not _holds(text, which[0]))
 
     @staticmethod
     def _by(item: JsonObject, people: Mapping[str, set[str]], text: str, *, author: bool = False) -> bool:
@@ -251,6 +355,20 @@ class PassageSearch:
         by = [word for word, names in people.items() if authors(item) & names]
         others = [word for word in people if word not in by]
         return all(_holds(text, word) for word in others) and bool(by or not people or not author)
+
+
+def _anchors(words: Sequence[str]) -> list[str]:
+    """The words to search for, one after the other until something is found: those first that tell most; then parts of theirs."""
+    ranked = sorted(
+        words, key=lambda word: (bool(re.search(r"\d", word)), word[:1].isupper() and len(word) > 2, len(word)), reverse=True
+    )
+    parts = [stem(word) for word in ranked if word.isascii() and word.isalpha() and word.startswith(stem(word))]
+    return list(dict.fromkeys([*ranked[:MAX_ANCHORS], *parts]))[:MAX_ANCHORS]
+
+
+def _of(replies: Sequence[JsonObject], names: set[str] | None) -> list[JsonObject]:
+    """The replies by somebody, or all of them."""
+    return [one for one in replies if names is None or authors(one) & names]
 
 
 def kana_words(run: str, *, after: str = "") -> list[str]:
@@ -315,5 +433,6 @@ def _holds(text: str, word: str) -> bool:
         alone = rf"(?<![A-Za-z0-9_.]){re.escape(word)}(?![A-Za-z0-9_]|[.\-][A-Za-z0-9])"
         return re.search(alone, text, re.IGNORECASE) is not None
     if word.isascii():
-        return set(cut(word)) <= set(cut(text))
+        opposite = rf"\bnot (?:yet )?{re.escape(word[2:])}\b" if word.startswith("un") and len(word) > 5 else ""
+        return set(cut(word)) <= set(cut(text)) or bool(opposite and re.search(opposite, text, re.IGNORECASE))
     return word.casefold() in text.casefold()

@@ -20,6 +20,7 @@ from autonomy.llm.offline.vocabulary import (
     TIME_WORDS,
     VALUE_WORDS,
     Comparison,
+    Tally,
     either,
     terms,
 )
@@ -36,11 +37,30 @@ _PEOPLE = [re.compile(words.people, re.IGNORECASE) for words in LANGUAGES.values
 _WHEN = either("asking_when")
 _PARTS_OF_DAY = re.compile("|".join(words.parts_of_day for words in LANGUAGES.values()), re.IGNORECASE)
 _COMPARISONS = [(re.compile(one.pattern, re.IGNORECASE), one) for words in LANGUAGES.values() for one in words.comparisons]
+_TALLIES = [(re.compile(one.pattern, re.IGNORECASE), one) for words in LANGUAGES.values() for one in words.tallies]
 _EVERYTHING = re.compile("|".join(words.everything for words in LANGUAGES.values()), re.IGNORECASE)
 _FACT = re.compile("|".join(words.fact for words in LANGUAGES.values()), re.IGNORECASE)
+_BELONGING = re.compile("|".join(words.belonging for words in LANGUAGES.values()), re.IGNORECASE)
+_REPLYING = [re.compile(words.replying, re.IGNORECASE) for words in LANGUAGES.values()]
+_PLANNING = re.compile("|".join(words.planning for words in LANGUAGES.values()), re.IGNORECASE)
+_QUOTED = re.compile("「[^」]{1,20}(?<![たるいすん])」")
+"""The name of something that has no number, as a shop: in quotes, and no sentence."""
+_WHICH = [(re.compile(words.which, re.IGNORECASE), re.compile(words.naming)) for words in LANGUAGES.values()]
 _HOLDING = [words.holding for words in LANGUAGES.values()]
 _FUNCTION_WORDS = frozenset(word for language in LANGUAGES.values() for word in language.function_words)
 _PARTICLES = "のはがをにでへともや"
+_KANA = re.compile("[\u3041-\u309f]+")
+_JOINING = re.compile(f"[{_PARTICLES}]{{1,2}}")
+_KANA_ENDING = re.compile("(?<=.)(?:[でにとへ]は|[のはがをにでへともや])$")
+"""The particle behind a name in kana: one alone, as the name may end in the same letter (なはは is なは)."""
+_UNITS = {
+    **dict.fromkeys("人名", "人|名"),
+    **dict.fromkeys("件個本つ", "件|個|本|つ|点"),
+    **dict.fromkeys("時日月年番", ""),
+}
+"""How a text may write the unit of a number that is asked for; times and #numbers have many forms, any other unit has one."""
+_POLITE_VERB = re.compile(r"(?<=[\u3041-\u309f])ま(?:す|した|せん(?:でした)?)(?:か|かね|よね|でしょうか)?(?=[。？?！!、\s]|$)")
+"""The ending of a verb, whole: without it, した would be cut out of 終わりました."""
 _PARTS = {
     ("morning", "am"): (time(0), time(11, 59)),
     ("afternoon",): (time(12), time(17, 59)),
@@ -83,6 +103,10 @@ class Question:
     """The threshold of a comparison with one (more than 45 hours)."""
     compared_by: str = ""
     """The words of the comparison."""
+    tally: Tally | None = None
+    """How the people are wanted who wrote what is asked for."""
+    between_named: bool = False
+    """Whether that is asked of those who are named, and of nobody else."""
     excluded: tuple[str, ...] = ()
     """Whose things, or which, are to be left out."""
     hours: tuple[time, time] | None = None
@@ -113,7 +137,7 @@ class Question:
     def obstacle(self) -> tuple[str, str] | None:
         """The phrase and the words of what cannot be carried whatever the tool: a negation, a condition, a judgement."""
         plain = SPOKEN.sub(" ", self.text)
-        if self.minutes is not None:
+        if self.minutes is not None or (self.comparison is not None and self.comparison.order in ("latest", "earliest")):
             plain = plain.replace(self.compared_by, " ", 1)
         for phrase, pattern in (("negation", _NEGATIONS), ("unsupported", _UNSUPPORTED), ("reference", _REFERENCES)):
             found = pattern.search(plain)
@@ -143,9 +167,46 @@ class Question:
         return found.group() if found else ""
 
     @property
+    def unit(self) -> str:
+        """A pattern for the unit of the number that is asked for (何秒); empty where any number may be meant."""
+        asked = self.quantity.removeprefix("何")
+        return f"(?:{_UNITS.get(asked, re.escape(asked))})" if asked != self.quantity else ""
+
+    @property
     def wants_fact(self) -> bool:
         """Whether it asks what something is, and not which things there are."""
         return _FACT.search(self.text) is not None
+
+    @property
+    def replied_to(self) -> tuple[str, str] | None:
+        """To what a reply is asked for, and the word for the person by whom (anybody, 誰か; empty for whoever it was)."""
+        found = next((match for one in _REPLYING if (match := one.search(self.text))), None)
+        if found is None:
+            return None
+        said = found.groupdict()
+        what = next(said[name] for name in ("what", "what2", "what3") if said.get(name))
+        return what, next((said[name] for name in ("who", "any") if said.get(name)), "")
+
+    @property
+    def asks_for_plans(self) -> bool:
+        """Whether it asks what somebody means to do."""
+        return _PLANNING.search(self.text) is not None
+
+    def without_planning(self, text: str) -> str:
+        """A text without the words that ask for plans."""
+        return _PLANNING.sub(" ", text)
+
+    @property
+    def which(self) -> tuple[str, re.Pattern[str]] | None:
+        """The noun of which one is asked for by name or number, and what such a name looks like in a text.
+
+        Channels, posts, people and their like are told by where a thing stands, and not by what it says."""
+        for pattern, naming in _WHICH:
+            found = pattern.search(self.text)
+            noun = next((said for said in found.groupdict().values() if said), "") if found else ""
+            if noun and not any(term.startswith("#") for term in terms(noun)):
+                return noun, naming if re.search("[A-Za-z\u30a1-\u30f6]", noun) else _QUOTED
+        return None
 
     @property
     def wants_everything(self) -> bool:
@@ -161,6 +222,14 @@ class Question:
     def asks_when(self) -> bool:
         """Whether a time is asked for."""
         return _WHEN.search(self.text) is not None
+
+    @property
+    def asks_who_belongs(self) -> bool:
+        """Whether it asks who belongs to something or is somebody, or whether he does and is; and not who wrote something."""
+        wrote = "#message" in terms(self.text) or any(
+            "message" in concepts and re.search(_alone(word), self.text) for word, concepts in LIGHT_WORDS.items()
+        )
+        return _BELONGING.search(self.text) is not None or bool(self.person_sought and not wrote)
 
     @property
     def person_sought(self) -> str:
@@ -195,7 +264,7 @@ class Question:
     def without_asking(self, text: str) -> str:
         """A text without the words that ask, join and honour, in quotes or not; what is left is what it speaks of."""
         text = _QUANTITIES.sub(" ", SPOKEN.sub(lambda match: f" {next(filter(None, match.groups()))} ", text))
-        text = _PHRASES["polite_ending"].sub(" ", text)
+        text = _POLITE_VERB.sub(" ", _PHRASES["polite_ending"].sub(" ", text))
         text = re.sub(r"(?<=[^\s、。「」])(?:さん|くん|ちゃん|様)(?=\W|[のはがをにとも]|$)", " ", text)
         spoken = {word for word, concepts in LIGHT_WORDS.items() if "message" in concepts} | _SPEECH
         for word in sorted(_FUNCTION_WORDS | spoken, key=lambda word: (-len(word), word)):
@@ -255,6 +324,7 @@ def read_question(goal: str, today: date) -> Question:
     """The question, with its times and its comparison."""
     text = unicodedata.normalize("NFKC", goal)
     text = _PHRASES["forbidden"].sub("", text)
+    text, tally, between_named = _tally_taken_out(text)
     for pattern, verb in _SAID:
         text = pattern.sub(partial(_with_verb, verb), text)
     misspelt = [(word, meant) for word in _LATIN.findall(text) if (meant := _time_meant(word))]
@@ -264,6 +334,7 @@ def read_question(goal: str, today: date) -> Question:
     text, hours, hours_said = _hours_taken_out(text, today)
     times = spans_in(text, today)
     question = Question(text, today, times, excluded=excluded, hours=hours, hours_said=hours_said, misspelt=tuple(misspelt))
+    question = replace(question, tally=tally, between_named=between_named)
     rest = without_spans(text, times)
     for pattern, comparison in _COMPARISONS:
         if found := pattern.search(rest):
@@ -275,6 +346,16 @@ def read_question(goal: str, today: date) -> Question:
             number = _NUMBERS.get(count.lower()) or int(count) if count else None
             return replace(question, comparison=comparison, count=number, compared_by=found.group())
     return question
+
+
+def _tally_taken_out(text: str) -> tuple[str, Tally | None, bool]:
+    """A question for what people wrote in place of one that counts it by its authors; and how these are wanted."""
+    plain = SPOKEN.sub(lambda quoted: "x" * len(quoted.group()), text)
+    for pattern, tally in _TALLIES:
+        if found := pattern.search(plain):
+            between_named = bool(found.groupdict().get("two"))
+            return f"{text[: found.start()]} {tally.instead} {text[found.end() :]}".strip(), tally, between_named
+    return text, None, False
 
 
 def _time_meant(word: str) -> str:
@@ -375,6 +456,8 @@ def _latin_pieces(stretch: str, own: frozenset[str], light: frozenset[str]) -> I
 def _japanese_pieces(stretch: str) -> Iterator[str]:
     for word in stretch.split():
         bare = word.rstrip(_PARTICLES)
+        if _KANA.fullmatch(word) and not _JOINING.fullmatch(word):
+            bare = _KANA_ENDING.sub("", word)
         if bare and bare[0] in _PARTICLES and len(bare) > 1 and re.match(rf"{_KANJI}|[\u30a0-\u30ff]", bare[1]):
             bare = bare[1:]
         if _PHRASES["honorific"].sub("", f"x{bare}") == "x":

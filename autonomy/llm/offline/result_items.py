@@ -176,10 +176,15 @@ def _fields(item: JsonObject, above: str = "") -> Iterator[str]:
 
 def strings(item: Any) -> set[str]:
     """Every string an item holds, folded for comparison; how one recognises it."""
+    return {text.casefold().lstrip("@#").replace(" ", "") for text in texts(item)}
+
+
+def texts(item: Any) -> Iterator[str]:
+    """Every string an item holds, as it stands."""
     if isinstance(item, str):
-        return {item.casefold().lstrip("@#").replace(" ", "")}
-    children = item.values() if isinstance(item, dict) else item if isinstance(item, list) else ()
-    return {found for child in children for found in strings(child)}
+        yield item
+    for child in item.values() if isinstance(item, dict) else item if isinstance(item, list) else ():
+        yield from texts(child)
 
 
 def is_called(item: JsonObject, word: str) -> bool:

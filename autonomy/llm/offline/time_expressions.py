@@ -134,10 +134,18 @@ _FROM = {"tomorrow": 1, "yesterday": -1}
 """From which day on an expression such as `a week from tomorrow` counts."""
 _COMING = ("next", "coming", "この先", "向こう")
 """Counts days from today on; any other word of its kind counts those that end with today."""
+_ORDINAL = r"\d{1,2}(?:st|nd|rd|th)?"
 _WEEKDAY = rf"(?P<weekday>{_words(_WEEKDAYS)})日?"
 _SPAN_PATTERNS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
+        rf"\b(?:from\s+)?(?:the\s+)?(?P<day>{_ORDINAL})\s*(?:[-–]|to|until|till|through)\s*(?:the\s+)?(?P<to_day>{_ORDINAL})"
+        rf"\s+(?:of\s+)?(?P<name>{_NAME})\b(?:,?\s+(?P<year>\d{{4}}))?",
+        rf"\bbetween\s+(?:the\s+)?(?P<day>{_ORDINAL})\s+and\s+(?:the\s+)?(?P<to_day>{_ORDINAL})"
+        rf"\s+(?:of\s+)?(?P<name>{_NAME})\b(?:,?\s+(?P<year>\d{{4}}))?",
+        rf"\b(?:from\s+)?(?P<name>{_NAME})\.?\s+(?P<day>{_ORDINAL})\s*(?:[-–]|to|until|till|through)\s*(?:the\s+)?(?P<to_day>{_ORDINAL})"
+        rf"(?![\d:]|st|nd|rd|th|\s+(?:{_NAME}))(?:,?\s+(?P<year>\d{{4}}))?",
+        r"(?<!\d)(?P<month>\d{1,2})\s*月\s*(?P<day>\d{1,2})\s*日?\s*(?:から|[-〜～~–])\s*(?P<to_day>\d{1,2})\s*日(?:まで)?(?:の間)?(?:に|の)?",
         r"(?<!\d)(?P<year>\d{4})(?:[-/.]|\s*年\s*)(?P<month>\d{1,2})(?:[-/.]|\s*月\s*)(?P<day>\d{1,2})(?!\d)日?",
         r"(?<!\d)(?P<month>\d{1,2})\s*月\s*(?P<day>\d{1,2})\s*日",
         r"(?<![\d/])(?P<month>1[0-2]|0?[1-9])/(?P<day>[12]\d|3[01]|0?[1-9])(?![\d/])",
@@ -160,6 +168,7 @@ _SPAN_PATTERNS = tuple(
 )
 
 
+_MONTH_BEFORE = re.compile(rf"(?:{_NAME})\.?\s+$")
 _TO = re.compile(r"\s*(?P<word>and|to|until|till|through|から|[〜～~])\s*(?:the\s+)?", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|from)\s+(?:the\s+)?$", re.IGNORECASE)
 _THROUGH = re.compile(r"(?:まで)?(?:の間)?(?:に|の)?")
@@ -244,12 +253,21 @@ def _days(match: re.Match[str], goal: str, today: date) -> tuple[date, date] | N
         return _in_week(parts, goal, today)
     if not parts.get("month") and not parts.get("name"):
         return _day_of_month(int(parts["day"]), goal, today)
+    two_days = parts.get("to_day") and parts.get("name") and match.start("day") < match.start("name")
+    if two_days and _MONTH_BEFORE.search(goal[: match.start("day")]):
+        return None  # 12 to 14 November, of November 12 to 14 November
     month = int(parts["month"]) if parts.get("month") else _number(parts["name"])
     try:
-        day = date(int(parts["year"]) if parts.get("year") else today.year, month, int(parts["day"]))
+        day = date(int(parts["year"]) if parts.get("year") else today.year, month, _ordinal(parts["day"]))
+        last = day.replace(day=_ordinal(parts["to_day"])) if parts.get("to_day") else day
     except ValueError:
         return None
-    return day, day
+    return (day, last) if day <= last else None
+
+
+def _ordinal(said: str) -> int:
+    """The number of a day: 6 of `6` and of `6th`."""
+    return int(said[:2]) if said[:2].isdecimal() else int(said[0])
 
 
 def _day_of_month(number: int, goal: str, today: date) -> tuple[date, date] | None:

@@ -29,6 +29,16 @@ class Comparison(Frozen):
     order: Literal["highest", "lowest", "count", "latest", "earliest", "above", "from", "below", "to"]
 
 
+class Tally(Frozen):
+    """A question that counts items by who wrote them: the pattern that tells it, and whom it asks for."""
+
+    pattern: str
+    """May have a group `two`: of those who are named, and of nobody else."""
+    order: Literal["none", "some", "most", "least"]
+    instead: str
+    """What is asked for when the pattern is taken out: the items that are counted."""
+
+
 class YesOrNo(Frozen):
     """A question whose yes or no follows from a percentage in the result."""
 
@@ -63,6 +73,8 @@ class LanguageData(Frozen):
     """What stands in kana between words of content without being one; only where a language is not cut by blanks."""
     asking_when: tuple[str, ...]
     """Ask for a time."""
+    belonging: str
+    """Asks who belongs to something, or whether somebody does, which nothing that people wrote tells."""
     people: str
     """Tells a question for the person of whom something holds; its group `what` is that."""
     actions: tuple[str, ...]
@@ -82,6 +94,14 @@ class LanguageData(Frozen):
     """Tells that a document is wanted whole, not named."""
     speaking: str
     """Tells that somebody's own words are asked for."""
+    replying: str
+    """Asks what was replied; its group `what` tells to what, and `who`, where it is named, by whom."""
+    planning: str
+    """Asks what somebody means to do."""
+    which: str
+    """Asks which one it was; its group `noun` tells of what."""
+    naming: str
+    """Tells that a text names one: what a number or a name looks like in it."""
     quantities: str
     """Tells a question for a number or a time, which a line that answers it must hold."""
     topics: str
@@ -96,6 +116,7 @@ class LanguageData(Frozen):
     """Times that are read as their day: what is said of the whole day is no answer for them."""
     numbers: dict[str, int]
     comparisons: tuple[Comparison, ...]
+    tallies: tuple[Tally, ...]
     yes_or_no: tuple[YesOrNo, ...]
     days: dict[str, int]
     """Relative days, as an offset from today."""

@@ -9,7 +9,13 @@ from tests.bench.offline_questions import DATA, QUESTIONS, Asked, ask_all, read_
 from tests.requirements import requirement
 from tests.support.sampling import only
 
-FILES = [QUESTIONS, *(DATA / f"offline_questions_{name}.jsonl" for name in ("fresh", "team", "stranger", "accounted"))]
+FILES = [
+    QUESTIONS,
+    *(
+        DATA / f"offline_questions_{name}.jsonl"
+        for name in ("fresh", "team", "stranger", "accounted", "visitor", "visitor2", "visitor3")
+    ),
+]
 
 
 async def ask_each(cases: list[tuple[str, str, str]], home: Path) -> list[Asked]:
@@ -20,7 +26,7 @@ async def ask_each(cases: list[tuple[str, str, str]], home: Path) -> list[Asked]
 MISREAD = [
     ("en", "How many people are on leave right now?", ""),
     ("en", "Say what U09GONE wrote today.", ""),
-    ("en", "Which hold got the mail twice?", ""),
+    ("en", "Which hold got the mail twice?", "Hold 88213"),
     ("en", "Any messages about curry on the 19th?", "Who is in for curry"),
     ("ja", "先週の木曜日の日記には何て書いてある？", "大きなPRを3つに分けました"),
     ("ja", "美咲さんは通知メールについて何と言っていた？", ""),
@@ -38,6 +44,57 @@ async def test_what_somebody_said_which_one_it_was_and_a_day_without_its_month_a
     for _, question, says in MISREAD:
         assert says in answers[question], question
         assert bool(says) is bool(answers[question]), question
+
+
+NOT_TOLD = [
+    ("en", "Who is in #dev?", "#dev"),
+    ("en", "Is Leo in #notes-maya?", "#notes-maya"),
+    ("en", "Which channels is Leo in?", "Leo"),
+    ("ja", "#dev にいる人は誰？", "#dev"),
+    ("ja", "PR #418 を承認していない人は？", "ない"),
+    ("ja", "健太さんは何を出しましたか？", "健太"),
+    ("en", "How many pull requests did Maya open this week?", "Maya"),
+    ("en", "What does the design note say about a closed branch?", "design note"),
+]
+"""Questions that messages near them do not answer, and what a refusal of each names."""
+
+
+@requirement("V9")
+async def test_who_belongs_somewhere_what_was_not_done_and_a_number_in_a_path_are_no_matter_of_messages(tmp_path: Path) -> None:
+    asked = {one.question["q"]: one for one in await ask_each(NOT_TOLD, tmp_path)}
+    for _, question, named in NOT_TOLD:
+        assert not asked[question].completed, question
+        assert named in asked[question].text, question
+
+
+TOLD = [
+    ("en", "Who did not post anything in #random?", ["- Tom\n- Priya\n"]),
+    ("en", "Who posted more this week, Tom or Owen?", ["- Owen: 6\n- Tom: 5\n"]),
+    ("ja", "11月12日に投稿していない人は？", ["- そーた\n- 結衣\n- りょー\n"]),
+    ("ja", "今週いちばん発言が少なかった人は誰ですか", ["- 美咲: 2\n- そーた: 3\n"]),
+    ("ja", "健太さん以外で今日発言した人は？", ["- 遥: 15\n- 結衣: 4\n- りょー: 3\n- そーた: 2\n"]),
+    ("en", "Who approved PR #525?", ["PR #525", "\n  - ", "Tom: Cause, test and fix"]),
+    ("en", "What did Tom reply to Maya's design note?", ["  - 2026-11-10 11:20 #dev Tom: Good note."]),
+    ("ja", "通知メールが2通届いたのはどのお店？", ["「喫茶ひなた」"]),
+    ("ja", "遥さんは明日何をする予定ですか？", ["再送の仕組み"]),
+    ("en", "What is still undecided about moving a hold?", ["Until how many hours"]),
+    ("en", "Are there any posts about load testing?", ["Load test at 60"]),
+    ("en", "What is the oldest message in #random?", ["cardamom"]),
+    ("ja", "いちばん新しい日記には何が書いてある？", ["11/19", "手順をもう一度読んでから寝ます"]),
+    ("ja", "休職中の社員は誰ですか？", ["高橋 花"]),
+    ("ja", "今週、颯太さんは何をしましたか？", ["PR #436", "案内つきだと"]),
+    ("ja", "なはは明日雨ふる？", ["那覇市"]),
+]
+"""Questions with what stands in their answers."""
+
+
+@requirement("V9")
+async def test_authors_are_counted_and_threads_edges_of_time_and_plans_are_read(tmp_path: Path) -> None:
+    asked = {one.question["q"]: one for one in await ask_each([(lang, q, "") for lang, q, _ in TOLD], tmp_path)}
+    for _, question, said in TOLD:
+        assert asked[question].completed, question
+        assert [one for one in said if one not in asked[question].text] == [], question
+        assert not asked[question].doubts, question
 
 
 LISTED = [

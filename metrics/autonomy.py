@@ -228,7 +228,8 @@ def data_collection_completeness(run: RunFacts) -> Iterator[Trial]:
 
 
 def result_quality(run: RunFacts) -> Iterator[Trial]:
-    """The weakest of what is known of the result: rules, effects, grounding, coverage, subject; all lost when not completed.
+    """The weakest of what is known of the result: rules, effects, grounding, coverage, subject, tracing; all lost when not
+    completed.
 
     What is true but thin and what is rich but unsupported both lose, because no part makes up for another. A person who says no
     makes every proof void; one who says yes excuses nothing and adds a proof where nothing else is known.

@@ -278,7 +278,7 @@ class QualityPart(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    name: Literal["grounding", "coverage", "subject"]
+    name: Literal["grounding", "coverage", "subject", "traced"]
     held: int = Field(ge=0)
     of: int = Field(ge=1)
 
@@ -296,6 +296,8 @@ class Judged(Event):
     """The names of the rules that do not hold."""
     findings: tuple[str, ...] = ()
     """What is missing, a sentence for each of `missing`; they name rules, tools and claims, and quote no result."""
+    remarks: tuple[str, ...] = ()
+    """What could not be traced in what was read, and alone makes no run doubtful; a sentence each."""
     needs_met: tuple[str, ...] = ()
     """The declared needs for which there is evidence."""
     by: Literal["rules", "model"] = "rules"

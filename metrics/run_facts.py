@@ -79,7 +79,7 @@ class VerdictFacts(NamedTuple):
     missing: tuple[str, ...]
     needs_met: tuple[str, ...]
     parts: tuple[tuple[str, int, int], ...] = ()
-    """Name, how much holds, and of how much: `grounding`, `coverage`, `subject`."""
+    """Name, how much holds, and of how much: `grounding`, `coverage`, `subject`, `traced`."""
 
 
 class StartFacts(NamedTuple):

@@ -29,10 +29,10 @@ from autonomy.calls.services import Services
 from autonomy.completion.evidence import off_the_loop
 from autonomy.completion.judge import Verdict, judge
 from autonomy.errors import ModelError, StoreError
-from autonomy.llm.messages import UserMessage
+from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.model_chain import Chain
 from autonomy.run_state.asking.approvals import NobodyAnswered
-from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.context import StandingAnswer, ToolExecutionContext
 from autonomy.run_state.current_run import current_run
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.run_values import RunRequest, RunResult
@@ -52,6 +52,7 @@ class _End:
     text: str = ""
     reason: str = ""
     missing: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     unavailable: bool = False
 
 
@@ -61,6 +62,18 @@ def _with_absent(text: str, ctx: ToolExecutionContext) -> str:
         return text
     told = reason_in(ctx.request.task.language, f"answered without {', '.join(ctx.absent)}, which could not be reached")
     return f"{text}\n\n({told})"
+
+
+def _standing(ctx: ToolExecutionContext) -> _End | None:
+    """The end with an answer that counts as done and went back for remarks alone, where no other one came of that."""
+    if ctx.standing is None:
+        return None
+    return _End(ctx.request.met, _with_absent(ctx.standing.text, ctx), remarks=ctx.standing.remarks)
+
+
+def _to_remark(verdict: Verdict, ctx: ToolExecutionContext) -> bool:
+    """Whether what could not be traced goes back to the model, which may mend it, show it, or stand by it."""
+    return bool(verdict.remarks) and not ctx.remarked and ctx.request.limits.corrections > 0
 
 
 @dataclass(frozen=True)
@@ -90,7 +103,7 @@ class Executor:
         try:
             end = await self._work(run)
         except ModelError as error:
-            end = _End("failed", reason=str(error))
+            end = _standing(ctx) or _End("failed", reason=str(error))
         except NobodyAnswered as error:
             end = _End("blocked", reason=str(error))
         except StoreError:
@@ -129,23 +142,30 @@ class Executor:
                 ctx.add(*prompt.after_tools(ctx))
                 if why := look_back(ctx):
                     return await self._last_words(run, why, "blocked")
-                continue
-            await read_postconditions(run)
-            verdict = await off_the_loop(partial(judge, reply, ctx), ctx)
-            await self._tell_verdict(run, verdict)
-            if verdict.verdict == "complete" and ctx.request.second_opinion:
-                verdict = await second_opinion(reply, run, self.model) or verdict
-            match verdict.verdict:
-                case "complete":
-                    return _End(ctx.request.met, _with_absent(reply.text, ctx))
-                case "blocked":
-                    return _End(verdict.ending, reply.text, verdict.reason, verdict.findings)
-                case "continue" if ctx.corrections >= ctx.request.limits.corrections:
-                    return _End(verdict.ending, reply.text, verdict.reason, verdict.findings)
-                case "continue":
-                    ctx.corrections += 1
-                    ctx.add(UserMessage(text=prompt.what_is_missing(verdict.findings), host=True))
-        return await self._last_words(run, f"{spent} is reached", "exhausted")
+            elif end := await self._judged(run, reply):
+                return end
+        return _standing(ctx) or await self._last_words(run, f"{spent} is reached", "exhausted")
+
+    async def _judged(self, run: Run, reply: AssistantMessage) -> _End | None:
+        """How the run ends with this answer; None when what is wrong with it went back to the model."""
+        ctx = run.ctx
+        await read_postconditions(run)
+        verdict = await off_the_loop(partial(judge, reply, ctx), ctx)
+        await self._tell_verdict(run, verdict)
+        if verdict.verdict == "complete" and _to_remark(verdict, ctx):
+            ctx.remarked, ctx.standing = True, StandingAnswer(reply.text, verdict.remarks)
+            ctx.add(UserMessage(text=prompt.what_was_not_traced(verdict.remarks), host=True))
+            return None
+        if verdict.verdict == "complete" and ctx.request.second_opinion:
+            verdict = await second_opinion(reply, run, self.model, verdict.remarks) or verdict
+        if verdict.verdict == "complete":
+            return _End(ctx.request.met, _with_absent(reply.text, ctx), remarks=verdict.remarks)
+        if verdict.verdict == "blocked" or ctx.corrections >= ctx.request.limits.corrections:
+            return _End(verdict.ending, reply.text, verdict.reason, verdict.findings, verdict.remarks)
+        ctx.corrections += 1
+        ctx.remarked, ctx.standing = True, None
+        ctx.add(UserMessage(text=prompt.what_is_missing(verdict.findings, verdict.remarks), host=True))
+        return None
 
     async def _last_words(self, run: Run, why: str, ending: Ending) -> _End:
         """Tell the model that it must stop, and let it say what it has. Whatever it says, this is no success."""
@@ -159,7 +179,7 @@ class Executor:
         return _End(ending, reply.text, why)
 
     async def _tell_verdict(self, run: Run, verdict: Verdict) -> None:
-        told = verdict.model_dump(include={"verdict", "rules", "held", "missing", "findings"})
+        told = verdict.model_dump(include={"verdict", "rules", "held", "missing", "findings", "remarks"})
         ctx = run.ctx
         told |= {"turn": ctx.turn, "needs_met": verdict.needs_met, "parts": verdict.parts}
         await run.recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", **told)
@@ -190,6 +210,7 @@ class Executor:
             text=end.text,
             reason=end.reason,
             missing=end.missing,
+            remarks=end.remarks,
             unavailable=end.unavailable,
             receipts=tuple(ctx.receipts),
             turns=ctx.turn,

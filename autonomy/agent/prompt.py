@@ -76,13 +76,34 @@ def after_tools(ctx: ToolExecutionContext) -> tuple[Message, ...]:
     return tuple(SystemMessage(text=provider.response_instruction) for provider in fresh if provider.response_instruction)
 
 
-def what_is_missing(findings: Sequence[str]) -> str:
+def what_is_missing(findings: Sequence[str], remarks: Sequence[str] = ()) -> str:
     """The judge's findings, for the model, and how it can show that what it says is right."""
-    told = "\n".join(findings)
-    hints = [hint for words, hint in _HOW_TO_SHOW.items() if words in told]
     return "\n".join(
-        ["This is not done yet:", *(f"- {finding}" for finding in findings), "Put that right and answer again in full.", *hints]
+        [
+            "This is not done yet:",
+            *(f"- {finding}" for finding in (*findings, *remarks)),
+            "Put that right and answer again in full.",
+            *_hints((*findings, *remarks)),
+        ]
     )
+
+
+def what_was_not_traced(remarks: Sequence[str]) -> str:
+    """The judge's remarks on an answer that counts as done, for the model."""
+    return "\n".join(
+        [
+            "Before this goes out: these could not be traced to what you read.",
+            *(f"- {remark}" for remark in remarks),
+            "Look at each once more. Correct what is wrong and show what is right; where your answer stands as it is, give it again "
+            "in full, unchanged.",
+            *_hints(remarks),
+        ]
+    )
+
+
+def _hints(findings: Sequence[str]) -> list[str]:
+    told = "\n".join(findings)
+    return [hint for words, hint in _HOW_TO_SHOW.items() if words in told]
 
 
 _HOW_TO_SHOW = {

@@ -18,6 +18,7 @@ from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest, RunResult, new_run_id
 from discovery.catalog import Frozen, JsonObject
 from metrics.reporting.reason_words import reason_in
+from metrics.reporting.report_words import word
 
 CONVERSATION = (
     "You are talking with a person. Answer what was asked, briefly, in the language of the question. "
@@ -159,9 +160,19 @@ _EXCUSES = {
 }
 
 
+MOST_REMARKS = 5
+"""Of more the run's page tells."""
+
+
 def render_result(result: RunResult, language: str = "ja") -> str:
-    """A run's end as an answer to a person. Only a completed run speaks for itself; every other ending says what it is."""
+    """A run's end as an answer to a person. A completed run speaks for itself, beside what could not be traced in it; every other
+    ending says what it is."""
     if result.ending == "completed":
-        return result.text
+        remarks = [f"- {reason_in(language, remark)}" for remark in result.remarks[:MOST_REMARKS]]
+        return (
+            "\n".join([result.text, "", word("not traced", "ja" if language == "ja" else "en"), *remarks])
+            if remarks
+            else result.text
+        )
     excuse = _EXCUSES.get(language, _EXCUSES["en"])[result.ending].format(reason=reason_in(language, result.reason) or "?")
     return f"{result.text}\n\n{excuse}" if result.text.strip() else excuse

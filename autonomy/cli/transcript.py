@@ -49,6 +49,8 @@ class TranscriptPrinter:
                 for rule in judgement.rules:
                     finding = reason_in(self._language, rule.finding)
                     say(f"    {told('holds' if rule.held else 'fails')}  {rule.name}" + (f": {finding}" if finding else ""))
+                for remark in judgement.remarks:
+                    say(f"    ?  {reason_in(self._language, remark)}")
 
     def _print_call(self, call: CallTranscript) -> None:
         if call.state != "asked" and self._first(f"{call.key}/started"):

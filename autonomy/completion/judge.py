@@ -3,14 +3,15 @@
 Pure. What does not hold goes back to the model in sentences that it can mend.
 """
 
+from collections.abc import Sequence
 from typing import Literal
 
 from autonomy.completion.delivery import DRAFT
-from autonomy.completion.quality_parts import quality_parts
+from autonomy.completion.quality_parts import quality_parts, traced
 from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.form import written_forms
-from autonomy.completion.rules.registry import CHECKS, DOUBTS, RULES, rules_in_force
+from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, RULES, FreeCheck, rules_in_force
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule, ToolUsed
 from autonomy.run_state.context import ToolExecutionContext
@@ -34,6 +35,8 @@ class Verdict(Frozen):
     """The names of the rules that do not hold."""
     findings: tuple[str, ...] = ()
     """What is missing, a sentence each, for the model and for people."""
+    remarks: tuple[str, ...] = ()
+    """What could not be traced though it may well be so, a sentence each: it goes back to the model once, and people see it."""
     needs_met: tuple[str, ...] = ()
     """The declared needs for which there is evidence."""
     parts: tuple[QualityPart, ...] = ()
@@ -48,6 +51,7 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
     rules = rules_in_force(ctx.request)
     findings = {name_of(rule): finding for rule in rules if (finding := RULES[type(rule)](rule, case))}
     held = len(rules) - len(findings)
+    remarks = list[tuple[Ending, dict[str, str]]]()
     endings: list[Ending] = ["doubtful" if name in DOUBTS else "exhausted" for name in findings]
     if not reply.text.strip():
         findings["an answer"] = "there is no answer in words"
@@ -56,19 +60,26 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
         findings["the whole answer"] = "your answer was cut off where the model's output ends: give it whole, in fewer words"
         endings.append("exhausted")
     else:
-        for check in CHECKS:
-            found = {f"claim: {name}": finding for name, finding in check.ask(case)}
-            endings += [check.ending] * len(found)  # type: ignore[list-item]  # the registry's endings are endings
+        remarks = _asked(REMARKS, case)
+        for ending, found in (*_asked(REFUSING, case), *(remarks if case.stands_or_falls else ())):
+            endings.append(ending)
             findings |= found
     told: dict[str, object] = {
         "rules": len(rules),
         "held": held,
         "missing": tuple(findings),
         "findings": tuple(findings.values()),
+        "remarks": tuple(dict.fromkeys(said for _, found in remarks for said in found.values() if said not in findings.values())),
         "needs_met": case.evidence.needs_met(),
-        "parts": tuple(quality_parts(case)),
+        "parts": (*quality_parts(case), *traced(case, sum(len(found) for _, found in remarks))),
     }
     return _verdict(reply, case, told, endings)
+
+
+def _asked(checks: Sequence[FreeCheck], case: Judgement) -> list[tuple[Ending, dict[str, str]]]:
+    """What checks find, by the claim, each with how a run ends that does not mend it."""
+    asked = ((check.ending, {f"claim: {name}": said for name, said in check.ask(case)}) for check in checks)
+    return [(ending, found) for ending, found in asked if found]
 
 
 def _verdict(reply: AssistantMessage, case: Judgement, told: dict[str, object], endings: list[Ending]) -> Verdict:

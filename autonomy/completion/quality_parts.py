@@ -14,6 +14,13 @@ def quality_parts(case: Judgement) -> Iterator[QualityPart]:
         yield from (part for part in (_grounding(case), _coverage(case), _subject(case)) if part)
 
 
+def traced(case: Judgement, remarks: int) -> Iterator[QualityPart]:
+    """Of a free goal that read something: sentences of the answer for which there is no remark."""
+    if case.free_texts:
+        told = max(1, remarks, sum(not one.neutral for one in case.attribution(case.answer).sentences))
+        yield QualityPart(name="traced", held=told - remarks, of=told)
+
+
 def _grounding(case: Judgement) -> QualityPart | None:
     """Facts and sentences with a source. The few sentences that may be a feeling or a courtesy cost nothing, and where meaning
     cannot be compared, a paraphrase looks like an invention, so facts alone count."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from autonomy.llm.messages import Message, ToolDefinition, Usage
@@ -37,6 +37,13 @@ class RunProvenance:
     """The calls that untrusted text had a hand in: what they brought is text, whatever its form."""
     offsets: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     """The offsets from UTC that times in results bear: sign, hours, minutes; they tell where the run's people live."""
+
+
+class StandingAnswer(NamedTuple):
+    """An answer that counts as done, with what could not be traced in it."""
+
+    text: str
+    remarks: tuple[str, ...]
 
 
 @dataclass
@@ -80,6 +87,10 @@ class ToolExecutionContext:
     plan: Plan | None = None
     failed_turns: int = 0
     corrections: int = 0
+    remarked: bool = False
+    """Whether the judge's remarks have gone back to the model, which happens once."""
+    standing: StandingAnswer | None = None
+    """The answer that counted as done when they did, for the case that nothing more comes."""
     retried: set[tuple[str, int]] = field(default_factory=set)
     """Call and attempt of every retry: noted at once, and again when its record is taken in."""
     labels: frozenset[str] = frozenset()

@@ -209,6 +209,8 @@ class RunResult(Frozen):
     """Why it ended as it did, in one sentence."""
     missing: tuple[str, ...] = ()
     """What the judge still missed."""
+    remarks: tuple[str, ...] = ()
+    """What could not be traced in a result that counts as done, a sentence each, for people to look at."""
     unavailable: bool = False
     """Whether it ended because providers could not be reached: nobody's choice, and worth another try later."""
     receipts: tuple[Receipt, ...] = ()

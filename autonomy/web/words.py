@@ -310,6 +310,10 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "sources": ("出典", "Sources"),
     "rests_on": ("出典を要する {all} 文のうち {n} 文に出典があります。", "{n} of {all} sentences that need a source have one."),
     "unsourced_key": ("点線の下線は、この実行のどこにも根拠がない文です。", "A dotted line: nothing in this run says so."),
+    "not_traced": (
+        "読んだものからたどれなかった点です。ご確認ください。",
+        "These could not be traced to what was read. Please check them.",
+    ),
     "no_source_mark": ("出典なし", "no source"),
     "fork": ("ここから分岐", "Fork from here"),
     "fork_hint": (

@@ -39,6 +39,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "completion": ("完了率", "Completion"),
     "unattended_completion": ("無人完了率", "Unattended completion"),
     "completion_with_one_touch": ("人手1回以内の完了率", "Completion with one touch at most"),
+    "not traced": ("読んだものからたどれなかった点（ご確認ください）:", "Could not be traced to what was read, please check:"),
     "liked": ("良いと評価された割合", "Liked by people"),
     "judged_by_people": ("人が評価した実行の割合", "Runs that people judged"),
     "feedback": ("人の評価：良い {good}/{judged}（{runs} 件中 {judged} 件に評価）", "People's word: {good} of {judged} good ({judged} of {runs} runs were judged)"),
@@ -215,6 +216,7 @@ CAUSES: Mapping[str, tuple[str, str]] = {
     "rule_unheld": ("完了規則「{subject}」が成り立たない", "the completion rule “{subject}” does not hold"),
     "grounding": ("読んだものに出典のない記述がある", "something told has no source in what was read"),
     "coverage": ("読むべきものが残っている", "something that should have been read was left"),
+    "traced": ("読んだものからたどれない点がある", "something told could not be traced to what was read"),
     "subject": ("対象の人・日・場所とは別のことが書かれている", "something told is about another person, day or place"),
     "effect_unproven": ("{subject} の結果を確認できない", "nothing proves that {subject} took effect"),
 }  # fmt: skip

@@ -277,6 +277,17 @@ def show_rehearsed(result: "RunResult", language: str) -> None:
             show(f"  {name}:" + (f" {text}" if len(lines) < 2 else "".join(f"\n    | {line}" for line in lines)))
 
 
+def show_remarks(result: "RunResult", language: str) -> None:
+    """Say on stderr what could not be traced in a result that counts as done."""
+    from metrics.reporting.reason_words import reason_in
+    from metrics.reporting.report_words import word
+
+    if result.remarks:
+        say(f"\n{word('not traced', spoken())}", err=True)
+    for remark in result.remarks:
+        say(f"  ? {reason_in(language, remark)}", err=True)
+
+
 async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: bool) -> None:
     """Print what came of a run: its text on stdout, its story and its measures on stderr."""
     from metrics.autonomy import AutonomyMetrics
@@ -291,6 +302,7 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
         return
     if result.text:
         show(result.text)
+    show_remarks(result, app.settings.language)
     show_rehearsed(result, app.settings.language)
     if quiet:
         if result.ending not in ("completed", "simulated"):

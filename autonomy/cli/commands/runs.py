@@ -81,6 +81,7 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
     async def command() -> int:
         import time
 
+        from autonomy.cli.commands.run import show_remarks
         from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.transcript import TranscriptPrinter
         from autonomy.stores import open_stores
@@ -112,6 +113,7 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
                 say(f"  receipt: {receipt.tool} → {receipt.target or receipt.state} ({receipt.read_back})")
             say()
             show(result.text)
+            show_remarks(result, config.settings.language)
         if events:
             print_run(explain(events), SafeConsole(), config.settings.language, config.settings.timezone)
         return 0

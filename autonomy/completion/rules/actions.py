@@ -50,8 +50,7 @@ def _changed_what_was_there(record: CallRecord) -> bool:
 def unproven(case: Judgement) -> Iterator[tuple[str, str]]:
     """The claims of the answer that no receipt of their kind and target proves, by the claim."""
     evidence = case.evidence
-    receipts = receipts_of(evidence)
-    tried = any(is_write(record.effect) for record in case.ctx.records if record.effect and record.provider != "jiritsu")
+    receipts, tried = receipts_of(evidence), _tried_to_write(case)
     for claim in unproven_claims(
         case.own_words, receipts, evidence.sources, goal=case.ctx.request.task.goal, tried_to_write=tried
     ):
@@ -60,8 +59,6 @@ def unproven(case: Judgement) -> Iterator[tuple[str, str]]:
     for claim in unproven_claims(case.own_words, receipts, goal=case.ctx.request.task.goal) if refused else ():
         if claim.kind in refused:  # what a message asked for, and was tried and refused, is no retelling of the message
             yield claim.text, f"you say {claim.text!r}, and the call that was to do it was refused"
-    if tried:
-        yield from _too_many(case, receipts)
 
 
 _IN_BRACKETS = re.compile(r"[(（][^()（）]{0,200}[)）]")
@@ -72,9 +69,14 @@ def _was_refused(record: CallRecord) -> bool:
     return is_write(record.effect or "read") and not record.receipt and record.result.kind in ("denied", "terminal")
 
 
-def _too_many(case: Judgement, receipts: Sequence[ActionReceipt]) -> Iterator[tuple[str, str]]:
+def _tried_to_write(case: Judgement) -> bool:
+    return any(is_write(record.effect) for record in case.ctx.records if record.effect and record.provider != "jiritsu")
+
+
+def too_many(case: Judgement) -> Iterator[tuple[str, str]]:
     """Claims of several things, or to several people, that fewer writes prove."""
-    for claim in claims_in(case.own_words):
+    receipts = receipts_of(case.evidence)
+    for claim in claims_in(case.own_words) if _tried_to_write(case) else ():
         line = next((line for line in re.split(r"[。\n]|(?<=[a-z*_`)\]])\. ", case.own_words) if claim.text in line), "")
         before = line[: line.find(claim.text)]
         kinds = set(load_words("claims")["kinds"][claim.kind]["proved_by"]) | {"post", "create"}
@@ -146,22 +148,35 @@ def _was_asked_for(record: CallRecord, case: Judgement) -> bool:
 
 
 def asked(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Actions that a free goal asks for, and no receipt shows: of their kind, as many, to whom and with the words it names."""
+    """Actions that a free goal asks for, and no receipt shows: of their kind, as many, with the words and for whom it names."""
     goal = case.ctx.request.task.goal
-    kinds = asked_kinds(goal)
-    if not kinds or case.ctx.request.task.needs:
+    fitting = _asked_for(case)
+    if fitting is None:
         return
-    writes = case.evidence.writes
-    fitting = [record for record in writes if any(kinds_of_tool(record.tool) & set(wanted) for wanted in kinds)]
     if not fitting:
         yield "the action", "the goal asks for something to be done, and no tool has given a receipt for it"
         return
     numbers = [*japanese_counts(unquoted(goal)), *english_counts(unquoted(goal))]
     if numbers and 1 < max(numbers) <= 100 and len(_different(fitting)) < max(numbers) and not _batch(fitting):
         yield "the action", f"the goal asks for {max(numbers)}, and there are receipts for {len(_different(fitting))}"
-    yield from _unreached(goal, fitting, case)
-    yield from _other_times(goal, writes, case)
-    yield from _other_days(goal, writes, case)
+    yield from _other_words(goal, fitting, case)
+
+
+def asked_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Channels, persons, times and days that a goal names for an action, and no write has."""
+    goal = case.ctx.request.task.goal
+    if fitting := _asked_for(case):
+        yield from _unreached(goal, fitting, case)
+        yield from _other_times(goal, case.evidence.writes, case)
+        yield from _other_days(goal, case.evidence.writes, case)
+
+
+def _asked_for(case: Judgement) -> list[CallRecord] | None:
+    """The writes of the kinds that a free goal asks for; None where it asks for no action."""
+    kinds = asked_kinds(case.ctx.request.task.goal)
+    if not kinds or case.ctx.request.task.needs:
+        return None
+    return [record for record in case.evidence.writes if any(kinds_of_tool(record.tool) & set(wanted) for wanted in kinds)]
 
 
 def _other_days(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
@@ -255,11 +270,15 @@ def _batch(records: Sequence[CallRecord]) -> bool:
     return any(isinstance(value, list) and len(value) > 1 for record in records for value in record.arguments.values())
 
 
+def _carried(writes: Sequence[CallRecord]) -> list[str]:
+    """The folded texts that writes took, and those of their answers."""
+    values = (value for record in writes for value in (record.arguments, record.result.structured))
+    return [fold(str(leaf.value)) for value in values for leaf in leaves(value)]
+
+
 def _unreached(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
-    """Channels, persons and quoted words of the goal that stand in no write."""
-    sources = case.evidence.sources
-    carried = [fold(str(leaf.value)) for record in writes for leaf in leaves(record.arguments)]
-    carried += [fold(str(leaf.value)) for record in writes for leaf in leaves(record.result.structured)]
+    """Channels and persons of the goal that stand in no write."""
+    sources, carried = case.evidence.sources, _carried(writes)
     read = [fold(str(leaf.value)) for record in case.ctx.records if record.effect == "read" for leaf in leaves(record.arguments)]
     channels = {channel: sources.names_of(channel) for channel in re.findall(r"#([\w-]+)", goal)}
     reached, looked_at = (
@@ -269,21 +288,24 @@ def _unreached(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iter
     for channel in channels:  # one that was read, beside one that was written to, is where it comes from
         if channel not in reached and not (reached and channel in looked_at):
             yield f"#{channel}", f"the goal names #{channel}, and nothing shows that it went there"
-    outward = _PHRASES["sent_to_a_person"].findall(goal)
-    for person in outward:
+    for person in _PHRASES["sent_to_a_person"].findall(goal):
         if (names := sources.names_of(person)) and len(writes) and not any(name in text for name in names for text in carried):
             yield person, f"the goal names {person}, and nothing shows that it went there"
-    owner = _PHRASES["work_of_a_person"].findall(goal)
-    for person in owner:
+
+
+def _other_words(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
+    """Whose work the goal names, and the words that it wants written, where no write has them."""
+    sources, carried = case.evidence.sources, _carried(writes)
+    for person in _PHRASES["work_of_a_person"].findall(goal):
         names = frozenset(name for name in sources.names_of(person) if len(name) > 1 or not name.isascii())
-        if not any(name in text for name in names for text in carried if len(text) < 80) and _names_another(names, writes, case):
+        if not any(name in text for name in names for text in carried if len(text) < 80) and _names_another(writes):
             yield person, f"the goal is about {person}, and what was written bears another name"
     for quoted in INSIDE.findall(goal):
         if _is_content(quoted, goal) and not any(fold(quoted) in text for text in carried):
             yield quoted, f"the goal asks for 「{quoted}」, and no write carries these words"
 
 
-def _names_another(names: frozenset[str], writes: Sequence[CallRecord], case: Judgement) -> bool:
+def _names_another(writes: Sequence[CallRecord]) -> bool:
     short = [
         fold(value) for record in writes for value in record.arguments.values() if isinstance(value, str) and len(value) < 80
     ]

@@ -1,7 +1,7 @@
 """Checks a free goal's answer: that it is about what was asked, is whole, and is no apology."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autonomy.completion.evidence import view_of
@@ -59,10 +59,61 @@ def was_said(fact: Fact, case: Judgement) -> bool:
 
 
 def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Places, days and persons that the question names were looked up, by argument or by what came back."""
-    reads = [record for record in case.evidence.reads if _is_informative(record)]
-    if not reads or case.evidence.task.needs or MARKS.search(case.answer):
-        return
+    """Places and persons that the question names were looked up, by argument or by what came back."""
+    if (reads := _reads_of_a_question(case)) and not any(map(is_located, reads)):
+        yield from _other_prefecture(reads, case)
+        yield from _not_looked_up(reads, case, _is_somebody_or_somewhere)
+
+
+def named_things(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Other names of the question, of products and programs, were looked up."""
+    if (reads := _reads_of_a_question(case)) and not any(map(is_located, reads)):
+        yield from _not_looked_up(reads, case, lambda anchor: anchor.kind == "name" and not _is_somebody_or_somewhere(anchor))
+
+
+def anchored_days(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Days that the question names are days of what was read."""
+    reads = _reads_of_a_question(case)
+    days = _days_read(reads, case) if reads else set[str]()
+    for anchor in anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone) if days else ():
+        if anchor.kind == "date" and not _day_is_read(anchor, days):
+            named = _WEEKDAY.search(anchor.text) and _seen_in(reads, case).contains(anchor.text) and not _has_hours(anchor, case)
+            if not named:
+                shown = ", ".join(sorted(days)[:3])
+                yield anchor.text, f"the question is about {anchor.text}, and what was read is about {shown}"
+
+
+def _reads_of_a_question(case: Judgement) -> list[CallRecord]:
+    """The reads that a free goal's answer rests on; none where it says that it rests on no read."""
+    if case.evidence.task.needs or MARKS.search(case.answer):
+        return []
+    return [record for record in case.evidence.reads if _is_informative(record)]
+
+
+def _is_somebody_or_somewhere(anchor: Anchor) -> bool:
+    known = {fact.kind for fact in facts_in(f"in {anchor.text}")}
+    return anchor.kind == "place" or FactKind.PLACE in known or (anchor.kind == "name" and bool(_OF_A_PERSON.search(anchor.text)))
+
+
+_OF_A_PERSON = re.compile(r"(?:さん|様|氏|くん|ちゃん)$")
+
+
+def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, meant: Callable[[Anchor], bool]) -> Iterator[tuple[str, str]]:
+    """Names of the question of which nothing stands in any call or result."""
+    seen = _seen_in(reads, case)
+    for anchor in anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone):
+        if anchor.kind not in ("place", "name") or not meant(anchor) or is_weekday(anchor.text) or is_month(anchor.text):
+            continue
+        elsewhere = _is_a_service(anchor.text, reads) or _is_reached_by_mail(anchor.text, case.ctx.request.task.goal, seen)
+        by_name = anchor.kind == "name" and (
+            _is_spelt_out(anchor.text, reads) or _is_named_by_calls(anchor.text, case) or _in_another_script(anchor.text, reads)
+        )
+        if not elsewhere and not by_name and not _is_seen(anchor, seen, case):
+            yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
+
+
+def _seen_in(reads: Sequence[CallRecord], case: Judgement) -> Sources:
+    """What calls asked for and brought, and where writes went, without the words of the question."""
     seen = Sources(case.evidence.day, case.evidence.sources.zone)
     seen.add_settings({})
     for record in reads:
@@ -70,28 +121,7 @@ def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
         seen.add_result(record.call_id + "?", record.tool, record.arguments)
     for record in case.evidence.writes:  # where something is to go is named by the write itself
         seen.add_result(record.call_id + "?", record.tool, record.arguments)
-    yield from _other_prefecture(reads, case)
-    days = _days_read(reads, case)
-    for anchor in anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone):
-        if anchor.kind == "date":
-            named = _WEEKDAY.search(anchor.text) and seen.contains(anchor.text) and not _has_hours(anchor, case)
-            if days and not named and not _day_is_read(anchor, days):
-                yield (
-                    anchor.text,
-                    f"the question is about {anchor.text}, and what was read is about {', '.join(sorted(days)[:3])}",
-                )
-        elif (
-            anchor.kind in ("place", "name")
-            and not is_weekday(anchor.text)
-            and not any(is_located(record) for record in reads)
-            and not is_month(anchor.text)
-            and not _is_a_service(anchor.text, reads)
-            and not (anchor.kind == "name" and _is_spelt_out(anchor.text, reads))
-            and not _is_seen(anchor, seen, case)
-            and not _is_reached_by_mail(anchor.text, case.ctx.request.task.goal, seen)
-            and not (anchor.kind == "name" and (_is_named_by_calls(anchor.text, case) or _in_another_script(anchor.text, reads)))
-        ):
-            yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
+    return seen
 
 
 def is_located(record: CallRecord) -> bool:
@@ -134,7 +164,7 @@ MOST_TO_AN_ADDRESS = 120
 _BRACKETED_MAIL = re.compile(r"\s?[(（<＜]\s?([\w.+%-]{1,64}@[\w.-]{1,60})")
 
 
-def _in_another_script(name: str, reads: list[Any]) -> bool:
+def _in_another_script(name: str, reads: Sequence[CallRecord]) -> bool:
     """Whether a Japanese name is looked for in results that are in Latin letters alone: 美咲 is misaki@acme.test there."""
     return not name.isascii() and all(str(leaf.value).isascii() for record in reads for leaf in leaves(data_of(record)))
 
@@ -149,7 +179,7 @@ def _has_hours(anchor: Anchor, case: Judgement) -> bool:
 _WEEKDAY = re.compile(r"[月火水木金土日]曜|(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
 
 
-def _other_prefecture(reads: list[Any], case: Judgement) -> Iterator[tuple[str, str]]:
+def _other_prefecture(reads: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
     """What came back says that it is about another prefecture than was asked for, and the answer does not say so."""
     for record in reads:
         asked, shown = _prefectures(record.arguments), _prefectures(data_of(record))
@@ -205,7 +235,7 @@ def _was_needed(anchor: Anchor, case: Judgement) -> bool:
     )
 
 
-def _days_read(reads: list[Any], case: Judgement) -> set[str]:
+def _days_read(reads: Sequence[CallRecord], case: Judgement) -> set[str]:
     """The days that reads asked for, and those of what came back."""
     days: set[str] = set()
     for record in reads:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from autonomy.completion.rules import actions, agreement_rules, content, form, needs, relations, unread_answers, written_rows
+from autonomy.completion.rules import actions, agreement_rules, content, form, needs, unread_answers, written_rows
 from autonomy.completion.rules import answer_rules as answers
-from autonomy.completion.rules.asked import asked_rows, question_rules
+from autonomy.completion.rules.asked import question_rules
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.postcondition import postcondition
 from autonomy.policy.need_binding import is_write
@@ -29,6 +29,7 @@ from autonomy.run_state.completion_rules import (
     ToolUsed,
 )
 from autonomy.run_state.run_values import RunRequest
+from metrics.events import Ending
 
 RULES: dict[type, Callable[[Any, Judgement], str]] = {
     Sections: form.sections,
@@ -54,31 +55,53 @@ class FreeCheck(NamedTuple):
     """A check that needs no declaration: what it asks, and what its findings make of a run that does not mend them."""
 
     ask: Callable[[Judgement], Iterator[tuple[str, str]]]
-    ending: str
+    ending: Ending
+    caught: int
+    refused: int
+    """Bad and good answers to free goals that it held against them at first sight, before its set of told runs was known to it:
+    thirteen sets, 343 bad ones and 351 good ones (docs/gaming.md)."""
 
 
-CHECKS: tuple[FreeCheck, ...] = (
-    FreeCheck(actions.unproven, "exhausted"),
-    FreeCheck(actions.given_up, "unfinished"),
-    FreeCheck(actions.asked, "unfinished"),
-    FreeCheck(actions.promised, "unfinished"),
-    FreeCheck(written_rows.other_rows, "exhausted"),
-    FreeCheck(written_rows.told_otherwise, "exhausted"),
-    FreeCheck(unread_answers.own_knowledge, "doubtful"),
-    FreeCheck(unread_answers.unheard, "doubtful"),
-    FreeCheck(unread_answers.untold_failures, "unfinished"),
-    FreeCheck(answers.anchored, "doubtful"),
-    FreeCheck(answers.whole, "unfinished"),
-    FreeCheck(answers.numbered, "doubtful"),
-    FreeCheck(answers.strangers, "doubtful"),
-    FreeCheck(answers.names_beside, "doubtful"),
-    FreeCheck(answers.of_nothing, "doubtful"),
-    FreeCheck(question_rules.as_asked, "doubtful"),
-    FreeCheck(asked_rows.as_wanted, "doubtful"),
-    FreeCheck(agreement_rules.consistent, "doubtful"),
-    FreeCheck(relations.related, "doubtful"),
+REFUSING: tuple[FreeCheck, ...] = (
+    FreeCheck(actions.unproven, "exhausted", 10, 3),
+    FreeCheck(actions.given_up, "unfinished", 5, 0),
+    FreeCheck(actions.asked, "unfinished", 4, 1),
+    FreeCheck(actions.promised, "unfinished", 0, 0),
+    FreeCheck(written_rows.other_rows, "exhausted", 0, 0),
+    FreeCheck(written_rows.told_otherwise, "exhausted", 1, 0),
+    FreeCheck(written_rows.row_of_the_goal, "exhausted", 1, 0),
+    FreeCheck(unread_answers.own_knowledge, "doubtful", 1, 0),
+    FreeCheck(unread_answers.unheard, "doubtful", 2, 0),
+    FreeCheck(unread_answers.untold_failures, "unfinished", 0, 0),
+    FreeCheck(answers.anchored, "doubtful", 10, 3),
+    FreeCheck(answers.whole, "unfinished", 4, 1),
+    FreeCheck(answers.numbered, "doubtful", 0, 0),
+    # its four good ones are read rightly since, and it has found nothing in the last four sets
+    FreeCheck(answers.strangers, "doubtful", 1, 4),
+    FreeCheck(agreement_rules.all_invented, "doubtful", 0, 0),
+    FreeCheck(answers.names_beside, "doubtful", 1, 0),
+    FreeCheck(answers.of_nothing, "doubtful", 0, 0),
+    FreeCheck(question_rules.as_asked, "doubtful", 4, 0),
+    FreeCheck(agreement_rules.not_reversed, "doubtful", 5, 1),
+    FreeCheck(agreement_rules.no_orders, "doubtful", 0, 0),
 )
-"""Asked of every run, jobs and free goals; each names the finding and says it in a sentence."""
+"""What a run did and did not do, and whether it looked at what it was asked about. At first sight four of five answers with such
+a finding were bad."""
+
+REMARKS: tuple[FreeCheck, ...] = (
+    FreeCheck(actions.too_many, "doubtful", 2, 4),
+    FreeCheck(actions.asked_otherwise, "doubtful", 8, 7),
+    FreeCheck(answers.anchored_days, "doubtful", 2, 3),
+    FreeCheck(answers.named_things, "doubtful", 7, 10),
+    FreeCheck(agreement_rules.sourced, "doubtful", 96, 145),
+    FreeCheck(agreement_rules.of_this_thing, "doubtful", 8, 11),
+    FreeCheck(agreement_rules.as_its_row, "doubtful", 12, 5),
+    FreeCheck(agreement_rules.as_its_person, "doubtful", 6, 5),
+    FreeCheck(agreement_rules.not_taken_back, "doubtful", 0, 0),
+    FreeCheck(agreement_rules.not_denied, "doubtful", 17, 30),
+)
+"""What could not be traced. True answers show more of these than false ones, so they go back to the model once and are shown to
+people. They make a run `doubtful` only where the answer says one thing (`Judgement.stands_or_falls`), and of jobs with needs."""
 
 DOUBTS = frozenset({"grounded", "about", "not_padding", "agrees"})
 """Rules about content: a run that breaks nothing else ends `doubtful`."""

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
-from autonomy.completion.rules.registry import CHECKS, RULES
+from autonomy.completion.rules.registry import REFUSING, REMARKS, RULES, FreeCheck
 from autonomy.run_state.completion_rules import DEFAULT_RULES, Postcondition
 
 
@@ -23,9 +23,14 @@ def rules_table() -> str:
         where = "under `check:`" if form is Postcondition else "it"
         force = "jobs with needs" if form in defaults else f"where a job declares {where}"
         lines.append(f"| `{name_of(form)}` | {_said(form)} | {force} | {'<br>'.join(_settings(form)) or '–'} |")
-    lines += ["", "| asked of every run | what it asks | a run that does not mend it ends |", "|---|---|---|"]
-    lines += [f"| `{check.ask.__name__}` | {_said(check.ask)} | `{check.ending}` |" for check in CHECKS]
+    lines += ["", "| asked of every run | what it asks | at first sight: bad, good | a run that does not mend it ends |"]
+    lines += ["|---|---|---|---|", *(f"{_row(check)} `{check.ending}` |" for check in REFUSING)]
+    lines += ["", "| remarks on free goals | what it asks | at first sight: bad, good |", "|---|---|---|", *map(_row, REMARKS)]
     return "\n".join(lines)
+
+
+def _row(check: FreeCheck) -> str:
+    return f"| `{check.ask.__name__}` | {_said(check.ask)} | {check.caught}, {check.refused} |"
 
 
 def name_of(form: type) -> str:

@@ -1,13 +1,15 @@
 """Checks that what was changed is the row that the request means, and no other one of its table."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, stands
+from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, names_somebody, normal_rows, stands
+from autonomy.provenance.sources.tabular.tables import Table
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.facts import CURRENCIES, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -147,3 +149,41 @@ def _label(row: Row) -> str:
 
 def _is_told(label: str, told: str) -> bool:
     return len(label) > 2 and fold(label) in told
+
+
+def row_of_the_goal(case: Judgement) -> Iterator[tuple[str, str]]:
+    """What was written is the row of what was read that the goal names by its own words, and no other one of them."""
+    goal = fold(case.ctx.request.task.goal)
+    for table in case.evidence.sources.tables() if case.evidence.writes and not case.evidence.task.needs else ():
+        named = table.rows_named(goal) or _named(goal, table)
+        if len(named) != 1 or len(table) < 2:
+            continue
+        ids = {str(row.cells["id"]): row for row in table if "id" in row.cells}
+        for record in case.evidence.writes:
+            written = [ids[text] for leaf in leaves(record.arguments) if (text := str(leaf.value)) in ids]
+            if len(written) == 1 and written[0] is not named[0]:
+                yield (
+                    str(written[0].cells["id"]),
+                    f"what was written is {normal_rows(written)}, and the goal names {normal_rows(named)}",
+                )
+                return
+
+
+def _named(goal: str, table: Table) -> list[Row]:
+    """The rows whose title, or a word that stands in no other title, is in the goal."""
+    titles = [
+        fold(" ".join(str(cell) for name, cell in row.cells.items() if name.lower() in _TITLES or names_somebody(name)))
+        for row in table
+    ]
+    words = [set(title.split()) for title in titles]
+    standing = Counter(word for of_title in words for word in of_title)
+    return [
+        row
+        for row, of_title in zip(table, words, strict=True)
+        if any(standing[word] == 1 and len(word) > FEWEST_LETTERS and stands(goal, word) for word in of_title)
+    ]
+
+
+_TITLES = frozenset({"summary", "title", "name", "subject", "firstname", "lastname", "first_name", "last_name", "company"})
+FEWEST_LETTERS = 3
+"""A shorter word of a title names nothing."""

@@ -95,6 +95,8 @@ class JudgementTranscript(Frozen):
     verdict: str
     by: Literal["rules", "model"] = "rules"
     rules: tuple[RuleTranscript, ...] = ()
+    remarks: tuple[str, ...] = ()
+    """What could not be traced in the answer, a sentence each."""
 
 
 class ModelFailureTranscript(Frozen):
@@ -360,6 +362,7 @@ class _Turns:
                     RuleTranscript(name=name, held=name not in found.missing, finding=findings.get(name, ""))
                     for name in dict.fromkeys([*names, *found.missing])
                 ),
+                remarks=found.remarks,
             ),
         )
 

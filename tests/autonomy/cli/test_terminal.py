@@ -112,7 +112,9 @@ def house(home: Path, words: str) -> Iterator[None]:
     answer = ToolResult(call_id="c", name=words, text=words)
     call = CallRecord(call_id="c", turn=1, tool=words, asked=words, result=answer)
     receipt = Receipt(call_id="c", tool=words, state="done", target=words)
-    result = RunResult(run_id="run-1", ending="blocked", text=words, reason=words, calls=(call,), receipts=(receipt,))
+    result = RunResult(
+        run_id="run-1", ending="blocked", text=words, reason=words, remarks=(words,), calls=(call,), receipts=(receipt,)
+    )
     question = ApprovalQuestion(
         run_id="run-2", key="k", tenant="default", job=words, tool=words, effect="write", arguments={words: words},
         arguments_sha256="0" * 64, reason=words,

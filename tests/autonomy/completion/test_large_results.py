@@ -59,7 +59,8 @@ MESSAGES = [
 def verdict(task: str, found: object, answer: str) -> tuple[str, str]:
     told = Told("large", "good", goal(task), (read("books_list", found),), answer)
     judged = judge(AssistantMessage(text=answer), told.context())
-    return judged.verdict, judged.reason
+    found = "; ".join((*judged.findings, *judged.remarks))
+    return "found" if found else judged.verdict, found
 
 
 @requirement("V1", "K10")

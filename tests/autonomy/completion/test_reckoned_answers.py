@@ -16,7 +16,7 @@ CASES = {case.name: case for case in told.GOOD}
 def found(case: Told, answer: str) -> str:
     """What the judge says against an answer; empty where it counts as done."""
     verdict = judge(AssistantMessage(text=answer), case.context())
-    return "" if verdict.verdict == "complete" else verdict.reason
+    return "; ".join((*verdict.findings, *verdict.remarks))
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,6 @@ def found(case: Told, answer: str) -> str:
         ("13-good-pods-why", "48 minutes ago", "41 minutes ago"),
         ("13-good-sleep-weeks", "6 h 40 min", "6 h 20 min"),
         ("13-good-sleep-weeks", "6 h 54 min", "7 h 34 min"),
-        ("13-good-sleep-weeks", "14 minutes less", "14 minutes more"),
         ("13-good-route-both", "about 8:52", "about 8:47"),
         ("13-good-weather-weekend", "20–36 cm", "8–14 cm"),
         ("13-good-weather-weekend", "20–36 cm", "20–46 cm"),
@@ -62,31 +61,6 @@ LOANS = read(
     },
     member="m7",
 )
-BUGS = read(
-    "tracker_search",
-    {
-        "bugs": [
-            {"id": "B-11", "title": "Crash on start", "status": "resolved"},
-            {"id": "B-12", "title": "Slow search", "status": "archived"},
-            {"id": "B-13", "title": "Wrong total", "status": "resolved"},
-        ]
-    },
-    project="shop",
-)
-
-
-@pytest.mark.parametrize(
-    ("answer", "holds"),
-    [
-        ("**Fixed (2)**\n- B-11 Crash on start\n- B-13 Wrong total", True),
-        ("**Fixed (3)**\n- B-11 Crash on start\n- B-12 Slow search\n- B-13 Wrong total", False),
-        ("**Fixed**\n- B-11 Crash on start\n- B-13 Wrong total\n- B-12 Slow search: archived, not fixed", True),
-        ("**Not fixed**\n- B-12 Slow search", True),
-    ],
-)
-def test_a_list_under_a_state_holds_only_what_is_in_it(answer: str, holds: bool) -> None:
-    case = asked("a list", "good", "Which of the shop's bugs are fixed?", BUGS, answer=answer)
-    assert ("lists what stands as" not in found(case, answer)) is holds
 
 
 @pytest.mark.parametrize(

@@ -21,37 +21,18 @@ THREAD = read(
         ]
     },
 )
-CARDS = read(
-    "trello_get_cards",
-    [{"name": "Poster", "idList": "L2"}, {"name": "Permit", "idList": "L1"}, {"name": "Budget", "idList": "L3"}],
-)
-LISTS = read("trello_get_lists", [{"id": "L1", "name": "To do"}, {"id": "L2", "name": "Doing"}, {"id": "L3", "name": "Done"}])
-INVOICES = read(
-    "stripe_list_invoices",
-    {"data": [{"id": "in_1", "customer_name": "Zon", "amount": 41500, "currency": "eur"}, {"id": "in_2", "customer_name": "Pine", "amount": 27250, "currency": "usd"}]},
-)  # fmt: skip
-COSTS = read(
-    "sheet_rows",
-    [
-        {"item": "Train", "yen": 28640},
-        {"item": "Hotel", "yen": 12800},
-        {"item": "Room", "yen": 10900},
-        {"item": "Lunch", "yen": 6480},
-    ],
-)
-BACKUPS = read("list_files", "\n".join(f"[FILE] backup-2027-03-0{day}.tar.gz 1.8 GB" for day in (1, 2, 4, 5)))
 CUT = read(
     "fetch_fetch",
     "# Terms\n\nArticle 5: cancel by the 20th.\n\n<error>Content truncated. Call the fetch tool with a start_index of 5000 to get more content.</error>",
 )
-SEEN = read("sentry_list_issues", [{"shortId": "WEB-3K", "title": "TypeError", "firstSeen": "2027-03-04T15:20:00Z"}])
 API = lost("github_list_alerts", "403 Dependabot alerts are disabled for this repository.", owner="acme", repo="api-gateway")
 WEB = read("github_list_alerts", [{"number": 14, "package": "ws"}], owner="acme", repo="web")
 
 
 def verdict(goal: str, answer: str, *calls: CallRecord) -> str:
     told = asked("a run", "good", goal, *calls, answer=answer)
-    return judge(AssistantMessage(text=told.answer), told.context()).verdict
+    judged = judge(AssistantMessage(text=told.answer), told.context())
+    return "remarked" if judged.verdict == "complete" and judged.remarks else judged.verdict
 
 
 @pytest.mark.parametrize(
@@ -65,23 +46,9 @@ def verdict(goal: str, answer: str, *calls: CallRecord) -> str:
             "Summarise the thread.", "Cho reported that the press kit still misses the Spanish translation of the agency.",
             "Ben reported that the press kit still misses the Spanish translation of the agency.", (THREAD,), (THREAD,),
         ),
-        ("How is the board?", "**Done:** Budget", "**Done:** Permit", (LISTS, CARDS), (LISTS, CARDS)),
-        ("What does Zon owe?", "Zon owes €415.00.", "Zon owes $415.00.", (INVOICES,), (INVOICES,)),
-        (
-            "What were the three highest costs?", "1. Train 28,640\n2. Hotel 12,800\n3. Room 10,900",
-            "1. Train 28,640\n2. Room 10,900\n3. Lunch 6,480", (COSTS,), (COSTS,),
-        ),
-        (
-            "Is there a backup of each night from 1 March to 5 March?", "From 1 March to 5 March every night but 3 March is covered.",
-            "Every night from 1 March to 5 March is covered.", (BACKUPS,), (BACKUPS,),
-        ),
         (
             "Is there a refund clause in the terms?", "I have read a part of the terms: article 5 says to cancel by the 20th.",
             "I read the whole page: article 5 says to cancel by the 20th, and there is no refund.", (CUT,), (CUT,),
-        ),
-        (
-            "When was WEB-3K first seen?", "WEB-3K was first seen on 2027-03-05 at 00:20.", "WEB-3K was first seen at 15:20.",
-            (SEEN,), (SEEN,),
         ),
         (
             "Which alerts are open for acme/web and acme/api-gateway?", "acme/web has #14 (ws); acme/api-gateway could not be read (403).",

@@ -92,14 +92,15 @@ async def test_markup_in_any_field_a_server_a_model_a_person_or_a_job_can_fill_s
             events.CallDecided(key="turn-1/call-1/decided", decision="allow", rule=EVIL, reason=EVIL, **of_call),
             events.CallStarted(key="turn-1/call-1/started", **of_call),
             events.ApprovalAnswered(key="turn-1/call-1/answered", answer="granted", by=EVIL, reason=EVIL, **of_call),
-            events.Judged(key="turn-1/judged", turn=1, verdict="continue", missing=(EVIL,), **facts),
+            events.Judged(key="turn-1/judged", turn=1, verdict="continue", missing=(EVIL,), remarks=(EVIL,), **facts),
             events.LimitReached(key="turn-1/limit", limit=EVIL, **facts),
             events.Intervention(key="pause-1", kind="pause", by=EVIL, **facts),
         ]
     )
     ended = RunResult(
-        run_id=run_id, ending="blocked", text=EVIL, reason=EVIL, calls=(call,), receipts=(receipt,), turns=1, started_at=1000.0
-    )
+        run_id=run_id, ending="blocked", text=EVIL, reason=EVIL, remarks=(EVIL,), calls=(call,), receipts=(receipt,), turns=1,
+        started_at=1000.0,
+    )  # fmt: skip
     await services.runs.end(ended)
     await services.schedules.pause("diary", EVIL)
     async with browsing(console) as reader:

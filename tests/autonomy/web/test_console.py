@@ -19,11 +19,13 @@ from autonomy.durable.records.run_records import ENDED
 from autonomy.durable.store import Store
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText
+from autonomy.run_state.run_values import RunResult
 from autonomy.web.console import console_app
 from autonomy.web.live import Changes
 from autonomy.web.pages.run_list import ACTIVE
 from autonomy.web.visit import own_file
 from autonomy.web.words import WORDS, word
+from metrics import events
 from tests.requirements import requirement
 from tests.support.command import jiritsu
 from tests.support.console import PASSWORD, VIEWER, browsing, console_over
@@ -81,6 +83,25 @@ async def test_the_run_page_shows_arguments_results_policy_receipts_and_the_judg
     assert "/static/" not in file.text
     assert "<form" not in file.text
     assert "attachment" in file.headers["content-disposition"]
+
+
+async def test_the_run_page_and_its_file_show_what_could_not_be_traced_below_the_result(url: str) -> None:
+    engine = await anyio.to_thread.run_sync(prepared, url)
+    console = console_over(engine)
+    remark = "『97 orders』 has no source"
+    facts = {"run_id": "run-1", "tenant": "default", "job": "", "at": 1000.0}
+    await console.services.runs.begin(asked("run-1"), 1000.0)
+    judged = events.Judged(key="turn-1/judged", turn=1, verdict="complete", remarks=(remark,), **facts)
+    await console.services.journal.write([events.TurnStarted(key="turn-1/turn", turn=1, **facts), judged])
+    await console.services.runs.end(RunResult(run_id="run-1", ending="completed", text="97 orders.", remarks=(remark,), turns=1))
+    async with browsing(console) as reader:
+        pages = [(await reader.get(path)).text for path in ("/runs/run-1", "/runs/run-1/run.html")]
+        data = json.loads((await reader.get("/runs/run-1/run.json")).text)
+    for page in pages:
+        assert page.index('id="run-result"') < page.index('id="not-traced"') < page.index('id="transcript"')
+        assert page.count("97 orders』") == 2, "below the result, and where the judge said it"
+    await anyio.to_thread.run_sync(engine.dispose)
+    assert data["record"]["result"]["remarks"] == [remark]
 
 
 @requirement("U2")

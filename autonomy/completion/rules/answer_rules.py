@@ -92,10 +92,11 @@ def _reads_of_a_question(case: Judgement) -> list[CallRecord]:
 
 def _is_somebody_or_somewhere(anchor: Anchor) -> bool:
     known = {fact.kind for fact in facts_in(f"in {anchor.text}")}
-    return anchor.kind == "place" or FactKind.PLACE in known or (anchor.kind == "name" and bool(_OF_A_PERSON.search(anchor.text)))
-
-
-_OF_A_PERSON = re.compile(r"(?:さん|様|氏|くん|ちゃん)$")
+    return (
+        anchor.kind == "place"
+        or FactKind.PLACE in known
+        or (anchor.kind == "name" and bool(_PHRASES["ends_as_a_person"].search(anchor.text)))
+    )
 
 
 def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, meant: Callable[[Anchor], bool]) -> Iterator[tuple[str, str]]:

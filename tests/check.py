@@ -2,7 +2,7 @@
 
 Everything runs side by side. What changed is what differs from the branch `main`, committed or not. Of the tests those run that are
 called by its name, those of its room that import it, and, where they start no programs, the others of its room and those of other
-rooms that import it. The suite runs everything, and so does `--all`.
+rooms that import it (one of each room, where very many do). The suite runs everything, and so does `--all`.
 """
 
 import argparse
@@ -50,7 +50,7 @@ STARTS_PROGRAMS = re.compile(
 """What a test file holds that starts programs, servers or a database."""
 
 VOCABULARY = 30
-"""What more test files import than that is named in all of them and the subject of few."""
+"""What more test files import than that is named in all of them and the subject of few: one of each other room is run."""
 
 ENOUGH_FOR_WORKERS = 6
 """So many files are done sooner by two workers, which both import everything first."""
@@ -93,9 +93,20 @@ def tests_of(file: str) -> set[str]:
     module, room = ".".join(path.with_suffix("").parts), _room(path)
     users = {test for test in files_of_tests() if module in test.imported and test.path.parts[1] in ROOMS}
     here = {test for test in files_of_tests() if test.path.is_relative_to(room)}
-    subject = users & here if len(users) <= VOCABULARY else set[FileOfTests]()
+    subject = users & here
+    if len(users) > VOCABULARY:
+        users, subject = _spokesmen(users - here, module), set()
     subject |= {test for test in files_of_tests() if test.path.stem == f"test_{path.stem}"}
     return {str(test.path) for test in here | users | subject if test in subject or not test.starts_programs}
+
+
+def _spokesmen(users: set[FileOfTests], module: str) -> set[FileOfTests]:
+    """Of each room's users of a module the one that takes most names from it: none that starts programs. Types are checked in all."""
+    chosen = dict[tuple[str, ...], FileOfTests]()
+    for test in sorted(users, key=lambda one: (sum(name.startswith(f"{module}.") for name in one.imported), str(one.path))):
+        if not test.starts_programs:
+            chosen[test.path.parts[1:-1]] = test
+    return set(chosen.values())
 
 
 def _room(path: Path) -> Path:

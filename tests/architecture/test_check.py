@@ -40,12 +40,20 @@ def test_a_module_has_the_tests_of_its_name_and_room_and_those_of_other_rooms_th
     }
 
 
-def test_what_every_test_imports_starts_no_program_for_that_but_where_a_test_has_its_name(suite: list[FileOfTests]) -> None:
+def test_what_every_test_imports_is_run_where_its_name_or_room_is_and_with_one_file_of_each_other_room(
+    suite: list[FileOfTests],
+) -> None:
     suite += [told(path, "autonomy.calls.retry") for path in OUTSIDE]
-    found = check.tests_of("autonomy/calls/retry.py")
-    assert set(OUTSIDE) < found
-    assert "tests/autonomy/calls/test_retry.py" in found
-    assert "tests/autonomy/calls/test_pages.py" not in found
+    suite += [
+        told("tests/metrics/test_all_of_it.py", "autonomy.calls.retry", "autonomy.calls.retry.may_repeat"),
+        told("tests/metrics/test_programs.py", *(f"autonomy.calls.retry.{name}" for name in "abc"), starts_programs=True),
+    ]
+    assert check.tests_of("autonomy/calls/retry.py") == {
+        "tests/autonomy/calls/test_retry.py",
+        "tests/autonomy/calls/test_host_tools.py",
+        "tests/autonomy/agent/test_run.py",
+        "tests/metrics/test_all_of_it.py",
+    }
 
 
 @pytest.mark.usefixtures("suite")

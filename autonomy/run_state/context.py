@@ -1,5 +1,6 @@
-"""The state of one run at work, which its loop alone changes.
+"""The state of one run at work.
 
+`agent` and `calls` change it as the run goes on, and nobody else does: other rooms keep only what they worked out, in `memo`.
 It reads no clock: `now` is the time recorded with the last step, so that a run played again after a crash decides the same.
 """
 

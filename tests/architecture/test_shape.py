@@ -1,6 +1,7 @@
 """The shape of the code: short functions, documented modules, no stray names."""
 
 import ast
+import re
 import statistics
 from functools import cache
 from pathlib import Path
@@ -37,3 +38,30 @@ def test_a_module_says_what_it_is_for() -> None:
 def test_no_file_is_called_after_nothing() -> None:
     nothing = {"utils", "helpers", "base", "types", "manager", "misc", "common"}
     assert [str(file) for file in FILES if file.stem in nothing] == []
+
+
+CHANGES = re.compile(
+    r"\bctx\.(\w+)(?:\[[^\]]*\])? *(?:[+|]?=)(?!=)|\bctx\.(\w+)\.(?:add|append|clear|discard|extend|pop|setdefault|update)\("
+)
+"""The state of a run is changed, by the name it has everywhere."""
+
+
+def test_a_change_of_a_runs_state_is_seen() -> None:
+    text = "ctx.turn += 1; ctx.warned.add(x); ctx.memo['a'] = 1; if ctx.turn == 2: ctx.catalog.get(x)"
+    assert [one or other for one, other in CHANGES.findall(text)] == ["turn", "warned", "memo"]
+
+
+def test_a_runs_state_is_changed_by_the_loop_and_the_calls_alone() -> None:
+    """Elsewhere what was worked out once is kept in its memo, which no decision reads before it is filled."""
+    own = [ROOT / "autonomy" / room for room in ("agent", "calls", "run_state")]
+    others = [
+        file
+        for file in FILES
+        if "ToolExecutionContext" in file.read_text(encoding="utf-8") and not any(map(file.is_relative_to, own))
+    ]
+    changed = {
+        str(file.relative_to(ROOT)): fields
+        for file in others
+        if (fields := {one or other for one, other in CHANGES.findall(file.read_text(encoding="utf-8"))} - {"memo"})
+    }
+    assert changed == {}

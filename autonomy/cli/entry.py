@@ -67,7 +67,7 @@ def settings_of(ctx: click.Context, *, calls_tools: bool = False) -> Config:
     _log_to_stderr(config.settings.log_level, config.settings.log_format)
     held = (f"{config.held.summary}; look at it with `{config.held.fix}`",) if config.held else ()
     for warning in () if "warned" in root.meta else (*config.ignored, *held):
-        say(f"warning: {warning}", err=True)
+        announce(warning, "warning: ", level=logging.WARNING)
     root.meta["warned"] = True
     return config
 
@@ -213,6 +213,15 @@ class _Json(logging.Formatter):
         if record.exc_info:
             told["exception"] = redact(self.formatException(record.exc_info))
         return json.dumps({name: value for name, value in told.items() if value != ""})
+
+
+def announce(line: str, lead: str = "", *, level: int = logging.INFO) -> None:
+    """Say on stderr what a process is at: a line for people after its `lead`, an object where the logs are JSON."""
+    handler = next(iter(logging.getLogger().handlers), None)
+    if handler is None or not isinstance(handler.formatter, _Json):
+        say(lead + line, err=True)
+        return
+    handler.handle(logging.LogRecord("autonomy.cli", level, "", 0, line, None, None))
 
 
 def _log_to_stderr(level: str, form: str) -> None:

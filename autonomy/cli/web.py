@@ -40,7 +40,7 @@ async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -
     import anyio.to_thread
 
     from autonomy.app import console
-    from autonomy.cli.entry import who
+    from autonomy.cli.entry import announce, who
     from autonomy.cli.listen import check_free, serve_asgi
     from autonomy.web.console import console_app, get_ready
 
@@ -53,7 +53,7 @@ async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -
         say(f"jiritsu console: {opened.door.new_link(base)}", err=True)
         say("The link signs in once; start anew for another.", err=True)
     else:
-        say(f"jiritsu console: {base}", err=True)
+        announce(f"jiritsu console: {base}")
     async with anyio.create_task_group() as group:
         group.start_soon(get_ready, opened)
         await serve_asgi(served, settings.host, settings.port)

@@ -221,7 +221,7 @@ class Job(Frozen):
     def require(self, given: Mapping[str, str]) -> None:
         """Raises `ConfigError` for an input that a run wants and that nobody has given."""
         if lacking := self.lacking(given):
-            told = "; ".join(f"{name} ({self.inputs[name].description})" for name in lacking)
+            told = "; ".join(f"{name} ({said})" if (said := self.inputs[name].description) else name for name in lacking)
             raise ConfigError(f"job {self.name}", "inputs", f"must be given, each as -i NAME=VALUE: {told}")
 
     def _inputs(self, given: Mapping[str, str], now: datetime) -> dict[str, str | date]:

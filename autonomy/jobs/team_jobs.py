@@ -105,6 +105,10 @@ class ForEach(Frozen):
         """What each run is told, each once. Raises `ConfigError` for an empty or too long list, or a bad file."""
         if self.csv is not None:
             rows = await anyio.to_thread.run_sync(_rows, job_file.parent / self.csv)
+            if self.input and rows and self.input not in rows[0]:
+                raise ConfigError(
+                    job_file.parent / self.csv, self.input, f"there is no such column; there are {', '.join(rows[0])}"
+                )
         else:
             values = self.items if self.of is None else [str(value) for value in await self.of.ask(gateway) if value]
             rows = [{self.input: value} for value in values]

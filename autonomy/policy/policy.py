@@ -191,8 +191,10 @@ class Policy(Frozen):
         """Decide on one call. What the job calls a draft is shown to a person even where a rule would let it pass."""
         decided = self._decide(spec, arguments, given)
         drafts = [need for need in given.able if need.id in given.drafts and not binding_violations(need, spec, arguments)]
-        if decided.decision == "allow" and drafts and not spec.read_only:
-            return Decision(decision="ask", rule="draft", reason=f"{drafts[0].id} is a draft until a person has read it")
+        if decided.decision != "deny" and drafts and not spec.read_only:
+            why = f"{drafts[0].id} is a draft until a person has read it"
+            also = f"; {decided.reason}" if decided.decision == "ask" and decided.reason else ""
+            return decided.model_copy(update={"decision": "ask", "rule": "draft", "reason": why + also})
         return decided
 
     def _decide(self, spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:

@@ -1,5 +1,6 @@
 """The kit: what the files say is what the program does, a unit that systemd accepts, and a backup that comes back."""
 
+import io
 import json
 import logging
 import os
@@ -16,7 +17,7 @@ import pytest
 import yaml
 
 from autonomy.cli import COMMANDS, main
-from autonomy.cli.entry import _Json, who
+from autonomy.cli.entry import _Json, announce, who
 from autonomy.cli.health import ends_with_container, passes
 from autonomy.errors import ConfigError
 from autonomy.run_state.current_run import current_run
@@ -252,6 +253,23 @@ def test_a_log_line_is_one_json_object_with_the_run_it_is_about() -> None:
     assert "\n" not in line
     told = json.loads(line)
     assert (told["level"], told["message"], told["run_id"]) == ("warning", "two\nlines of it", "run-1")
+
+
+@requirement("Y4")
+def test_what_a_worker_says_of_itself_is_an_object_too_where_its_logs_are(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = io.StringIO()
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(_Json())
+    monkeypatch.setattr(logging.getLogger(), "handlers", [handler])
+    announce("jiritsu worker: ready")
+    announce("no volume", "! ", level=logging.WARNING)
+    told = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [(one["level"], one["message"]) for one in told] == [("info", "jiritsu worker: ready"), ("warning", "no volume")]
+    handler.setFormatter(logging.Formatter())
+    announce("no volume", "! ", level=logging.WARNING)
+    assert capsys.readouterr().err == "! no volume\n"
 
 
 @requirement("Y4")

@@ -167,17 +167,21 @@ async def run_each(app: "App", requests: Sequence["RunRequest"], job: "Job | Non
     from autonomy.cli.entry import EXIT_OF, closed_first
     from metrics.reporting.report_words import word
 
+    def name_of_item(request: "RunRequest") -> str:
+        named = request.task.inputs.get(job.for_each.input) if job and job.for_each and job.for_each.input else None
+        return str(named or request.run_id.partition(".")[2])
+
     at_once = anyio.CapacityLimiter(job.for_each.at_once if job and job.for_each else 1)
     results: dict[str, RunResult] = {}
 
     async def one(engine: "DurableRuns", request: "RunRequest") -> None:
         async with at_once:
             result = results[request.run_id] = await engine.run(request)
-            what = next((receipt.target for receipt in result.receipts if receipt.target), "") or result.reason
-            say(
-                f"{'✓' if EXIT_OF[result.ending] == 0 else '✗'} {request.run_id.partition('.')[2]}: {word(result.ending, spoken())} {unquote(what)}",
-                err=True,
-            )
+            what = next((receipt.target for receipt in result.receipts if receipt.target), "") or told(result.reason)
+            held = EXIT_OF[result.ending] == 0
+            why = "" if held else " ".join(result.text.split())[:FAILURE_CHARS]  # a refusal says there what it did not find
+            line = " ".join(part for part in (word(result.ending, spoken()), unquote(what), why) if part)
+            say(f"{'✓' if held else '✗'} {name_of_item(request)}: {line}", err=True, verbatim=True)
 
     for request in requests:
         await app.runs.begin(request, app.now().timestamp(), "queued")

@@ -1,10 +1,9 @@
 """`jiritsu serve`: the Slack colleague, and the worker behind it, until told to stop."""
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 import click
-
-from autonomy.cli.terminal import say
 
 if TYPE_CHECKING:
     from autonomy.chat.slack.authorization import SlackSettings
@@ -23,7 +22,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
 
     Needs SLACK_BOT_TOKEN and, for Socket Mode, SLACK_APP_TOKEN; over HTTP, SLACK_SIGNING_SECRET. See docs/slack.md.
     """
-    from autonomy.cli.entry import run_async, settings_of, stop
+    from autonomy.cli.entry import announce, run_async, settings_of, stop
     from autonomy.cli.listen import address as host_and_port
     from autonomy.cli.listen import scrape_page, serve_asgi
     from autonomy.errors import ConfigError
@@ -56,7 +55,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
         ):
             early.start_soon(tell_if_away, slack, told)
             if ends := ends_with_container(config):
-                say(f"! {ends}", err=True)
+                announce(ends, "! ", level=logging.WARNING)
             async with working(app, kind="serve") as engine:
                 service = chat_service(app, EngineRuns(engine, app.orders))
                 watch = trigger_watch(app)
@@ -99,12 +98,13 @@ async def be_there(settings: "SlackSettings", backstage: "SlackServices", where:
     import anyio
 
     from autonomy.chat.slack.slack_app import SlackAway, open_slack
+    from autonomy.cli.entry import announce
     from autonomy.cli.listen import serve_asgi
 
     while True:
         try:
             async with open_slack(settings, backstage) as app:
-                say("jiritsu serve: ready", err=True)
+                announce("jiritsu serve: ready")
                 await (serve_asgi(app.web_app(), *where) if where else app.listen())
                 return
         except SlackAway as error:
@@ -113,9 +113,11 @@ async def be_there(settings: "SlackSettings", backstage: "SlackServices", where:
 
 
 def _tell_away(error: "SlackAway", told: set[str]) -> None:
+    from autonomy.cli.entry import announce
+
     if str(error) not in told:
         told.add(str(error))
-        say(f"jiritsu serve: Slack cannot be reached: {error}; all else runs, and it is tried again", err=True)
+        announce(f"jiritsu serve: Slack cannot be reached: {error}; all else runs, and it is tried again")
 
 
 TOKENS = {"bot_token": "SLACK_BOT_TOKEN", "app_token": "SLACK_APP_TOKEN", "signing_secret": "SLACK_SIGNING_SECRET"}

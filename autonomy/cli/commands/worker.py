@@ -1,12 +1,11 @@
 """`jiritsu worker`: runs what is queued and what is due, and takes over what a dead worker left behind."""
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import click
-
-from autonomy.cli.terminal import say
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -20,7 +19,7 @@ GRACE_S = 10.0
 @asynccontextmanager
 async def working(app: "App", executor_id: str = "", *, kind: str = "worker") -> "AsyncIterator[DurableRuns]":
     """The engine of a service (`kind`: its command), which says what becomes of its runs when it is told to stop."""
-    from autonomy.cli.entry import closed_first
+    from autonomy.cli.entry import announce, closed_first
 
     engine = None
     try:
@@ -30,10 +29,10 @@ async def working(app: "App", executor_id: str = "", *, kind: str = "worker") ->
                 yield engine
             finally:
                 if going := engine.going():
-                    say(f"jiritsu: stopping; runs under way: {len(going)}, whose calls get {GRACE_S:.0f} s", err=True)
+                    announce(f"jiritsu: stopping; runs under way: {len(going)}, whose calls get {GRACE_S:.0f} s")
     finally:
         if engine is not None and engine.interrupted:
-            say(f"jiritsu: interrupted, to be taken up by the next worker: {', '.join(engine.interrupted)}", err=True)
+            announce(f"jiritsu: interrupted, to be taken up by the next worker: {', '.join(engine.interrupted)}")
 
 
 @click.command()
@@ -51,13 +50,15 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
 
     Start as many as you like, on one machine with SQLite or on several with PostgreSQL (JIRITSU_DATABASE_URL).
     """
-    from autonomy.cli.entry import run_async, settings_of, stop
-    from autonomy.cli.listen import address, serve_asgi
+    from autonomy.cli.entry import announce, run_async, settings_of, stop
+    from autonomy.cli.listen import address, check_free, serve_asgi
     from autonomy.errors import ConfigError
 
     config = settings_of(ctx, calls_tools=True)
     try:
         where = address("--listen", listen_at) if listen_at else None
+        if where is not None:
+            check_free("--listen", *where)  # before it says that it is ready
     except ConfigError as error:
         stop(error)
 
@@ -72,10 +73,10 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
 
         async with open_app(config, approver=None) as app, working(app, executor_id=worker_id):
             if ends := ends_with_container(config):
-                say(f"! {ends}", err=True)
+                announce(ends, "! ", level=logging.WARNING)
             for problem in await anyio.to_thread.run_sync(webhook_problems, config):
-                say(f"! {problem}", err=True)
-            say("jiritsu worker: ready", err=True)
+                announce(problem, "! ", level=logging.WARNING)
+            announce("jiritsu worker: ready")
             async with anyio.create_task_group() as group:
                 group.start_soon(retention(app).keep_tidy)
                 if not no_schedules:

@@ -26,8 +26,8 @@ JAPANESE = re.compile("[ぁ-ヿ一-鿿（）。「」]")
 ENGLISH = re.compile(r"(?:\b[a-z']{2,}\b[ ;]+){2}\b[a-z']{2,}\b")
 """Three words in a row; what stands in backquotes and behind # is for a shell."""
 
-SPOKEN = {"say": 0, "agreed": 0, "told": 0, "ConfigError": 2, "StoreError": 0, "RunConflict": 0, "UnknownRun": 0}
-SPOKEN |= {"UsageError": 0, "BadParameter": 0}
+SPOKEN = {"announce": 0, "say": 0, "agreed": 0, "told": 0, "ConfigError": 2, "StoreError": 0, "RunConflict": 0, "UnknownRun": 0}
+SPOKEN |= {"announce": 0, "UsageError": 0, "BadParameter": 0}
 """What is called with a sentence, and which of its arguments that is."""
 
 FOR_PROGRAMMERS = ("web", "bridge", "mcp_gateway", "hr", "warm", "agent", "run_state", "database.py")

@@ -133,6 +133,18 @@ async def test_no_rule_of_the_operator_lets_a_draft_out_unread(job: Job, esa: MC
 
 
 @requirement("Y3")
+async def test_a_draft_is_called_one_first_also_where_an_operators_rule_asks(job: Job, esa: MCPServer) -> None:
+    person = Reader("granted")
+    strict = Policy(rules=(PolicyRule(name="careful", tool="esa_update_post", decision="ask"),))
+    await run_with(job, esa, person, policy=strict)
+    (question,) = person.asked
+    first, _, other = question.reason.partition("; ")
+    assert first == "publish is a draft until a person has read it"
+    assert reason_in("ja", question.reason).startswith("publish は、人が読むまで下書きです")
+    assert other == "" or "careful" in other
+
+
+@requirement("Y3")
 async def test_the_question_about_a_draft_is_still_there_after_a_restart_once(job: Job, esa: MCPServer, tmp_path: Path) -> None:
     async with database(tmp_path) as engine:
         with anyio.fail_after(60):

@@ -19,7 +19,7 @@ from autonomy.jobs.inputs import WORDS, InputType, read_input
 from autonomy.jobs.job import Job, load
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.jobs.starting import DaySpent, JobStart
-from autonomy.jobs.team_jobs import Budget
+from autonomy.jobs.team_jobs import Budget, ForEach
 from autonomy.jobs.webhook import FRESH_S, HookRefused, has_signature, hook_run_id, inputs_of, signature_of, signature_without_job
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunRequest, RunResult
@@ -239,6 +239,13 @@ async def test_a_job_with_a_condition_runs_only_when_it_holds_and_its_tick_says_
     assert tick.did == ("run" if starts else "skipped")
     assert ("2700" in tick.reason) is not starts
     assert journal.of(TickHandled)[-1].did == tick.did
+
+
+@requirement("Y3")
+async def test_a_csv_without_the_column_of_its_input_is_told_with_those_it_has(tmp_path: Path) -> None:
+    await anyio.Path(tmp_path / "people.csv").write_bytes(b"\xef\xbb\xbfusr,day\r\nmaya,today\r\n")
+    with pytest.raises(ConfigError, match=r"people.csv: user: there is no such column; there are usr, day"):
+        await ForEach(csv=Path("people.csv"), input="user").inputs(Tools({}), tmp_path / "job.md")
 
 
 @requirement("Y3")

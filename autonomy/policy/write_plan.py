@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from pydantic import Field, model_validator
@@ -17,6 +18,8 @@ DECLARE_PLAN = "declare_plan"
 """The host tool by which a model declares its plan; its answer is the host's own word."""
 MOST_TIMES = 50
 """Writes of one kind in a run that no plan can go beyond."""
+MOST_COUNTED = 10_000
+"""Characters of a request in which a number of writes is sought: a longer one was pasted, and is read at each decision."""
 MOST_BY_PLURAL = 20
 """Where the words name several and no number."""
 
@@ -154,8 +157,9 @@ def times_said(words: str) -> int:
     return max(said, MOST_BY_PLURAL if any_stands("several", words) else 1)
 
 
+@lru_cache(maxsize=64)
 def _numbers_in(words: str) -> list[tuple[Fact, int]]:
-    numbers = [fact for fact in facts_in(words) if fact.kind is FactKind.NUMBER]
+    numbers = [fact for fact in facts_in(words[:MOST_COUNTED]) if fact.kind is FactKind.NUMBER]
     return [(fact, int(key)) for fact in numbers for key in fact.keys if key.isdecimal() and int(key) <= MOST_TIMES]
 
 

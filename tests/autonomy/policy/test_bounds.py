@@ -14,7 +14,7 @@ import autonomy.policy
 from autonomy.policy.argument_sources import MOST_VALUES, TOO_MANY, trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.policy import Circumstances, Policy, PolicyRule
-from autonomy.policy.write_plan import WritePlan, key_of, planned_for, same_value
+from autonomy.policy.write_plan import WritePlan, key_of, planned_for, same_value, times_said
 from autonomy.provenance import Sources
 from autonomy.run_state.completion_rules import Forbidden
 from discovery.catalog import Effect, JsonObject
@@ -82,6 +82,12 @@ def test_values_nested_beyond_what_can_be_compared_are_not_the_same() -> None:
     assert not same_value(nested(20_000), nested(20_000))
 
 
+@requirement("K10")
+def test_how_often_a_request_of_numbers_lets_a_write_happen_is_told_from_its_beginning() -> None:
+    assert times_said("Send 3 mails" + " 40 mails" * 50_000) == 40
+    assert times_said("1 " * 200_000 + "40 mails") == 1
+
+
 @requirement("S1", "K10")
 def test_an_operators_glob_with_many_stars_is_matched_in_a_moment() -> None:
     rule = PolicyRule(name="r", decision="deny", arguments={"to": "*a" * 30 + "b"})
@@ -124,7 +130,7 @@ def test_a_plan_of_many_writes_counts_each_by_itself() -> None:
 
 def patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
     """Every expression of the policy's modules, and every one among the data of provenance."""
-    for found in pkgutil.iter_modules(autonomy.policy.__path__, "autonomy.policy."):
+    for found in pkgutil.walk_packages(autonomy.policy.__path__, "autonomy.policy."):
         module = importlib.import_module(found.name)
         yield from ((f"{found.name}.{name}", one) for name, one in vars(module).items() if isinstance(one, re.Pattern))
     yield from patterns_of("autonomy.provenance").items()

@@ -43,6 +43,7 @@ from mcp_types import (
 )
 
 from autonomy.calls.services import Services
+from autonomy.mcp_gateway.held_requests import HeldRequests
 from autonomy.mcp_gateway.mcp_server import GatewayServer
 from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from discovery.gateway import InProcess, open_gateway
@@ -351,6 +352,22 @@ async def test_a_request_that_waits_belongs_to_its_client_and_to_its_arguments()
         with pytest.raises(MCPError, match="not one of a request that waits"):
             await begin("a coat", waiting.request_state, **yes)
         assert words(await begin("a coat", again.request_state, **yes)).startswith("sewn a coat")
+
+
+@requirement("N2")
+async def test_a_request_that_waits_is_taken_up_by_no_other_client_whoever_has_its_state() -> None:
+    with anyio.fail_after(60):
+        async with anyio.create_task_group() as tasks:
+            requests = HeldRequests(tasks)
+            held = requests.begin("alice", "a sale", {})
+            assert held is not None
+            asking = ElicitRequest(params=ElicitRequestFormParams(message="Which size?", requested_schema=SIZE))
+            waiting = await requests.answered(held, lambda: held.ask(asking))
+            assert isinstance(waiting, InputRequiredResult)
+            state, yes = waiting.request_state or "", {"question-1": ElicitResult(action="accept", content={"size": "M"})}
+            with pytest.raises(MCPError, match="not one of a request that waits"):
+                requests.resumed("bob", "a sale", state, yes)
+            assert await requests.answered(requests.resumed("alice", "a sale", state, yes), None) == yes["question-1"]
 
 
 @requirement("N1")

@@ -3,7 +3,7 @@
 import re
 import time
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autonomy.mcp_gateway.uris import owner_of
@@ -36,6 +36,8 @@ def test_a_template_of_many_placeholders_holds_up_nobody() -> None:
     assert time.process_time() - began < 5, "as a pattern it takes longer than anybody lives"
 
 
+@example(["{x}", "{y}"], "a")
+@example(["{x}", "a", "{y}"], "aab")
 @given(st.lists(st.sampled_from(["a", "b", "ab", "{x}", "{y}"]), max_size=6), st.text("ab", max_size=9))
 def test_a_uri_fits_a_template_where_every_placeholder_stands_for_something(parts: list[str], uri: str) -> None:
     template = "".join(parts)

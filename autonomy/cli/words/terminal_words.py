@@ -33,7 +33,7 @@ def speak(language: "Language") -> None:
 
 
 def spoken() -> "Language":
-    """The language of what this terminal says: before the settings are read the locale's.
+    """The language of what this terminal says: before the settings are read, as on a help page, JIRITSU_LANGUAGE or the locale's.
 
     One that says nothing (C, POSIX) is Japanese to a person, as the content is, and English where the output is a log.
     """
@@ -41,6 +41,8 @@ def spoken() -> "Language":
 
     if chosen := _SPOKEN.get(None):
         return chosen
+    if (named := os.environ.get("JIRITSU_LANGUAGE")) in ("ja", "en"):
+        return named  # type: ignore[return-value]  # one of the two
     return language_of(os.environ) if sys.stderr.isatty() else "ja" if names_japanese(os.environ) else "en"
 
 

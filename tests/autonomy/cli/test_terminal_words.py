@@ -153,6 +153,15 @@ def test_a_locale_that_says_nothing_is_japanese_to_a_person_and_english_in_a_log
     assert Context().run(terminal_words.spoken) == language, "where nobody chose"
 
 
+@pytest.mark.parametrize(("named", "language"), [("en", "en"), ("ja", "ja"), ("auto", "ja"), ("", "ja")])
+def test_before_the_settings_are_read_the_variable_stands_above_the_locale(
+    monkeypatch: pytest.MonkeyPatch, named: str, language: str
+) -> None:
+    monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
+    monkeypatch.setenv("JIRITSU_LANGUAGE", named)
+    assert Context().run(terminal_words.spoken) == language
+
+
 def test_columns_are_filled_by_what_a_terminal_shows() -> None:
     assert (padded("ab", 6), padded("手動", 6), padded("手動です", 6)) == ("ab    ", "手動  ", "手動です")
 

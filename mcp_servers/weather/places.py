@@ -132,7 +132,7 @@ class Gazetteer:
             return False
         # なは is made of two particles and yet the reading of a city, unlike か or うち
         city = any({said, f"{said}し"} & set(place.readings) for place in self._places)
-        return not city or said in spoken or re.fullmatch(_ABOUT_WEATHER, said) is not None
+        return not city or said in spoken or said in _ABOUT_WEATHER.split("|")
 
     def find(self, query: str) -> Place:
         """The place meant by `query`: a name, a reading, a romanised name, or a sentence that holds one.

@@ -57,7 +57,8 @@ _GRAMMAR = sorted({word for words in LANGUAGES.values() for word in words.gramma
 _POLITE = re.compile("ま(?:す|し|せ)|た$")
 _SPEAKING = re.compile("|".join(words.speaking for words in LANGUAGES.values()), re.IGNORECASE)
 """What asks for somebody's own words: nobody else's tell them."""
-_ANYBODY = re.compile("anybody|anyone|somebody|someone|誰か?|だれか?", re.IGNORECASE)
+_ANYBODY = re.compile("|".join(words.anybody for words in LANGUAGES.values()), re.IGNORECASE)
+_OPPOSITES = [words.opposite for words in LANGUAGES.values()]
 _TABLE = re.compile(r"^\s*\|")
 _HEADING = re.compile(r"^#{1,6}\s+")
 
@@ -433,6 +434,6 @@ def _holds(text: str, word: str) -> bool:
         alone = rf"(?<![A-Za-z0-9_.]){re.escape(word)}(?![A-Za-z0-9_]|[.\-][A-Za-z0-9])"
         return re.search(alone, text, re.IGNORECASE) is not None
     if word.isascii():
-        opposite = rf"\bnot (?:yet )?{re.escape(word[2:])}\b" if word.startswith("un") and len(word) > 5 else ""
-        return set(cut(word)) <= set(cut(text)) or bool(opposite and re.search(opposite, text, re.IGNORECASE))
+        opposites = [one.replace("{}", re.escape(word[2:])) for one in _OPPOSITES if word.startswith("un") and len(word) > 5]
+        return set(cut(word)) <= set(cut(text)) or any(re.search(one, text, re.IGNORECASE) for one in opposites)
     return word.casefold() in text.casefold()

@@ -59,7 +59,7 @@ _UNITS = {
     **dict.fromkeys("時日月年番", ""),
 }
 """How a text may write the unit of a number that is asked for; times and #numbers have many forms, any other unit has one."""
-_POLITE_VERB = re.compile(r"(?<=[\u3041-\u309f])ま(?:す|した|せん(?:でした)?)(?:か|かね|よね|でしょうか)?(?=[。？?！!、\s]|$)")
+_POLITE_VERB = re.compile("|".join(words.verb_ending for words in LANGUAGES.values()))
 """The ending of a verb, whole: without it, した would be cut out of 終わりました."""
 _PARTS = {
     ("morning", "am"): (time(0), time(11, 59)),

@@ -168,7 +168,6 @@ _SPAN_PATTERNS = tuple(
 )
 
 
-_MONTH_BEFORE = re.compile(rf"(?:{_NAME})\.?\s+$")
 _TO = re.compile(r"\s*(?P<word>and|to|until|till|through|から|[〜～~])\s*(?:the\s+)?", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|from)\s+(?:the\s+)?$", re.IGNORECASE)
 _THROUGH = re.compile(r"(?:まで)?(?:の間)?(?:に|の)?")
@@ -254,7 +253,8 @@ def _days(match: re.Match[str], goal: str, today: date) -> tuple[date, date] | N
     if not parts.get("month") and not parts.get("name"):
         return _day_of_month(int(parts["day"]), goal, today)
     two_days = parts.get("to_day") and parts.get("name") and match.start("day") < match.start("name")
-    if two_days and _MONTH_BEFORE.search(goal[: match.start("day")]):
+    before = goal[: match.start("day")].rstrip() if two_days else ""
+    if any(month.end() == len(before) for month in _PATTERNS[-1].finditer(before)):
         return None  # 12 to 14 November, of November 12 to 14 November
     month = int(parts["month"]) if parts.get("month") else _number(parts["name"])
     try:

@@ -96,6 +96,12 @@ class LanguageData(Frozen):
     """Tells that somebody's own words are asked for."""
     replying: str
     """Asks what was replied; its group `what` tells to what, and `who`, where it is named, by whom."""
+    anybody: str
+    """Words for a person who is not named, as by whom a reply may be."""
+    opposite: str
+    """How a text says that something is not `{}`, which a word of one piece may say, too (undecided)."""
+    verb_ending: str
+    """The ending of a polite verb; other words are not cut out of it."""
     planning: str
     """Asks what somebody means to do."""
     which: str

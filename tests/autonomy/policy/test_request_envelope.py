@@ -6,7 +6,9 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.llm.scripted import calling
-from autonomy.policy.request_envelope import pages_called_for
+from autonomy.policy.decision_table import SourceClass, TracedValue
+from autonomy.policy.request_envelope import may_be_asked_about, pages_called_for
+from autonomy.policy.sinks import Sink
 from autonomy.policy.texts.addresses import addresses_named
 from autonomy.policy.write_plan import delegates, times_said
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
@@ -149,6 +151,15 @@ async def test_what_only_a_text_says_is_denied_and_nobody_is_asked(goal: str, ca
     *before, (last, rule) = await decided(goal, *calls)
     assert {decision for decision, _ in before} == {"allow"}
     assert (last, rule) == ("deny", "not in the request")
+
+
+@requirement("K2", "S1")
+def test_a_switch_is_asked_about_where_it_is_left_off_and_denied_where_it_is_set() -> None:
+    off, on = (
+        TracedValue(argument="wip", value=value, sink=Sink.FLAG, source=SourceClass.NOWHERE) for value in ("False", "True")
+    )
+    assert may_be_asked_about(off, "Post the notes")
+    assert not may_be_asked_about(on, "Post the notes")
 
 
 @requirement("K2", "K6")

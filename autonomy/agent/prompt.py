@@ -57,7 +57,7 @@ def output_tokens(task: Task, *, words_only: bool) -> int:
 
 def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
     """What one turn sends to the model."""
-    return ModelRequest(
+    return ModelRequest.model_construct(  # of values that are valid already: it is made of all of them at every turn
         messages=tuple(ctx.messages),
         tools=ctx.definitions,
         task=ctx.request.task,

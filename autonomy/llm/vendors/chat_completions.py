@@ -26,7 +26,7 @@ from autonomy.llm.prices import priced
 from autonomy.llm.vendors.http_model import RemoteModel
 from autonomy.llm.vendors.http_transport import Refused
 from autonomy.llm.vendors.openai_sdk import OpenAITransport
-from autonomy.llm.vendors.serialized_tools import as_given, with_ids
+from autonomy.llm.vendors.serialized_tools import Encoded, SerializedMessages, as_given, with_ids
 from autonomy.llm.vendors.text_tool_calls import (
     TextStream,
     TextToolCallParser,
@@ -90,6 +90,10 @@ class ChatCompletionsModel(RemoteModel):
     """Whether the model called a tool it was sent: its server shows them, however few tokens it counts."""
 
     _tools_refused: str = field(default="", init=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._said = SerializedMessages(lambda message: messages_of([message], lenient=False, model=self.id)[0])
 
     streaming: ClassVar[JsonObject] = {"stream": True, "stream_options": {"include_usage": True}}
 
@@ -155,10 +159,12 @@ class ChatCompletionsModel(RemoteModel):
     def _writes_tools(self) -> bool:
         return self._in_prompt or bool(self.options.tools_in_prompt)
 
-    def _messages(self, request: ModelRequest) -> list[JsonObject]:
+    def _messages(self, request: ModelRequest) -> list[JsonObject] | Encoded:
         if not self._writes_tools:
-            sees = bool(self.options.sees_images)
-            return messages_of(request.messages, lenient=self.dialect.lenient, model=self.id, sees=sees)
+            lenient, sees = self.dialect.lenient, bool(self.options.sees_images)
+            if lenient or sees:  # then what is sent of a message depends on those beside it
+                return messages_of(request.messages, lenient=lenient, model=self.id, sees=sees)
+            return self._said.encode(request.messages)
         tools = () if request.tool_choice == "none" else request.tools
         return messages_of(in_words(request.messages, tools, self._tools.encode(tools)), lenient=True)
 

@@ -18,7 +18,7 @@ from autonomy.llm.messages import AssistantMessage, StopReason, SystemMessage, T
 from autonomy.llm.model import ModelOptions, ModelRequest, OnText
 from autonomy.llm.prices import context_window
 from autonomy.llm.vendors.http_transport import HttpTransport, Refused
-from autonomy.llm.vendors.serialized_tools import SerializedTools, with_tools
+from autonomy.llm.vendors.serialized_tools import SerializedTools, assembled
 from autonomy.llm.vendors.text_tool_calls import TextStream
 from discovery.catalog import JsonObject
 
@@ -109,12 +109,12 @@ class RemoteModel(ABC):
         return reply
 
     def _encoded(self, request: ModelRequest, streaming: JsonObject) -> bytes:
-        """The request as JSON; the tools were encoded once and are put in as they are."""
+        """The request as JSON; what was encoded before (tools, messages) is put in as it is."""
         offered = self._offered(request)
         body = self._body(request, with_tools=bool(offered)) | streaming | self.options.extra_body
         left_out = {*self.options.omit, *self._refused}
         kept = {name: value for name, value in body.items() if name not in left_out}
-        return with_tools(kept, self._tools.encode(offered) if offered else b"")
+        return assembled(kept | ({"tools": self._tools.encode(offered)} if offered else {}))
 
     def _reply(
         self, text: str, calls: tuple[ToolCall, ...], stop: StopReason, usage: Usage, vendor_state: JsonObject | None = None

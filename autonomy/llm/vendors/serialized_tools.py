@@ -1,8 +1,11 @@
-"""Caches serialised tool lists, and makes call ids unique."""
+"""Caches serialised tool lists and messages, and makes call ids unique."""
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+from weakref import ref
 
 from autonomy.llm.messages import AssistantMessage, Message, ToolCall, ToolDefinition
 from discovery.catalog import JsonObject
@@ -12,20 +15,24 @@ KEPT_LISTS = 64
 KEPT_TOOLS = 10_000
 
 
+class Encoded(bytes):
+    """A value of a request that is JSON already."""
+
+
 class SerializedTools:
     """The tools of a request as JSON, made once for each list of tools (one list per catalog snapshot) and kept for a while."""
 
     def __init__(self, form: Callable[[ToolDefinition], JsonObject]) -> None:
         self._form = form
-        self._lists: OrderedDict[tuple[int, ...], tuple[tuple[ToolDefinition, ...], bytes]] = OrderedDict()
+        self._lists: OrderedDict[tuple[int, ...], tuple[tuple[ToolDefinition, ...], Encoded]] = OrderedDict()
         self._single: dict[str, bytes] = {}
 
-    def encode(self, tools: tuple[ToolDefinition, ...]) -> bytes:
+    def encode(self, tools: tuple[ToolDefinition, ...]) -> Encoded:
         """A JSON array. Lists are recognised by the identity of their tools, which are kept alive with them."""
         key = tuple(map(id, tools))
         known = self._lists.get(key)
         if known is None:
-            known = (tools, b"[" + b",".join(map(self._encode_one, tools)) + b"]")
+            known = (tools, Encoded(b"[" + b",".join(map(self._encode_one, tools)) + b"]"))
             self._lists[key] = known
             if len(self._lists) > KEPT_LISTS:
                 self._lists.popitem(last=False)
@@ -41,15 +48,38 @@ class SerializedTools:
         return self._single[key]
 
 
+class SerializedMessages:
+    """The messages of a conversation as JSON, each made once and kept as long as it lives: all are sent with every turn, and only
+    the last ones are new."""
+
+    def __init__(self, form: Callable[[Message], JsonObject]) -> None:
+        self._form = form
+        self._known: dict[int, tuple[ref[Message], bytes]] = {}
+        """By the identity of the message."""
+
+    def encode(self, messages: Iterable[Message]) -> Encoded:
+        """A JSON array."""
+        return Encoded(b"[" + b",".join(map(self._encode_one, messages)) + b"]")
+
+    def _encode_one(self, message: Message) -> bytes:
+        key = id(message)
+        if key not in self._known:
+            self._known[key] = ref(message, partial(self._forget, key)), compact(self._form(message))
+        return self._known[key][1]
+
+    def _forget(self, key: int, _gone: object) -> None:
+        del self._known[key]
+
+
 def compact(value: object) -> bytes:
     """JSON without spaces, in UTF-8."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def with_tools(body: JsonObject, tools: bytes) -> bytes:
-    """A request as JSON, with tools that are JSON already."""
-    encoded = compact(body)
-    return b"".join((memoryview(encoded)[:-1], b',"tools":', tools, b"}")) if tools else encoded
+def assembled(body: Mapping[str, Any]) -> bytes:
+    """A request as JSON; what is `Encoded` is put in as it is."""
+    members = (compact(name) + b":" + (value if isinstance(value, Encoded) else compact(value)) for name, value in body.items())
+    return b"{" + b",".join(members) + b"}"
 
 
 def with_ids(calls: Iterable[ToolCall], messages: Sequence[Message]) -> tuple[ToolCall, ...]:

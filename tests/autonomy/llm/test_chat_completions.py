@@ -1,5 +1,6 @@
 """OpenAI and its dialect over real HTTP: what is sent, what is made of replies, and each quirk of compatible servers."""
 
+import gc
 import json
 from collections.abc import Iterator
 from decimal import Decimal
@@ -15,6 +16,8 @@ from autonomy.errors import ConfigError, ModelGarbled, ModelRejected, ModelUnava
 from autonomy.llm.messages import AssistantMessage, SystemMessage, ToolCall, ToolDefinition, ToolResult, UserMessage
 from autonomy.llm.model import Model, ModelOptions, ModelRequest
 from autonomy.llm.model_registry import open_model
+from autonomy.llm.vendors import serialized_tools
+from autonomy.llm.vendors.serialized_tools import compact
 from tests.requirements import requirement
 from tests.support.openai_chat import Chunks, OpenAIChat, Raw, Silence, Whole, call, chunk, failure, reply
 
@@ -206,6 +209,33 @@ async def test_tools_are_encoded_once_and_sent_again_byte_for_byte(fake, opened)
     sent = [request.raw.partition(b',"tools":')[2] for request in fake.requests]
     assert sent[0]
     assert sent == [sent[0]] * 3
+
+
+async def test_of_a_conversation_that_goes_on_only_what_is_new_is_encoded(fake, opened, monkeypatch):
+    encoded: list[object] = []
+
+    def counted(value: object) -> bytes:
+        encoded.append(value)
+        return compact(value)
+
+    monkeypatch.setattr(serialized_tools, "compact", counted)
+    fake.script(*[reply("ok")] * 3)
+    model = opened()
+    for length in (2, 4, 6):
+        await model.complete(ModelRequest(messages=TALK[:length], tools=(TOOL,)))
+    assert [len(body["messages"]) for body in fake.bodies] == [2, 4, 6]
+    assert sum(isinstance(value, dict) and "role" in value for value in encoded) == len(TALK)
+
+
+async def test_what_was_encoded_of_a_conversation_goes_with_it(fake, opened):
+    fake.script(reply("ok"))
+    model = opened()
+    request = ModelRequest(messages=(UserMessage(text="tea"),), tools=(TOOL,))
+    await model.complete(request)
+    assert model._said._known
+    del request
+    gc.collect()
+    assert not model._said._known
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, Self
 
 import anyio
@@ -338,6 +339,7 @@ def _forget_unused(connection: Connection) -> None:
     connection.execute(delete(table).where(table.c.updated_at < oldest_kept))
 
 
+@lru_cache(maxsize=256)  # asked of the goal at every call of its run
 def hashed_terms(request: str) -> tuple[str, ...]:
     """The words of a request, each once, as short hashes: enough to know them again, too little to read.
 

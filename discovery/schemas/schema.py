@@ -291,6 +291,8 @@ def inlined(schema: JsonObject) -> JsonObject:
 def validate(schema: JsonObject, arguments: JsonObject, *, limit: int = 5) -> tuple[str, ...]:
     """What is wrong with the arguments, as sentences for the model; empty when they fit, or when the schema is too odd to
     tell."""
+    if _fit_plainly(schema, arguments):
+        return ()
     key = json.dumps(schema)
     try:
         errors = bounded.errors(_validator(key), arguments)
@@ -304,6 +306,33 @@ def validate(schema: JsonObject, arguments: JsonObject, *, limit: int = 5) -> tu
         return ()
     errors.sort(key=lambda error: list(map(str, error.absolute_path)))
     return tuple(dict.fromkeys(_sentence(error) for error in errors))[:limit]
+
+
+def _fit_plainly(schema: JsonObject, arguments: JsonObject) -> bool:
+    """Whether it is plain without a validator that they fit, as it is of most calls: each argument is a scalar of the one type that
+    is declared, and nothing else is asked of it."""
+    properties, required = schema.get("properties"), schema.get("required", [])
+    if not (isinstance(properties, dict) and isinstance(required, list) and isinstance(arguments, dict)):
+        return False
+    if schema.get("type", "object") != "object" or not _PLAIN_OBJECT.issuperset(schema):
+        return False
+    for name, value in arguments.items():
+        part = properties.get(name)
+        if (
+            not isinstance(part, dict)
+            or not _PLAIN_SCALAR.issuperset(part)
+            or type(value) is not _TYPES.get(str(part.get("type")))
+        ):
+            return False
+        if "enum" in part and not (isinstance(value, str) and isinstance(part["enum"], list) and value in part["enum"]):
+            return False
+    return all(isinstance(name, str) and name in arguments for name in required)
+
+
+_NOTES = {"title", "description", "examples", "$comment", "deprecated"}
+_PLAIN_OBJECT = _NOTES | {"type", "properties", "required", "additionalProperties", "$schema", "$defs", "definitions"}
+_PLAIN_SCALAR = _NOTES | {"type", "enum", "default", "format"}
+_TYPES = {"string": str, "boolean": bool, "integer": int, "number": float}
 
 
 @lru_cache(maxsize=2048)

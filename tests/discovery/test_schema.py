@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discovery.catalog import JsonObject
+from discovery.schemas import bounded
 from discovery.schemas.regexes import matches
-from discovery.schemas.schema import for_vendor, problems, restored, validate
+from discovery.schemas.schema import _fit_plainly, for_vendor, mended, problems, restored, validate
 from tests.requirements import requirement
 
 NODE = {"type": "object", "properties": {"value": {"type": "string"}, "next": {"$ref": "#/$defs/node"}}}
@@ -201,3 +202,38 @@ def test_what_a_vendor_gets_is_never_narrower_for_arguments_that_all_branches_de
     if not validate(schema, arguments):
         for vendor in ("openai", "anthropic", "compatible"):
             assert validate(for_vendor(schema, vendor), arguments) == ()
+
+
+plain_types = st.sampled_from(["string", "integer", "number", "boolean", ["string", "null"], "strnig"])
+plain_tops = st.fixed_dictionaries(
+    {"type": st.just("object"), "properties": st.dictionaries(st.sampled_from("abc"), st.fixed_dictionaries(
+        {"type": plain_types},
+        optional={"enum": st.lists(st.sampled_from(["a", 1, True]), max_size=2), "format": st.just("date"), "minLength": st.just(2)},
+    ), max_size=3)},
+    optional={"required": required, "additionalProperties": st.sampled_from([False, {"type": "integer"}])},
+)  # fmt: skip
+
+
+@given(schema=plain_tops, arguments=st.dictionaries(st.sampled_from("abcd"), st.sampled_from(["a", "zz", 1, 1.5, True, None])))
+def test_what_plainly_fits_fits_for_the_validator_too(schema: JsonObject, arguments: JsonObject) -> None:
+    if _fit_plainly(schema, arguments):
+        assert bounded.errors(bounded.validator(mended(schema)), arguments) == []
+
+
+def test_a_call_of_a_common_tool_needs_no_validator(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(bounded, "errors", lambda validator, arguments: asked.append(arguments) or [])
+    schema = {
+        "type": "object",
+        "properties": {
+            "q": {"type": "string"},
+            "n": {"type": "integer", "default": 10},
+            "sort": {"type": "string", "enum": ["new"]},
+        },
+        "required": ["q"],
+        "additionalProperties": False,
+    }
+    assert validate(schema, {"q": "tea", "n": 5, "sort": "new"}) == ()
+    assert not asked
+    validate(schema, {"q": "tea", "other": 1})
+    assert asked

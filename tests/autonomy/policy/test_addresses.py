@@ -4,10 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.policy.texts.addresses import TOO_LONG, addresses_in, is_named, normal
+from autonomy.policy.texts.addresses import _BEGINS, _PATTERN, TOO_LONG, addresses_in, is_named, normal
 from tests.requirements import requirement
 
 PAGE = "komorebi.example/notes"
+_PIECES = ("a", "b.com", "localhost", "Localhost", ":80", "/", "//", "[", "::1]", "@", ".", "例え", ".jp", "http:", "\\", " ", "mailto:",
+           "1.2.3.4", "LOCALHOST:8080", "日本.", "テスト/x")  # fmt: skip
 
 
 @requirement("K4")
@@ -83,3 +85,9 @@ def test_a_value_too_long_to_be_read_counts_as_a_strange_address() -> None:
 def test_a_normal_form_is_its_own_normal_form(text: str) -> None:
     for address in addresses_in(text):
         assert normal(address) == address
+
+
+@requirement("K4")
+@given(st.lists(st.sampled_from([*_PIECES]), max_size=6).map("".join))
+def test_no_text_with_an_address_is_passed_over_as_prose(text: str) -> None:
+    assert _BEGINS.search(text) or not _PATTERN.search(text)

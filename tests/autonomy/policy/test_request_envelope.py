@@ -156,7 +156,8 @@ async def test_what_only_a_text_says_is_denied_and_nobody_is_asked(goal: str, ca
 @requirement("K2", "S1")
 def test_a_switch_is_asked_about_where_it_is_left_off_and_denied_where_it_is_set() -> None:
     off, on = (
-        TracedValue(argument="wip", value=value, sink=Sink.FLAG, source=SourceClass.NOWHERE) for value in ("False", "True")
+        TracedValue(argument="wip", path="$", value=value, sink=Sink.FLAG, source=SourceClass.NOWHERE)
+        for value in ("False", "True")
     )
     assert may_be_asked_about(off, "Post the notes")
     assert not may_be_asked_about(on, "Post the notes")

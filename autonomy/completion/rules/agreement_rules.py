@@ -62,6 +62,22 @@ def sourced(case: Judgement) -> Iterator[tuple[str, str]]:
                 yield support.fact.text, said + (f"; what was read says {shown}" if shown else "")
 
 
+def nothing_traced(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Of several figures, days, times and ids at least one stands in what was read, or is reckoned from it."""
+    for text in case.free_texts:
+        news = [(sentence, support) for sentence, support in text.own_facts() if case.is_news(support.fact)]
+        facts = [support for sentence, support in news if support.supported or _counts(support.fact, sentence, case)]
+        if FEWEST_UNTRACED <= len(facts) <= MOST_UNTRACED and not any(support.supported for support in facts):
+            shown = ", ".join(f"『{support.fact.text}』" for support in facts[:3])
+            yield "nothing traced", f"none of {len(facts)} figures, days and ids has a source, among them {shown}"
+
+
+FEWEST_UNTRACED = 2
+"""One alone may be reckoned in an unknown way. No good answer of the told runs has two to eight and no source for any."""
+MOST_UNTRACED = 8
+"""More may all be reckoned in one way that is not known, such as a table of totals in another unit."""
+
+
 def of_this_thing(case: Judgement) -> Iterator[tuple[str, str]]:
     """A figure stands in what was read of the day or place that its sentence names."""
     rows = _ReadRows(case)

@@ -142,12 +142,13 @@ class Judgement:
         """Whether the answer says one thing: what is found in it is then about that, and not about a detail of many."""
         said = [one for one in sentences_in(self.answer) if not one.heading]
         facts = facts_in(self.answer, self.evidence.day, self.evidence.sources.zone)
-        own = {
-            (fact.kind, fact.keys[0])
-            for fact in facts
-            if fact.kind in EXACT and not fact.relative and not any((fact.kind, key) in self.said_before for key in fact.keys)
-        }
+        own = {(fact.kind, fact.keys[0]) for fact in facts if self.is_news(fact)}
         return len(said) <= FEW_SENTENCES and len(own) <= FEW_FACTS
+
+    def is_news(self, fact: Fact) -> bool:
+        """Whether a fact is right or wrong to the letter, and was not said by who asked."""
+        said = any((fact.kind, key) in self.said_before for key in fact.keys)
+        return fact.kind in EXACT and not fact.relative and not said
 
     def attribution(self, text: str) -> Attribution:
         """Where a text comes from."""

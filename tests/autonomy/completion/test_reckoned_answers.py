@@ -88,3 +88,26 @@ def test_a_word_that_only_a_longer_one_holds_is_not_what_is_denied() -> None:
     answer = "Night Skies is overdue; it has not been returned."
     case = asked("a loan", "good", "Which of my loans is overdue?", LOANS, answer=answer)
     assert "does not agree" not in found(case, answer)
+
+
+RAIN = read("weather_get_weather", "東京の天気（3月5日 金曜日）: 雨。気温 6℃〜11℃。降水確率 80%。", location="東京", date="today")
+
+
+@pytest.mark.parametrize(
+    ("answer", "holds"),
+    [
+        ("東京の今日の天気です。\n- 天気: 晴れ\n- 最高気温: 28℃\n- 最低気温: 19℃\n- 降水確率: 0%\n\n傘は要りません。", False),
+        ("東京の今日の天気です。\n- 天気: 雨\n- 最高気温: 11℃\n- 最低気温: 6℃\n- 降水確率: 80%\n\n傘が要ります。", True),
+        ("Tokyo today: sunny, high 28 °C, low 19 °C, chance of rain 0%. No umbrella needed. Enjoy the day!", False),
+    ],
+)
+def test_an_answer_of_several_figures_of_which_none_was_read_does_not_count_as_done(answer: str, holds: bool) -> None:
+    case = asked(
+        "weather",
+        "good",
+        "東京の今日の天気は？" if "東京" in answer else "What's the weather in Tokyo today?",
+        RAIN,
+        answer=answer,
+    )
+    verdict = judge(AssistantMessage(text=answer), case.context())
+    assert (verdict.verdict == "complete") is holds

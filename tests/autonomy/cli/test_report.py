@@ -12,8 +12,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from autonomy.cli import main
+from autonomy.cli.reports.run_in_lines import run_in_lines
 from autonomy.settings import load
 from autonomy.stores import open_journal, open_store
+from metrics.events import ApprovalAnswered, CallDecided, ReceiptRecorded, RunFinished
 from tests.metrics.story import Story, diary
 from tests.requirements import requirement
 
@@ -119,11 +121,37 @@ def test_the_log_is_verified_and_a_change_is_found(written: Path) -> None:
     assert [finding["kind"] for finding in json.loads(told.stdout)["findings"]] == ["truncated"]
 
 
+def test_the_log_of_a_run_shows_first_how_it_ended_and_who_decided_on_its_calls(written: Path) -> None:
+    rows = json.loads(jiritsu("audit", "show", "--run", "run-bad", "--json", home=written).stdout)
+    told = jiritsu("audit", "show", "--run", "run-bad", home=written).stdout
+    before, first, _ = told.partition(f"{rows[0]['seq']:>7}  ")
+    assert first, "the rows stand after it"
+    assert before.splitlines() == ["上限到達  the limit of 10 steps", "  slack_get_channel_history  規則が許可"]
+
+
+def test_a_call_is_told_with_the_person_who_decided_and_its_receipt() -> None:
+    told = [
+        CallDecided(run_id="r", key="1", at=1.0, turn=1, call_id="c", tool="post", decision="ask", rule="writes"),
+        ApprovalAnswered(run_id="r", key="2", at=2.0, turn=1, call_id="c", tool="post", answer="granted", by="aoki\nforged"),
+        ReceiptRecorded(
+            run_id="r", key="3", at=3.0, turn=1, call_id="c", tool="post", state="done", target="https://a.example/1"
+        ),
+        RunFinished(run_id="r", key="4", at=4.0, ending="completed"),
+    ]
+    assert list(run_in_lines(told, "en")) == [
+        "completed",
+        "  post  a person is asked by rule  writes",
+        "  post  granted  aoki forged",
+        "  post  receipt: done  https://a.example/1",
+    ]
+
+
 @requirement("S5")
 def test_a_run_is_erased_and_the_log_still_verifies(written: Path) -> None:
     rows = json.loads(jiritsu("audit", "show", "--run", "run-bad", "--json", home=written).stdout)
     assert {row["run_id"] for row in rows} == {"run-bad"}
     assert jiritsu("audit", "erase", "run-bad", "--reason", "asked to", "--yes", home=written).stdout.endswith("events erased\n")
+    assert jiritsu("audit", "show", "--run", "run-bad", home=written).exit_code == 0
     assert "record_erased" in jiritsu("audit", "show", "--after", "20", home=written).stdout
     assert jiritsu("audit", "verify", home=written).exit_code == 0
     assert json.loads(jiritsu("report", "--json", home=written).stdout)["runs"] == 1

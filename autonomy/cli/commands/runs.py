@@ -73,7 +73,7 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
 @AS_JSON
 @click.pass_context
 def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> None:
-    """Show one run, by its id or the beginning of it: what was said and called, its result and its measures."""
+    """Show one run, by its id or the beginning of it: its result, what was said and called, and its measures."""
     from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
@@ -102,8 +102,6 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
         say(f"{record.run_id}  {record.job or record.request.task.goal}  {word(state, spoken())}")
         if record.state == "waiting" and record.request.quiet and (ends := record.request.quiet.ends(time.time())):
             say(f"  its question is held back until {ends} (quiet hours); `jiritsu approvals list` shows it now")
-        if not brief:
-            TranscriptPrinter(config.settings.language).print_new(transcript)
         if (result := record.result) is not None:
             say(reason_in(config.settings.language, result.reason), nl=bool(result.reason))
             for call in result.calls if brief else ():
@@ -114,6 +112,8 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
             say()
             show(result.text)
             show_remarks(result, config.settings.language)
+        if not brief:
+            TranscriptPrinter(config.settings.language).print_new(transcript)
         if events:
             print_run(explain(events), SafeConsole(), config.settings.language, config.settings.timezone)
         return 0

@@ -20,6 +20,14 @@ def test_a_rehearsed_diary_is_shown_and_not_posted(tmp_path: Path) -> None:
     assert not [file for file in tmp_path.rglob("*.md") if day in str(file)]
 
 
+def test_a_shown_run_tells_its_result_before_its_transcript(tmp_path: Path) -> None:
+    told = json.loads(jiritsu("run", "diary", "--simulate", "--json", home=tmp_path).stdout)
+    full = jiritsu("runs", "show", told["run_id"], home=tmp_path).stdout.splitlines()
+    brief = jiritsu("runs", "show", told["run_id"], "--brief", home=tmp_path).stdout.splitlines()
+    transcript = next(at for at, line in enumerate(full) if line not in brief)
+    assert told["text"].splitlines()[0] in full[:transcript]
+
+
 @requirement("M2")
 def test_it_is_measured_nowhere_and_named_as_what_it_was(tmp_path: Path) -> None:
     done = jiritsu("run", "diary", "--simulate", "--json", home=tmp_path)

@@ -192,6 +192,7 @@ SENTENCES: Mapping[str, str] = {
     "『{fact}』 has no source": "『{fact}』には出どころがありません",
     "what was read says {shown}": "読んだものには {shown} とあります",
     "{said} does not agree with what was read: {shown}": "{said} は読んだものと食い違います: {shown}",
+    "none of {all} figures, days and ids has a source, among them {text}": "{all} 個の数字・日付・ID のどれにも出どころがありません（例: {text}）",
     "none of {all} sentences has a source, among them {text}": "{all} 文のどれにも出どころがありません（例: {text}）",
     "{n} of {all} sentences have no source, among them {text}": "{all} 文のうち {n} 文に出どころがありません（例: {text}）",
     "{text} tells of a day and of something that nothing that was read speaks of": "{text} は、読んだもののどこにもない日と事柄を述べています",

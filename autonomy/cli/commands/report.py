@@ -271,7 +271,6 @@ def anchor(ctx: click.Context) -> None:
 def show_log(ctx: click.Context, after: int, limit: int, run_id: str | None, as_json: bool) -> None:
     """Show the log's rows in order; of one run first how it ended, why, and what it called."""
     from autonomy.cli.entry import run_async, settings_of
-    from autonomy.cli.reports.run_in_lines import run_in_lines
 
     config = settings_of(ctx)
 
@@ -281,8 +280,11 @@ def show_log(ctx: click.Context, after: int, limit: int, run_id: str | None, as_
         async with open_records(config) as (_, journal):
             rows = await journal.rows(after=after, limit=limit, run=run_id or "")
             events = await journal.read(run_id=rows[0].run_id) if run_id and rows and not as_json else ()
-        for line in run_in_lines(events, config.settings.language):
-            say(line)
+        if events:
+            from autonomy.cli.reports.run_in_lines import run_in_lines  # its words are of no use to the rows alone
+
+            for line in run_in_lines(events, config.settings.language):
+                say(line)
         if as_json:
             print_json([{**row._asdict(), "digest": row.digest.hex(), "mac": row.mac.hex()} for row in rows])
         for row in () if as_json else rows:

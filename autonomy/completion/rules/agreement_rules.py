@@ -258,11 +258,10 @@ _CORRECTS = _PHRASES["corrects"]
 def _taken_back(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:
     """Figures of a message that another one of the same read takes back, where the answer does not give the new one."""
     told = {(support.fact.keys[0], support.fact.unit) for support in found.facts if support.fact.kind is FactKind.NUMBER}
-    corrections = [unit for unit in case.evidence.units if _CORRECTS.search(unit.text)]
-    for support in found.facts if corrections else ():
+    measures = [one for one in found.facts if one.fact.kind is FactKind.NUMBER and one.fact.unit and one.sources]
+    corrections = [unit for unit in case.evidence.units if _CORRECTS.search(unit.text)] if measures else []
+    for support in measures if corrections else ():
         fact = support.fact
-        if fact.kind is not FactKind.NUMBER or not fact.unit or not support.sources:
-            continue
         places = {(source.call_id, source.path.rpartition(".")[0]) for source in support.sources}
         stating = [unit for unit in case.evidence.units if (unit.call_id, unit.path) in places]
         for unit in corrections:

@@ -101,10 +101,15 @@ def _is_somebody_or_somewhere(anchor: Anchor) -> bool:
 
 def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, meant: Callable[[Anchor], bool]) -> Iterator[tuple[str, str]]:
     """Names of the question of which nothing stands in any call or result."""
+    anchors = [
+        anchor
+        for anchor in anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone)
+        if anchor.kind in ("place", "name") and meant(anchor) and not is_weekday(anchor.text) and not is_month(anchor.text)
+    ]
+    if not anchors:
+        return
     seen = _seen_in(reads, case)
-    for anchor in anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone):
-        if anchor.kind not in ("place", "name") or not meant(anchor) or is_weekday(anchor.text) or is_month(anchor.text):
-            continue
+    for anchor in anchors:
         elsewhere = _is_a_service(anchor.text, reads) or _is_reached_by_mail(anchor.text, case.ctx.request.task.goal, seen)
         by_name = anchor.kind == "name" and (
             _is_spelt_out(anchor.text, reads) or _is_named_by_calls(anchor.text, case) or _in_another_script(anchor.text, reads)

@@ -219,9 +219,10 @@ def traps(found: Attribution, case: Judgement) -> Iterator[str]:
         if orders_a_machine(sentence.text):
             yield f"{sentence.text[:60]!r} is an order that stood in a message: tell of it, do not repeat it"
             return
-    hostile = [unit.text for unit in case.evidence.units if orders_a_machine(unit.text)]
     for fact in found.facts:
-        if fact.fact.kind is FactKind.URL and any(fact.fact.text in text for text in hostile):
+        if fact.fact.kind is FactKind.URL and any(
+            fact.fact.text in unit.text and orders_a_machine(unit.text) for unit in case.evidence.units
+        ):
             yield f"{fact.fact.text} comes from a message that gives orders to machines: do not hand it on"
             return
 

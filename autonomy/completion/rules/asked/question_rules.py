@@ -269,12 +269,13 @@ _MOST_LINES = 3
 
 def _file_not_read(case: Judgement) -> Iterator[tuple[str, str]]:
     """What the answer says of a file that the question names, and that no call and no result names."""
-    seen = [value for record in case.ctx.records for value in (record.arguments, data_of(record))]
+    paths = [anchor for anchor in anchors_of(case.ctx.request.task.goal) if anchor.kind == "path"]
+    seen = [value for record in case.ctx.records for value in (record.arguments, data_of(record))] if paths else []
     shown = fold("\n".join(str(leaf.value) for value in seen for leaf in leaves(value)))
-    for anchor in anchors_of(case.ctx.request.task.goal):
+    for anchor in paths:
         name = fold(anchor.text.rpartition("/")[2])
         told = [one.text for one in sentences_in(case.answer) if name in fold(one.text)]
-        if anchor.kind == "path" and "." in name and name not in shown and told and not _PHRASES["no_such_thing"].search(told[0]):
+        if "." in name and name not in shown and told and not _PHRASES["no_such_thing"].search(told[0]):
             yield anchor.text, f"the question names {anchor.text}, and it was not read"
 
 

@@ -51,17 +51,25 @@ def _aligned(lines: Sequence[str]) -> list[Any] | None:
     last name may have a blank (`Mounted on`)."""
     if not 2 < len(lines) <= MOST_TABLE_ROWS:
         return None
-    wide = [re.split(r"\s{2,}", line.strip()) for line in lines]
-    cells = wide if len({len(row) for row in wide}) == 1 and len(wide[0]) > 2 else [line.split() for line in lines]
-    head, *rows = cells
-    length = len(rows[0])
-    if length < FEWEST_COLUMNS or any(len(row) != length for row in rows) or not length <= len(head) <= length + 1:
+    split = _WIDE.split if _are_wide(lines) else str.split
+    head, length = split(lines[0].strip()), len(split(lines[1].strip()))
+    if length < FEWEST_COLUMNS or not length <= len(head) <= length + 1:
+        return None
+    rows = [split(line.strip()) for line in lines[1:]]
+    if any(len(row) != length for row in rows):
         return None
     names = [*head[: length - 1], " ".join(head[length - 1 :])]
     figured = all(any(character.isdigit() for character in " ".join(row)) for row in rows)
     return _objects(names, rows) if _is_head(names) and all(name[0].isupper() for name in names) and figured else None
 
 
+def _are_wide(lines: Sequence[str]) -> bool:
+    """Whether two blanks or more stand between the cells, as many of them in each line."""
+    columns = len(_WIDE.split(lines[0].strip()))
+    return columns > 2 and all(len(_WIDE.split(line.strip())) == columns for line in lines)
+
+
+_WIDE = re.compile(r"\s{2,}")
 FEWEST_COLUMNS = 3
 """Lines of two words each are prose as well."""
 

@@ -437,7 +437,6 @@ def circumstances(
     unread = UNTRUSTED not in labels and not spec.read_only and not ctx.request.pasted
     words = task.goal if declined or (unread and not task.needs) else ""
     written = _written(ctx, spec, arguments, ahead) if declined and not spec.read_only else []
-    called = [*((record.tool, record.arguments) for record in ctx.records), *((call.name, call.arguments) for call in ahead)]
     looked = [record for record in ctx.records if record.attempts and record.effect == "read"]
     traced = _traced(ctx, spec, arguments, named)
     return Circumstances(
@@ -453,7 +452,9 @@ def circumstances(
         words=words,
         declined=declined,
         made=sum(name == spec.name for name, _ in written),
-        repeated=bool(words) and not spec.read_only and _is_repeated(spec, arguments, written if declined else called),
+        repeated=bool(words)
+        and not spec.read_only
+        and _is_repeated(spec, arguments, written if declined else _called(ctx, ahead)),
         to_confirm=ctx.to_confirm,
         strangers=ctx.strangers,
         known=known,
@@ -464,6 +465,11 @@ def circumstances(
         given=_given(ctx, named) if any(map(_may_be_given, traced)) else GivenAddresses(),
         drafts=frozenset(ctx.request.approval.drafts),
     )
+
+
+def _called(ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> list[tuple[str, JsonObject]]:
+    """The calls of the run, and those of the same reply that may happen."""
+    return [*((record.tool, record.arguments) for record in ctx.records), *((call.name, call.arguments) for call in ahead)]
 
 
 def _is_repeated(spec: ToolSpec, arguments: JsonObject, made: Sequence[tuple[str, JsonObject]]) -> bool:

@@ -66,9 +66,11 @@ def nothing_traced(case: Judgement) -> Iterator[tuple[str, str]]:
     """Of several figures, days, times and ids at least one stands in what was read, or is reckoned from it."""
     for text in case.free_texts:
         news = [(sentence, support) for sentence, support in text.own_facts() if case.is_news(support.fact)]
-        facts = [support for sentence, support in news if support.supported or _counts(support.fact, sentence, case)]
-        if FEWEST_UNTRACED <= len(facts) <= MOST_UNTRACED and not any(support.supported for support in facts):
-            shown = ", ".join(f"『{support.fact.text}』" for support in facts[:3])
+        if any(support.supported for _, support in news):
+            continue
+        facts = [support.fact for sentence, support in news if _counts(support.fact, sentence, case)]
+        if FEWEST_UNTRACED <= len(facts) <= MOST_UNTRACED:
+            shown = ", ".join(f"『{fact.text}』" for fact in facts[:3])
             yield "nothing traced", f"none of {len(facts)} figures, days and ids has a source, among them {shown}"
 
 

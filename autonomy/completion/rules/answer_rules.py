@@ -77,7 +77,7 @@ def anchored_days(case: Judgement) -> Iterator[tuple[str, str]]:
     days = _days_read(reads, case) if reads else set[str]()
     for anchor in anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone) if days else ():
         if anchor.kind == "date" and not _day_is_read(anchor, days):
-            named = _WEEKDAY.search(anchor.text) and _seen_in(reads, case).contains(anchor.text) and not _has_hours(anchor, case)
+            named = _WEEKDAY.search(anchor.text) and case.looked_up.contains(anchor.text) and not _has_hours(anchor, case)
             if not named:
                 shown = ", ".join(sorted(days)[:3])
                 yield anchor.text, f"the question is about {anchor.text}, and what was read is about {shown}"
@@ -87,7 +87,7 @@ def _reads_of_a_question(case: Judgement) -> list[CallRecord]:
     """The reads that a free goal's answer rests on; none where it says that it rests on no read."""
     if case.evidence.task.needs or MARKS.search(case.answer):
         return []
-    return [record for record in case.evidence.reads if _is_informative(record)]
+    return case.informative_reads
 
 
 def _is_somebody_or_somewhere(anchor: Anchor) -> bool:
@@ -108,7 +108,7 @@ def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, meant: Callable
     ]
     if not anchors:
         return
-    seen = _seen_in(reads, case)
+    seen = case.looked_up
     for anchor in anchors:
         elsewhere = _is_a_service(anchor.text, reads) or _is_reached_by_mail(anchor.text, case.ctx.request.task.goal, seen)
         by_name = anchor.kind == "name" and (
@@ -116,18 +116,6 @@ def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, meant: Callable
         )
         if not elsewhere and not by_name and not _is_seen(anchor, seen, case):
             yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
-
-
-def _seen_in(reads: Sequence[CallRecord], case: Judgement) -> Sources:
-    """What calls asked for and brought, and where writes went, without the words of the question."""
-    seen = Sources(case.evidence.day, case.evidence.sources.zone)
-    seen.add_settings({})
-    for record in reads:
-        seen.add_result(record.call_id, record.tool, data_of(record), arguments=record.arguments)
-        seen.add_result(record.call_id + "?", record.tool, record.arguments)
-    for record in case.evidence.writes:  # where something is to go is named by the write itself
-        seen.add_result(record.call_id + "?", record.tool, record.arguments)
-    return seen
 
 
 def is_located(record: CallRecord) -> bool:
@@ -199,10 +187,6 @@ def _prefectures(value: Any) -> set[str]:
     known = load_words("places")["prefectures"]
     places = [leaf.value for leaf in leaves(value) if isinstance(leaf.value, str) and attribute_kind(leaf.key) == "place"]
     return {name for name in known for place in places if place.removesuffix("県").removesuffix("府").removesuffix("都") == name}
-
-
-def _is_informative(record: Any) -> bool:
-    return bool(record.arguments) or isinstance(data_of(record), str)
 
 
 def _is_seen(anchor: Anchor, seen: Sources, case: Judgement) -> bool:

@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
+from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.sentences import sentences_in
 from autonomy.run_state.context import ToolExecutionContext
-from autonomy.run_state.run_provenance import words_beside
+from autonomy.run_state.run_provenance import data_of, words_beside
+from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -59,6 +61,24 @@ class Judgement:
     def evidence(self) -> RunEvidence:
         """The run's sources, reads and writes."""
         return RunEvidence.of(self.ctx)
+
+    @cached_property
+    def informative_reads(self) -> list[CallRecord]:
+        """The reads that asked for something or brought a text; a bare listing was about nothing."""
+        return [record for record in self.evidence.reads if record.arguments or isinstance(data_of(record), str)]
+
+    @cached_property
+    def looked_up(self) -> Sources:
+        """What such reads asked for and brought, and where writes went, without the words of the question; made once for all
+        checks, because it reads all results again."""
+        found = Sources(self.evidence.day, self.evidence.sources.zone)
+        found.add_settings({})
+        for record in self.informative_reads:
+            found.add_result(record.call_id, record.tool, data_of(record), arguments=record.arguments)
+            found.add_result(record.call_id + "?", record.tool, record.arguments)
+        for record in self.evidence.writes:  # where something is to go is named by the write itself
+            found.add_result(record.call_id + "?", record.tool, record.arguments)
+        return found
 
     @cached_property
     def list_lengths(self) -> frozenset[int]:

@@ -61,8 +61,9 @@ async def list_tools(session: ClientSession, config: ServerConfig, *, now: float
 
 async def list_resources(session: ClientSession) -> tuple[Resource, ...]:
     """What the provider lets one read."""
-    return tuple(
-        [
+    resources: list[Resource] = []
+    async for page in _pages(session.list_resources):
+        resources += [
             Resource(
                 uri=str(item.uri),
                 name=item.title or item.name,
@@ -70,41 +71,40 @@ async def list_resources(session: ClientSession) -> tuple[Resource, ...]:
                 mime_type=item.mime_type or "",
                 definition=item.model_dump(mode="json", by_alias=True, exclude_none=True),
             )
-            async for page in _pages(session.list_resources)
             for item in page.resources
         ]
-    )
+    return tuple(resources)
 
 
 async def list_resource_templates(session: ClientSession) -> tuple[ResourceTemplate, ...]:
     """The families of resources the provider lets one read."""
-    return tuple(
-        [
+    templates: list[ResourceTemplate] = []
+    async for page in _pages(session.list_resource_templates):
+        templates += [
             ResourceTemplate(
                 uri_template=item.uri_template,
                 name=item.name,
                 definition=item.model_dump(mode="json", by_alias=True, exclude_none=True),
             )
-            async for page in _pages(session.list_resource_templates)
             for item in page.resource_templates
         ]
-    )
+    return tuple(templates)
 
 
 async def list_prompts(session: ClientSession) -> tuple[Prompt, ...]:
     """The prompt templates the provider offers."""
-    return tuple(
-        [
+    prompts: list[Prompt] = []
+    async for page in _pages(session.list_prompts):
+        prompts += [
             Prompt(
                 name=item.name,
                 description=item.description or "",
                 arguments=tuple(one.model_dump(exclude_none=True) for one in item.arguments or ()),
                 definition=item.model_dump(mode="json", by_alias=True, exclude_none=True),
             )
-            async for page in _pages(session.list_prompts)
             for item in page.prompts
         ]
-    )
+    return tuple(prompts)
 
 
 class _Page(Protocol):

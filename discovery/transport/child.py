@@ -70,8 +70,10 @@ class Child:
             process, mark = await anyio.to_thread.run_sync(_started, command, env, cwd, spares)
             stdout, reading = await _reader(process.stdout)
             stderr, reading_errors = await _reader(process.stderr)
-            stdin = await _writer(process.stdin)
-        return cls(process, mark, stdin, stdout, stderr, (stdin.transport, reading, reading_errors))
+            loop = asyncio.get_running_loop()
+            writing, flow_control = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, process.stdin)
+        stdin = asyncio.StreamWriter(writing, flow_control, None, loop)
+        return cls(process, mark, stdin, stdout, stderr, (writing, reading, reading_errors))
 
     @property
     def returncode(self) -> int | None:
@@ -104,8 +106,19 @@ class Child:
 
     async def exits_within(self, seconds: float) -> bool:
         """Wait for its end, that long at most; whether it came."""
+        if self.returncode is not None:
+            return True
         with anyio.move_on_after(seconds):
-            await self._exit()
+            try:
+                descriptor = os.pidfd_open(self._process.pid)
+            except (AttributeError, OSError):  # not on this system: look now and then
+                while self.returncode is None:  # noqa: ASYNC110 - nobody else could set an event
+                    await anyio.sleep(_POLL_S)
+                return True
+            try:
+                await anyio.wait_readable(descriptor)
+            finally:
+                os.close(descriptor)
         return self.returncode is not None
 
     def signal_group(self, number: signal.Signals) -> None:
@@ -117,20 +130,6 @@ class Child:
         """Let go of the pipes, whoever else may still hold their other ends."""
         for transport in self._transports:
             transport.close()
-
-    async def _exit(self) -> None:
-        if self.returncode is not None:
-            return
-        try:
-            descriptor = os.pidfd_open(self._process.pid)
-        except (AttributeError, OSError):  # not on this system: look now and then
-            while self.returncode is None:  # noqa: ASYNC110 - nobody else could set an event
-                await anyio.sleep(_POLL_S)
-            return
-        try:
-            await anyio.wait_readable(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 async def chunks(stream: asyncio.StreamReader) -> AsyncIterator[bytes]:
@@ -153,9 +152,3 @@ async def _reader(pipe: object) -> tuple[asyncio.StreamReader, asyncio.BaseTrans
     protocol = asyncio.StreamReaderProtocol(reader)
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, pipe)
     return reader, transport
-
-
-async def _writer(pipe: object) -> asyncio.StreamWriter:
-    loop = asyncio.get_running_loop()
-    transport, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, pipe)
-    return asyncio.StreamWriter(transport, protocol, None, loop)

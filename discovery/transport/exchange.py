@@ -73,26 +73,23 @@ class Exchange:
                 await self._write.send(SessionMessage(message, ClientMessageMetadata(headers=headers) if headers else None))
             except (anyio.BrokenResourceError, anyio.ClosedResourceError):
                 raise _ended() from None
-            return await self._answer(waiting, on_progress)
+            while True:
+                while waiting.progress:
+                    await on_progress(*waiting.progress.popleft())
+                if isinstance(waiting.answer, JSONRPCResponse):
+                    return waiting.answer.result
+                if waiting.answer is not None:
+                    raise MCPError.from_error_data(waiting.answer.error)
+                if self.closed:
+                    raise _ended()
+                await waiting.news.wait()
+                waiting.news = anyio.Event()
         except anyio.get_cancelled_exc_class():
             with anyio.CancelScope(shield=True):
                 await self._cancel(request_id)
             raise
         finally:
             del self._waiting[request_id]
-
-    async def _answer(self, waiting: _Waiting, on_progress: ProgressFnT) -> JsonObject:
-        while True:
-            while waiting.progress:
-                await on_progress(*waiting.progress.popleft())
-            if isinstance(waiting.answer, JSONRPCResponse):
-                return waiting.answer.result
-            if waiting.answer is not None:
-                raise MCPError.from_error_data(waiting.answer.error)
-            if self.closed:
-                raise _ended()
-            await waiting.news.wait()
-            waiting.news = anyio.Event()
 
     async def _cancel(self, request_id: RequestId) -> None:
         """Writes never wait, so neither does whoever gives up."""

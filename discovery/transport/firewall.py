@@ -111,23 +111,19 @@ class _ScreenedReads(OwnRead):
         """The next message for the session. Raises `EndOfStream`."""
         while True:
             try:
-                item = await self._screened()
+                item = await self._inner.receive()
             except (anyio.EndOfStream, anyio.ClosedResourceError):
                 self._exchange.close()
                 raise
+            message = item.message if isinstance(item, SessionMessage) else None
+            if isinstance(message, JSONRPCResponse):
+                if message.id in self._listings:
+                    self._listings.discard(message.id)
+                    message.result = await anyio.to_thread.run_sync(screen, message.result)  # thousands of tools take a while
+                elif isinstance(message.result.get("content"), list):
+                    message.result["content"] = readable(message.result["content"])
             if not self._exchange.took(item):
                 return item
-
-    async def _screened(self) -> SessionMessage | Exception:
-        item = await self._inner.receive()
-        message = item.message if isinstance(item, SessionMessage) else None
-        if isinstance(message, JSONRPCResponse):
-            if message.id in self._listings:
-                self._listings.discard(message.id)
-                message.result = await anyio.to_thread.run_sync(screen, message.result)  # thousands of tools take a while
-            elif isinstance(message.result.get("content"), list):
-                message.result["content"] = readable(message.result["content"])
-        return item
 
     async def aclose(self) -> None:
         """Read no more."""

@@ -27,7 +27,7 @@ from autonomy.calls.pipeline import run_calls
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
 from autonomy.completion.evidence import off_the_loop
-from autonomy.completion.judge import Verdict, judge
+from autonomy.completion.judge import judge
 from autonomy.errors import ModelError, StoreError
 from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.model_chain import Chain
@@ -71,11 +71,6 @@ def _standing(ctx: ToolExecutionContext) -> _End | None:
     return _End(ctx.request.met, _with_absent(ctx.standing.text, ctx), remarks=ctx.standing.remarks)
 
 
-def _to_remark(verdict: Verdict, ctx: ToolExecutionContext) -> bool:
-    """Whether what could not be traced goes back to the model, which may mend it, show it, or stand by it."""
-    return bool(verdict.remarks) and not ctx.remarked and ctx.request.limits.corrections > 0
-
-
 @dataclass(frozen=True)
 class Executor:
     """Sees goals through."""
@@ -95,29 +90,26 @@ class Executor:
             request.run_id, request.tenant, request.job, self.services.clock, self.services.journal, self.services.watchers
         )
         async with recorder.flushed_in_time():
-            return await self._execute(request, recorder, step)
-
-    async def _execute(self, request: RunRequest, recorder: EventRecorder, step: Step) -> RunResult:
-        ctx = await start_run(request, self.model, self.services, recorder, step)
-        run = Run(ctx, self.services, recorder, step)
-        try:
-            end = await self._work(run)
-        except ModelError as error:
-            end = _standing(ctx) or _End("failed", reason=str(error))
-        except NobodyAnswered as error:
-            end = _End("blocked", reason=str(error))
-        except StoreError:
-            raise
-        except Exception as error:
-            log.exception("run %s failed", request.run_id)
-            end = _End("failed", reason=f"{type(error).__name__}: {error}")
-        except anyio.get_cancelled_exc_class():
-            if step is not inline:
+            ctx = await start_run(request, self.model, self.services, recorder, step)
+            run = Run(ctx, self.services, recorder, step)
+            try:
+                end = await self._work(run)
+            except ModelError as error:
+                end = _standing(ctx) or _End("failed", reason=str(error))
+            except NobodyAnswered as error:
+                end = _End("blocked", reason=str(error))
+            except StoreError:
                 raise
-            with anyio.CancelScope(shield=True), anyio.move_on_after(5):
-                await self._finish(run, _End("cancelled", reason="cancelled"))
-            raise
-        return await self._finish(run, end)
+            except Exception as error:
+                log.exception("run %s failed", request.run_id)
+                end = _End("failed", reason=f"{type(error).__name__}: {error}")
+            except anyio.get_cancelled_exc_class():
+                if step is not inline:
+                    raise
+                with anyio.CancelScope(shield=True), anyio.move_on_after(5):
+                    await self._finish(run, _End("cancelled", reason="cancelled"))
+                raise
+            return await self._finish(run, end)
 
     async def _work(self, run: Run) -> _End:
         ctx = run.ctx
@@ -151,8 +143,11 @@ class Executor:
         ctx = run.ctx
         await read_postconditions(run)
         verdict = await off_the_loop(partial(judge, reply, ctx), ctx)
-        await self._tell_verdict(run, verdict)
-        if verdict.verdict == "complete" and _to_remark(verdict, ctx):
+        facts = verdict.model_dump(include={"verdict", "rules", "held", "missing", "findings", "remarks"})
+        facts |= {"turn": ctx.turn, "needs_met": verdict.needs_met, "parts": verdict.parts}
+        await run.recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", **facts)
+        if verdict.verdict == "complete" and verdict.remarks and not ctx.remarked and ctx.request.limits.corrections > 0:
+            # what could not be traced goes back to the model once, which may mend it, show it, or stand by it
             ctx.remarked, ctx.standing = True, StandingAnswer(reply.text, verdict.remarks)
             ctx.add(UserMessage(text=prompt.what_was_not_traced(verdict.remarks), host=True))
             return None
@@ -177,12 +172,6 @@ class Executor:
         except ModelError:
             return _End(ending, reason=why)
         return _End(ending, reply.text, why)
-
-    async def _tell_verdict(self, run: Run, verdict: Verdict) -> None:
-        told = verdict.model_dump(include={"verdict", "rules", "held", "missing", "findings", "remarks"})
-        ctx = run.ctx
-        told |= {"turn": ctx.turn, "needs_met": verdict.needs_met, "parts": verdict.parts}
-        await run.recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", **told)
 
     async def _finish(self, run: Run, end: _End) -> RunResult:
         ctx, recorder = run.ctx, run.recorder

@@ -76,8 +76,22 @@ async def complete(
     ctx.paid(reply.message.usage if reply.message else None, reply.finished_at, reply.duration_s)
     if reply.message is None:
         raise ModelError(reply.model, reply.problem)
-    await _tell(reply, reply.message, key, run, model, calls=0 if request.plans else len(reply.message.calls))
-    return reply.message
+    message = reply.message
+    await run.recorder.emit(
+        events.ModelAnswered,
+        f"{key}/model-answered",
+        turn=ctx.turn,
+        model=message.model,
+        duration_s=reply.duration_s,
+        input_tokens=message.usage.input_tokens,
+        output_tokens=message.usage.output_tokens,
+        cached_tokens=message.usage.cached_tokens,
+        cost_usd=message.usage.cost_usd,
+        stop_reason=message.stop_reason,
+        calls=0 if request.plans else len(message.calls),  # those of a plan that was asked for are not made
+        fallback=message.model != model.id,
+    )
+    return message
 
 
 async def _heard_by(services: Services, run_id: str) -> OnText | None:
@@ -125,32 +139,10 @@ def _answerable(message: AssistantMessage, request: ModelRequest, folded: Collec
     taken = {*folded, *(call.id for said in request.messages if isinstance(said, AssistantMessage) for call in said.calls)}
     calls = []
     for call in message.calls:
-        call_id = _fresh(call.id, taken)
+        numbered = (f"{call.id or 'call'}-{number}" for number in count(2))
+        call_id = call.id if call.id and call.id not in taken else next(name for name in numbered if name not in taken)
         taken.add(call_id)
         calls.append(call if call_id == call.id else call.model_copy(update={"id": call_id}))
     if tuple(calls) == message.calls:
         return message
     return message.model_copy(update={"calls": tuple(calls), "vendor_state": {}})  # the state may name the old ids
-
-
-def _fresh(call_id: str, taken: Collection[str]) -> str:
-    numbered = (f"{call_id or 'call'}-{number}" for number in count(2))
-    return call_id if call_id and call_id not in taken else next(name for name in numbered if name not in taken)
-
-
-async def _tell(reply: _Reply, message: AssistantMessage, key: str, run: Run, model: Chain, *, calls: int) -> None:
-    """`calls`: how many of its calls the run answers; one that was asked for a plan makes none."""
-    await run.recorder.emit(
-        events.ModelAnswered,
-        f"{key}/model-answered",
-        turn=run.ctx.turn,
-        model=message.model,
-        duration_s=reply.duration_s,
-        input_tokens=message.usage.input_tokens,
-        output_tokens=message.usage.output_tokens,
-        cached_tokens=message.usage.cached_tokens,
-        cost_usd=message.usage.cost_usd,
-        stop_reason=message.stop_reason,
-        calls=calls,
-        fallback=message.model != model.id,
-    )

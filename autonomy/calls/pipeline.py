@@ -4,8 +4,7 @@ Preparing decides in the model's order what may happen (`prepare`); executing ma
 step (`execute`); finalizing tells of it, again in the model's order.
 """
 
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -105,19 +104,12 @@ async def _at_once(works: Sequence[Callable[[], Coroutine[Any, Any, None]]]) -> 
     if len(works) == 1:  # as in most turns: a task of its own would cost something and bring nothing
         await works[0]()
         return
-    with _as_one():
+    try:
         async with anyio.create_task_group() as group:
             for work in works:
                 group.start_soon(work)
-
-
-@contextmanager
-def _as_one() -> Iterator[None]:
-    """A step raises what ends the run where it stands (`StoreError`, `Interrupted`): that must reach the executor as what it
-    is."""
-    try:
-        yield
     except BaseExceptionGroup as several:
+        # a step raises what ends the run where it stands (`StoreError`, `Interrupted`): the executor gets that itself
         raise several.exceptions[0] from several
 
 

@@ -92,7 +92,9 @@ class CallAttempt:
         spec, arguments = self.prepared.spec, self.prepared.call.arguments
         if spec.read_only:
             await self._task.look(spec)
-            return await self._finished(await self._send_with_retry())
+            output = await self._send_with_retry()
+            await self._task.over()
+            return output
         with suppress(ProviderBusy):  # the attempt will say so, once the ledger has said whether an earlier one is in doubt
             # before the claim: a process that dies while it waits leaves nothing in doubt
             longest_s = min(self.run.ctx.seconds_left, LONGEST_RATE_LIMIT_WAIT_S)
@@ -110,11 +112,7 @@ class CallAttempt:
             goes_on=lambda: self._task.left_running,
             tell=self.run.recorder.flush if self.run.recorder.has_news else None,
         )
-        return await self._finished(output)
-
-    async def _finished(self, output: ToolOutput) -> ToolOutput:
-        """The answer is known, and kept by whoever made the call: the task it came from need not be remembered."""
-        await self._task.over()
+        await self._task.over()  # the answer is known, and kept by the ledger: the task need not be remembered
         return output
 
     async def _send_write(self, in_doubt: bool) -> ToolOutput:

@@ -63,24 +63,20 @@ class Store:
             nonlocal alone
             if alone:  # what the others may have been refused for is not met again
                 return await anyio.to_thread.run_sync(self._in_transaction, work)
-            alone = True
-            return await self._in_company(work)
+            alone, mine = True, _Work(work)
+            self._waiting.append(mine)
+            # It may be done already: whoever is cancelled hears of it, and undoes what is to be undone.
+            with anyio.CancelScope(shield=True):
+                async with self._turn:  # also lets those who come at the same time say so
+                    if not mine.done:
+                        works, self._waiting = self._waiting or [mine], []
+                        await anyio.to_thread.run_sync(self._all_in_transaction, works)
+            if mine.error is not None:
+                raise mine.error
+            result: T = mine.result
+            return result
 
         return await self.until_there(attempt)
-
-    async def _in_company(self, work: Callable[[sa.Connection], T]) -> T:
-        mine = _Work(work)
-        self._waiting.append(mine)
-        # It may be done already: whoever is cancelled hears of it, and undoes what is to be undone.
-        with anyio.CancelScope(shield=True):
-            async with self._turn:  # also lets those who come at the same time say so
-                if not mine.done:
-                    works, self._waiting = self._waiting or [mine], []
-                    await anyio.to_thread.run_sync(self._all_in_transaction, works)
-        if mine.error is not None:
-            raise mine.error
-        result: T = mine.result
-        return result
 
     def _all_in_transaction(self, works: Sequence[_Work]) -> None:
         try:

@@ -77,34 +77,21 @@ class Chain:
 
         After a failure text may be written anew from its beginning: `on_failure` is called before. Raises the last model's error.
         """
-        *others, last = self.models
-        for model in others:
+        for number, model in enumerate(self.models, 1):
             try:
-                return await self._persist(model, request, on_text, on_failure, then="fallback")
-            except ModelError:
-                continue
-        return await self._persist(last, request, on_text, on_failure, then="give_up")
+                return await self._retrying(model, on_failure)(self._corrected, model, request, on_text, on_failure)
+            except ModelError as error:
+                is_last = number == len(self.models)
+                then: Literal["fallback", "give_up"] = "give_up" if is_last else "fallback"
+                on_failure(ModelFailureNote(model=model.id, error=type(error).__name__, then=then))
+                if is_last:
+                    raise
+        raise ValueError("a chain of no models")
 
     async def aclose(self) -> None:
         """Close all models."""
         for model in self.models:
             await model.aclose()
-
-    async def _persist(
-        self,
-        model: Model,
-        request: ModelRequest,
-        on_text: OnText | None,
-        on_failure: OnFailure,
-        *,
-        then: Literal["fallback", "give_up"],
-    ) -> AssistantMessage:
-        """Try one model until it replies or is not worth another try."""
-        try:
-            return await self._retrying(model, on_failure)(self._corrected, model, request, on_text, on_failure)
-        except ModelError as error:
-            on_failure(ModelFailureNote(model=model.id, error=type(error).__name__, then=then))
-            raise
 
     def _retrying(self, model: Model, on_failure: OnFailure) -> AsyncRetrying:
         """How often one model is tried, and how long between tries."""

@@ -56,12 +56,6 @@ class LiveWords:
 
     async def listener(self, run_id: str) -> OnText | None:
         """Who hears the next reply of the run; None where nobody watches it."""
-        if run_id not in await self._looked():
-            return None
-        await self.write(run_id, "")
-        return _Reply(self, run_id).heard
-
-    async def _looked(self) -> frozenset[str]:
         now = self.clock()
         if now - self._looked_at >= LOOK_S:
             self._looked_at = now
@@ -70,7 +64,10 @@ class LiveWords:
                 self._watched = frozenset(await self.store(lambda connection: connection.scalars(wanted).all()))
             except StoreError:
                 self._watched = frozenset()
-        return self._watched
+        if run_id not in self._watched:
+            return None
+        await self.write(run_id, "")
+        return _Reply(self, run_id).heard
 
     async def write(self, run_id: str, text: str) -> None:
         """Have whoever watches the run see the text."""

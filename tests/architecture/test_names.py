@@ -1,6 +1,6 @@
 """A public class and a module are called by a name that nothing else has, and no room grows beyond what one sees at a glance."""
 
-import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
@@ -23,8 +23,7 @@ def _files() -> list[Path]:
 
 
 def _public_classes(file: Path) -> list[str]:
-    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
-    return [node.name for node in tree.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
+    return re.findall(r"^class ([A-Za-z]\w*)", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def _repeated(named: Iterable[tuple[str, Path]]) -> dict[str, list[str]]:

@@ -47,6 +47,8 @@ def _text(node: ast.expr, tree: ast.Module) -> str:
 
 
 def _patterns(source: str) -> Iterator[str]:
+    if "re." not in source:
+        return
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if (

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import re
 from importlib.metadata import version
 from pathlib import Path
 
@@ -21,7 +22,10 @@ SDK = f"mcp {version('mcp')}"
 
 def private_imports(file: Path) -> list[str]:
     """The modules of the SDK with an underscore in their path that a file imports."""
-    modules = [node.module or "" for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.ImportFrom)]
+    text = file.read_text(encoding="utf-8")
+    if not re.search(r"^\s*from mcp", text, re.MULTILINE):
+        return []
+    modules = [node.module or "" for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
     return [module for module in modules if module.split(".")[0] in ("mcp", "mcp_types") and "._" in module]
 
 

@@ -60,10 +60,9 @@ def test_no_file_imports_the_host_or_another_server() -> None:
 
 
 @requirement("O4")
-@pytest.mark.parametrize("way", ["file", "module", "moved"])
+@pytest.mark.parametrize("way", ["module", "moved"])
 async def test_it_runs_alone_and_is_quiet(way: str, tmp_path: Path, posts: Path) -> None:
     arguments = {
-        "file": [str(FOLDER / "server.py")],
         "module": ["-P", "-m", "mcp_servers.esa"],
         "moved": [str(tmp_path / "x" / "server.py")],
     }[way]

@@ -15,8 +15,15 @@ def policy_words(part: str) -> Any:
 
 def any_stands(kind: str, words: str) -> bool:
     """Whether any word of a list stands there: a Latin one as a word of its own, a Japanese one anywhere."""
+    return bool(standing(kind, words))
+
+
+def standing(kind: str, words: str) -> tuple[str, ...]:
+    """The words of a list that stand there."""
     apart = in_words(words)
-    return any(f" {word.lower()} " in apart if word.isascii() else word in words for word in policy_words(kind))
+    return tuple(
+        word for word in policy_words(kind) if (f" {word.lower()} " in apart if word.isascii() else word in words)
+    )
 
 
 def in_words(text: str) -> str:

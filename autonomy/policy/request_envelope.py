@@ -7,8 +7,9 @@ they leave open to be found may come from a field; what stands only in a text ma
 from collections.abc import Sequence
 
 from autonomy.policy.decision_table import SourceClass, TracedValue
-from autonomy.policy.policy_words import any_stands
+from autonomy.policy.policy_words import any_stands, standing
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
+from autonomy.policy.texts.addresses import addresses_named
 from autonomy.policy.texts.given_addresses import GivenAddresses
 from autonomy.policy.write_plan import delegates, times_said
 
@@ -23,9 +24,11 @@ def pages_called_for(words: str) -> int:
 
 
 def page_may_be_asked_for(words: str) -> bool:
-    """Whether a person is asked about a page that he did not name: where the words speak of one, or leave it to a text what is
-    done."""
-    return any_stands("pages", words) or leaves_to_text(words)
+    """Whether a person is asked about a page that he did not name: where the words speak of one that has no address in them, want
+    to know more of what somebody wrote, or leave it to a text what is done."""
+    kinds = {word.removesuffix("s") for word in standing("pages", words)}
+    named = [address for address in addresses_named(words) if "@" not in address]
+    return len(kinds) > len(named) or (any_stands("posted", words) and any_stands("wondering", words)) or leaves_to_text(words)
 
 
 def may_be_asked_about(value: TracedValue, words: str) -> bool:

@@ -1,8 +1,12 @@
 """The books of a host, opened to be looked at or to give orders, without anything that runs runs."""
 
+import contextlib
+import os
+import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 import anyio.to_thread
@@ -123,9 +127,26 @@ def open_store(config: Config) -> sa.Engine:
     """The database, brought up to date. Raises `StoreError`."""
     if config.database_url.partition("?")[0].rstrip("/").endswith(("sqlite:", ":memory:")):
         raise ConfigError(config.origins["database_url"], "database_url", f"{config.database_url!r} names no file")
+    close_to_others(config.settings.home)
     engine = open_engine(config.database_url)
     migrate(engine, ROOMS)
     return engine
+
+
+def close_to_others(home: Path) -> None:
+    """Take everybody else off a data directory that was made before us, as its files are the owner's alone, too.
+
+    It stays as it is where it holds more than ours or is shared on purpose: the folder one works in, one with the person's own
+    home below it, a repository, one with the sticky or set-group bit, and one of another owner. `doctor` tells of these.
+    """
+    if os.name != "posix":
+        return
+    with contextlib.suppress(OSError):  # not there yet: it is made closed
+        found, place = home.stat(), home.resolve()
+        shared = found.st_uid != os.getuid() or found.st_mode & (stat.S_ISVTX | stat.S_ISGID)
+        lived_in = place == Path.cwd() or Path.home().is_relative_to(place) or (place / ".git").exists()
+        if found.st_mode & 0o077 and not shared and not lived_in:
+            place.chmod(0o700)
 
 
 class OpenBooks(Protocol):

@@ -123,7 +123,7 @@ def verify(
     noted = _by_row(anchors)
     past = [seq for seq in noted if seq < start.seq]
     if past and not key:
-        told = f"anchors name rows up to {max(past)}, which were cut off, and no key proves by whom"
+        told = f"the rows up to {start.seq} were cut off, an anchor names row {max(past)}, and no key proves by whom"
         findings.append(ChainFinding(start.seq, "unproven_cut", told))
     findings += _against(noted, start)
     last, count, erased, anchored = start, 0, 0, start.seq if start.seq in noted else 0

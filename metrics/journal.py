@@ -88,7 +88,7 @@ class Journal:
         """`key`: the secret of the chain, kept outside the database; the same for the life of the journal. `redact` hides the
         secrets in words that came from elsewhere (`WORDS`). `anchors`: where the end of the chain is noted when a run ends."""
         self._engine, self._key, self._clock = engine, key or b"", clock
-        self._anchors, self._end = anchors, ChainLink(0, GENESIS)
+        self._anchors, self._end, self._began = anchors, ChainLink(0, GENESIS), False
         self._redact = lru_cache(maxsize=MOST_WORDS)(redact)  # rules and causes are told of again and again
         self._turn, self._waiting = anyio.Lock(fast_acquire=True), list[_Batch]()
         self._transact: Transact = self._in_transaction
@@ -216,6 +216,9 @@ class Journal:
             await self._transact(partial(self._append_all, events=told))
         except sa.exc.IntegrityError:  # some are there already, as when a run is played again: too rare to be looked up each time
             await self._transact(partial(self._append_new, events=told))
+        if self._anchors is not None and self._began:
+            self._began = False  # a cut that nobody noted passes over this row, and is found by it
+            await anyio.to_thread.run_sync(self._anchors.note, ChainLink(0, GENESIS))
         if self._anchors is not None and any(event.type in ENDS for event in told):
             await anyio.to_thread.run_sync(self._anchors.note, self._end)
         for batch in together:
@@ -238,7 +241,7 @@ class Journal:
         self._append(connection, last, _new(connection, events))
 
     def _append(self, connection: sa.Connection, last: ChainLink, events: Iterable[RunEvent]) -> None:
-        rows = []
+        rows, self._began = [], self._began or last.seq == 0
         for event in events:
             row = self._link(last, event)
             rows.append(row._asdict())
@@ -312,7 +315,7 @@ class Journal:
             noted = self._anchors.noted()
         except (OSError, ValueError) as error:
             return (), f"the anchors cannot be read: {error}"
-        return noted or (), "the file of the anchors is gone" if noted is None and self._anchors.required else ""
+        return noted or (), "the file of the anchors is gone or empty" if not noted and self._anchors.required else ""
 
     def _erase(self, run_id: str, by: str, reason: str) -> int:
         at, columns = self._clock(), metrics_tables.events.c
@@ -343,8 +346,9 @@ class Journal:
             connection.execute(sa.insert(metrics_tables.cuts).values(seq=last.seq, mac=last.mac, at=at, seal=seal))
             removed = connection.execute(sa.delete(metrics_tables.events).where(columns.seq <= last.seq)).rowcount
         if self._anchors is not None:
-            self._anchors.note(self._head())
             self._anchors.forget(last.seq)
+            self._anchors.note(ChainLink(*last))  # the next cut that nobody noted passes over it
+            self._anchors.note(self._head())
         return removed
 
 

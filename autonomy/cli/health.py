@@ -52,8 +52,8 @@ def ends_with_container(config: "Config") -> str:
 
 
 def open_to_others(home: Path) -> str:
-    """Why others on this machine can look into the data directory; empty where they cannot. One that was there keeps its own
-    permissions: it may hold more than ours."""
+    """Why others on this machine can look into the data directory; empty where they cannot. One that is shared or lived
+    in keeps its own permissions (`close_to_others`)."""
     try:
         return f"others on this machine can look into {home}" if home.stat().st_mode & 0o077 and os.name == "posix" else ""
     except OSError:

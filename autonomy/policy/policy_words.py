@@ -21,9 +21,7 @@ def any_stands(kind: str, words: str) -> bool:
 def standing(kind: str, words: str) -> tuple[str, ...]:
     """The words of a list that stand there."""
     apart = in_words(words)
-    return tuple(
-        word for word in policy_words(kind) if (f" {word.lower()} " in apart if word.isascii() else word in words)
-    )
+    return tuple(word for word in policy_words(kind) if (f" {word.lower()} " in apart if word.isascii() else word in words))
 
 
 def in_words(text: str) -> str:

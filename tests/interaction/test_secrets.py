@@ -86,14 +86,27 @@ def test_no_command_that_shows_things_shows_a_secret(tmp_path: Path, command: tu
 
 @requirement("K9")
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
-def test_a_data_directory_is_its_owners_and_doctor_tells_of_one_that_was_left_open(tmp_path: Path) -> None:
-    made, left = tmp_path / "made", tmp_path / "left"
-    left.mkdir(mode=0o755)
-    left.chmod(0o755)
-    shown = {home: jiritsu("doctor", "--no-call", home=home, cwd=tmp_path).stdout for home in (made, left)}
-    assert made.stat().st_mode & 0o777 == 0o700
-    assert f"others on this machine can look into {left}" in shown[left]
-    assert f"chmod 700 {left}" in shown[left]
-    assert "others on this machine" not in shown[made]
-    for home in (made, left):
+def test_a_data_directory_is_its_owners_and_doctor_tells_of_one_that_is_left_open(tmp_path: Path) -> None:
+    made, opened, shared, repository = (tmp_path / name for name in ("made", "opened", "shared", "repository"))
+    for home, mode in ((opened, 0o755), (shared, 0o2775), (repository, 0o755)):
+        home.mkdir()
+        home.chmod(mode)
+    (repository / ".git").mkdir()
+    shown = {
+        home: jiritsu("doctor", "--no-call", home=home, cwd=tmp_path, HOME="/nowhere").stdout
+        for home in (made, opened, shared, repository)
+    }
+    modes = [home.stat().st_mode & 0o7777 for home in shown]
+    assert modes == [0o700, 0o700, 0o2775, 0o755]
+    for home, told in shown.items():
+        assert (f"others on this machine can look into {home}" in told) is (home in (shared, repository))
+        assert (f"chmod 700 {home}" in told) is (home in (shared, repository))
         assert (home / "jiritsu.db").stat().st_mode & 0o777 == 0o600
+
+
+@requirement("K9")
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions of POSIX")
+def test_the_folder_one_works_in_keeps_its_permissions(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    jiritsu("runs", "list", home=tmp_path, cwd=tmp_path, HOME="/nowhere")
+    assert tmp_path.stat().st_mode & 0o777 == 0o755

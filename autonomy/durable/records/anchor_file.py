@@ -16,7 +16,8 @@ from metrics.hash_chain import ChainLink
 
 MOST_BYTES = 1 << 20
 KEPT = 1_000
-"""Lines that stay of a file that has grown longer; each of them stands for all rows before it."""
+"""Lines that stay of a file that has grown longer, with the first: each stands for all rows before it, and the first for the
+start."""
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +47,8 @@ class AnchorFile:
                 written.write(line)
                 long = written.tell() > MOST_BYTES
             if long:
-                self._keep(self._lines()[-KEPT:])
+                first, *later = self._lines()
+                self._keep([first, *later[-KEPT:]])
         except OSError as error:
             log.warning("the anchor of the log cannot be noted in %s: %s", self.file, error)
 

@@ -65,7 +65,7 @@ class Vault:
 def add_key(home: Path) -> Path:
     """Put a new secret before the others in the file, and return the file. Old ones stay, so that nothing is lost."""
     file = home / KEYS_FILE
-    home.mkdir(parents=True, exist_ok=True)
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
     known = file.read_text().split() if file.exists() else []
     fresh = file.with_suffix(".new")
     try:

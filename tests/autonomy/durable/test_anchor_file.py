@@ -68,7 +68,8 @@ async def test_each_run_that_ends_leaves_an_anchor_that_only_its_owner_reads(pla
     await place.runs("a", "b")
     checked = await place.journal.verify()
     assert (checked.intact, checked.anchored, checked.head.seq) == (True, checked.rows, checked.rows)
-    assert len(place.anchors.noted() or ()) == 2
+    rows = [link.seq for link in place.anchors.noted() or ()]
+    assert rows == [0, checked.rows // 2, checked.rows], "the beginning is noted, too"
     assert place.anchors.file.stat().st_mode & 0o777 == 0o600
     await place.journal.write(diary("b").events)  # played again: nothing is new, and nothing else is noted of it
     assert (await place.journal.verify()).intact
@@ -101,6 +102,25 @@ async def test_a_forged_cut_behind_the_anchors_hides_nothing(place: Installation
     forged = f"INSERT INTO metrics_cuts (seq, mac, at, seal) VALUES ({end.seq}, x'{end.mac.hex()}', 0, x'{seal.hex()}')"
     await place.tampered(forged, "DELETE FROM metrics_events")
     assert {"unproven_cut", "unsealed_cut"} & set(await place.kinds())
+
+
+@requirement("K9", "S5")
+@pytest.mark.parametrize("pruned", [False, True], ids=["never cut", "cut before by its owner"])
+async def test_a_forged_cut_at_the_very_row_of_an_anchor_or_before_all_of_them_is_found(
+    place: Installation, pruned: bool
+) -> None:
+    await place.runs("a")
+    if pruned:
+        await place.journal.write(diary("old", at=MONDAY + DAY_S).events)
+        await place.journal.prune(MONDAY + DAY_S)
+    await place.journal.write(diary("new", at=MONDAY + 2 * DAY_S).events)
+    row = (await place.journal.anchor()).seq - 5
+    for cut in (row, row + 5):
+        (link,) = await place.journal.rows(after=cut - 1, limit=1)
+        seal = seal_of(b"", ChainLink(cut, link.mac), 0.0)
+        forged = f"INSERT INTO metrics_cuts (seq, mac, at, seal) VALUES ({cut}, x'{link.mac.hex()}', 0, x'{seal.hex()}')"
+        await place.tampered(forged, f"DELETE FROM metrics_events WHERE seq <= {cut}")
+        assert {"unproven_cut", "unsealed_cut"} & set(await place.kinds())
 
 
 @requirement("K9", "S5")
@@ -147,6 +167,8 @@ async def test_a_file_that_is_gone_is_found_where_the_operator_named_it_and_else
         await place.runs("a")
         place.anchors.file.unlink()
     assert await named.kinds() == ["no_anchor"]
+    named.anchors.file.touch()
+    assert await named.kinds() == ["no_anchor"], "an emptied one is as good as gone"
     checked = await usual.journal.verify()
     assert (checked.intact, checked.anchored) == (True, 0)
     named.engine.dispose()
@@ -202,7 +224,7 @@ def test_a_file_that_has_grown_long_keeps_its_newest_lines(tmp_path: Path, monke
         kept.note(ChainLink(number, bytes(32)))
     noted = kept.noted()
     assert noted is not None
-    assert noted[-1].seq == 100
+    assert (noted[0].seq, noted[-1].seq) == (1, 100)
     assert len(noted) < 50
     assert kept.file.stat().st_mode & 0o777 == 0o600
 

@@ -18,7 +18,7 @@ from discovery.hints.hints import Hint, Language, make_hint
 from discovery.hints.usage import ToolUsage, UsageBook, UsageSample
 from discovery.search import embeddings
 from discovery.search.fallback_tools import FallbackTool, find_fallback_tools
-from discovery.search.offering import OfferedTools, OfferLimits, everyday_needs, offer
+from discovery.search.offering import FoundTools, OfferedTools, OfferLimits, everyday_needs, find_more, offer
 from discovery.search.search_index import Ranked, RankingReason, SearchIndex
 from discovery.timing.clock import Clock
 
@@ -114,6 +114,10 @@ class Advisor:
     def search(self, catalog: Catalog, query: str, *, limit: int) -> tuple[Ranked, ...]:
         """The tools that fit a request, best first."""
         return self._index(catalog).search(query, limit=limit)
+
+    def find_more(self, catalog: Catalog, query: str, may_find: Callable[[ToolSpec], bool]) -> FoundTools:
+        """What a search of the model's own brings, of the tools that may be found."""
+        return find_more(self._index(catalog), query, may_find)
 
     def explain(self, catalog: Catalog, query: str, *, limit: int) -> tuple[RankingReason, ...]:
         """The same ranking, each place with its reasons."""

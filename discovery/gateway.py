@@ -43,7 +43,7 @@ from discovery.hints.usage import UsageSample
 from discovery.review.pins import DefinitionChange
 from discovery.review.reviewer import Reviewer
 from discovery.search.fallback_tools import FallbackTool
-from discovery.search.offering import OfferedTools, OfferLimits
+from discovery.search.offering import FoundTools, OfferedTools, OfferLimits
 from discovery.search.search_index import Ranked, RankingReason
 from discovery.servers.servers_file import ServerConfig
 from discovery.snapshot import as_provider, emergency_catalog, fresh_for_s, snapshot
@@ -416,6 +416,10 @@ class Gateway:
     def search(self, catalog: Catalog, query: str, *, limit: int = 10) -> tuple[Ranked, ...]:
         """The tools that fit a request, best first."""
         return self._advisor.search(catalog, query, limit=limit)
+
+    def find_more(self, catalog: Catalog, query: str, may_find: Callable[[ToolSpec], bool]) -> FoundTools:
+        """What a search of the model's own brings, of the tools that may be found: the best, and others of their servers."""
+        return self._advisor.find_more(catalog, query, may_find)
 
     async def with_meaning(self, catalog: Catalog, work: Callable[[], T]) -> T:
         """Do what searches a catalog: off the event loop where it is large, and once the meanings of its tools are there, for

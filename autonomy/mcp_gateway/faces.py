@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from mcp_types import Tool, ToolAnnotations, ToolExecution
 
 from discovery.catalog import Catalog, JsonObject, ToolSpec
+from discovery.search.offering import FoundTools
 from discovery.text.token_estimates import estimate_tokens
 
 TEXT_LIMIT = 100_000
@@ -16,7 +17,6 @@ SEARCH_TEXT_LIMIT = 4_000
 """The same through the search face: about 1,000 tokens, so that an answer stays within 1,500."""
 FACE_TOKENS = 1_500
 """What the search face may cost a client, with the tools that were found."""
-FOUND = 8
 DESCRIPTION_CHARS = 160
 
 _STRING_OR_SPACE = re.compile(r'("(?:[^"\\]|\\.)*")|[ \t\r\n]+')
@@ -126,7 +126,12 @@ def as_tool(spec: ToolSpec, name: str) -> Tool:
     )
 
 
-def in_a_line(spec: ToolSpec) -> str:
-    """A found tool, for the search face."""
-    about = " ".join((spec.description or spec.title).split())
-    return f"{spec.name} ({spec.effect}): {about[:DESCRIPTION_CHARS]}"
+def in_lines(found: FoundTools) -> str:
+    """What was found, for the search face; of siblings names tell enough, since what they are for can be asked."""
+    lines = [f"{spec.name} ({spec.effect}): {_about(spec)[:DESCRIPTION_CHARS]}" for spec in found.best]
+    siblings = ", ".join(f"{spec.name} ({spec.effect})" for spec in found.siblings)
+    return "\n".join([*lines, *([f"Others of the same servers: {siblings}"] if siblings else [])])
+
+
+def _about(spec: ToolSpec) -> str:
+    return " ".join((spec.description or spec.title).split())

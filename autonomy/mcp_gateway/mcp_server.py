@@ -550,14 +550,14 @@ class GatewayServer:
         tools = await session.tools()
         catalog = tools.catalog
         gateway = self.services.gateway
-        ranked = await gateway.with_meaning(catalog, lambda: gateway.search(catalog, query, limit=faces.FOUND))
-        callable_now = [one.spec for one in ranked if one.spec.available or one.spec.starting]
-        if session.find([spec.name for spec in callable_now]) and self._lists_found(session):
+        found = await gateway.with_meaning(
+            catalog, lambda: gateway.find_more(catalog, query, lambda spec: spec.available or spec.starting)
+        )
+        if session.find([spec.name for spec in (*found.best, *found.siblings)]) and self._lists_found(session):
             await self._tell_found(self._place(front.context))
-        lines = [faces.in_a_line(spec) for spec in callable_now]
-        found = "\n".join(lines) or f"nothing fits {query!r}; there are {len(catalog.tools)} tools"
+        told = faces.in_lines(found) or f"nothing fits {query!r}; there are {len(catalog.tools)} tools"
         absent = "".join(f"\n[{name} is not there: {why}]" for name, why in tools.missing(session.profile.tools).items())
-        return _words(found + absent[:LONGEST_ABSENT])
+        return _words(told + absent[:LONGEST_ABSENT])
 
     async def _tell_found(self, place: tuple[str, str]) -> None:
         """A client's list of tools is another now, for what it searched."""

@@ -1,4 +1,4 @@
-"""Chooses which tools go to the model with a goal, within a budget of tokens.
+"""Chooses the tools that go to the model with a goal, or when it searches, within bounds.
 
 The budget is always filled: after what the run is known to need come the tools that fit the goal, those that most goals need
 whatever they are about, those in daily use, and at last some of each provider. A goal's words alone decide little: of the tools
@@ -7,10 +7,10 @@ that people used for real requests, most that no ranking found were of the kind 
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 
 from pydantic import Field
 
@@ -24,6 +24,10 @@ OF_EACH_NEED = 2
 """How many tools for each everyday need."""
 UNKNOWN_CONTEXT_TOKENS = 120_000
 """Of a model that does not say how much it reads."""
+FOUND = 8
+"""How many tools one search brings."""
+SIBLINGS = 8
+"""How many of the same servers it brings besides: where a search misses, it mostly finds another tool of the right server."""
 
 
 class OfferLimits(Frozen):
@@ -52,6 +56,15 @@ class OfferedTools(Frozen):
     def specs(self) -> tuple[ToolSpec, ...]:
         """All of them, sorted by name."""
         return tuple(sorted((*self.full, *self.brief), key=lambda spec: spec.name))
+
+
+class FoundTools(Frozen):
+    """What one search brings."""
+
+    best: tuple[ToolSpec, ...] = ()
+    """Best first."""
+    siblings: tuple[ToolSpec, ...] = ()
+    """Other tools of the same servers, to be shown in few words."""
 
 
 class _Basket:
@@ -104,6 +117,20 @@ def offer(
     return OfferedTools(full=_by_name(full), brief=_by_name(brief))
 
 
+def find_more(index: SearchIndex, query: str, may_find: Callable[[ToolSpec], bool]) -> FoundTools:
+    """The tools that fit a query best, of those that may be found, and some others of their servers: of each in turn the next
+    best."""
+    ranked = [found.spec for found in index.search(query, limit=len(index.specs)) if may_find(found.spec)]
+    best = ranked[:FOUND]
+    taken = {spec.name for spec in ranked}
+    unranked = (spec for spec in index.specs if spec.name not in taken and may_find(spec))
+    left: dict[str, list[ToolSpec]] = {spec.provider: [] for spec in best}
+    for spec in chain(ranked[FOUND:], unranked):
+        if spec.provider in left:
+            left[spec.provider].append(spec)
+    return FoundTools(best=tuple(best), siblings=tuple(islice(_in_turn(left.values()), SIBLINGS)))
+
+
 def _by_name(specs: Iterable[ToolSpec]) -> tuple[ToolSpec, ...]:
     return tuple(sorted(specs, key=lambda spec: spec.name))
 
@@ -111,7 +138,7 @@ def _by_name(specs: Iterable[ToolSpec]) -> tuple[ToolSpec, ...]:
 def _everyday(index: SearchIndex) -> Iterator[ToolSpec]:
     """The best tools for what any goal may need, the first of each need before the second of any."""
     found = [[one.spec for one in index.search(need, limit=OF_EACH_NEED)] for need in everyday_needs()]
-    return (spec for row in zip_longest(*found) for spec in row if spec is not None)
+    return _in_turn(found)
 
 
 def _some_of_each(specs: Iterable[ToolSpec]) -> Iterator[ToolSpec]:
@@ -119,7 +146,12 @@ def _some_of_each(specs: Iterable[ToolSpec]) -> Iterator[ToolSpec]:
     by_provider: defaultdict[str, list[ToolSpec]] = defaultdict(list)
     for spec in specs:
         by_provider[spec.provider].append(spec)
-    return (spec for spec in chain.from_iterable(zip_longest(*by_provider.values())) if spec is not None)
+    return _in_turn(by_provider.values())
+
+
+def _in_turn(lists: Iterable[Sequence[ToolSpec]]) -> Iterator[ToolSpec]:
+    """The first of each, then the second of each, …"""
+    return (spec for spec in chain.from_iterable(zip_longest(*lists)) if spec is not None)
 
 
 @cache

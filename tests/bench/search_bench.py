@@ -24,14 +24,13 @@ from unittest import mock
 
 import anyio
 
-from autonomy.calls.own_tools.host_tools import FOUND
 from autonomy.calls.tool_definitions import Definitions
 from autonomy.llm.messages import ToolDefinition
 from discovery.catalog import Catalog, ToolSpec
 from discovery.hints.hints import make_hint
 from discovery.search import embeddings, offering, search_index
 from discovery.search.brief_tools import cost_tokens
-from discovery.search.offering import OfferedTools, offer
+from discovery.search.offering import OfferedTools, find_more, offer
 from discovery.search.search_index import SearchIndex
 from discovery.text import lexicon
 from discovery.text.token_estimates import estimate_tokens
@@ -243,7 +242,7 @@ def offered(folder: Path, shares: Sequence[float] = (0.06, 0.12, 0.24)) -> None:
         anyio.run(encoder.prepare, specs, about)
         indexes["words and meaning"] = SearchIndex(specs, make_hint, encoder, about)
     say(f"\noffered at the outset, of {everything} tokens of all; a search is one of the steps that a person wrote down")
-    row("", ("offered", "in a search", "tools", "in full", "tokens", "% of all"))
+    row("", ("offered", "in a search", "tools", "in full", "tokens", "a search's", "% of all"))
     for share in shares:
         for name, index in indexes.items():
             for language, requests in tasks(folder, specs).items():
@@ -252,7 +251,7 @@ def offered(folder: Path, shares: Sequence[float] = (0.06, 0.12, 0.24)) -> None:
                     for at, (request, wanted) in enumerate(requests)
                 ]
                 means = [statistics.mean(values) for values in zip(*cells, strict=True)]
-                row(f"{share:.0%} {language}: {name}", (*means, 100 * means[-1] / everything))
+                row(f"{share:.0%} {language}: {name}", (*means, 100 * means[-2] / everything))
 
 
 def without_everyday_needs(folder: Path) -> None:
@@ -304,13 +303,21 @@ def offered_to(
 ) -> tuple[float, ...]:
     shown = offer(index, catalog, request, budget_tokens=budget_tokens)
     names = {spec.tool for spec in shown.specs}
-    found = set[str]()
+    seen, found, tokens_found = {spec.name for spec in shown.specs}, set[str](), []
     for step in (*steps, request):
-        fresh = [one.spec for one in index.search(step, limit=FOUND + len(shown.specs)) if one.spec not in shown.specs]
-        found |= {spec.tool for spec in fresh[:FOUND]}
+        more = find_more(index, step, lambda spec: spec.name not in seen)
+        found |= {spec.tool for spec in (*more.best, *more.siblings)}
+        tokens_found.append(tokens_of(OfferedTools(full=more.best, brief=more.siblings), definitions))
     reached = len(wanted & (names | found)) / len(wanted)
     tokens = tokens_of(shown, definitions)
-    return 100 * len(wanted & names) / len(wanted), 100 * reached, len(shown.specs), len(shown.full), tokens
+    return (
+        100 * len(wanted & names) / len(wanted),
+        100 * reached,
+        len(shown.specs),
+        len(shown.full),
+        tokens,
+        statistics.mean(tokens_found),
+    )
 
 
 def steps_of_tasks(folder: Path) -> list[list[str]]:

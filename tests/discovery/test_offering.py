@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from discovery.catalog import Catalog, Provider, ProviderState, ToolSpec
 from discovery.hints.hints import make_hint
 from discovery.search.brief_tools import brief_form, cost_tokens
-from discovery.search.offering import OfferedTools, OfferLimits, everyday_needs, offer
+from discovery.search.offering import FOUND, SIBLINGS, FoundTools, OfferedTools, OfferLimits, everyday_needs, find_more, offer
 from discovery.search.search_index import SearchIndex
 from tests.requirements import requirement
 from tests.support.specs import TOOLS, catalog_of, tool
@@ -77,6 +77,26 @@ def test_never_more_than_the_vendor_takes_and_nothing_that_cannot_be_called() ->
     shown = of(Catalog(tools=(down, *TOOLS[1:]), providers=providers), "天気", 10_000, most_tools=2)
     assert len(shown.specs) == 2
     assert down not in shown.specs
+
+
+@requirement("D18")
+def test_a_search_brings_the_best_and_others_of_their_servers_in_turn() -> None:
+    shops = [tool(f"{shop}_sell_{at}", f"Sell a lamp {at}", provider=shop) for shop in ("a", "b") for at in range(4)]
+    staff = [tool(f"{shop}_hire_{at}", "Hire somebody", provider=shop) for shop in ("a", "b", "c") for at in range(6)]
+    found = find_more(SearchIndex((*shops, *staff)), "sell a lamp", lambda spec: spec.name != "a_hire_0")
+    assert {spec.name for spec in found.best} == {spec.name for spec in shops}
+    assert [spec.provider for spec in found.siblings] == ["a", "b"] * (SIBLINGS // 2)
+    assert {spec.tool for spec in found.siblings} <= {spec.tool for spec in staff} - {"a_hire_0"}
+
+
+def test_siblings_come_by_rank_and_a_search_that_finds_nothing_brings_none() -> None:
+    specs = [tool(f"desk_lamp_{at}", "Switch the lamp " + "on and off again " * at) for at in range(FOUND + 2)]
+    index = SearchIndex((tool("a_door", "Open the door"), *specs))
+    found = find_more(index, "lamp", lambda spec: True)
+    ranked = [one.spec for one in index.search("lamp")]
+    assert [*found.best, *found.siblings] == [*ranked, index.specs[0]]
+    assert find_more(index, "zzz", lambda spec: True) == FoundTools()
+    assert find_more(index, "lamp", lambda spec: False) == FoundTools()
 
 
 @pytest.mark.parametrize(("context", "tokens"), [(None, 12_000), (32_000, 3_200), (200_000, 20_000), (2_000_000, 20_000)])

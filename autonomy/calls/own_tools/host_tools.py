@@ -21,9 +21,6 @@ from discovery.catalog import Frozen, JsonObject, Provider
 from discovery.schemas.schema import validate
 from metrics.events import Problem
 
-FOUND = 8
-"""How many tools one search brings."""
-
 PAGE = 8_000
 """Characters that one reading brings."""
 
@@ -92,6 +89,8 @@ class _Found(Frozen):
     """What a search brought: recorded, because a later search could bring something else."""
 
     tools: tuple[ToolDefinition, ...]
+    siblings: tuple[ToolDefinition, ...] = ()
+    """In few words: others of the same servers."""
 
 
 def own(name: str, ctx: ToolExecutionContext) -> ToolDefinition | None:
@@ -138,9 +137,8 @@ async def answer(call: ToolCall, key: str, run: Run) -> CallRecord:
     if tool in (RESOURCE, PROMPT):
         return await server_content.fetch(call, key, run, {one.name: one for one in _reachable(ctx)})
     found = await run.step(f"{key}/search", lambda: _search(call.arguments["query"], run), _Found)
-    lines = [f"- {tool.name}: {' '.join(tool.description.split())[:200]}" for tool in found.tools]
-    text = "\n".join(["You can call these from now on:", *lines]) if lines else "No further tool fits that."
-    return _record(call, ctx, text, structured={"tools": [tool.model_dump(mode="json") for tool in found.tools]})
+    tools = [tool.model_dump(mode="json") for tool in (*found.tools, *found.siblings)]
+    return _record(call, ctx, _told(found), structured={"tools": tools})
 
 
 def _reachable(ctx: ToolExecutionContext) -> list[Provider]:
@@ -153,9 +151,21 @@ async def _search(query: str, run: Run) -> _Found:
     ctx = run.ctx
     seen = {spec.name for spec in ctx.offered}
     gateway, catalog = run.services.gateway, ctx.catalog.only(ctx.allowed)
-    ranked = await gateway.with_meaning(catalog, lambda: gateway.search(catalog, query, limit=FOUND + len(seen)))
-    fresh = [found.spec for found in ranked if found.spec.name not in seen and found.spec.available]
-    return _Found(tools=tuple(run.services.define(spec) for spec in fresh[:FOUND]))
+    found = await gateway.with_meaning(
+        catalog, lambda: gateway.find_more(catalog, query, lambda spec: spec.name not in seen and spec.available)
+    )
+    siblings = tuple(run.services.define(spec, brief=True) for spec in found.siblings)
+    return _Found(tools=tuple(map(run.services.define, found.best)), siblings=siblings)
+
+
+def _told(found: _Found) -> str:
+    if not found.tools:
+        return "No further tool fits that."
+    lines = [f"- {tool.name}: {' '.join(tool.description.split())[:200]}" for tool in found.tools]
+    siblings = ", ".join(tool.name for tool in found.siblings)
+    return "\n".join(
+        ["You can call these from now on:", *lines, *([f"And these of the same servers: {siblings}"] if siblings else [])]
+    )
 
 
 def _found_by(record: CallRecord) -> list[JsonObject]:

@@ -18,6 +18,7 @@ from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import CallRecord, RunRequest, RunResult
 from discovery.catalog import JsonObject
 from discovery.gateway import InProcess, open_gateway
+from discovery.search.offering import OfferLimits
 from discovery.servers.servers_file import ServerConfig
 from tests.requirements import requirement
 from tests.support.house import READ, WRITE, House, house
@@ -110,6 +111,28 @@ async def test_a_tool_that_was_found_can_be_called_and_stays() -> None:
         shown = [names(request) for request in home.model.requests]
         assert ["crowd_act_7" in tools for tools in shown] == [False, False, True, True]
         assert shown[3] == shown[2] == [*shown[1], *shown[2][len(shown[1]) :]]
+
+
+@requirement("D18")
+async def test_a_search_brings_others_of_the_same_server_in_brief_and_they_can_be_called() -> None:
+    bakery: MCPServer[Any] = MCPServer("bakery")
+    for number in range(12):
+        about = f"Bake the bread of oven {number}." if number < 8 else f"Sweep floor {number}. A broom is in the corner."
+        bakery.add_tool(lambda: "done", name=f"do_{number}", description=about, annotations=READ)
+    script: list[Reply] = [
+        calling(("search_tools", {"query": "bake bread"})),
+        calling(("bakery_do_9", {})),
+        "The floor is clean.",
+    ]
+    async with house(crowd(), bakery, script=script, offer_limits=OfferLimits(most_tools=4)) as home:
+        result = await home.run("polish doorknobs")
+    search, sibling = result.calls
+    assert search.result.text.endswith(
+        "\nAnd these of the same servers: " + ", ".join(f"bakery_do_{at}" for at in (10, 11, 8, 9))
+    )
+    shown = {tool.name: tool.description for tool in home.model.requests[-1].tools}
+    assert shown["bakery_do_9"] == "Sweep floor 9."
+    assert sibling.ok
 
 
 @requirement("D18", "S3")

@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.mcp_gateway.faces import compacted, names_of
+from autonomy.mcp_gateway.faces import FACE_TOKENS, compacted, in_lines, names_of
 from autonomy.mcp_gateway.job_tools import own_names
 from autonomy.mcp_gateway.profiles import ClientProfile
 from discovery.catalog import Effect
+from discovery.search.offering import FOUND, SIBLINGS, FoundTools
+from discovery.text.token_estimates import estimate_tokens
 from tests.autonomy.policy.test_attacks import tool
 from tests.requirements import requirement
 
@@ -57,3 +59,20 @@ def test_no_tool_of_a_server_is_hidden_behind_one_of_ours(own: bool) -> None:
     if not own:
         assert named["read_result_read"].provider == "read"
         assert named["x_read_result"].provider == "x"
+
+
+@requirement("N1")
+@pytest.mark.parametrize("words", ["It says more of itself than anybody reads. ", "誰も読まないほど長く自分のことを語ります。"])
+def test_what_a_search_found_is_told_within_the_bound_siblings_by_name_alone(words: str) -> None:
+    specs = [tool("shop", f"{'x' * 56}{at:03}", Effect.READ).model_copy(update={"description": words * 20}) for at in range(20)]
+    told = in_lines(FoundTools(best=tuple(specs[:FOUND]), siblings=tuple(specs[FOUND : FOUND + SIBLINGS])))
+    *best, siblings = told.splitlines()
+    assert [line.split(" (read): ")[0] for line in best] == [spec.name for spec in specs[:FOUND]]
+    named = [f"{spec.name} (read)" for spec in specs[FOUND : FOUND + SIBLINGS]]
+    assert siblings == f"Others of the same servers: {', '.join(named)}"
+    assert estimate_tokens(told) <= FACE_TOKENS
+
+
+def test_a_search_without_siblings_says_nothing_of_them() -> None:
+    assert in_lines(FoundTools(best=(tool("shop", "price", Effect.READ),))) == "shop_price (read): "
+    assert in_lines(FoundTools()) == ""

@@ -17,22 +17,20 @@ HIDDEN = "***"
 HIDDEN_VALUE = "(hidden)"
 """Stands for a whole value whose name says that it is secret."""
 
-_SECRET_PART = re.compile(
-    r"token|secret|passw|apikey|authorization|credential|トークン|パスワード|シークレット|秘密鍵|暗証番号|認証情報|(?:api|アクセス)キー",
-    re.IGNORECASE,
-)
+
+def _data(file: str) -> Any:
+    """A data file, read at import, since an event loop must not wait for a file."""
+    return json.loads(resources.files("discovery").joinpath("data", file).read_text(encoding="utf-8"))
+
+
+_NAMES: Mapping[str, list[str]] = _data("secret_names.json")
+"""Parts of names by which a value is secret, each a piece of a regular expression."""
+_SECRET_PART = re.compile("|".join(_NAMES["anywhere"]), re.IGNORECASE)
 """Stands for itself inside of a longer word, too: `ACCESSTOKEN`, `mysecret`."""
-_SECRET_WORDS = re.compile(
-    r"\b(?:passphrase|passcode|pwd|pass|pats?|dsn|cookies?|bearer|(?:private|secret|access|account)keys?|"
-    r"(?:api|private|secret|access|signing|encryption|account|master|license|deploy|service|ssh|auth) keys?|"
-    r"shared access|connection string|(?:database|db|redis|webhook) url|(?:mongo|mongodb) uri)\b"
-)
+_SECRET_WORDS = re.compile(rf"\b(?:{'|'.join(_NAMES['whole_words'])})\b")
 """Whole words of a name, with blanks between them: `pat` is none of `path`, `pass` none of `bypass`."""
-_ABOUT = re.compile(
-    r" (?:env|variable|file|path|dir|folder|names?|ids?|type|kind|count|limit|budget|ttl|expiry|expires|endpoint|headers?|field|"
-    r"length|size|max|min|used?|uses|scopes?|(?<!database )(?<!db )(?<!redis )(?<!webhook )url|(?<!mongo )(?<!mongodb )uri)$"
-)
-_ABOUT_JA = re.compile(r"(?:数|名|期限|上限|種別|長)$")
+_ABOUT = re.compile(rf" (?:{'|'.join(_NAMES['suffixes'])})$")
+_ABOUT_JA = re.compile(rf"(?:{'|'.join(_NAMES['suffixes_ja'])})$")
 """Last words of a name that make it one *about* a secret: `token_env`, `secret_name`, `access_key_id`, `token_url`."""
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
@@ -45,10 +43,8 @@ def is_secret_name(name: str) -> bool:
     return not about and bool(_SECRET_PART.search(name) or _SECRET_WORDS.search(words))
 
 
-TOKEN_FORMATS: Mapping[str, str] = json.loads(
-    resources.files("discovery").joinpath("data/token_formats.json").read_text(encoding="utf-8")
-)
-"""Name → pattern of the formats that vendors give their secrets; read here, since an event loop must not wait for a file."""
+TOKEN_FORMATS: Mapping[str, str] = _data("token_formats.json")
+"""Name → pattern of the formats that vendors give their secrets."""
 
 
 @cache
@@ -243,8 +239,8 @@ class Redaction:
         """A message of the protocol without the values."""
         if not self._values:
             return message
-        told = self.data(message.model_dump(mode="json", by_alias=True, exclude_none=True))
-        return type(message).model_validate(told, by_name=False)
+        data = self.data(message.model_dump(mode="json", by_alias=True, exclude_none=True))
+        return type(message).model_validate(data, by_name=False)
 
     def data(self, data: Any) -> Any:
         """JSON data without the values."""

@@ -57,8 +57,8 @@ class English:
         return weather.model_copy(update=said)
 
     def _day(self, day: DayWeather) -> DayWeather:
-        said = {name: told and (self.words(told) or told) for name, told in (("wind", day.wind), ("wave", day.wave))}
-        return day.model_copy(update={"weather": self._sky(day), **said})
+        translated = {name: text and (self.words(text) or text) for name, text in (("wind", day.wind), ("wave", day.wave))}
+        return day.model_copy(update={"weather": self._sky(day), **translated})
 
     def _place(self, weather: Weather) -> str:
         """The municipality with its forecast region; a name without a known romaji stays as it is."""

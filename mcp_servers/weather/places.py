@@ -38,13 +38,6 @@ LATIN_SUFFIXES = ("city", "ward", "town", "village", "prefecture", "region", "is
 
 _PARTICLES = tuple("のはでにもへをがって、。,.?!？！都府県市区町村")
 
-_ABOUT_WEATHER = (
-    "今日|きょう|本日|明日|あした|あす|今週|来週|週間|週末|午前|午後|朝|昼|夜|天気|予報|傘|かさ|雨|雪|風|気温|最高|最低|降水|確率|"
-    "必要|要る|いる|いります|いりません|持って|行く|行った|ほう|方|いい|よい|教えて|知りたい|ください|下さい|です|ます|でしょう|どう|"
-    "降る|降り|降ら|晴れ|曇り|寒い|暑い|今|か|は|が|の|を|に|も|で|と|って|な|ね|よ|[?!。、.]"
-)
-
-
 _PART = re.compile(r"^(?:Eastern|Western|Northern|Southern) (?=.* City$)|\s*\(.*\)")
 """What the agency adds to the English name of a city that it lists in parts."""
 
@@ -61,6 +54,8 @@ class Names:
     regions: list[str]
     """Parts of Japan too wide for one forecast, some of which begin the name of a town."""
     pronouns: list[str]
+    about_weather: list[str]
+    """What a question holds that asks for the weather and names no place; the last are particles and marks."""
     abroad: list[str]
     """Places abroad whose names a Japanese place has or begins with (China is 知名町, too)."""
     english_words: list[str]
@@ -118,21 +113,21 @@ class Gazetteer:
         self._abroad = frozenset(map(fold, names.abroad))
         self._english = frozenset(map(fold, names.english_words))
         self._short_names = self._collect_short_names()
-        spoken = "|".join(map(re.escape, sorted(map(fold, names.pronouns), key=lambda word: (-len(word), word))))
-        self._no_place = re.compile(f"(?:{_ABOUT_WEATHER}|{spoken})*")
+        pronouns = "|".join(map(re.escape, sorted(map(fold, names.pronouns), key=lambda word: (-len(word), word))))
+        self._no_place = re.compile(f"(?:{'|'.join(map(re.escape, names.about_weather))}|{pronouns})*")
 
     def names_no_place(self, text: str) -> bool:
         """Whether a text speaks of nothing but the weather and the asker (うちは傘が必要？), so that it means no place."""
         words = latin_words(text)
-        spoken = {fold(word) for word in self._names.pronouns} | self._english
+        ignored = {fold(word) for word in self._names.pronouns} | self._english
         if words:
-            return set(words) <= spoken
+            return set(words) <= ignored
         said = fold(text)
         if self._no_place.fullmatch(said) is None:
             return False
         # なは is made of two particles and yet the reading of a city, unlike か or うち
         city = any({said, f"{said}し"} & set(place.readings) for place in self._places)
-        return not city or said in spoken or said in _ABOUT_WEATHER.split("|")
+        return not city or said in ignored or said in self._names.about_weather
 
     def find(self, query: str) -> Place:
         """The place meant by `query`: a name, a reading, a romanised name, or a sentence that holds one.
@@ -195,21 +190,21 @@ class Gazetteer:
             raise WideRegion(query)
         found = [(size, at) for size in range(len(said), 0, -1) for at in range(len(said) - size + 1)]
         for size, at in found:
-            spoken = "".join(said[at : at + size])
-            hits = [place for place in self._places if any(_same_latin(spoken, reading) for reading in place.readings)]
+            name = "".join(said[at : at + size])
+            hits = [place for place in self._places if any(_same_latin(name, reading) for reading in place.readings)]
             named = set(said[:at] + said[at + size :])
             within = [place for place in hits if named & {fold(self._area["offices"][place.office]["enName"])}]
-            if spoken == "hokkaido":  # the one prefecture that has several offices, and so no English name in the list
+            if name == "hokkaido":  # the one prefecture that has several offices, and so no English name in the list
                 return self.find(PREFECTURES[0])
             if hits:
-                place = self._choose_latin(spoken, within or hits)
+                place = self._choose_latin(name, within or hits)
                 # asked in Japanese, asked in English: the list lacks readings of wards, and has odd ones of cities in parts
                 if "ward" in named and not place.name.endswith("区"):
                     raise UnknownPlace(query)  # Midori Ward is no みどり市
                 return self.find(place.name) if place.name[-1] in "市区" and not within else place
         raise UnknownPlace(query)
 
-    def _choose_latin(self, spoken: str, hits: list[Place]) -> Place:
+    def _choose_latin(self, name: str, hits: list[Place]) -> Place:
         """A prefecture goes before another's city (Ibaraki), and its own city of that name before it (Osaka); then cities go
         before towns, and one of the twenty large ones before the others (Sakai). What is left in several prefectures is asked."""
         prefectures = [one for one in hits if one.level == "offices"]
@@ -220,8 +215,8 @@ class Gazetteer:
         left = large or cities
         candidates = sorted({one.prefecture + (_city(one) or one.name) for one in left})
         if len(candidates) > 1:
-            raise AmbiguousPlace(spoken, candidates)
-        return min(left, key=_code) if left else _choose(spoken, hits)
+            raise AmbiguousPlace(name, candidates)
+        return min(left, key=_code) if left else _choose(name, hits)
 
     def regions(self, office: str) -> frozenset[str]:
         """The class10 codes that belong to an office."""
@@ -294,8 +289,8 @@ def _wards(listed: list[Place], names: Names) -> Iterator[Place]:
             within = next((place for place in parts if place.name == elsewhere), parts[0])
             full = city + ward
             short = fold(within.prefecture).rstrip("都府県")
-            spoken = (full, within.prefecture + full, short + full, city[:-1] + ward, ward)
-            yield replace(within, name=full, keys=tuple(map(fold, spoken)), readings=())
+            spellings = (full, within.prefecture + full, short + full, city[:-1] + ward, ward)
+            yield replace(within, name=full, keys=tuple(map(fold, spellings)), readings=())
 
 
 def _parts_before(name: str, mention: str) -> list[str]:
@@ -305,8 +300,8 @@ def _parts_before(name: str, mention: str) -> list[str]:
     return [part.rstrip("都府県市") for part in (before.removeprefix(prefecture), prefecture) if part]
 
 
-def _same_latin(spoken: str, reading: str) -> bool:
-    return reading == spoken or any(reading == spoken + ending for ending in LATIN_SUFFIXES)
+def _same_latin(name: str, reading: str) -> bool:
+    return reading == name or any(reading == name + ending for ending in LATIN_SUFFIXES)
 
 
 def _code(place: Place) -> str:
@@ -335,6 +330,6 @@ def _same_name(wanted: str, place: Place, best: Place) -> bool:
 
 
 def _rank(wanted: str, place: Place) -> tuple[int, int, str]:
-    spoken = place.keys + place.readings
-    endings = [index for index, suffix in enumerate(SUFFIXES) if wanted + suffix in spoken]
+    readings = place.keys + place.readings
+    endings = [index for index, suffix in enumerate(SUFFIXES) if wanted + suffix in readings]
     return min(endings, default=len(SUFFIXES)), LEVELS.index(place.level), place.code

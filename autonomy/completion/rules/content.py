@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from autonomy.completion.evidence import encoder
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.form import LIST_MARKS, language_of, section_bodies
+from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.model import Section
 from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.sources.leaves import leaves
@@ -16,7 +17,6 @@ from autonomy.provenance.text.padding import padding_of
 from autonomy.provenance.text.sentences import FEWEST_TERMS, terms
 from autonomy.run_state.completion_rules import Agrees, Grounded, NotPadding
 from autonomy.run_state.run_provenance import data_of
-from discovery.text.machine_orders import orders_a_machine
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")

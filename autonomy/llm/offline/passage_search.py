@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import ArgumentFiller, listers, noun_of, properties, required
 from autonomy.llm.offline.conversation_state import ConversationState, PlannedCall, collect_all
@@ -29,7 +30,6 @@ from autonomy.llm.offline.result_items import (
 from autonomy.llm.offline.time_expressions import spans_in, without_spans
 from autonomy.llm.offline.vocabulary import FIELDS, LANGUAGES, terms
 from discovery.catalog import JsonObject
-from discovery.text.machine_orders import orders_a_machine
 from discovery.text.search_terms import stem
 from discovery.text.search_terms import terms as cut
 

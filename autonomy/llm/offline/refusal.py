@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.offline.vocabulary import LANGUAGES
-from discovery.text.machine_orders import orders_a_machine
 
 
 class Refusal(str):

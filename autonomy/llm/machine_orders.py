@@ -1,12 +1,8 @@
 """Finds orders to a machine in texts that people wrote, and that nobody should hand on."""
 
-import re
+from metrics.text.phrases import patterns_of
 
-_ORDERS = re.compile(
-    r"SYSTEM:|指示を無視|これまでの指示|アシスタントは|ignore (?:all |any )?(?:previous|prior)"
-    r"|disregard|as an? AI|you must (?:now )?send",
-    re.IGNORECASE,
-)
+_ORDERS = patterns_of("autonomy.llm")["orders_a_machine"]
 
 
 def orders_a_machine(text: str) -> bool:

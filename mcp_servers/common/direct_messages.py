@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import httpx2
 from pydantic import BaseModel, Field
 
-from mcp_servers.common.google_wire import GoogleOutcomeUnknown, NotDone, content_of, send
+from mcp_servers.common.service_requests import NotDone, ServiceOutcomeUnknown, content_of, send
 
 BASE_URL = "https://slack.com/api"
 SERVICE = "Slack"
@@ -58,7 +58,7 @@ async def send_once(messenger: Messenger, user_id: str, message: str, key: str |
         return before.model_copy(update={"replayed": True})
     try:
         return await messenger.send(user_id, channel, text, key)
-    except GoogleOutcomeUnknown:
+    except ServiceOutcomeUnknown:
         if key and (there := await _look_again(messenger, user_id, channel, key)):
             return there
         raise
@@ -117,7 +117,7 @@ class Slack:
     async def _read(self, method: str, form: Mapping[str, str]) -> dict[str, Any]:
         try:
             return await self._call(method, data=dict(form))
-        except GoogleOutcomeUnknown as problem:
+        except ServiceOutcomeUnknown as problem:
             raise NotDone("Nothing was sent: Slack did not answer. Try again.") from problem
 
     async def _call(self, method: str, **request: Any) -> dict[str, Any]:

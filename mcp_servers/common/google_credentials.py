@@ -8,7 +8,7 @@ from typing import Any
 import anyio.to_thread
 import httpx2
 
-from mcp_servers.common.google_wire import NotDone
+from mcp_servers.common.service_requests import NotDone
 
 TOKEN_URL = "https://oauth2.googleapis.com/token"  # noqa: S105 - an address
 SCOPE = "https://www.googleapis.com/auth/spreadsheets"

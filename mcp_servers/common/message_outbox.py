@@ -11,8 +11,8 @@ from typing import Any
 import anyio.to_thread
 
 from mcp_servers.common.direct_messages import Sent
-from mcp_servers.common.google_wire import NotDone
 from mcp_servers.common.rows import Cell, Row, ValueInput, parse_range
+from mcp_servers.common.service_requests import NotDone
 
 
 class Outbox:

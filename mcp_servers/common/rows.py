@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from mcp_servers.common.google_wire import NotDone
+from mcp_servers.common.service_requests import NotDone
 
 Cell = str | int | float | bool | None
 Row = Sequence[Cell]

@@ -7,8 +7,8 @@ from urllib.parse import quote
 import httpx2
 
 from mcp_servers.common.google_credentials import GoogleCredentials
-from mcp_servers.common.google_wire import GoogleOutcomeUnknown, NotDone, content_of, send
 from mcp_servers.common.rows import Cell, Row, ValueInput
+from mcp_servers.common.service_requests import NotDone, ServiceOutcomeUnknown, content_of, send
 
 BASE_URL = "https://sheets.googleapis.com"
 SERVICE = "Google Sheets"
@@ -27,7 +27,7 @@ class GoogleSheets:
         url = self._url(spreadsheet_id, range_)
         try:
             answer = await self._send("GET", url, params={"valueRenderOption": "UNFORMATTED_VALUE"})
-        except GoogleOutcomeUnknown as problem:
+        except ServiceOutcomeUnknown as problem:
             raise NotDone(f"Nothing was written: {SERVICE} could not be read. Try again.") from problem
         return list(answer.get("values", []))
 
@@ -42,7 +42,7 @@ class GoogleSheets:
         try:
             return str(answer["updates"]["updatedRange"])
         except KeyError as problem:
-            raise GoogleOutcomeUnknown(
+            raise ServiceOutcomeUnknown(
                 f"The outcome is unknown: {SERVICE} did not say where the rows are. Look there before you repeat it."
             ) from problem
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import anyio.to_thread
 
-from mcp_servers.common.google_wire import NotDone
+from mcp_servers.common.service_requests import NotDone
 
 _SCHEMA = (
     "CREATE TABLE IF NOT EXISTS claim (key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, before INTEGER NOT NULL, result TEXT)"

@@ -7,7 +7,6 @@ from typing import Protocol
 import anyio
 from pydantic import BaseModel, Field
 
-from mcp_servers.common.google_wire import GoogleOutcomeUnknown, NotDone
 from mcp_servers.common.rows import (
     Cell,
     Row,
@@ -21,6 +20,7 @@ from mcp_servers.common.rows import (
     parse_range,
     same,
 )
+from mcp_servers.common.service_requests import NotDone, ServiceOutcomeUnknown
 from mcp_servers.common.write_ledger import Ledger
 
 
@@ -116,7 +116,7 @@ class SheetWriter:
     async def _append(self, order: Order, target: Target, table: Sequence[Row] | None, new: Sequence[Row]) -> str:
         try:
             return await self._sheets.append(order.spreadsheet_id, order.range, new, order.value_input)
-        except GoogleOutcomeUnknown:
+        except ServiceOutcomeUnknown:
             if table is None:  # not looked at before, so looking now would prove nothing
                 raise
             before = len(occurrences(table, new, target.first_column))
@@ -126,10 +126,10 @@ class SheetWriter:
         try:
             table = await self._sheets.values(order.spreadsheet_id, target.whole)
         except NotDone as problem:
-            raise GoogleOutcomeUnknown(f"The outcome is unknown: the rows may have been written. {problem}") from problem
+            raise ServiceOutcomeUnknown(f"The outcome is unknown: the rows may have been written. {problem}") from problem
         found = occurrences(table, new, target.first_column)
         if len(found) <= before:
-            raise GoogleOutcomeUnknown(
+            raise ServiceOutcomeUnknown(
                 "The outcome is unknown: Google Sheets did not answer and the rows are not there yet. Look before you repeat it."
             )
         return target.block(found[-1], len(new), max(map(len, new)))
@@ -149,7 +149,7 @@ class SheetWriter:
         if len(found) <= before:
             if order.value_input == "RAW":
                 return None
-            raise GoogleOutcomeUnknown(
+            raise ServiceOutcomeUnknown(
                 "The outcome of the first request under this idempotency key is unknown, and what the sheet made of its texts "
                 "cannot be compared. Look there; if the rows are missing, send them under a new key."
             )

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcp_servers.common.google_wire import NotDone
 from mcp_servers.common.rows import ValueInput, _index, _letters, by_key, check_rows, occurrences, parse_range, same
+from mcp_servers.common.service_requests import NotDone
 from tests.requirements import requirement
 
 DANGEROUS = [

@@ -1,4 +1,4 @@
-"""Sends one Google API request and separates refusal from unknown outcome."""
+"""Sends one request to a service of others (Google, Slack) and separates refusal from unknown outcome."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ class NotDone(ToolError):
     """Nothing was changed; the message says why and what to do."""
 
 
-class GoogleOutcomeUnknown(ToolError):
+class ServiceOutcomeUnknown(ToolError):
     """The request went out and no usable answer came back: the change may have happened."""
 
 
@@ -23,12 +23,12 @@ async def send(http: httpx2.AsyncClient, service: str, method: str, url: str, **
     except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as problem:
         raise NotDone(f"Nothing was sent: {service} cannot be reached. Check the network, then try again.") from problem
     except httpx2.TransportError as problem:
-        raise GoogleOutcomeUnknown(_unknown(service, type(problem).__name__)) from problem
+        raise ServiceOutcomeUnknown(_unknown(service, type(problem).__name__)) from problem
     if answer.status_code == 429:
         wait = answer.headers.get("Retry-After", "60")
         raise NotDone(f"Nothing was done: {service} asks to wait (HTTP 429). Try again in {wait} s.")
     if answer.status_code >= 500:
-        raise GoogleOutcomeUnknown(_unknown(service, f"HTTP {answer.status_code}"))
+        raise ServiceOutcomeUnknown(_unknown(service, f"HTTP {answer.status_code}"))
     return answer
 
 
@@ -39,7 +39,7 @@ def content_of(answer: httpx2.Response, service: str) -> dict[str, Any]:
     except ValueError:
         content = None
     if not isinstance(content, dict):
-        raise GoogleOutcomeUnknown(_unknown(service, "an answer that cannot be read"))
+        raise ServiceOutcomeUnknown(_unknown(service, "an answer that cannot be read"))
     return content
 
 

@@ -29,7 +29,7 @@ from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.memory.sql_long_results import SqlLongResults
 from autonomy.durable.memory.sql_need_memory import SqlNeedMemory
 from autonomy.durable.memory.sql_remote_tasks import SqlRemoteTasks
-from autonomy.durable.records.live_words import LiveWords
+from autonomy.durable.records.live_text import LiveText
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import PatientSink, Store
@@ -112,11 +112,11 @@ class App:
         from autonomy.durable.engine import ConcurrencyLimits, Liveness
 
         try:
-            lanes = ConcurrencyLimits.model_validate(self.settings.workers)
+            concurrency = ConcurrencyLimits.model_validate(self.settings.workers)
         except ValidationError as error:
             raise ConfigError.of(self.config.origins["workers"], error, "workers") from error
         keys = self.settings.keys
-        watch = Liveness(grace_s=grace_s)
+        liveness = Liveness(grace_s=grace_s)
         return open_runs(
             self.engine,
             self.executor,
@@ -124,8 +124,8 @@ class App:
             keys=keys,
             takes_work=takes_work,
             executor_id=executor_id,
-            lanes=lanes,
-            watch=watch,
+            concurrency=concurrency,
+            liveness=liveness,
             kind=kind,
         )
 
@@ -176,7 +176,7 @@ async def open_app(
     `approver`: None lets questions stand in the database until anybody answers; `ask_here` then asks whoever is present first.
     `on_text`: hears text as models write it. `tool`: only the servers that may offer a tool of this full name are started.
     """
-    keep_what_is_imported()
+    freeze_imported_modules()
     settings = config.settings
     check_open_files()
     check_limits(config)
@@ -221,7 +221,7 @@ async def open_app(
                 journal=PatientSink(journal.within(store.together), store),
                 watchers=(*watchers, *exporters),
                 on_text=on_text,
-                listener=LiveWords(Store(engine, patience_s=0)).listener,
+                listener=LiveText(Store(engine, patience_s=0)).listener,
                 tenancy=own.tenancy,
                 model=chain,
                 need_memory=SqlNeedMemory(store),
@@ -235,7 +235,7 @@ async def open_app(
 
 
 @functools.cache
-def keep_what_is_imported() -> None:
+def freeze_imported_modules() -> None:
     """Once per process: the garbage collector need not look at modules ever again, which stopped the event loop for a tenth of a
     second."""
     gc.freeze()
@@ -337,14 +337,14 @@ def alarm(app: App) -> "ScheduleAlerter":
 
     settings = app.settings
     try:
-        told = AlertSettings.model_validate(settings.alerts)
+        alert_settings = AlertSettings.model_validate(settings.alerts)
     except ValidationError as error:
         raise ConfigError.of(app.config.origins["alerts"], error, "alerts") from error
     return ScheduleAlerter(
         alerts=Alerts(Store(app.engine)),
         caller=app.gateway,
         ledger=app.ledger,
-        settings=told,
+        settings=alert_settings,
         folders=app.job_folders,
         language=settings.language,
         quiet=quiet_hours(app.config),
@@ -519,7 +519,7 @@ def chat_service(app: App, runs: "RunBackend") -> "ChatService":
     from autonomy.chat.conversation_history import ConversationHistory
 
     settings = app.settings
-    ways = ChatConfig(
+    chat_config = ChatConfig(
         tenant=settings.tenant,
         language=settings.language,
         location=settings.location,
@@ -528,7 +528,7 @@ def chat_service(app: App, runs: "RunBackend") -> "ChatService":
         limits=settings.limits,
         job_folders=app.job_folders,
     )
-    return ChatService(runs, ConversationHistory(Store(app.engine), settings.tenant), ways, now=app.now)
+    return ChatService(runs, ConversationHistory(Store(app.engine), settings.tenant), chat_config, now=app.now)
 
 
 @dataclass(frozen=True)
@@ -548,7 +548,7 @@ def own_providers(settings: Settings, servers: Servers, engine: sa.Engine, journ
         from autonomy.bridge.toolset_provider import python_providers
 
         others, in_process = python_providers(servers.servers)
-    if not (settings.sample_company if settings.sample_only else TenantStore(engine).all()):
+    if not TenantStore(engine).all():
         return OwnProviders(others, in_process, NoTenancy())
     from autonomy.hr.backend import open_backend
     from autonomy.hr.hr_audit import JournalAudit
@@ -556,15 +556,7 @@ def own_providers(settings: Settings, servers: Servers, engine: sa.Engine, journ
     from autonomy.hr.hr_tenancy import PROVIDER, HRTenancy
 
     key = settings.key.get_secret_value()
-    backend = open_backend(
-        engine,
-        JournalAudit(journal),
-        home=settings.home,
-        key=key,
-        environ=os.environ,
-        language=settings.language,
-        sample=settings.sample_only,
-    )
+    backend = open_backend(engine, JournalAudit(journal), home=settings.home, key=key, environ=os.environ)
     return OwnProviders(others, {**in_process, PROVIDER: hr_provider(backend.tools)}, HRTenancy(backend.tools))
 
 

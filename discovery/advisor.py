@@ -137,13 +137,13 @@ class Advisor:
         """What may serve in place of a failed call, with its arguments mapped."""
         return find_fallback_tools(catalog, failed, arguments, index=self._index(catalog), usage=self._usage.of)
 
-    def learn(self, lesson: UsageSample) -> None:
+    def learn(self, sample: UsageSample) -> None:
         """Take in what a call taught."""
-        self._usage.learn(lesson)
+        self._usage.learn(sample)
 
     async def keep_storing(self) -> None:
-        """Store what is learned, a second's lessons at once, and the last ones when cancelled: a transaction a call would cost
-        more than the call. A lesson that cannot be stored is lost, and nothing else."""
+        """Store what is learned, a second's samples at once, and the last ones when cancelled: a transaction a call would cost
+        more than the call. A sample that cannot be stored is lost, and nothing else."""
         try:
             while True:
                 await self._usage.wanted()

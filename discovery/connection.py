@@ -1,6 +1,6 @@
 """One provider's connection: an owner task that connects, serves, reconnects and closes.
 
-`discovery.gateway` runs `Connection.own` once per provider and calls the rest. The SDK's client must be entered and left in one
+`discovery.gateway` runs `Connection.run` once per provider and calls the rest. The SDK's client must be entered and left in one
 and the same task; calling through it from others is safe.
 
     connecting ──► ready ──► degraded ──► ready …        a fault: back off, connect again; nothing is sent a second time
@@ -272,7 +272,7 @@ class Connection:
         """Whether it may still answer soon, having listed its tools `seen` times before it was asked."""
         return self.listings == seen and self.state in (ProviderState.CONNECTING, ProviderState.READY)
 
-    async def own(self) -> None:
+    async def run(self) -> None:
         """The owner task: live, rest, live again; until cancelled."""
         try:
             while True:
@@ -483,14 +483,14 @@ class Connection:
         if (beside := self._beside_whom(context)) is None:
             return ErrorData(code=INVALID_REQUEST, message="sampling is offered during a call alone")
         flight, listener = beside
-        told = self._confidence.message(params)
-        return await flight.asked(lambda: listener.sample(self.config.name, flight.tool, told))
+        request = self._confidence.message(params)
+        return await flight.asked(lambda: listener.sample(self.config.name, flight.tool, request))
 
     async def _list_roots(self, context: ClientRequestContext) -> ListRootsResult | ErrorData:
         self._name_question(context)
         beside = self._beside_whom(context)
-        told = await beside[1].roots(self.config.name) if beside else None
-        return told or ListRootsResult(roots=[Root.model_validate({"uri": uri}) for uri in self._roots])
+        roots = await beside[1].roots(self.config.name) if beside else None
+        return roots or ListRootsResult(roots=[Root.model_validate({"uri": uri}) for uri in self._roots])
 
     def _name_question(self, context: ClientRequestContext) -> None:
         modern = self.greeting.protocol_version in MODERN_PROTOCOL_VERSIONS
@@ -508,14 +508,14 @@ class Connection:
         return flights[-1], listener
 
     async def _logged(self, params: LoggingMessageNotificationParams) -> None:
-        told = params.model_copy(update={"data": self._confidence.data(params.data)})
+        message = params.model_copy(update={"data": self._confidence.data(params.data)})
         if (beside := self._beside_whom()) is not None:
-            await beside[1].logged(self.config.name, told)
+            await beside[1].logged(self.config.name, message)
         elif self._around.on_log is not None:
-            await self._around.on_log(self.config.name, told)
+            await self._around.on_log(self.config.name, message)
         if self._log is not None:
             await self._log.write(
-                f"{told.level}: {told.data if isinstance(told.data, str) else json.dumps(told.data, default=str)}"
+                f"{message.level}: {message.data if isinstance(message.data, str) else json.dumps(message.data, default=str)}"
             )
 
     def relist(self) -> None:
@@ -598,9 +598,7 @@ class Connection:
             network = transport(launch, auth=await self._authentication(launch), clock=self._clock)
             return firewalled(buffered(network), self._new_exchange())
         around = self._around
-        pipes = guarded_stdio(
-            launch, env=around.env, on_fault=self._break, clock=self._clock, log=self._log, spares=around.spares
-        )
+        pipes = guarded_stdio(launch, env=around.env, on_fault=self._break, log=self._log, spares=around.spares)
         return firewalled(pipes, self._new_exchange())
 
     def _new_exchange(self) -> Exchange:
@@ -784,8 +782,8 @@ class Connection:
     def _failure(self, error: MCPError, what: str) -> DiscoveryError:
         """What a caller hears of a request that failed, without the values the server was started with."""
         self._learn_from(error)
-        told = MCPError(error.code, self._confidence.text(error.message), self._confidence.data(error.data))
-        return answers.failure_of(told, self.config.name, what, fault=self._fault)
+        redacted = MCPError(error.code, self._confidence.text(error.message), self._confidence.data(error.data))
+        return answers.failure_of(redacted, self.config.name, what, fault=self._fault)
 
     def _learn_from(self, error: MCPError) -> None:
         """What an error answer tells about the connection itself."""

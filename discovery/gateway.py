@@ -121,7 +121,7 @@ async def open_gateway(
             reread,
             gateway.page_done,
         )
-        tasks.start_soon(advisor.keep_storing, name="lessons")
+        tasks.start_soon(advisor.keep_storing, name="samples")
         for config in entries:
             inside = in_process.get(config.name) if config.transport == "in_process" else None
             connection = Connection(
@@ -210,7 +210,7 @@ class Gateway:
         self._in_backend[name] = in_backend
         if limit := connection.config.rate_limit:
             self._limiters[name] = RateLimiter(name, limit, self._engine, self._clock)
-        self._tasks.start_soon(connection.own, name=f"provider {name}")
+        self._tasks.start_soon(connection.run, name=f"provider {name}")
 
     async def catalog(
         self, *, refresh: bool = False, needed: Needed | None = None, wait_s: float = 0.0, on_wait: OnWait | None = None
@@ -450,9 +450,9 @@ class Gateway:
         """What may serve in place of a failed call, its arguments mapped and valid, best first."""
         return self._advisor.substitutes(catalog, failed, arguments)
 
-    async def learn(self, lesson: UsageSample) -> None:
+    async def learn(self, sample: UsageSample) -> None:
         """Take in what a call taught; never raises for the database's sake."""
-        self._advisor.learn(lesson)
+        self._advisor.learn(sample)
 
     def held(self) -> tuple[DefinitionChange, ...]:
         """The tool definitions that wait for a person, each with what changed."""

@@ -43,14 +43,14 @@ async def list_tools(session: ClientSession, config: ServerConfig, *, now: float
             break
         ttls.append(page.ttl_ms)
         quarantined += [Quarantined.model_validate(item) for item in (page.meta or {}).get(firewall.QUARANTINED, ())]
-    kept = list(tools.values())[:MOST_TOOLS]
-    for tool in kept:
+    listed = list(tools.values())[:MOST_TOOLS]
+    for tool in listed:
         if (length := len(cleandoc(tool.description or ""))) > MODEL_DESCRIPTION_CHARS:
             why = f"of its description a model is shown {MODEL_DESCRIPTION_CHARS} of {length} characters"
             quarantined.append(Quarantined(tool=tool.name, reason=why))
-    support = {tool.name: _task_support(tool, session) for tool in kept}
-    offered = [tool for tool in kept if support[tool.name] is not None]
-    quarantined += [Quarantined(tool=name, reason=ONLY_AS_TASK) for name, said in support.items() if said is None]
+    support = {tool.name: _task_support(tool, session) for tool in listed}
+    offered = [tool for tool in listed if support[tool.name] is not None]
+    quarantined += [Quarantined(tool=name, reason=ONLY_AS_TASK) for name, supported in support.items() if supported is None]
     specs = await anyio.to_thread.run_sync(
         _specs, offered, config, support
     )  # thousands take a second, the first reads the words of effects
@@ -151,26 +151,26 @@ def _task_support(tool: Tool, session: ClientSession) -> TaskSupport | None:
     """How a tool stands to tasks; None for one that its server will not let anybody call."""
     if session.protocol_version in MODERN_PROTOCOL_VERSIONS:
         return "server" if makes_tasks(session.server_capabilities) else ""
-    said = tool.execution.task_support if tool.execution else None
+    support = tool.execution.task_support if tool.execution else None
     if takes_tasks(session.server_capabilities):
-        return "" if said is None or said == "forbidden" else said
-    return None if said == "required" else ""
+        return "" if support is None or support == "forbidden" else support
+    return None if support == "required" else ""
 
 
 def _spec(tool: Tool, name: str, config: ServerConfig, task_support: TaskSupport) -> ToolSpec:
     effect, idempotent = config.effect_of(tool.name, *_declared(tool.annotations))
     declared = config.settles(tool.name) or tool.annotations is not None
     title = tool.title or (tool.annotations.title if tool.annotations else None)
-    given = tool.description or ""
-    told = cleandoc(given)[:MODEL_DESCRIPTION_CHARS]  # many servers send a docstring as it stands in their source
+    raw = tool.description or ""
+    description = cleandoc(raw)[:MODEL_DESCRIPTION_CHARS]  # many servers send a docstring as it stands in their source
     spec = ToolSpec(
         name=name,
         provider=config.name,
         tool=tool.name,
         title=title or "",
         annotated_title=bool(title and not tool.title),
-        description=told,
-        whole_description="" if given == told else given,
+        description=description,
+        whole_description="" if raw == description else raw,
         input_schema=tool.input_schema,
         output_schema=tool.output_schema or (tool.meta or {}).get(firewall.OUTPUT_SCHEMA),
         annotations=tool.annotations.model_dump(by_alias=True, exclude_none=True) if tool.annotations else {},

@@ -70,7 +70,7 @@ class StartupTimeouts:
         """
         started = anyio.current_time()
         awaited: tuple[Provider, ...] = ()
-        told: set[str] = set()
+        announced: set[str] = set()
         with anyio.move_on_after(wait_s) as waiting:
             while True:
                 change = self._next_change()
@@ -81,8 +81,8 @@ class StartupTimeouts:
                     await change.wait()
                 if change.is_set():
                     continue
-                if on_wait is not None and {one.name for one in awaited} != told:
-                    told = {one.name for one in awaited}
+                if on_wait is not None and {one.name for one in awaited} != announced:
+                    announced = {one.name for one in awaited}
                     await on_wait(awaited)
                 await change.wait()
         return awaited if waiting.cancelled_caught else ()

@@ -264,8 +264,8 @@ def _effects_shown(run: RunFacts) -> Iterator[Trial]:
 
 def _counted(run: RunFacts) -> Iterator[list[Trial]]:
     """Grounding, coverage and subject, as the judge counted them last."""
-    for name, held, of in run.verdict.parts if run.verdict is not None else ():
-        lost = of - min(held, of)
+    for name, satisfied, of in run.verdict.parts if run.verdict is not None else ():
+        lost = of - min(satisfied, of)
         yield [Trial(False, name, run.job)] * lost + [Trial(True, "", "")] * (of - lost)
 
 

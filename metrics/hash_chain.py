@@ -123,8 +123,8 @@ def verify(
     noted = _by_row(anchors)
     past = [seq for seq in noted if seq < start.seq]
     if past and not key:
-        told = f"the rows up to {start.seq} were cut off, an anchor names row {max(past)}, and no key proves by whom"
-        findings.append(ChainFinding(start.seq, "unproven_cut", told))
+        problem = f"the rows up to {start.seq} were cut off, an anchor names row {max(past)}, and no key proves by whom"
+        findings.append(ChainFinding(start.seq, "unproven_cut", problem))
     findings += _against(noted, start)
     last, count, erased, anchored = start, 0, 0, start.seq if start.seq in noted else 0
     for row in rows:

@@ -211,15 +211,15 @@ class Journal:
         """One transaction for whoever waits by now: a commit waits for the disk, and runs at work together need not wait in a
         row."""
         together = tuple(self._waiting)
-        told = [event for batch in together for event in batch.events]
+        events = [event for batch in together for event in batch.events]
         try:
-            await self._transact(partial(self._append_all, events=told))
+            await self._transact(partial(self._append_all, events=events))
         except sa.exc.IntegrityError:  # some are there already, as when a run is played again: too rare to be looked up each time
-            await self._transact(partial(self._append_new, events=told))
+            await self._transact(partial(self._append_new, events=events))
         if self._anchors is not None and self._began:
             self._began = False  # a cut that nobody noted passes over this row, and is found by it
             await anyio.to_thread.run_sync(self._anchors.note, ChainLink(0, GENESIS))
-        if self._anchors is not None and any(event.type in ENDS for event in told):
+        if self._anchors is not None and any(event.type in ENDS for event in events):
             await anyio.to_thread.run_sync(self._anchors.note, self._end)
         for batch in together:
             batch.written = True
@@ -268,8 +268,8 @@ class Journal:
             bodies = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(query).scalars()
             return consume(self._courteously(read(body) for some in bodies.partitions() for body in some))
 
-    def _courteously(self, told: Iterator[RunEvent]) -> Iterator[RunEvent]:
-        for event in told:
+    def _courteously(self, events: Iterator[RunEvent]) -> Iterator[RunEvent]:
+        for event in events:
             self._give_way()
             yield event
 
@@ -335,8 +335,8 @@ class Journal:
         at, columns = self._clock(), metrics_tables.events.c
         with self._engine.begin() as connection:
             self._lock(connection)
-            kept = connection.execute(sa.select(sa.func.min(columns.seq)).where(columns.at >= before)).scalar_one()
-            older = columns.seq < kept if kept is not None else sa.true()
+            oldest = connection.execute(sa.select(sa.func.min(columns.seq)).where(columns.at >= before)).scalar_one()
+            older = columns.seq < oldest if oldest is not None else sa.true()
             last = connection.execute(
                 sa.select(columns.seq, columns.mac).where(older).order_by(columns.seq.desc()).limit(1)
             ).one_or_none()
@@ -365,9 +365,9 @@ def _within(
 
 def _new(connection: sa.Connection, events: Sequence[RunEvent]) -> Iterable[RunEvent]:
     """Those of the events that do not stand in the log, each once."""
-    told = {(event.run_id, event.key): event for event in reversed(events)}
+    by_key = {(event.run_id, event.key): event for event in reversed(events)}
     for run_id in {event.run_id for event in events}:
-        keys = [key for run, key in told if run == run_id]
+        keys = [key for run, key in by_key if run == run_id]
         for known in connection.scalars(_KNOWN, {"run": run_id, "keys": keys}).all():
-            del told[run_id, known]
-    return reversed(told.values())
+            del by_key[run_id, known]
+    return reversed(by_key.values())

@@ -256,9 +256,9 @@ def measure(events: Iterable[RunEvent]) -> Measures:
 def measure_runs(events: Iterable[RunEvent]) -> Measures:
     """The same for a stream in which all events of a run stand together; it holds less at a time, and the runs cannot grow."""
     measures = Measures()
-    for run_id, told in groupby(events, attrgetter("run_id")):
+    for run_id, of_run in groupby(events, attrgetter("run_id")):
         run = RunFacts(run_id)
-        for event in told:
+        for event in of_run:
             run.take(event)
         measures.settle(run)
     return measures

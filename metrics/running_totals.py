@@ -214,10 +214,10 @@ class RunningTotals:
             some = run_ids[first : first + RUNS_AT_ONCE]
             query = sa.select(columns.run_id, columns.seq, columns.type, columns.body)
             query = query.where(columns.run_id.in_(some), columns.seq <= upto).order_by(columns.run_id, columns.seq)
-            told: dict[str, list[Any]] = {}
+            events: dict[str, list[Any]] = {}
             for row in connection.execute(query):
-                told.setdefault(row.run_id, []).append(row)
-            for run_id, rows in told.items():
+                events.setdefault(row.run_id, []).append(row)
+            for run_id, rows in events.items():
                 if all(row.body is not None for row in rows):
                     yield _cells(run_id, [row for row in rows if row.seq <= begun]), _cells(run_id, rows)
 

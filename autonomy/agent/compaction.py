@@ -21,7 +21,7 @@ EXCERPT = 160
 """Characters of a result, of arguments, or of the model's own words that a line of the digest holds."""
 
 
-def make_room(ctx: ToolExecutionContext) -> None:
+def compact_messages(ctx: ToolExecutionContext) -> None:
     """Fold the oldest turns when the conversation nears the context. Pure in `ctx`, so that a run played again does the same.
 
     Records, receipts and sources are not touched: only what is sent again changes. Without a known context nothing happens.
@@ -86,8 +86,8 @@ def _fold(ctx: ToolExecutionContext, turns: list[list[Message]], context_tokens:
         ctx.digest += _lines(turn, handles)
         ctx.folded |= {message.call_id for message in turn if isinstance(message, ToolResult)}
     gone = {id(message) for turn in turns for message in turn if not isinstance(message, SystemMessage)}
-    kept = [message for message in ctx.messages[ctx.opening :] if id(message) not in gone and not _of_digest(message)]
-    ctx.messages = [*ctx.messages[: ctx.opening], *_digest(ctx, context_tokens), *kept]
+    messages = [message for message in ctx.messages[ctx.opening :] if id(message) not in gone and not _of_digest(message)]
+    ctx.messages = [*ctx.messages[: ctx.opening], *_digest(ctx, context_tokens), *messages]
 
 
 def _lines(turn: list[Message], handles: dict[str, str]) -> list[str]:
@@ -139,9 +139,9 @@ def _cut_last_turn(ctx: ToolExecutionContext, context_tokens: int) -> None:
         if not isinstance(result, ToolResult) or _cuttable(result, handles) <= LEAST_CHARS:
             return
         keep = len(result.text) // 2
-        told = f'\n[cut here; read on with handle "{handles[result.call_id]}" from offset {keep}]'
+        note = f'\n[cut here; read on with handle "{handles[result.call_id]}" from offset {keep}]'
         ctx.folded.add(result.call_id)
-        ctx.messages[at] = result.model_copy(update={"text": result.text[:keep] + told})
+        ctx.messages[at] = result.model_copy(update={"text": result.text[:keep] + note})
 
 
 def _cuttable(message: Message, handles: dict[str, str]) -> int:

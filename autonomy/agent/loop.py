@@ -12,12 +12,12 @@ import anyio
 
 from autonomy.agent import prompt
 from autonomy.agent.auto_context import fetch_auto_context
-from autonomy.agent.compaction import make_room
+from autonomy.agent.compaction import compact_messages
 from autonomy.agent.model_step import request_reply
 from autonomy.agent.plans.late_plan import seek_plan
 from autonomy.agent.plans.planning import run_plan
 from autonomy.agent.plans.postconditions import read_postconditions
-from autonomy.agent.progress_check import look_back, warn
+from autonomy.agent.progress_check import check_progress, warn
 from autonomy.agent.request_validation import validate_request
 from autonomy.agent.run_setup import start_run
 from autonomy.agent.second_opinion import second_opinion
@@ -60,8 +60,8 @@ def _with_absent(text: str, ctx: ToolExecutionContext) -> str:
     """An answer in free words, and which servers it had to do without: they may have known better."""
     if not ctx.absent or ctx.request.rules:
         return text
-    told = reason_in(ctx.request.task.language, f"answered without {', '.join(ctx.absent)}, which could not be reached")
-    return f"{text}\n\n({told})"
+    note = reason_in(ctx.request.task.language, f"answered without {', '.join(ctx.absent)}, which could not be reached")
+    return f"{text}\n\n({note})"
 
 
 def _standing(ctx: ToolExecutionContext) -> _End | None:
@@ -124,7 +124,7 @@ class Executor:
         while not (spent := ctx.request.limits.reached(ctx.spent)):
             await warn(run)
             ctx.turn += 1
-            make_room(ctx)
+            compact_messages(ctx)
             host_tools.join(ctx)
             ctx.add(*(UserMessage(text=remark.text) for remark in ctx.request.remarks if remark.turn == ctx.turn))
             reply = await request_reply(run, self.model)
@@ -132,7 +132,7 @@ class Executor:
                 await seek_plan(run, self.model)
                 ctx.settled(await run_calls(reply.calls, run))
                 ctx.add(*prompt.after_tools(ctx))
-                if why := look_back(ctx):
+                if why := check_progress(ctx):
                     return await self._last_words(run, why, "blocked")
             elif end := await self._judged(run, reply):
                 return end
@@ -166,7 +166,7 @@ class Executor:
         """Tell the model that it must stop, and let it say what it has. Whatever it says, this is no success."""
         await run.recorder.emit(events.LimitReached, f"turn-{run.ctx.turn}/limit", limit=why)
         run.ctx.add(UserMessage(text=prompt.stop_now(why), host=True))
-        make_room(run.ctx)
+        compact_messages(run.ctx)
         try:
             reply = await request_reply(run, self.model, words_only=True)
         except ModelError:

@@ -66,7 +66,7 @@ async def complete(
     Raises `ModelError` when no model of the chain gave a reply.
     """
     ctx, services = run.ctx, run.services
-    on_text = await _heard_by(services, ctx.request.run_id) if aloud else None
+    on_text = await _text_listeners(services, ctx.request.run_id) if aloud else None
     await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=model.id)
     reply = await run.step(f"{key}/model", lambda: _complete(model, request, run, on_text), _Reply)
     ctx.foreseen, ctx.reads_together = reply.foreseen, reply.reads_together
@@ -94,7 +94,7 @@ async def complete(
     return message
 
 
-async def _heard_by(services: Services, run_id: str) -> OnText | None:
+async def _text_listeners(services: Services, run_id: str) -> OnText | None:
     """All who listen to the run, as one; None where nobody does."""
     known = [partial(services.on_text, run_id)] if services.on_text else []
     watching = await services.listener(run_id) if services.listener else None
@@ -114,8 +114,8 @@ async def _complete(model: Chain, request: ModelRequest, run: Run, on_text: OnTe
         message = await model.complete(request, on_text, on_failure=failures.append)
     except ModelError as error:
         now = services.clock()
-        told = {"model": error.model, "problem": error.problem, "failures": tuple(failures)}
-        return _Reply(**told, duration_s=now - started, finished_at=now)
+        failed = {"model": error.model, "problem": error.problem, "failures": tuple(failures)}
+        return _Reply(**failed, duration_s=now - started, finished_at=now)
     now = services.clock()
     message = _answerable(message, request, ctx.folded)
     foreseen = {} if request.plans else await foresee(message.calls, ctx.turn, run)

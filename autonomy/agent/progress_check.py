@@ -31,12 +31,12 @@ async def warn(run: Run) -> None:
         await recorder.emit(events.LimitReached, f"turn-{ctx.turn}/limit-unknown", limit=unknown, warning=True)
 
 
-def look_back(ctx: ToolExecutionContext) -> str:
+def check_progress(ctx: ToolExecutionContext) -> str:
     """After the calls of a turn: why the run should stop here, or nothing. Remarks on a call that was made before."""
     most = ctx.request.limits.failures
     if ctx.failed_turns >= most:
         return f"{ctx.failed_turns} turns in a row in which nothing worked"
-    circling = turns_in_circles(ctx.records)
+    circling = repeated_turns(ctx.records)
     if circling >= most:
         return f"{circling} turns in a row that only repeated earlier calls, with the same results"
     if circling:
@@ -44,7 +44,7 @@ def look_back(ctx: ToolExecutionContext) -> str:
     return ""
 
 
-def turns_in_circles(records: Sequence[CallRecord]) -> int:
+def repeated_turns(records: Sequence[CallRecord]) -> int:
     """How many of the last turns, without a gap, held nothing but calls made before with the same result."""
     circling = 0
     for turn in sorted({record.turn for record in records}, reverse=True):

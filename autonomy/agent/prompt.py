@@ -102,8 +102,8 @@ def what_was_not_traced(remarks: Sequence[str]) -> str:
 
 
 def _hints(findings: Sequence[str]) -> list[str]:
-    told = "\n".join(findings)
-    return [hint for words, hint in _HOW_TO_SHOW.items() if words in told]
+    lines = "\n".join(findings)
+    return [hint for words, hint in _HOW_TO_SHOW.items() if words in lines]
 
 
 _HOW_TO_SHOW = {

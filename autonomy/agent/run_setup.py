@@ -70,22 +70,22 @@ async def start_run(
         optional_needs=tuple(need.id for need in task.needs if not need.required),
         simulated=request.simulate,
     )
-    outset = await step("catalog", lambda: _look_around(request, model, services, recorder), RunSetup)
-    catalog, offered = outset.catalog, frozenset(outset.offered)
+    setup = await step("catalog", lambda: _discover_tools(request, model, services, recorder), RunSetup)
+    catalog, offered = setup.catalog, frozenset(setup.offered)
     ctx = ToolExecutionContext(
         request=request,
         catalog=catalog,
         offered=tuple(spec for spec in catalog.tools if spec.name in offered),
-        definitions=outset.definitions,
-        candidates=outset.candidates,
-        strangers=outset.strangers,
-        allowed=outset.allowed,
-        lacking=outset.lacking,
-        unavailable=outset.unavailable,
-        unseen=outset.unseen,
-        absent=outset.absent,
-        to_confirm=outset.to_confirm,
-        context_tokens=outset.context_tokens,
+        definitions=setup.definitions,
+        candidates=setup.candidates,
+        strangers=setup.strangers,
+        allowed=setup.allowed,
+        lacking=setup.lacking,
+        unavailable=setup.unavailable,
+        unseen=setup.unseen,
+        absent=setup.absent,
+        to_confirm=setup.to_confirm,
+        context_tokens=setup.context_tokens,
         started_at=started_at,
         now=started_at,
     )
@@ -102,7 +102,7 @@ async def start_run(
     return ctx
 
 
-async def _look_around(request: RunRequest, model: Chain, services: Services, recorder: EventRecorder) -> RunSetup:
+async def _discover_tools(request: RunRequest, model: Chain, services: Services, recorder: EventRecorder) -> RunSetup:
     gateway = services.gateway
     availability = Availability(request, gateway)
     catalog = await availability.catalog(recorder) if request.tools else Catalog()
@@ -112,15 +112,15 @@ async def _look_around(request: RunRequest, model: Chain, services: Services, re
     denied = {name for name, permission in permissions.items() if permission == "deny"}
     allowed = catalog.only(prompt.allowed_for(request, catalog, hidden=denied))
     fitting = await gateway.with_meaning(allowed, partial(_fitting, request, allowed, gateway))
-    kept, strangers = await _as_before(request, fitting, services)
-    shown = await gateway.with_meaning(allowed, partial(_offer, request, allowed, kept, services, model.context_tokens))
+    by_need, strangers = await _prefer_known_tools(request, fitting, services)
+    shown = await gateway.with_meaning(allowed, partial(_offer, request, allowed, by_need, services, model.context_tokens))
     brief = {spec.name for spec in shown.brief}
     return RunSetup(
         catalog=catalog,
         offered=tuple(spec.name for spec in shown.specs),
         definitions=tuple(services.define(spec, brief=spec.name in brief) for spec in shown.specs),
         to_confirm=frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation"),
-        candidates=kept,
+        candidates=by_need,
         strangers=strangers,
         allowed=frozenset(spec.name for spec in allowed.tools),
         lacking=tuple(one.name for one in lacking),
@@ -154,16 +154,16 @@ def _offer(
     return services.gateway.offer(allowed, words, services.offer_limits, context_tokens=context_tokens, known=known)
 
 
-async def _as_before(
+async def _prefer_known_tools(
     request: RunRequest, fitting: dict[str, tuple[str, ...]], services: Services
 ) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
     """The candidates of each need, those by which the job met it before alone where any is there; else all, and these are
     strangers."""
     before = await services.need_memory.recall(request.tenant, request.job) if request.job else {}
-    kept, strangers = dict(fitting), set[str]()
+    chosen, strangers = dict(fitting), set[str]()
     for need in request.task.needs:
         if need.tools or not (known := before.get(key_of_need(need))):
             continue
-        kept[need.id] = tuple(name for name in fitting[need.id] if name in known) or fitting[need.id]
-        strangers.update(set(kept[need.id]) - known)
-    return kept, frozenset(strangers)
+        chosen[need.id] = tuple(name for name in fitting[need.id] if name in known) or fitting[need.id]
+        strangers.update(set(chosen[need.id]) - known)
+    return chosen, frozenset(strangers)

@@ -70,17 +70,17 @@ async def second_opinion(reply: AssistantMessage, run: Run, model: Chain, remark
     if opinion is None:
         return None
     verdict = _verdict(opinion, "doubtful" if remarks else "exhausted")
-    told = verdict.model_dump(include={"verdict", "missing", "findings"})
-    await run.recorder.emit(events.Judged, f"{key}/judged", turn=ctx.turn, needs_met=ctx.needs_met(), by="model", **told)
+    facts = verdict.model_dump(include={"verdict", "missing", "findings"})
+    await run.recorder.emit(events.Judged, f"{key}/judged", turn=ctx.turn, needs_met=ctx.needs_met(), by="model", **facts)
     return None if verdict.verdict == "complete" else verdict
 
 
 def _case(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[str]) -> str:
     record = "\n".join(_line(call) for call in ctx.records[-_CALLS:]) or "(no tool was called)"
-    told = f"The goal:\n{in_words(ctx.request.task)}\n\nThe record:\n{record}\n\nThe answer:\n{reply.text[:_ANSWER_CHARS]}"
+    text = f"The goal:\n{in_words(ctx.request.task)}\n\nThe record:\n{record}\n\nThe answer:\n{reply.text[:_ANSWER_CHARS]}"
     listed = "\n".join(f"- {remark[:_FINDING_CHARS]}" for remark in remarks[:_REMARKS])
     return (
-        f"{told}\n\nWhat a program could not trace, rightly or wrongly; decide each by the record:\n{listed}" if listed else told
+        f"{text}\n\nWhat a program could not trace, rightly or wrongly; decide each by the record:\n{listed}" if listed else text
     )
 
 

@@ -47,8 +47,8 @@ async def ask_about_all(calls: Sequence[Asked], run: Run) -> list[tuple[Decision
     recorder, question = run.recorder, _list_of([call.question for call in calls])
     first = question.calls[0].key
     for number, call in enumerate(calls):
-        told = {"arguments_sha256": call.question.arguments_sha256, "asked_with": first if number else ""}
-        await recorder.emit(events.ApprovalRequested, f"{call.question.key}/asked", **call.facts, **told)
+        facts = {"arguments_sha256": call.question.arguments_sha256, "asked_with": first if number else ""}
+        await recorder.emit(events.ApprovalRequested, f"{call.question.key}/asked", **call.facts, **facts)
     await recorder.flush()
     answer = await run.services.approver(question, run.step)
     answers = [_of_call(answer, label, call) for label, call in question.by_label.items()]

@@ -30,8 +30,8 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         services.tenancy.acting(ctx.request, confirmed=prepared.confirmed),
         within_call(ctx.request.run_id, ctx.turn, prepared.call.id),
     ):
-        beside = (services.beside or RunListener)(prepared, run)
-        listening = call_listener.set(beside)
+        listener = (services.call_listener or RunListener)(prepared, run)
+        listening = call_listener.set(listener)
         try:
             answer = await _answer(attempt)
         finally:
@@ -54,8 +54,8 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
     )
     if prepared.edited:
         result = result.model_copy(update={"text": f"{result.text}\n\n{_as_edited(prepared)}"})
-    if isinstance(beside, RunListener) and beside.notes:
-        result = result.model_copy(update={"text": "\n\n".join([result.text, *beside.notes])})
+    if isinstance(listener, RunListener) and listener.notes:
+        result = result.model_copy(update={"text": "\n\n".join([result.text, *listener.notes])})
     return CallRecord(
         call_id=prepared.call.id,
         turn=ctx.turn,
@@ -79,7 +79,7 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         kept_by=ctx.request.run_id if whole_chars else "",
         whole_chars=whole_chars,
         artefacts=parts_kept(output),
-        sampled=beside.usage if isinstance(beside, RunListener) else None,
+        sampled=listener.usage if isinstance(listener, RunListener) else None,
         output=output,
     )
 

@@ -160,8 +160,8 @@ async def _finalize(
         result_chars=len(record.result.text),
     )
     if (receipt := record.receipt) is not None:
-        told = receipt.model_dump(include={"state", "read_back", "target"})
-        await recorder.emit(events.ReceiptRecorded, f"{key}/receipt", **facts, **told)
+        state = receipt.model_dump(include={"state", "read_back", "target"})
+        await recorder.emit(events.ReceiptRecorded, f"{key}/receipt", **facts, **state)
     # an error or an empty answer is a stranger's word like any other; what was never sent has none
     if shown and record.attempts and (answering := ctx.catalog.get(record.tool)) is not None:
         ctx.labels |= labels_of(answering)

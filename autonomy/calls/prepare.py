@@ -571,11 +571,11 @@ def _rehearsed(call: ToolCall, ctx: ToolExecutionContext, spec: ToolSpec, servin
     """A write in a rehearsal: the model goes on as if it had been made, and nobody was bothered."""
     asking = ", after asking a person" if decision.decision == "ask" else ""
     settled = _settled(call, ctx, "not_run", "simulated", f"this is a rehearsal; it would be made{asking}", spec)
-    told = (
+    text = (
         f"This is a rehearsal: {call.name} was not called. It would be called with exactly these arguments{asking}. "
         "Go on as if it had been done; in your answer say what would be done, never that it was."
     )
-    result = settled.record.result.model_copy(update={"text": told, "is_error": False})
+    result = settled.record.result.model_copy(update={"text": text, "is_error": False})
     return Settled(settled.record.model_copy(update={"result": result, "needs": tuple(need.id for need in serving)}))
 
 

@@ -91,9 +91,9 @@ class CallAttempt:
         """Send the call until its answer is final. Raises `SoftFailure`, `DiscoveryError` or `OutcomeUnknown`."""
         spec, arguments = self.prepared.spec, self.prepared.call.arguments
         if spec.read_only:
-            await self._task.look(spec)
+            await self._task.load(spec)
             output = await self._send_with_retry()
-            await self._task.over()
+            await self._task.forget()
             return output
         with suppress(ProviderBusy):  # the attempt will say so, once the ledger has said whether an earlier one is in doubt
             # before the claim: a process that dies while it waits leaves nothing in doubt
@@ -108,11 +108,11 @@ class CallAttempt:
             run_id=self.run.ctx.request.run_id,
             arguments_sha256=digest(arguments),
             nothing_sent=lambda: not (self.sending or self.uncertain),
-            waits=lambda: self._task.look(spec),
-            goes_on=lambda: self._task.left_running,
-            tell=self.run.recorder.flush if self.run.recorder.has_news else None,
+            still_running=lambda: self._task.load(spec),
+            keeps_running=lambda: self._task.left_running,
+            flush=self.run.recorder.flush if self.run.recorder.has_news else None,
         )
-        await self._task.over()  # the answer is known, and kept by the ledger: the task need not be remembered
+        await self._task.forget()  # the answer is known, and kept by the ledger: the task need not be remembered
         return output
 
     async def _send_write(self, in_doubt: bool) -> ToolOutput:
@@ -170,7 +170,7 @@ class CallAttempt:
             self.uncertain |= isinstance(error, CallFailed) and error.outcome_unknown
             if resumed and isinstance(error, CallFailed):  # whatever its server said of it: another attempt is another task
                 self.uncertain = error.outcome_unknown
-                await self._task.over()
+                await self._task.forget()
             self.cut_short = isinstance(error, CallTimedOut) and timeout_s < given_s
             raise
         self.sending = False

@@ -212,8 +212,10 @@ class RunListener:
             input_schema=fields or {},
         )
         answer = await self._run.services.approver(question, inline)  # inside the call's own step, so no step of its own
-        told = answer.model_dump(exclude={"content", "arguments"})  # what was entered is the server's business, not the journal's
-        await recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **told)
+        answered = answer.model_dump(
+            exclude={"content", "arguments"}
+        )  # what was entered is the server's business, not the journal's
+        await recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **answered)
         return answer
 
 

@@ -42,7 +42,7 @@ class Services:
     on_text: OnRunText | None = None
     listener: Callable[[str], Awaitable[OnText | None]] | None = None
     """Who else hears a run's next reply as it is written, asked before each one; None where nobody watches."""
-    beside: Callable[[Any, Any], CallListener] | None = None
+    call_listener: Callable[[Any, Any], CallListener] | None = None
     """Who stands beside a call, given the prepared call and its run; None asks as the run's own terms say."""
     model: Model | None = None
     """Gives servers the replies they ask for (MCP sampling); None gives them none."""

@@ -1,6 +1,6 @@
 """Derives usage samples for tool statistics from finished calls.
 
-A lesson holds no values: see `discovery.hints.usage`.
+A sample holds no values: see `discovery.hints.usage`.
 """
 
 from autonomy.run_state.context import ToolExecutionContext
@@ -10,7 +10,7 @@ from discovery.hints.usage import UsageSample, hashed_terms, recovery
 
 
 def usage_samples_of(record: CallRecord, ctx: ToolExecutionContext) -> tuple[UsageSample, ...]:
-    """The lesson of the tool the model asked for, and that of the tool that answered in its place."""
+    """The sample of the tool the model asked for, and that of the tool that answered in its place."""
     asked, answering = ctx.catalog.get(record.asked), ctx.catalog.get(record.tool)
     if asked is None or not record.attempts:
         return ()

@@ -85,8 +85,8 @@ def _readable(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
     lost = error.object[error.start : error.end]
-    told = "".join(_PLAIN.get(sign) or sign.encode("ascii", "backslashreplace").decode() for sign in lost)
-    return told, error.end
+    replaced = "".join(_PLAIN.get(sign) or sign.encode("ascii", "backslashreplace").decode() for sign in lost)
+    return replaced, error.end
 
 
 codecs.register_error(READABLE, _readable)
@@ -102,7 +102,7 @@ class WrongUsage(click.UsageError):
     def show(self, file: Any = None) -> None:
         """Print how the command is used, where its help is, and what was wrong."""
         from autonomy.cli.terminal import say
-        from autonomy.cli.words.terminal_words import told
+        from autonomy.cli.words.terminal_words import translate
 
         if self.ctx is not None:
             for line in self.ctx.get_usage().splitlines():
@@ -110,7 +110,7 @@ class WrongUsage(click.UsageError):
             say(f"Try '{self.ctx.command_path} --help' for help.", err=True)
             say(err=True)
         where, colon, why = self.message.partition(": ") if self.message.startswith("Invalid value") else ("", "", self.message)
-        say(f"{told('Error:')} {told(where)}{colon}{told(why)}", err=True)
+        say(f"{translate('Error:')} {translate(where)}{colon}{translate(why)}", err=True)
 
 
 @contextmanager

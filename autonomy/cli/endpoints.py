@@ -82,10 +82,10 @@ async def _hook(app: "App", clock: Callable[[], float], request: Request) -> Res
 async def _start(app: "App", job: Job, run_id: str, given: dict[str, str]) -> Response:
     from autonomy.app import triggered_start
 
-    told = await triggered_start(app).start(job, run_id, given, actor="webhook")
-    if told.why_not:
-        return JSONResponse({"started": [], "reason": told.why_not})
-    return JSONResponse({"started": told.run_ids}, 202)
+    outcome = await triggered_start(app).start(job, run_id, given, actor="webhook")
+    if outcome.why_not:
+        return JSONResponse({"started": [], "reason": outcome.why_not})
+    return JSONResponse({"started": outcome.run_ids}, 202)
 
 
 def _job_with_hook(app: "App", name: str) -> Job:

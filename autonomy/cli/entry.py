@@ -18,7 +18,7 @@ import anyio.lowlevel
 import click
 
 from autonomy.cli.terminal import harmless, in_a_line, say
-from autonomy.cli.words.terminal_words import speak, told
+from autonomy.cli.words.terminal_words import set_terminal_language, translate
 from autonomy.errors import ConfigError, JiritsuError, StoreError
 from autonomy.run_state.current_run import current_run
 from autonomy.settings import Config, load
@@ -63,7 +63,7 @@ def settings_of(ctx: click.Context, *, calls_tools: bool = False) -> Config:
     if (
         config.names_language or sys.stderr.isatty()
     ):  # else a locale that says nothing is that of a service, whose terminal is a log
-        speak(config.settings.language)
+        set_terminal_language(config.settings.language)
     _log_to_stderr(config.settings.log_level, config.settings.log_format)
     held = (f"{config.held.summary}; look at it with `{config.held.fix}`",) if config.held else ()
     for warning in () if "warned" in root.meta else (*config.ignored, *held):
@@ -98,7 +98,7 @@ def run_async(command: Callable[[], Awaitable[int]], *, stays: bool = False) -> 
         share_heaps()
         sys.setswitchinterval(SWITCH_S)
     try:
-        code = anyio.run(_until_told, command)
+        code = anyio.run(_until_sigterm, command)
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
     except BaseException as error:
@@ -112,7 +112,7 @@ def run_async(command: Callable[[], Awaitable[int]], *, stays: bool = False) -> 
     sys.exit(code)
 
 
-async def _until_told(command: Callable[[], Awaitable[int]]) -> int:
+async def _until_sigterm(command: Callable[[], Awaitable[int]]) -> int:
     """SIGTERM ends a command as Ctrl-C does: everything is closed, no child stays behind."""
     code = EXIT_INTERRUPTED
     scopes: list[anyio.CancelScope] = []
@@ -160,7 +160,9 @@ def stop(error: BaseException, code: int | None = None) -> NoReturn:
     if isinstance(error, ConfigError):
         problem = config_problem(error)
     else:
-        problem = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else told(str(error))
+        problem = (
+            f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else translate(str(error))
+        )
     say(f"jiritsu: {redact(' '.join(problem.split()))}", err=True)
     setup = isinstance(error, ConfigError | StoreError | ServersFileError)
     sys.exit(code or (EXIT_SETUP if setup else EXIT_FAILED))
@@ -168,7 +170,7 @@ def stop(error: BaseException, code: int | None = None) -> NoReturn:
 
 def config_problem(error: ConfigError) -> str:
     """Where a setting stands, its key, and what is wrong with it in the language of the terminal."""
-    return str(ConfigError(error.where, error.key, told(error.problem)))
+    return str(ConfigError(error.where, error.key, translate(error.problem)))
 
 
 def who() -> str:
@@ -203,7 +205,7 @@ class _Json(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The object of a record."""
-        told: dict[str, object] = {
+        record_data: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
@@ -211,8 +213,8 @@ class _Json(logging.Formatter):
             "run_id": current_run.get(),
         }
         if record.exc_info:
-            told["exception"] = redact(self.formatException(record.exc_info))
-        return json.dumps({name: value for name, value in told.items() if value != ""})
+            record_data["exception"] = redact(self.formatException(record.exc_info))
+        return json.dumps({name: value for name, value in record_data.items() if value != ""})
 
 
 def announce(line: str, lead: str = "", *, level: int = logging.INFO) -> None:

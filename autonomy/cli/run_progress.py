@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from autonomy.cli.terminal import in_a_line
-from autonomy.cli.words.terminal_words import told
+from autonomy.cli.words.terminal_words import translate
 from metrics import events
 from metrics.events import RunEvent
 
@@ -51,7 +51,7 @@ class Progress:
                 continue
             line = _line(event)
             if line is not None:
-                self._console.print(Text(in_a_line(told(line.plain)), line.style), soft_wrap=True)
+                self._console.print(Text(in_a_line(translate(line.plain)), line.style), soft_wrap=True)
 
     def _is_known(self, event: events.ProviderAwaited) -> bool:
         """Whether it was said a moment ago: a run waits for one server in several steps."""
@@ -114,12 +114,12 @@ def _trouble(event: events.AttemptFailed | events.AlternativeTried | events.Mode
 def _call(event: events.CallFinished) -> Text:
     mark, style = _MARKS.get(event.outcome, ("✗", "red"))
     size = (
-        told(f"{event.result_chars:,} characters")
+        translate(f"{event.result_chars:,} characters")
         if event.outcome == "ok"
-        else told(event.outcome.replace("_", " ")) + (f": {told(WHY[event.problem])}" if event.problem in WHY else "")
+        else translate(event.outcome.replace("_", " ")) + (f": {translate(WHY[event.problem])}" if event.problem in WHY else "")
     )
-    size = told("nothing there") if event.outcome == "empty" else size
-    size = told("simulated: not sent") if event.problem == "simulated" else size
+    size = translate("nothing there") if event.outcome == "empty" else size
+    size = translate("simulated: not sent") if event.problem == "simulated" else size
     needs = f" for {', '.join(event.needs)}" if event.needs else ""
-    cured = ", " + told(f"cured by {event.cured_by}") if event.cured_by else ""
+    cured = ", " + translate(f"cured by {event.cured_by}") if event.cured_by else ""
     return Text(f"  {mark} {event.tool}{needs}  {event.duration_s:.2f} s, {size}{cured}", style=style)

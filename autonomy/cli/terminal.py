@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from autonomy.cli.words.terminal_words import told
+from autonomy.cli.words.terminal_words import translate
 from autonomy.cli.words.text_columns import columns_of
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def say(line: object = "", *, err: bool = False, nl: bool = True, verbatim: bool
 
     `verbatim`: the line quotes somebody else's text, none of which may be taken for a sentence of ours.
     """
-    text = in_a_line(str(line) if verbatim else told(str(line)))
+    text = in_a_line(str(line) if verbatim else translate(str(line)))
     click.echo(click.style(text, **style) if style else text, err=err, nl=nl)
 
 
@@ -124,7 +124,7 @@ def agreed(question: str, *, err: bool = False) -> bool:
 
 def says_yes(question: str, *, err: bool = False) -> bool:
     """Whether the person says yes, asked until it is a yes or a no; nothing is a no. Raises `click.Abort` at Ctrl-C and at the end."""
-    asked = f"{in_a_line(told(question))} [y/N]"
+    asked = f"{in_a_line(translate(question))} [y/N]"
     while (answer := str(click.prompt(asked, default="", show_default=False, err=err)).strip().lower()) not in ANSWERS:
         say("Please answer y or n.", err=err)
     return ANSWERS[answer]

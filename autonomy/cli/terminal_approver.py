@@ -8,7 +8,7 @@ import click
 
 from autonomy.calls.server_questions import ASKING
 from autonomy.cli.terminal import agreed, say, show, show_question
-from autonomy.cli.words.terminal_words import spoken, told
+from autonomy.cli.words.terminal_words import terminal_language, translate
 from autonomy.errors import RunConflict
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.asking.argument_form import items_of, only
@@ -47,7 +47,7 @@ class TerminalApprover:
 
 def _ask(question: ApprovalQuestion) -> None:
     say(err=True)
-    view = question_view(question, spoken())
+    view = question_view(question, terminal_language())
     say(f"{view.tool} ({view.effect}): {view.reason}", err=True)
     show_question(view, err=True)
 
@@ -66,7 +66,7 @@ def _choose(question: ApprovalQuestion) -> ApprovalAnswer:
     _ask(question)
     while True:
         try:
-            text = click.prompt(told("Which of them may happen? all, none, or their numbers"), default="none", err=True)
+            text = click.prompt(translate("Which of them may happen? all, none, or their numbers"), default="none", err=True)
         except click.Abort:
             return ApprovalAnswer(answer="denied", by="terminal")
         if (chosen := text.strip().casefold()) in ("none", "all"):

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 
 from autonomy.cli.terminal import say, show
-from autonomy.cli.words.terminal_words import told
+from autonomy.cli.words.terminal_words import translate
 from autonomy.durable.records.transcripts import CallTranscript, Transcript, TurnTranscript
 from metrics.reporting.reason_words import reason_in, rule_in
 from metrics.reporting.report_words import effect_in
@@ -48,7 +48,7 @@ class TranscriptPrinter:
                 say(f"  judge: {judgement.verdict} ({sum(rule.held for rule in judgement.rules)}/{len(judgement.rules)} rules)")
                 for rule in judgement.rules:
                     finding = reason_in(self._language, rule.finding)
-                    say(f"    {told('holds' if rule.held else 'fails')}  {rule.name}" + (f": {finding}" if finding else ""))
+                    say(f"    {translate('holds' if rule.held else 'fails')}  {rule.name}" + (f": {finding}" if finding else ""))
                 for remark in judgement.remarks:
                     say(f"    ?  {reason_in(self._language, remark)}")
 
@@ -99,10 +99,13 @@ def _aftermath(call: CallTranscript, language: str) -> Iterator[str]:
 
 def _block(name: str, text: str, indent: int = 2) -> None:
     """A named text; one of several lines stands under its name."""
-    name, lines = told(name), text.rstrip().splitlines() or [""]
+    name, lines = translate(name), text.rstrip().splitlines() or [""]
     left_out = len(lines) - RESULT_LINES
     if len(lines) == 1:
         show(f"{' ' * indent}{name}: {lines[0]}")
         return
     body = "\n".join(f"{' ' * indent}  | {line}" for line in lines[:RESULT_LINES])
-    show(f"{' ' * indent}{name}:\n{body}" + (f"\n{' ' * indent}  | … {told(f'{left_out} more lines')}" if left_out > 0 else ""))
+    show(
+        f"{' ' * indent}{name}:\n{body}"
+        + (f"\n{' ' * indent}  | … {translate(f'{left_out} more lines')}" if left_out > 0 else "")
+    )

@@ -334,9 +334,9 @@ async def _run_and_store(func: Callable[[], Awaitable[Any]], store: Callable[[Ca
 
     together = _StoredTogether.here
     if together is not None and failure is None and _room_left(value, SHORT_CHARS) >= 0:
-        told = store(outcome)
+        stored = store(outcome)
         if await together.stored():
-            return told
+            return stored
     return await asyncio.to_thread(store, outcome)
 
 

@@ -60,8 +60,8 @@ async def open_runs(
     keys: Sequence[str] = (),
     executor_id: str = "",
     takes_work: bool = False,
-    lanes: ConcurrencyLimits = ConcurrencyLimits(),  # noqa: B008 - frozen
-    watch: Liveness = Liveness(),  # noqa: B008 - frozen
+    concurrency: ConcurrencyLimits = ConcurrencyLimits(),  # noqa: B008 - frozen
+    liveness: Liveness = Liveness(),  # noqa: B008 - frozen
     clock: Callable[[], float] = time.time,
     kind: str = "worker",
 ) -> AsyncIterator["DurableRuns"]:
@@ -76,14 +76,16 @@ async def open_runs(
         raise RunConflict("the engine is already running in this process")
     _here.append(runs)
     try:
-        async with launched(engine, name, keys=keys, lanes=lanes, watch=watch, takes_work=takes_work, keeper=runs, kind=kind):
+        async with launched(
+            engine, name, keys=keys, concurrency=concurrency, liveness=liveness, takes_work=takes_work, drainable=runs, kind=kind
+        ):
             yield runs
     finally:
         _here.clear()
 
 
 @dataclass
-class _Going:
+class _ActiveRun:
     """A run that is being worked on here."""
 
     scope: anyio.CancelScope
@@ -117,7 +119,7 @@ class DurableRuns:
     stopping: bool = False
     """Whether the process was told to stop: no step begins, and what fails meanwhile may fail because everything is being
     closed."""
-    _going: dict[str, _Going] = field(default_factory=dict)
+    _going: dict[str, _ActiveRun] = field(default_factory=dict)
     _broken: dict[str, str] = field(default_factory=dict)
     """Why runs of this process were interrupted though it was not told to stop."""
     _awaited: dict[str, RunResult | None] = field(default_factory=dict)
@@ -170,7 +172,7 @@ class DurableRuns:
         """The body of the workflow, played from the top after each crash; gives the ending."""
         self._broken.pop(run_id, None)
         with anyio.CancelScope() as scope:
-            going = self._going[run_id] = _Going(scope)
+            going = self._going[run_id] = _ActiveRun(scope)
             try:
                 return await self._work(run_id, data)
             except (StoreError, Interrupted) as error:
@@ -197,7 +199,7 @@ class DurableRuns:
                 value = await effect()
             except Exception as error:  # noqa: BLE001 - raised again below, unless it is our own doing
                 failure = error
-        if self.stopping and (failure or _went_wrong(value)):
+        if self.stopping and (failure or _has_failed_call(value)):
             await self._halt(going)
         if failure is not None:
             raise failure
@@ -208,13 +210,13 @@ class DurableRuns:
         calls = made if isinstance(made, tuple) else (made,)
         self._going[run_id].in_steps.update(call.call_id for call in calls if isinstance(call, CallRecord))
 
-    async def _halt(self, going: _Going) -> None:
+    async def _halt(self, going: _ActiveRun) -> None:
         """Go no further: `drain` cancels the run when all that is under way has come to its end."""
         with self._counted(going, "waiting"):
             await anyio.sleep_forever()
 
     @contextmanager
-    def _counted(self, going: _Going, what: Literal["steps", "waiting"]) -> Iterator[None]:
+    def _counted(self, going: _ActiveRun, what: Literal["steps", "waiting"]) -> Iterator[None]:
         setattr(going, what, getattr(going, what) + 1)
         self._tell_moved()
         try:
@@ -273,7 +275,7 @@ class DurableRuns:
         return result.ending
 
 
-def _went_wrong(value: object) -> bool:
+def _has_failed_call(value: object) -> bool:
     """Whether a step's calls, or one of them, did not do what they were asked."""
     records = value if isinstance(value, tuple) else (value,)
     return any(isinstance(record, CallRecord) and not record.ok for record in records)

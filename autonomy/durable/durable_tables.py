@@ -152,7 +152,7 @@ remote_tasks = sa.Table(
     comment="tasks that servers made of calls which have no answer yet (MCP, tasks)",
 )
 
-live_words = sa.Table(
+live_text = sa.Table(
     "durable_live_words",
     metadata,
     sa.Column("run_id", sa.String(160), primary_key=True),

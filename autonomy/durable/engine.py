@@ -31,7 +31,7 @@ from autonomy.durable.durable_tables import runs
 from autonomy.durable.engine_tables import has_engine, own_queue, owner_of, owners, requeue, status_table
 from autonomy.durable.liveness.process_locks import Locks, open_locks
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
-from autonomy.durable.records.worker_signs import SIGN_S, WorkerSigns
+from autonomy.durable.records.worker_heartbeats import HEARTBEAT_S, WorkerHeartbeats
 from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.durable.store import AWAY
 from autonomy.errors import RunConflict, StoreError
@@ -116,13 +116,13 @@ async def launched(
     executor_id: str,
     *,
     keys: Sequence[str],
-    lanes: ConcurrencyLimits,
-    watch: Liveness,
+    concurrency: ConcurrencyLimits,
+    liveness: Liveness,
     takes_work: bool,
-    keeper: Drainable,
+    drainable: Drainable,
     kind: str = "worker",
 ) -> AsyncIterator[None]:
-    """DBOS, running, until `keeper` has drained. Raises `RunConflict` when another process has this name.
+    """DBOS, running, until `drainable` has drained. Raises `RunConflict` when another process has this name.
 
     `takes_work`: whether queued runs, and those of processes that died, are run here. `kind`: what such a process calls itself
     where workers are listed.
@@ -135,21 +135,21 @@ async def launched(
     at_once = await anyio.to_thread.run_sync(unwaiting, engine) if engine.dialect.name == "sqlite" else None
     config = _config(steps, executor_id, keys)
     loop, waits = asyncio.get_running_loop(), dbos_internals.wait_briefly()
-    signs = WorkerSigns(engine, executor_id, kind, lanes.here, lanes.tenant) if takes_work else None
+    heartbeats = WorkerHeartbeats(engine, executor_id, kind, concurrency.here, concurrency.tenant) if takes_work else None
     failure: Exception | None = None
     dbos: DBOS | None = None
     try:
         try:
-            launch = partial(_launch, engine, config, lanes, takes_work, loop, locks, executor_id, at_once)
+            launch = partial(_launch, engine, config, concurrency, takes_work, loop, locks, executor_id, at_once)
             dbos = await anyio.to_thread.run_sync(launch)
         except exc.SQLAlchemyError as error:
             raise StoreError(f"the engine cannot use the database: {words_of(error)}{cause_of(engine)}") from error
         async with anyio.create_task_group() as group:
             if engine.dialect.name == "sqlite":
-                group.start_soon(_watch_for_sleepers, engine, watch.every_s)
-            if signs is not None:
-                group.start_soon(_give_signs, signs)
-            looking_after = await group.start(_watch_over, engine, executor_id, locks, watch, keeper, takes_work)
+                group.start_soon(_report_stalled_lock_holders, engine, liveness.every_s)
+            if heartbeats is not None:
+                group.start_soon(_send_heartbeats, heartbeats)
+            looking_after = await group.start(_supervise_workers, engine, executor_id, locks, liveness, drainable, takes_work)
             try:
                 yield
             except Exception as error:  # noqa: BLE001 - raised again below, outside of the task group that would wrap it
@@ -158,7 +158,7 @@ async def launched(
                 with anyio.CancelScope(shield=True):
                     dbos_internals.stop_intake(dbos)
                     looking_after.cancel()  # what is interrupted now stands still on purpose
-                    await keeper.drain(watch.grace_s)
+                    await drainable.drain(liveness.grace_s)
                     waits.end()
                 group.cancel_scope.cancel()
     finally:
@@ -169,9 +169,9 @@ async def launched(
                     await anyio.to_thread.run_sync(other.dispose)
             if dbos is not None:
                 dbos_internals.leave_own_queue(dbos, executor_id)
-            if signs is not None:
+            if heartbeats is not None:
                 with suppress(*AWAY):  # then it is told of as gone
-                    await anyio.to_thread.run_sync(signs.leave)
+                    await anyio.to_thread.run_sync(heartbeats.leave)
             loop.set_default_executor(ThreadPoolExecutor())  # DBOS made its own the loop's, and has just shut it down
             await anyio.to_thread.run_sync(locks.close)
     if failure is not None:
@@ -194,7 +194,7 @@ def _config(engine: sa.Engine, executor_id: str, keys: Sequence[str]) -> DBOSCon
 def _launch(
     engine: sa.Engine,
     config: DBOSConfig,
-    lanes: ConcurrencyLimits,
+    concurrency: ConcurrencyLimits,
     takes_work: bool,
     loop: asyncio.AbstractEventLoop,
     locks: Locks,
@@ -203,7 +203,7 @@ def _launch(
 ) -> DBOS:
     """Launch in this thread, so that nobody waits for the database, with runs on the loop of the gateway and the models."""
     with _alone(locks):
-        return _launch_alone(engine, config, lanes, takes_work, loop, me, at_once)
+        return _launch_alone(engine, config, concurrency, takes_work, loop, me, at_once)
 
 
 @contextmanager
@@ -220,7 +220,7 @@ def _alone(locks: Locks) -> Iterator[None]:
 def _launch_alone(
     engine: sa.Engine,
     config: DBOSConfig,
-    lanes: ConcurrencyLimits,
+    concurrency: ConcurrencyLimits,
     takes_work: bool,
     loop: asyncio.AbstractEventLoop,
     me: str,
@@ -228,10 +228,10 @@ def _launch_alone(
 ) -> DBOS:
     dbos_internals.hush()
     dbos = DBOS(config=config)
-    dbos_internals.serve_own_queue(dbos, me, OWN_LOOKS * lanes.poll_s)
+    dbos_internals.serve_own_queue(dbos, me, OWN_LOOKS * concurrency.poll_s)
     with suppress(exc.SQLAlchemyError):  # a new database: launching makes the tables
-        if takes_work:  # before a run is taken by lanes of another time
-            _declare_queue(engine_client(engine).register_queue, lanes, "always_update")
+        if takes_work:  # before a run is taken under the limits of another time
+            _declare_queue(engine_client(engine).register_queue, concurrency, "always_update")
         _hand_over(engine, me, QUEUE)  # what an earlier process of this name left: DBOS would let anyone have it
     if not takes_work:
         DBOS.listen_queues([])
@@ -242,30 +242,32 @@ def _launch_alone(
     dbos_internals.spare_steps(dbos, at_once)
     if engine.dialect.name == "sqlite":
         dbos_internals.count_and_take_at_once(dbos)
-    _declare_queue(DBOS.register_queue, lanes, "always_update" if takes_work else "never_update")
+    _declare_queue(DBOS.register_queue, concurrency, "always_update" if takes_work else "never_update")
     return dbos
 
 
-def _declare_queue(register: Callable[..., object], lanes: ConcurrencyLimits, on_conflict: str) -> None:
+def _declare_queue(register: Callable[..., object], concurrency: ConcurrencyLimits, on_conflict: str) -> None:
     register(
         QUEUE,
-        worker_concurrency=lanes.here,
-        partition_concurrency=lanes.tenant,
-        partition_limiter={"limit": lanes.tenant_rate, "period": lanes.rate_period_s} if lanes.tenant_rate else None,
-        polling_interval_sec=lanes.poll_s,
+        worker_concurrency=concurrency.here,
+        partition_concurrency=concurrency.tenant,
+        partition_limiter={"limit": concurrency.tenant_rate, "period": concurrency.rate_period_s}
+        if concurrency.tenant_rate
+        else None,
+        polling_interval_sec=concurrency.poll_s,
         on_conflict=on_conflict,
     )
 
 
-async def _give_signs(signs: WorkerSigns) -> None:
+async def _send_heartbeats(heartbeats: WorkerHeartbeats) -> None:
     """Say from time to time that this process is there; while the database is away nobody could read it."""
     while True:
         with suppress(*AWAY):
-            await anyio.to_thread.run_sync(signs.give)
-        await anyio.sleep(SIGN_S)
+            await anyio.to_thread.run_sync(heartbeats.send)
+        await anyio.sleep(HEARTBEAT_S)
 
 
-async def _watch_for_sleepers(engine: sa.Engine, every_s: float) -> None:
+async def _report_stalled_lock_holders(engine: sa.Engine, every_s: float) -> None:
     """Say it, and again from time to time, when a process that was put to sleep keeps everybody from writing to SQLite."""
     told_at = -math.inf
     while True:
@@ -276,12 +278,12 @@ async def _watch_for_sleepers(engine: sa.Engine, every_s: float) -> None:
             log.error("nothing can be written to the database: %s", asleep)
 
 
-async def _watch_over(
+async def _supervise_workers(
     engine: sa.Engine,
     me: str,
     locks: Locks,
-    watch: Liveness,
-    keeper: Drainable,
+    liveness: Liveness,
+    drainable: Drainable,
     takes_work: bool,
     *,
     task_status: TaskStatus[anyio.CancelScope],
@@ -291,21 +293,21 @@ async def _watch_over(
     with anyio.CancelScope() as scope:
         task_status.started(scope)
         while True:
-            await anyio.sleep(watch.every_s)
+            await anyio.sleep(liveness.every_s)
             try:
                 await anyio.to_thread.run_sync(locks.take, me)
                 if takes_work:
                     await anyio.to_thread.run_sync(_take_over, engine, me, locks)
                     mine = await anyio.to_thread.run_sync(_of_status, engine, "PENDING", me)
-                    idle = {run_id: idle.get(run_id, 0) + 1 for run_id in mine - keeper.going()}
+                    idle = {run_id: idle.get(run_id, 0) + 1 for run_id in mine - drainable.going()}
                     await anyio.to_thread.run_sync(
                         _take_up, engine, [one for one, looks in idle.items() if looks == IDLE_LOOKS], me
                     )
                     if given_up := await anyio.to_thread.run_sync(_of_status, engine, "MAX_RECOVERY_ATTEMPTS_EXCEEDED", None):
-                        await keeper.give_up(sorted(given_up))
+                        await drainable.give_up(sorted(given_up))
             except AWAY as error:
                 log.warning("cannot look after other workers: %s", words_of(error))
-                await anyio.sleep(watch.every_s * 3)  # others have lost their locks as well: let them take theirs again
+                await anyio.sleep(liveness.every_s * 3)  # others have lost their locks as well: let them take theirs again
 
 
 def _take_up(engine: sa.Engine, run_ids: Sequence[str], me: str) -> None:

@@ -14,7 +14,7 @@ import anyio.to_thread
 import sqlalchemy as sa
 from pydantic import Field
 
-from autonomy.durable.durable_tables import alerts, approvals, effects, live_words, long_results, remote_tasks, runs, ticks
+from autonomy.durable.durable_tables import alerts, approvals, effects, live_text, long_results, remote_tasks, runs, ticks
 from autonomy.durable.engine import engine_client
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.records.run_search import forget_words
@@ -126,7 +126,7 @@ class Retention:
                 approvals,
                 ticks,
                 alerts,
-                live_words,
+                live_text,
                 long_results,
                 remote_tasks,
                 runs,

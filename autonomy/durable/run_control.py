@@ -21,7 +21,7 @@ from autonomy.durable.interrupted_runs import interrupted, is_alive
 from autonomy.durable.liveness.process_locks import held
 from autonomy.durable.memory.sql_ledger import EffectRecord, SqlLedger
 from autonomy.durable.records.run_records import ENDED, RunRecord, RunRecords
-from autonomy.durable.records.worker_signs import WorkerSign, read_signs
+from autonomy.durable.records.worker_heartbeats import WorkerHeartbeat, read_heartbeats
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict
 from autonomy.run_state.run_values import RunRequest, RunResult, UserRemark
@@ -43,7 +43,7 @@ class Worker(NamedTuple):
     """The ids of those it has now, of the tenant that was asked for."""
     others: int
     """How many it has of other tenants."""
-    sign: WorkerSign | None
+    sign: WorkerHeartbeat | None
     """What it last said of itself; None for a command that carries out its own run alone."""
 
 
@@ -128,7 +128,7 @@ class RunControl:
         """The processes that take runs or have some, whether they are alive or died lately, with their runs of a tenant."""
 
         def look() -> list[Worker]:
-            signs = {sign.name: sign for sign in read_signs(self._engine)}
+            signs = {sign.name: sign for sign in read_heartbeats(self._engine)}
             having = owners(self._engine) if has_engine(self._engine) else {}
             names = [*signs, *sorted(having.keys() - signs.keys())]
             alive = held(self._engine, names) if names else frozenset()
@@ -163,9 +163,9 @@ class RunControl:
         chosen = step or next((name for name in reversed(names) if name.endswith("/model")), "start")
         if chosen not in names:
             raise RunConflict(f"run {record.run_id} has no step {chosen!r}; it has {', '.join(names)}")
-        kept = {name for name, number in names.items() if number < names[chosen]}
+        unchanged = {name for name, number in names.items() if number < names[chosen]}
         made = await self._ledger.of_run(record.run_id)
-        at_stake = tuple(effect for effect in made if effect.key.removeprefix(f"{record.run_id}/") not in kept)
+        at_stake = tuple(effect for effect in made if effect.key.removeprefix(f"{record.run_id}/") not in unchanged)
         if at_stake and not again:
             tools = ", ".join(f"{effect.tool} ({effect.state})" for effect in at_stake)
             raise RunConflict(f"run {record.run_id} has written from there on: {tools}; say that it may be done again")
@@ -207,7 +207,7 @@ class RunControl:
         await self._journal.write([Intervention(kind=kind, by=by, **self._of(record, key))])
 
 
-def _worker(name: str, alive: bool, ids: Sequence[str], mine: Collection[str], sign: WorkerSign | None) -> Worker:
+def _worker(name: str, alive: bool, ids: Sequence[str], mine: Collection[str], sign: WorkerHeartbeat | None) -> Worker:
     shown = tuple(run_id for run_id in ids if run_id in mine)
     return Worker(name, alive, shown, len(ids) - len(shown), sign)
 

@@ -222,9 +222,9 @@ def _in_status(roster: Roster, status: str | None) -> list[Employee]:
     if status is None:
         return list(roster.employees)
     if status not in roster.statuses_told:
-        told = ", ".join(sorted(roster.statuses_told))
+        statuses = ", ".join(sorted(roster.statuses_told))
         vendor = roster.employees[0].source if roster.employees else "this vendor"
-        raise VendorError(vendor, f"its API does not tell who is {status!r}; it tells {told}", retryable=False)
+        raise VendorError(vendor, f"its API does not tell who is {status!r}; it tells {statuses}", retryable=False)
     return [employee for employee in roster.employees if employee.status == status]
 
 

@@ -30,8 +30,8 @@ def read_parts(file: Path) -> tuple[dict[Any, Any], str]:
         raise ConfigError(file, "", "has no front matter between two lines of ---")
     head = _table(file, parts.group(1))
     if (size := _size(head, {})) > MOST_VALUES:
-        told = "refers to itself" if size == math.inf else f"holds {size:,} values"
-        raise ConfigError(file, "front matter", f"{told}, more than {MOST_VALUES:,}: aliases (*) multiply")
+        problem = "refers to itself" if size == math.inf else f"holds {size:,} values"
+        raise ConfigError(file, "front matter", f"{problem}, more than {MOST_VALUES:,}: aliases (*) multiply")
     if not isinstance(head, dict):
         raise ConfigError(file, "front matter", f"is a {type(head).__name__}, not a table of keys")
     return head, (parts.group(2) or "").strip()

@@ -71,12 +71,12 @@ class AccessTokens:
     @property
     def metadata(self) -> JsonObject:
         """What clients read to find the issuer (RFC 9728)."""
-        told: JsonObject = {
+        document: JsonObject = {
             "resource": self.settings.resource,
             "authorization_servers": [self.settings.issuer],
             "bearer_methods_supported": ["header"],
         }
-        return told | ({"scopes_supported": list(self.settings.scopes)} if self.settings.scopes else {})
+        return document | ({"scopes_supported": list(self.settings.scopes)} if self.settings.scopes else {})
 
     async def client_of(self, token: str) -> str:
         """The profile of whoever bears this token. Raises `TokenRefused`."""

@@ -141,12 +141,12 @@ class ClientSession:
                     self._waited = True
         return await gateway.catalog(needed=())
 
-    async def begin(self, told: str) -> None:
+    async def begin(self, client_name: str) -> None:
         """Write down that a client is there; `told` is what it says of itself."""
         if self._began:
             return
         self._began = True
-        facts = {"trigger": "api", "actor": self.request.actor, "goal_sha256": digest(""), "model": f"client:{told[:100]}"}
+        facts = {"trigger": "api", "actor": self.request.actor, "goal_sha256": digest(""), "model": f"client:{client_name[:100]}"}
         await self.recorder.emit(events.RunStarted, "started", **facts)
         await self.recorder.flush()
 
@@ -269,7 +269,7 @@ class ClientSession:
         )
         approver = ClientApprover(self, ask, self.services.approver)
         carried = self.memory.carried(spec, call.arguments) if spec and spec.read_only else ""
-        services = replace(self.services, approver=approver, beside=lambda prepared, run: beside, long_results=None)
+        services = replace(self.services, approver=approver, call_listener=lambda prepared, run: beside, long_results=None)
         if carried:
             services = replace(services, policy=self.profile.policy_for(services.policy, call.name, carried))
         made = await make_calls([call], Run(ctx, services, self.recorder, inline))

@@ -107,8 +107,8 @@ class _Call:
             asked_for_by=session.request.actor,
         )
         answer = await ClientApprover(session, ask, session.services.approver)(question, inline)
-        told = answer.model_dump(exclude={"content", "arguments"})
-        await self.tell(events.ApprovalAnswered, "answered", **told)
+        facts = answer.model_dump(exclude={"content", "arguments"})
+        await self.tell(events.ApprovalAnswered, "answered", **facts)
         return "" if answer.answer == "granted" else answer.reason or "nobody allowed it"
 
     async def finished(self, outcome: events.Outcome, **facts: Any) -> None:

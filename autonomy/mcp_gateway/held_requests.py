@@ -185,12 +185,12 @@ class HeldRequests:
 
     def resumed(self, owner: str, what: str, state: str, responses: InputResponses) -> HeldRequest[Any]:
         """The request this client goes on with. Raises `MCPError` for a state that nobody gave it, or gave it for another one."""
-        held = self._waiting.get(state)
-        if held is None or held.owner != owner or held.what != what:
+        request = self._waiting.get(state)
+        if request is None or request.owner != owner or request.what != what:
             raise MCPError(INVALID_PARAMS, "this requestState is not one of a request that waits")
         del self._waiting[state]
-        held.answered(responses)
-        return held
+        request.answered(responses)
+        return request
 
     async def answered(
         self, held: HeldRequest[ResultT], work: Callable[[], Awaitable[ResultT]] | None
@@ -212,8 +212,8 @@ class HeldRequests:
     async def supersede(self, mine: HeldRequest[Any]) -> None:
         """End what the client of this request left waiting when it made the very same request before."""
         same = [state for state, one in self._waiting.items() if (one.owner, one.what) == (mine.owner, mine.what)]
-        for held in [self._waiting.pop(state) for state in same]:
-            await held.supersede()
+        for request in [self._waiting.pop(state) for state in same]:
+            await request.supersede()
 
     def _forget_ended(self) -> None:
         for state in [state for state, one in self._waiting.items() if not one.questions]:

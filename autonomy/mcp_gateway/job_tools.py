@@ -100,7 +100,7 @@ def schema_of(inputs: Mapping[str, Input]) -> JsonObject:
 def told_of(result: RunResult) -> CallToolResult:
     """What a client is told of a run, the ending first: only `completed` is a success."""
     receipts = [receipt.model_dump(mode="json", exclude={"call_id"}) for receipt in result.receipts]
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "ending": result.ending,
         "reason": result.reason,
         "text": result.text,
@@ -109,7 +109,7 @@ def told_of(result: RunResult) -> CallToolResult:
     }
     words = f"{result.ending}{f': {result.reason}' if result.reason else ''}\n{result.text}".strip()
     return CallToolResult(
-        content=[TextContent(text=words)], structured_content=told, is_error=result.ending not in ("completed", "simulated")
+        content=[TextContent(text=words)], structured_content=data, is_error=result.ending not in ("completed", "simulated")
     )
 
 

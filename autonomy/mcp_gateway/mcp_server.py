@@ -367,8 +367,8 @@ class GatewayServer:
                 on_told=lambda: self._told.set(),
             )
             self._sessions[key] = session
-            told = context.session.client_params
-            await session.begin(f"{told.client_info.name} {told.client_info.version}" if told else "")
+            params = context.session.client_params
+            await session.begin(f"{params.client_info.name} {params.client_info.version}" if params else "")
         session.seen_at = session.memory.seen_at = self.services.clock()
         self._listeners[key] = context
         return session
@@ -403,9 +403,9 @@ class GatewayServer:
         session = await self._session(context)
         what = digest([context.method, params.model_dump(mode="json", exclude={"input_responses", "request_state", "meta"})])
         if params.request_state is not None:
-            held = self._held.resumed(session.client, what, params.request_state, params.input_responses or {})
-            held.front.context = context
-            return self._in_place(context, await self._held.answered(held, None))
+            request = self._held.resumed(session.client, what, params.request_state, params.input_responses or {})
+            request.front.context = context
+            return self._in_place(context, await self._held.answered(request, None))
         front = ClientInFront(context, self._held.begin(session.client, what, params.input_responses or {}))
         if front.held is None:
             return await work(front)
@@ -421,15 +421,15 @@ class GatewayServer:
         """What is answered: for a call that goes on as a task its handle."""
         if not isinstance(outcome, HeldRequest):
             return outcome
-        calls, held = self._task_door.calls, cast("HeldRequest[CallToolResult]", outcome)
-        handle = calls.keep(held)
+        calls, request = self._task_door.calls, cast("HeldRequest[CallToolResult]", outcome)
+        handle = calls.keep(request)
         if context.protocol_version == LEGACY and self._held.tasks is not None:
-            self._held.tasks.start_soon(calls.tell, held, partial(self._push_task, self._place(context)))
+            self._held.tasks.start_soon(calls.tell, request, partial(self._push_task, self._place(context)))
         return cast("ResultT", _handle(context, handle))
 
     async def _push_task(self, place: tuple[str, str], task: TaskResult) -> None:
-        told = TaskStatusNotificationParams.model_validate(task.legacy(), by_name=False)
-        await self._notify(place, cast("ServerNotification", TaskStatusNotification(params=told)))
+        params = TaskStatusNotificationParams.model_validate(task.legacy(), by_name=False)
+        await self._notify(place, cast("ServerNotification", TaskStatusNotification(params=params)))
 
     async def _call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult | InputRequiredResult:
         if self.tasks is not None and self.jobs is not None and (_knows_tasks(context) or _sent_as_task(context, params)):
@@ -523,9 +523,9 @@ class GatewayServer:
 
     async def _page_done(self, provider: str, elicitation_id: str) -> None:
         """A page was used to the end: whoever was sent there hears so (2025-11-25)."""
-        told = ElicitCompleteNotification(params=ElicitCompleteNotificationParams(elicitation_id=elicitation_id))
+        notification = ElicitCompleteNotification(params=ElicitCompleteNotificationParams(elicitation_id=elicitation_id))
         for place in self._pages.pop((provider, elicitation_id), ()):
-            await self._notify(place, told)
+            await self._notify(place, notification)
 
     def _owe(self, front: "ClientInFront", key: str) -> None:
         """Have the ledger know of a write whether the answer to this request went out."""
@@ -574,8 +574,8 @@ class GatewayServer:
         if spec is None:
             return _words(f"there is no tool {name!r}", is_error=True)
         hint = self.services.gateway.hint(spec).text
-        told = {"name": spec.name, "inputSchema": spec.input_schema, "description": spec.description}
-        text, handle = f"{json.dumps(told, ensure_ascii=False)}\n{hint}".strip(), f"tool-{spec.name}"
+        fields = {"name": spec.name, "inputSchema": spec.input_schema, "description": spec.description}
+        text, handle = f"{json.dumps(fields, ensure_ascii=False)}\n{hint}".strip(), f"tool-{spec.name}"
         if len(text) > faces.SEARCH_TEXT_LIMIT:
             session.keep(handle, text)
         return _words(cut(text, faces.SEARCH_TEXT_LIMIT, handle))
@@ -675,10 +675,10 @@ class GatewayServer:
                 agreed |= await self._watches.add(watcher, owner, [uri for uri, one in owners.items() if one == owner])
         return [uri for uri in uris if uri in agreed]
 
-    async def _notify(self, place: tuple[str, str], told: ServerNotification) -> None:
+    async def _notify(self, place: tuple[str, str], notification: ServerNotification) -> None:
         if (listener := self._listeners.get(place)) is not None:
             with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-                await listener.session.send_notification(told)
+                await listener.session.send_notification(notification)
 
     async def _complete(self, context: Context, params: CompleteRequestParams) -> CompleteResult:
         session = await self._session(context)

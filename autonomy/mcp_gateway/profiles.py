@@ -57,8 +57,8 @@ class ClientProfile(Frozen):
 
     def policy(self, operator: Policy) -> Policy:
         """The operator's rules stand above the profile."""
-        kept = tuple(Effect) if not self.read_only else (Effect.READ,)
-        forbidden = tuple(effect for effect in Effect if effect not in kept or effect not in self.effects)
+        effects = tuple(Effect) if not self.read_only else (Effect.READ,)
+        forbidden = tuple(effect for effect in Effect if effect not in effects or effect not in self.effects)
         own = (PolicyRule(name="the client's profile", decision="deny", effects=forbidden),) if forbidden else ()
         return Policy(rules=(*operator.rules, *own), free_writes=self.writes)
 

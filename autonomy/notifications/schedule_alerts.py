@@ -105,8 +105,8 @@ class ScheduleAlerter(Poster):
 
     def _text(self, alert: Alert) -> str:
         if not alert.failures:
-            told = {**alert.model_dump(), "endings": reason_in(self.language, alert.endings)}
-            return (PUT_OFF_TEXTS if alert.put_off else BROKEN_TEXTS)[self.language].format(**told)
+            values = {**alert.model_dump(), "endings": reason_in(self.language, alert.endings)}
+            return (PUT_OFF_TEXTS if alert.put_off else BROKEN_TEXTS)[self.language].format(**values)
         endings = ("、" if self.language == "ja" else ", ").join(
             word(ending, self.language) for ending in alert.endings.split(", ")
         )

@@ -80,8 +80,8 @@ class Reporter(Poster):
         arguments: JsonObject = {"channel_id": channel, "text": await self._text(since, until)}
         decision = self._decide(spec, arguments)
         about = self._about(run_id, spec)
-        told = CallDecided(key="post/decided", arguments_sha256=digest(arguments), **decision.model_dump(), **about)
-        await self.journal.write([told])
+        event = CallDecided(key="post/decided", arguments_sha256=digest(arguments), **decision.model_dump(), **about)
+        await self.journal.write([event])
         if decision.decision == "allow":
             try:
                 await send_once(self.caller, self.ledger, spec, arguments, key=f"{run_id}/post", run_id=run_id)

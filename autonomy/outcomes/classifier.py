@@ -129,18 +129,18 @@ def _sign_in(data: Any, depth: int = 3) -> Signal | None:
 
 
 def _sign_in_fields(data: JsonObject) -> Signal | None:
-    told = any(isinstance(data.get(name), str) and data[name] for name in (*_MESSAGES, "error"))
+    has_message = any(isinstance(data.get(name), str) and data[name] for name in (*_MESSAGES, "error"))
     if data.get("isError") is True or any(data.get(name) in (False, "false") for name in _REFUSALS):
         return Signal(reason="its answer says that it did not succeed")
     if (state := _failed_state(data)) is not None:
-        alone = told or not _matter(data)
+        alone = has_message or not _matter(data)
         return Signal(
             reason=f"its answer has the {state} {data[state]!r}",
             fatal=alone and (data[state] == "error" or not _is_of_a_thing(data)),
         )
     if any(_is_exit(data.get(name)) for name in _EXITS):
         return Signal(reason="the program it ran ended with an error code")
-    if told and (code := next((name for name in _CODES if _is_error_code(data.get(name))), None)):
+    if has_message and (code := next((name for name in _CODES if _is_error_code(data.get(name))), None)):
         return Signal(reason=f"its answer has the {code} {data[code]}")
     return _sign_in_error(data) or _sign_in_message(data)
 
@@ -244,10 +244,10 @@ def _is_empty(value: Any) -> bool:
         case str():
             return value.strip().lower() in ("", "null", "none", "undefined", "[]", "{}", "nan")
         case dict():
-            held = [
+            values = [
                 item for name, item in value.items() if name not in _PAGING | {"error", "errors"} and not _is_all_well(name, item)
             ]
-            return all(map(_is_empty, held)) if held else not value
+            return all(map(_is_empty, values)) if values else not value
         case list():
             return all(_is_empty(item) for item in value)
         case bool():

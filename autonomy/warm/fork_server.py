@@ -124,9 +124,9 @@ def _answer(line: socket.socket, question: Mapping[str, Any], handlers: Mapping[
     for number in IGNORED:
         signal.signal(number, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, IGNORED)
-    told = json.dumps({"pid": pid, "mark": mark}).encode()
+    message = json.dumps({"pid": pid, "mark": mark}).encode()
     with suppress(OSError):  # it has given up on us, and reads no more
-        socket.send_fds(line, [told], [to_it, from_it, errors])
+        socket.send_fds(line, [message], [to_it, from_it, errors])
     for fd in (in_, to_it, from_it, out, errors, err, begun):
         os.close(fd)
 

@@ -77,16 +77,16 @@ def confinement(pid: int) -> list[str]:
     """
     proc = f"/proc/{pid}"
     with open(f"{proc}/status", encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - a thin client imports no pathlib
-        told = [line for line in file if line.startswith(_CONFINED_BY)]
+        marks = [line for line in file if line.startswith(_CONFINED_BY)]
     names = sorted(os.listdir(f"{proc}/ns"))  # noqa: PTH208
-    told += [os.readlink(f"{proc}/ns/{name}") for name in names]  # noqa: PTH115
-    told.append(os.readlink(f"{proc}/root"))  # noqa: PTH115
+    marks += [os.readlink(f"{proc}/ns/{name}") for name in names]  # noqa: PTH115
+    marks.append(os.readlink(f"{proc}/root"))  # noqa: PTH115
     try:
         with open(f"{proc}/attr/current", encoding="utf-8", errors="replace") as file:  # noqa: PTH123
-            told.append(file.read())
+            marks.append(file.read())
     except OSError:  # no AppArmor and no SELinux here
-        told.append("")
-    return told
+        marks.append("")
+    return marks
 
 
 def inherited() -> dict[str, Any]:

@@ -54,10 +54,10 @@ class Leases:
             folder = os.path.abspath(cwd or "")  # noqa: PTH100 - Path.absolute keeps `..`
         except OSError:  # our working directory is gone
             return None
-        told, fds = self._ask({"command": list(command), "env": dict(env), "cwd": folder})
-        if "pid" not in told:
+        answer, fds = self._ask({"command": list(command), "env": dict(env), "cwd": folder})
+        if "pid" not in answer:
             return None
-        return LeasedProcess(self, int(told["pid"]), fds), str(told["mark"])
+        return LeasedProcess(self, int(answer["pid"]), fds), str(answer["mark"])
 
     def exit_code(self, pid: int) -> int:
         """How a spare that was taken ended; -9 where nobody can say any more."""

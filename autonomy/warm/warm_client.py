@@ -139,14 +139,14 @@ def _told(line: "socket.socket") -> bytes:
         return b""
 
 
-def _ended(told: bytes) -> int | None:
+def _ended(message: bytes) -> int | None:
     """The exit code; None where the command could not be started after all."""
-    if not told:
+    if not message:
         sys.stderr.write("jiritsu: the warm process was ended, and the command with it\n")
         return 1
     from autonomy.warm.warm_socket import RETRY
 
-    return None if told == RETRY else int(told)
+    return None if message == RETRY else int(message)
 
 
 def end_as(code: int) -> int:

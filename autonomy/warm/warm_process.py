@@ -291,6 +291,6 @@ class WarmProcess:
             line.send(b"{}")
             return
         self._leases[line].append(spare)
-        told = json.dumps({"pid": spare.process.pid, "mark": spare.mark}).encode()
-        socket.send_fds(line, [told], [pipe.fileno() for pipe in spare.pipes])
+        message = json.dumps({"pid": spare.process.pid, "mark": spare.mark}).encode()
+        socket.send_fds(line, [message], [pipe.fileno() for pipe in spare.pipes])
         spare.let_go()

@@ -125,7 +125,7 @@ async def _change(console: Console, change: Page, request: Request, *, anybody: 
 async def _answer(visit: Visit, page: Page) -> Response:
     """The page, or what stands in its way, in words."""
     try:
-        with visit.console.courtesy.page():
+        with visit.console.page_priority.page():
             return await page(visit)
     except UnknownRun as error:
         return visit.page("problem.html.j2", 404, title="not_found", why=_unknown(visit, error), reload=False)

@@ -27,7 +27,7 @@ Version = Callable[[str], Awaitable[str]]
 
 
 class Words(Protocol):
-    """Carries the words of running turns here (`autonomy.durable.records.live_words.LiveWords`)."""
+    """Carries the words of running turns here (`autonomy.durable.records.live_text.LiveText`)."""
 
     async def watch(self, run_id: str) -> None:
         """Say that somebody looks at the run."""

@@ -15,13 +15,13 @@ from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from autonomy.durable.records.live_words import LiveWords
+from autonomy.durable.records.live_text import LiveText
 from autonomy.durable.store import Store
 from autonomy.web import formatting, markup, words
 from autonomy.web.access import Door, Session
 from autonomy.web.console_services import ConsoleServices
-from autonomy.web.courtesy import Courtesy
 from autonomy.web.live import Changes
+from autonomy.web.page_priority import PagePriority
 from autonomy.web.words import Language
 from metrics.events import Intervention
 from metrics.running_totals import RunningTotals
@@ -45,12 +45,12 @@ class Console:
     totals: RunningTotals = field(init=False)
     counting: anyio.Lock = field(default_factory=anyio.Lock)
     """Held by whoever makes a report."""
-    courtesy: Courtesy = field(default_factory=Courtesy)
+    page_priority: PagePriority = field(default_factory=PagePriority)
     memory: dict[Any, Any] = field(default_factory=dict)
     """Reports, which are dear to make, by what they are of."""
 
     def __post_init__(self) -> None:
-        words = LiveWords(Store(self.services.engine, patience_s=0), self.clock)
+        words = LiveText(Store(self.services.engine, patience_s=0), self.clock)
         self.changes = Changes(self.services.transcripts.version, words)
         self.totals = RunningTotals(self.services.engine)
 
@@ -106,10 +106,10 @@ Page = Callable[[Visit], Awaitable[Response]]
 async def tell_by_hand(visit: Visit, what: str, kind: Literal["edit", "call_by_hand"] = "edit") -> None:
     """Write into the journal who did something outside of any run, before it is done."""
     now = visit.console.clock()
-    told = Intervention(
+    event = Intervention(
         run_id=BY_HAND, key=f"{what}-{now:.3f}", at=now, tenant=visit.services.tenant, kind=kind, by=visit.session.name
     )
-    await visit.services.journal.write([told])
+    await visit.services.journal.write([event])
 
 
 def set_cookie(response: Response, request: Request, name: str, value: str, max_age: int) -> None:

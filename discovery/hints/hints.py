@@ -152,8 +152,8 @@ def _cost(usage: ToolUsage | None) -> Literal["", "fast", "moderate", "slow"]:
 
 
 def _learned(spec: ToolSpec, usage: ToolUsage, followers: Sequence[str], phrases: Mapping[str, str]) -> tuple[str, ...]:
-    told = max(calls for calls in TOLD_CALLS if calls <= usage.calls)
-    lines = [phrases["rate"].format(rate=math.floor(usage.ok / usage.calls * TOLD_RATES) / TOLD_RATES, calls=told)]
+    least = max(calls for calls in TOLD_CALLS if calls <= usage.calls)
+    lines = [phrases["rate"].format(rate=math.floor(usage.ok / usage.calls * TOLD_RATES) / TOLD_RATES, calls=least)]
     if (seconds := usage.duration_s(0.5)) is not None:
         lines.append(phrases["duration"].format(seconds=seconds))
     if arguments := _usual_arguments(spec, usage):

@@ -1,6 +1,6 @@
 """Tool usage statistics: bounded, decaying, and free of personal data.
 
-Written by the gateway after each call (`learn`), read for hints, ranking and substitutes. A lesson holds names of arguments and
+Written by the gateway after each call (`learn`), read for hints, ranking and substitutes. A sample holds names of arguments and
 classes of errors; of values only those that say nothing about anyone: yes or no, a member of a declared enum, a page size.
 """
 
@@ -27,7 +27,7 @@ from discovery.text.search_terms import terms
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 
 HALF_LIFE_S = 14 * 24 * 3600.0
-"""After two weeks a lesson weighs half."""
+"""After two weeks a sample weighs half."""
 KEPT = 12
 """How many entries each list of names may hold; the lightest go first."""
 KEPT_TERMS = 64
@@ -35,7 +35,7 @@ KEPT_TERMS = 64
 ALIKE = 0.5
 """A request is like those that a tool served when it shares this much of its words: fewer are everybody's."""
 MOST_UNREAD = 100
-"""Lessons that wait for somebody to ask for what was learned."""
+"""Samples that wait for somebody to ask for what was learned."""
 KEPT_TOOLS = 20_000
 """How many definitions are remembered; the longest unused go first."""
 _BUCKET = 2.0
@@ -74,7 +74,7 @@ class UsageSample(Frozen):
     def of(
         cls, spec: ToolSpec, arguments: JsonObject, *, ok: bool, duration_s: float, served: tuple[str, ...] = (), **more: str
     ) -> Self:
-        """The lesson of a call; `more` are the remaining fields by name."""
+        """The sample of a call; `more` are the remaining fields by name."""
         declared = spec.parameters
         return cls(
             tool=spec.name,
@@ -157,21 +157,21 @@ class ToolUsage(Frozen):
                 return 0.001 * _BUCKET ** int(bucket)
         return None
 
-    def after(self, lesson: UsageSample, now: float) -> Self:
-        """This and one more lesson, all older ones faded to `now`."""
+    def after(self, sample: UsageSample, now: float) -> Self:
+        """This and one more sample, all older ones faded to `now`."""
         faded = self.faded(now)
-        fields: dict[str, Any] = {"ok": faded.ok + lesson.ok, "failed": faded.failed + (not lesson.ok)}
-        if lesson.ok:
-            fields["durations"] = _counted(faded.durations, _bucket(lesson.duration_s))
-            fields["arguments"] = _counted(faded.arguments, *_names(lesson.argument_names))
-            fields["choices"] = _counted(faded.choices, *(f"{name}={value}" for name, value in lesson.choices.items()))
-            fields["followed"] = _counted(faded.followed, *_names([lesson.followed]))
-            fields["served"] = _counted(faded.served, *lesson.served, kept=KEPT_TERMS)
-            if _CURE.fullmatch(lesson.cured_by) and lesson.cured_error:
-                fields["cures"] = _counted(faded.cures, f"{_error(lesson.cured_error)} → {lesson.cured_by}")
+        fields: dict[str, Any] = {"ok": faded.ok + sample.ok, "failed": faded.failed + (not sample.ok)}
+        if sample.ok:
+            fields["durations"] = _counted(faded.durations, _bucket(sample.duration_s))
+            fields["arguments"] = _counted(faded.arguments, *_names(sample.argument_names))
+            fields["choices"] = _counted(faded.choices, *(f"{name}={value}" for name, value in sample.choices.items()))
+            fields["followed"] = _counted(faded.followed, *_names([sample.followed]))
+            fields["served"] = _counted(faded.served, *sample.served, kept=KEPT_TERMS)
+            if _CURE.fullmatch(sample.cured_by) and sample.cured_error:
+                fields["cures"] = _counted(faded.cures, f"{_error(sample.cured_error)} → {sample.cured_by}")
         else:
-            fields["errors"] = _counted(faded.errors, _error(lesson.error_class))
-            fields["alternatives"] = _counted(faded.alternatives, *_names([lesson.alternative]))
+            fields["errors"] = _counted(faded.errors, _error(sample.error_class))
+            fields["alternatives"] = _counted(faded.alternatives, *_names([sample.alternative]))
         return faded.model_copy(update=fields)
 
     def faded(self, now: float) -> Self:
@@ -194,9 +194,9 @@ class UsageBook:
     def __init__(self, engine: Engine | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
         self._engine, self._clock = engine, clock
         self._waiting: list[tuple[UsageSample, float]] = []
-        """Lessons that are not stored yet, each with when it was learned."""
+        """Samples that are not stored yet, each with when it was learned."""
         self._unread: list[tuple[UsageSample, float]] = []
-        """Lessons that nobody has asked for yet: taking one in costs more than a fast call has to spare."""
+        """Samples that nobody has asked for yet: taking one in costs more than a fast call has to spare."""
         self._reading = threading.Lock()
         self._wanted = anyio.Event()
         self._known: dict[str, ToolUsage] = {}
@@ -236,9 +236,9 @@ class UsageBook:
         calls = {spec.name: known.ok for spec in among if (known := self.of(spec)) and known.ok >= 1}
         return tuple(sorted(calls, key=lambda name: (-calls[name], name)))
 
-    def learn(self, lesson: UsageSample) -> None:
-        """Take a lesson in; it is stored with others that come soon after."""
-        taught = lesson, self._clock.now()
+    def learn(self, sample: UsageSample) -> None:
+        """Take a sample in; it is stored with others that come soon after."""
+        taught = sample, self._clock.now()
         self._unread.append(taught)
         if len(self._unread) >= MOST_UNREAD:
             self._take_in()
@@ -251,7 +251,7 @@ class UsageBook:
         await self._wanted.wait()
 
     async def store(self) -> None:
-        """Store what waits. Raises whatever the database raises: those lessons are lost, and nothing else."""
+        """Store what waits. Raises whatever the database raises: those samples are lost, and nothing else."""
         waiting, self._waiting, self._wanted = self._waiting, [], anyio.Event()
         if self._engine is None or not waiting:
             return
@@ -264,9 +264,9 @@ class UsageBook:
             return
         with self._reading:  # a search of a large catalog asks from a thread of its own
             unread, self._unread = self._unread, []
-        for lesson, now in unread:
-            before = self._known.get(lesson.fingerprint) or ToolUsage(tool=lesson.tool, at=now)
-            self._remember(lesson.fingerprint, before.after(lesson, now))
+        for sample, now in unread:
+            before = self._known.get(sample.fingerprint) or ToolUsage(tool=sample.tool, at=now)
+            self._remember(sample.fingerprint, before.after(sample, now))
 
     def _remember(self, fingerprint: str, known: ToolUsage) -> None:
         self._known[fingerprint] = known
@@ -285,17 +285,17 @@ def _read_all(engine: Engine) -> dict[str, ToolUsage]:
 
 
 def _write_all(engine: Engine, taught: Sequence[tuple[UsageSample, float]]) -> dict[str, ToolUsage]:
-    """Adds lessons to what is stored; gives all that is known now of the definitions they are about."""
+    """Adds samples to what is stored; gives all that is known now of the definitions they are about."""
     by_definition: defaultdict[str, list[tuple[UsageSample, float]]] = defaultdict(list)
-    for lesson, now in taught:
-        by_definition[lesson.fingerprint].append((lesson, now))
+    for sample, now in taught:
+        by_definition[sample.fingerprint].append((sample, now))
     while True:  # start over when another process wrote one of them in between
         with suppress(IntegrityError), engine.begin() as connection:
             query = select(table.c.fingerprint, table.c.version, table.c.learned).where(table.c.fingerprint.in_(by_definition))
             stored = {row.fingerprint: row for row in connection.execute(query)}
             versions = {fingerprint: row.version for fingerprint, row in stored.items()}
             known = {fingerprint: ToolUsage.model_validate(row.learned) for fingerprint, row in stored.items()}
-            learned = {fingerprint: _after_all(known.get(fingerprint), lessons) for fingerprint, lessons in by_definition.items()}
+            learned = {fingerprint: _after_all(known.get(fingerprint), samples) for fingerprint, samples in by_definition.items()}
             if _stored(connection, learned, versions):
                 return learned
             connection.rollback()
@@ -303,8 +303,8 @@ def _write_all(engine: Engine, taught: Sequence[tuple[UsageSample, float]]) -> d
 
 def _after_all(known: ToolUsage | None, taught: Sequence[tuple[UsageSample, float]]) -> ToolUsage:
     learned = known or ToolUsage(tool=taught[0][0].tool, at=taught[0][1])
-    for lesson, now in taught:
-        learned = learned.after(lesson, now)
+    for sample, now in taught:
+        learned = learned.after(sample, now)
     return learned
 
 

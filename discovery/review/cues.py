@@ -81,8 +81,8 @@ class Cues(Frozen):
     @cached_property
     def said(self) -> Mapping[str, Mapping[Literal["en", "ja"], str]]:
         """What each cue says, for a person."""
-        told = {one.id: one.says for one in self.cues} | {one.id: one.says for one in self.shapes}
-        return told | {OTHER_TOOL: self.other_tool, OTHER_ACTION: self.other_action.says}
+        sentences = {one.id: one.says for one in self.cues} | {one.id: one.says for one in self.shapes}
+        return sentences | {OTHER_TOOL: self.other_tool, OTHER_ACTION: self.other_action.says}
 
     @cached_property
     def _harmless(self) -> re.Pattern[str]:

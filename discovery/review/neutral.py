@@ -82,14 +82,14 @@ def _bare(schema: Any) -> Any:
         return [_bare(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    kept = {key: part for key, part in schema.items() if key in _KEPT}
-    for key, part in kept.items():
+    parts = {key: part for key, part in schema.items() if key in _KEPT}
+    for key, part in parts.items():
         named = key in _BY_NAME and isinstance(part, dict)
-        kept[key] = {name: _bare(inner) for name, inner in part.items()} if named else _bare(part)
+        parts[key] = {name: _bare(inner) for name, inner in part.items()} if named else _bare(part)
     choices = schema.get("enum")
     if isinstance(choices, list) and all(_is_value(choice) for choice in choices):
-        kept["enum"] = choices
-    return kept
+        parts["enum"] = choices
+    return parts
 
 
 def _is_value(choice: Any) -> bool:

@@ -82,8 +82,8 @@ class Reviewer:
 
     def _note(self, provider: str, changes: Sequence[DefinitionChange], offered: Sequence[ToolSpec]) -> None:
         by_tool = {spec.tool: spec for spec in offered}
-        kept = {key: value for key, value in self._held.items() if key[0] != provider}
-        self._held = kept | {(provider, change.tool): (by_tool[change.tool], change) for change in changes if change.held}
+        others = {key: value for key, value in self._held.items() if key[0] != provider}
+        self._held = others | {(provider, change.tool): (by_tool[change.tool], change) for change in changes if change.held}
         for change in changes:
             _log.warning("%s: %s: %s%s", provider, change.tool, change.summary, " (held)" if change.held else "")
 

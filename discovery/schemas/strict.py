@@ -78,12 +78,12 @@ def _kinds(part: JsonObject) -> list[str]:
 
 
 def _closed(part: JsonObject, root: JsonObject) -> JsonObject:
-    told = [key for key in _TOLD if key in part]
-    told += ["format"] if part.get("format", "date") not in _FORMATS else []
-    told += ["pattern"] if _LOOKAROUND.search(part.get("pattern", "")) else []
-    closed = {"anyOf" if key == "oneOf" else key: value for key, value in part.items() if key not in told}
-    if told:
-        words = ", ".join(f"{key}: {json.dumps(part[key], ensure_ascii=False)}" for key in told)
+    keys = [key for key in _TOLD if key in part]
+    keys += ["format"] if part.get("format", "date") not in _FORMATS else []
+    keys += ["pattern"] if _LOOKAROUND.search(part.get("pattern", "")) else []
+    closed = {"anyOf" if key == "oneOf" else key: value for key, value in part.items() if key not in keys}
+    if keys:
+        words = ", ".join(f"{key}: {json.dumps(part[key], ensure_ascii=False)}" for key in keys)
         closed["description"] = f"{part.get('description', '')} ({words})".strip()
     if "$ref" in closed and len(closed) > 1:  # strict mode takes nothing beside a reference
         closed["anyOf"] = [{"$ref": closed.pop("$ref")}]

@@ -84,8 +84,8 @@ class SearchIndex:
         self._encoder, self._served = encoder, served
         self._about = {provider: text[:ABOUT_CHARS] for provider, text in about.items()}
         self._hints = [hint(spec) if hint else None for spec in self.specs]
-        told = [estimate_tokens(hint.text) if hint else 0 for hint in self._hints]
-        self.costs = {spec.name: cost_tokens(spec) + extra for spec, extra in zip(self.specs, told, strict=True)}
+        hint_tokens = [estimate_tokens(hint.text) if hint else 0 for hint in self._hints]
+        self.costs = {spec.name: cost_tokens(spec) + extra for spec, extra in zip(self.specs, hint_tokens, strict=True)}
         """By full name: what it costs to offer each tool to a model with its hint."""
         self._words = WordScores(self._texts())
 

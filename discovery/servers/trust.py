@@ -28,8 +28,8 @@ class TrustStore:
 
     def trust(self, server: ServerConfig, *, at: float) -> None:
         """Approve a server as it stands now; `at` in seconds since the epoch. Raises OSError."""
-        kept = {fingerprint: entry for fingerprint, entry in self._read().items() if entry.get("name") != server.name}
-        self._write({**kept, server.fingerprint: {"name": server.name, "source": str(server.source), "at": at}})
+        entries = {fingerprint: entry for fingerprint, entry in self._read().items() if entry.get("name") != server.name}
+        self._write({**entries, server.fingerprint: {"name": server.name, "source": str(server.source), "at": at}})
 
     def revoke(self, name: str) -> bool:
         """Take approval back; whether there was any. Raises OSError."""

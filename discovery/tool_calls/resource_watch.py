@@ -24,9 +24,9 @@ Told = Callable[[str], Awaitable[None]]
 class ResourceWatch:
     """The resources of one server that are watched; those of one life of its connection are watched again in the next."""
 
-    def __init__(self, told: Told, *, patience_s: float, pause_s: float) -> None:
+    def __init__(self, on_update: Told, *, patience_s: float, pause_s: float) -> None:
         """`patience_s` is how long the server may take to agree, `pause_s` how long a stream that broke off rests."""
-        self._told, self._patience_s, self._pause_s = told, patience_s, pause_s
+        self._told, self._patience_s, self._pause_s = on_update, patience_s, pause_s
         self._uris: set[str] = set()
         self._asked: frozenset[str] = frozenset()
         """What the stream that is open now was opened for."""

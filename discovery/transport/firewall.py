@@ -242,23 +242,23 @@ def _depth(value: Any) -> int:
 
 def _trimmed(tool: JsonObject) -> JsonObject:
     """What we read of a tool. The output schema is set aside: the SDK would run its regexes on the event loop, without bound."""
-    kept = {"name": tool["name"]}
+    trimmed = {"name": tool["name"]}
     if title := _text(tool.get("title"))[:LONGEST_TITLE]:
-        kept["title"] = title
-    kept["description"] = _text(tool.get("description"))[:LONGEST_DESCRIPTION]
-    kept["inputSchema"] = {"type": "object"} | {key: value for key, value in tool["inputSchema"].items() if value is not None}
+        trimmed["title"] = title
+    trimmed["description"] = _text(tool.get("description"))[:LONGEST_DESCRIPTION]
+    trimmed["inputSchema"] = {"type": "object"} | {key: value for key, value in tool["inputSchema"].items() if value is not None}
     if (annotations := _annotations(tool.get("annotations"))) is not None:
-        kept["annotations"] = annotations
+        trimmed["annotations"] = annotations
     execution = tool.get("execution")
     if isinstance(execution, dict) and execution.get("taskSupport") in ("optional", "required"):
-        kept["execution"] = {"taskSupport": execution["taskSupport"]}
+        trimmed["execution"] = {"taskSupport": execution["taskSupport"]}
     meta = _declared(tool.get("_meta"))
     output = tool.get("outputSchema")
     if isinstance(output, dict) and _depth(output) <= DEEPEST:
         meta[OUTPUT_SCHEMA] = output
     if _size(beyond := _offered_beyond(tool)) <= MOST_BEYOND_BYTES and beyond:
         meta[BEYOND] = beyond
-    return kept | ({"_meta": meta} if meta else {})
+    return trimmed | ({"_meta": meta} if meta else {})
 
 
 def _offered_beyond(tool: JsonObject) -> JsonObject:

@@ -47,8 +47,6 @@ _TOO_LONG = b"\x00too long\x00"
 _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,64}"|-?\d{1,18})')
 
 
-EXIT_S = 0.5
-"""How long a process may take to end after it closed its stdout; one that goes on closed it on purpose."""
 LAST_WORDS_S = 0.5
 """How long the end of stderr may take to arrive after the process has ended."""
 
@@ -127,20 +125,16 @@ class _FromServer(OwnRead):
 
 
 class _ToServer(OwnWrite):
-    """The `WriteStream` to a server. A write never waits for a server that runs: it would hold a caller past its deadline."""
+    """The `WriteStream` to a server. A write never waits: it would hold a caller past its deadline."""
 
     def __init__(self, server: "_Server") -> None:
         self._server = server
 
     async def send(self, item: SessionMessage, /) -> None:
-        """Send a message. Raises `BrokenResourceError` when the server takes none any more, once it is known why."""
+        """Send a message. Raises `BrokenResourceError` when the server takes none any more."""
         if self._closed:
             raise anyio.ClosedResourceError
-        try:
-            self._server.write(item.message)
-        except anyio.BrokenResourceError:
-            await self._server.end_known()
-            raise
+        self._server.write(item.message)
 
 
 class _Server:
@@ -162,7 +156,6 @@ class _Server:
         self._draining = anyio.CancelScope(shield=True)
         self._lines, self._line, self._size = deque[bytes](), bytearray(), 0
         self._over = False
-        self._end_known = anyio.Event()
         self._backlog = anyio.Event()
         """Set when the server leaves in the pipe what it was sent."""
         self._noise = 0
@@ -171,13 +164,13 @@ class _Server:
 
     async def drain_stderr(self) -> None:
         """Read it always, because a full pipe stops the server; log it, and keep the end of it for the error message."""
-        kept, lines = 0, LineSplitter()
+        size, lines = 0, LineSplitter()
         with self._draining:  # until `last_words`: what a server says while it is being stopped is said, too
             async for chunk in chunks(self._child.stderr):
                 self._stderr.append(chunk)
-                kept += len(chunk)
-                while kept > self._limits.stderr_bytes and len(self._stderr) > 1:
-                    kept -= len(self._stderr.popleft())
+                size += len(chunk)
+                while size > self._limits.stderr_bytes and len(self._stderr) > 1:
+                    size -= len(self._stderr.popleft())
                 await self._logged(lines.feed(chunk))
             await self._logged(lines.end())
         self._stderr_done.set()
@@ -209,7 +202,6 @@ class _Server:
         except _Fault as fault:
             self._over = True
             self._fail(str(fault))
-        self._end_known.set()
         return None
 
     def write(self, message: JSONRPCMessage) -> None:
@@ -221,12 +213,6 @@ class _Server:
             raise anyio.BrokenResourceError from None
         if self._child.unread[0]:
             self._backlog.set()
-
-    async def end_known(self) -> None:
-        """Wait until whoever reads stdout has told why the server takes nothing any more: a write can fail before its end is
-        read. One that closed its stdin alone never says."""
-        with anyio.move_on_after(EXIT_S + LAST_WORDS_S):
-            await self._end_known.wait()
 
     async def watch_stdin(self) -> None:
         """Until cancelled: end a server that does not read what it is sent, because the pipe can never be used again."""
@@ -312,7 +298,7 @@ class _Server:
     async def _ended(self) -> None:
         if self._stopping:
             return
-        if await self._child.exits_within(EXIT_S):
+        if await self._child.exits_within(0.5):
             await self._stderr_read()
         code = self._child.returncode
         self._report("it closed its stdout" if code is None else f"its process ended with exit code {code}")

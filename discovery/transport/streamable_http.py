@@ -231,8 +231,8 @@ def _utf8(body: bytes) -> bytes:
 
 
 def _response(request: httpx2.Request, status: int, body: bytes, headers: httpx2.Headers) -> httpx2.Response:
-    kept = {name: value for name, value in headers.items() if name not in ("content-length", "transfer-encoding")}
-    return httpx2.Response(status, headers=kept, content=body, request=request)
+    forwarded = {name: value for name, value in headers.items() if name not in ("content-length", "transfer-encoding")}
+    return httpx2.Response(status, headers=forwarded, content=body, request=request)
 
 
 def _refusal(request: httpx2.Request, detail: JsonObject, headers: httpx2.Headers | None = None) -> httpx2.Response:

@@ -192,5 +192,5 @@ def excerpt(body_md: str) -> str:
 
 def receipt(post: Post, *, created: bool, changed: bool, overlapped: bool = False, note: str = "") -> SavedPost:
     """The receipt of a change that left the post as it is now."""
-    kept = post.model_dump(include=set(SavedPost.model_fields))
-    return SavedPost(**kept, created=created, changed=changed, overlapped=overlapped, note=note)
+    fields = post.model_dump(include=set(SavedPost.model_fields))
+    return SavedPost(**fields, created=created, changed=changed, overlapped=overlapped, note=note)

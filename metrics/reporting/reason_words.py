@@ -241,16 +241,6 @@ SENTENCES: Mapping[str, str] = {
     "{need} asks for all, and this was not read to the end: {gaps}": "{need} はすべてを求めていますが、終わりまで読まれていません: {gaps}",
     "{need} does not hold {n} of {all} rows that were read, among them {row}": "{need} に、読んだ {all} 行のうち {n} 行がありません（例: {row}）",
     "{need} holds a row that was not read: {row}": "{need} に、読まれていない行があります: {row}",
-    "{need} does not name {names}, whose figure is above {figure}": "{need} に、値が {figure} を超える {names} がありません",
-    "{need} names {names}, whose figure is not above {figure}": "{need} に、値が {figure} を超えない {names} があります",
-    # why a job does not start
-    "{value} of {tool} holds nothing": "{tool} の {value} は空です",
-    "{value} of {tool} is {figure}, not above {threshold}": "{tool} の {value} は {figure} で、{threshold} を超えていません",
-    "{value} of {tool} is {figure}, not below {threshold}": "{tool} の {value} は {figure} で、{threshold} を下回っていません",
-    "budget: {n} of {all} runs of the day are used up": "予算: 一日 {all} 回のうち {n} 回を実行しました",
-    "budget: {n} of {all} calls of the day are used up": "予算: 一日 {all} 回のツール呼び出しのうち {n} 回を使いました",
-    "budget: the price of a run of the day is unknown, so its budget in USD cannot be held": "予算: 今日の実行に料金の分からないものがあり、USD の予算を守れません",
-    "budget: {usd} of {all} USD of the day are used up": "予算: 一日 {all} USD のうち {usd} USD を使いました",
     "you say {claim}, and {names} was not read": "{claim} とありますが、{names} は読まれていません",
     "it was found under {whose}": "{whose} のところにありました",
     "{text} is not about what the job is about": "{text} は、ジョブの対象についてのものではありません",
@@ -426,8 +416,8 @@ def rule_in(language: str, name: str) -> str:
 def _in_japanese(text: str, depth: int = DEEPEST) -> str:
     if depth == 0 or len(text) > LONGEST:
         return text
-    told = list(_clauses(text.split("; "), depth))
-    return "。".join(clause for clause, _ in told) if any(ours for _, ours in told) else text
+    clauses = list(_clauses(text.split("; "), depth))
+    return "。".join(clause for clause, _ in clauses) if any(ours for _, ours in clauses) else text
 
 
 def _clauses(parts: list[str], depth: int) -> Iterator[tuple[str, bool]]:
@@ -436,11 +426,11 @@ def _clauses(parts: list[str], depth: int) -> Iterator[tuple[str, bool]]:
     while at < len(parts):
         upto = min(len(parts), at + MOST_PARTS)
         for end in range(at + 1, upto + 1):
-            if (told := _clause("; ".join(parts[at:end]), depth)) is not None:
+            if (translated := _clause("; ".join(parts[at:end]), depth)) is not None:
                 break
         else:
-            told, end = None, at + 1
-        yield (parts[at], False) if told is None else (told, True)
+            translated, end = None, at + 1
+        yield (parts[at], False) if translated is None else (translated, True)
         at = end
 
 

@@ -40,10 +40,10 @@ _PLACE = re.compile(r"\[\d*\]|\.\d+(?=\.|$)")
 @lru_cache(4096)
 def template(reason: str) -> str:
     """The reason without its values: quotes, numbers, ids, times, addresses, paths and data become `…`. Codes of errors stay."""
-    told = re.sub(r"\s+", " ", reason).strip()
-    told = _VALUES.sub(lambda found: _shown(found, told), told)
-    told = _GAPS.sub(GAP, told).rstrip(" .。!！")
-    return told if len(told) <= LONGEST else told[:LONGEST].rsplit(" ", 1)[0] + GAP
+    text = re.sub(r"\s+", " ", reason).strip()
+    text = _VALUES.sub(lambda found: _shown(found, text), text)
+    text = _GAPS.sub(GAP, text).rstrip(" .。!！")
+    return text if len(text) <= LONGEST else text[:LONGEST].rsplit(" ", 1)[0] + GAP
 
 
 def _shown(found: re.Match[str], told: str) -> str:

@@ -62,8 +62,8 @@ def render_run(run: RunReport, language: Language = "ja", timezone: str = "Asia/
     ring = svg.ring(overall, run.line.level or "", page.t("overall"), page.number(overall.value, "share"))
     title = f"{page.t('run_title')} {run.line.run_id}"
     why = why_level(run.line.level, run.line.overall, run.line.measures, language)
-    told = {"run": run, "title": title, "overall_ring": ring, "run_gauge": run_gauge, "level_why": why}
-    return page.render("run.html.j2", told)
+    values = {"run": run, "title": title, "overall_ring": ring, "run_gauge": run_gauge, "level_why": why}
+    return page.render("run.html.j2", values)
 
 
 class _Page:

@@ -84,9 +84,9 @@ def print_run(run: RunReport, console: Console, language: Language = "ja", tz: s
     )
     console.print(_bars(line, language))
     for loss in sorted(run.losses, key=lambda loss: -loss.points):
-        told = _in_a_line(cause(loss.kind, loss.subject, loss.detail, language))
+        sentence = _in_a_line(cause(loss.kind, loss.subject, loss.detail, language))
         lost = Text(f"  −{100 * loss.points:.1f} pt", "red")
-        console.print(lost.append(f"  {word(loss.measure, language)}: {told}", "default"), highlight=False)
+        console.print(lost.append(f"  {word(loss.measure, language)}: {sentence}", "default"), highlight=False)
     console.print(*_changes(run.changes, language), sep="\n")
     console.print(_timeline(run.timeline, console.width, language))
 
@@ -120,10 +120,10 @@ def _level_line(level: Level | None, overall: float | None, language: Language, 
 
 
 def _change(shown: Shown, language: Language) -> str:
-    told = signed(shown.change.value, shown.unit, language)
+    change = signed(shown.change.value, shown.unit, language)
     if shown.change.low is None or not shown.better:
-        return told
-    return f"{told} ({word(shown.verdict or 'within_chance', language)})"
+        return change
+    return f"{change} ({word(shown.verdict or 'within_chance', language)})"
 
 
 def _bar(value: float | None, width: int = 24) -> Text:
@@ -180,8 +180,10 @@ def _why(report: Report, language: Language) -> RenderableType:
     heads = [word(key, language) for key in ("points", "share", "cause", "times", "evidence")]
     table = _table(heads, right=(0, 1, 3), title=word("why", language))
     for found in report.causes[:6]:
-        told = _in_a_line(cause(found.kind, found.subject, found.detail, language))
-        table.add_row(f"{100 * found.points:.1f}", f"{found.share:.0%}", told, str(found.times), ", ".join(found.examples[:2]))
+        sentence = _in_a_line(cause(found.kind, found.subject, found.detail, language))
+        table.add_row(
+            f"{100 * found.points:.1f}", f"{found.share:.0%}", sentence, str(found.times), ", ".join(found.examples[:2])
+        )
     return Group(table, *_changes(report.causes[:6], language))
 
 

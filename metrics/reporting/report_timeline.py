@@ -90,17 +90,17 @@ def timeline(events: Iterable[RunEvent]) -> RunTimeline:
     What came after the end (a vote) stands at the end, and what came before the beginning (an order about a run whose process
     was killed at once) at the beginning.
     """
-    told = sorted({event.key: event for event in events}.values(), key=lambda event: (event.at, event.key))
-    if not told:
+    ordered = sorted({event.key: event for event in events}.values(), key=lambda event: (event.at, event.key))
+    if not ordered:
         return RunTimeline("", "", 0.0, 0.0, "", ())
-    began_at = next((event.at for event in told if isinstance(event, RunStarted)), told[0].at)
-    ended_at = max((event.at for event in told if isinstance(event, RunFinished)), default=told[-1].at)
-    drawn = ((event, max(0.0, min(event.at, ended_at) - began_at)) for event in told)
+    began_at = next((event.at for event in ordered if isinstance(event, RunStarted)), ordered[0].at)
+    ended_at = max((event.at for event in ordered if isinstance(event, RunFinished)), default=ordered[-1].at)
+    drawn = ((event, max(0.0, min(event.at, ended_at) - began_at)) for event in ordered)
     bars = [bar for event, at in drawn if (bar := _bar(event, at)) is not None]
     bars.sort(key=lambda bar: (bar.start, bar.end))
-    ending = next((event.ending for event in reversed(told) if isinstance(event, RunFinished)), "")
+    ending = next((event.ending for event in reversed(ordered) if isinstance(event, RunFinished)), "")
     length_s = max((bar.end for bar in bars), default=0.0)
-    return RunTimeline(told[0].run_id, told[0].job, began_at, max(length_s, ended_at - began_at), ending, tuple(bars))
+    return RunTimeline(ordered[0].run_id, ordered[0].job, began_at, max(length_s, ended_at - began_at), ending, tuple(bars))
 
 
 def in_words(drawn: RunTimeline, language: Language) -> RunTimeline:
@@ -120,10 +120,10 @@ def _bar(event: RunEvent, at: float) -> TimelineBar | None:
         return _call_bar(event, at)
     match event:
         case ModelAnswered():
-            told = f"{event.input_tokens}+{event.output_tokens} tokens" if event.input_tokens else ""
+            detail = f"{event.input_tokens}+{event.output_tokens} tokens" if event.input_tokens else ""
             state: State = "cured" if event.fallback else "ok"
             return TimelineBar(
-                "model", event.turn, max(at - event.duration_s, 0.0), at, event.model, state, told, f"turn {event.turn}"
+                "model", event.turn, max(at - event.duration_s, 0.0), at, event.model, state, detail, f"turn {event.turn}"
             )
         case ModelFailed():
             return TimelineBar(
@@ -132,9 +132,9 @@ def _bar(event: RunEvent, at: float) -> TimelineBar | None:
         case Judged():
             state = {"complete": "ok", "continue": "neutral", "blocked": "failed"}[event.verdict]  # type: ignore[assignment]  # a literal of literals
             rules = f"{event.held}/{event.rules}" if event.rules else ""
-            told = ": ".join(part for part in (rules, ", ".join(event.missing)) if part)
+            detail = ": ".join(part for part in (rules, ", ".join(event.missing)) if part)
             parts = tuple(part for part in (rules, *(event.findings or event.missing)) if part)
-            return TimelineBar("judge", event.turn, at, at, event.verdict, state, told, "judge", parts)
+            return TimelineBar("judge", event.turn, at, at, event.verdict, state, detail, "judge", parts)
         case LimitReached():
             return TimelineBar("limit", 0, at, at, event.limit, "neutral" if event.warning else "failed", "", "limits")
         case Intervention():

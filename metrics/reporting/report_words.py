@@ -290,8 +290,8 @@ def cause(kind: str, subject: str, detail: str, language: Language) -> str:
     """A cause as a sentence."""
     named = word(subject, language) if kind == "not_completed" else subject
     ours = rule_in(language, detail) if kind == "denied" else reason_in(language, detail)
-    told = PROBLEMS[detail][language == "en"] if detail in PROBLEMS else ours
-    text = CAUSES[kind][language == "en"].format(subject=named or "?", detail=told)
+    problem = PROBLEMS[detail][language == "en"] if detail in PROBLEMS else ours
+    text = CAUSES[kind][language == "en"].format(subject=named or "?", detail=problem)
     return text.replace("（）", "").replace(" ()", "").replace("「」", "")
 
 

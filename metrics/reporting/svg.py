@@ -34,9 +34,9 @@ class Series:
 
 def drawing(kind: str, width: float, height: float, title: str, about: str, parts: Iterable[str]) -> Markup:
     """An SVG element with its title and description."""
-    told = f"<title>{escape(title)}</title><desc>{escape(about)}</desc>"
+    description = f"<title>{escape(title)}</title><desc>{escape(about)}</desc>"
     head = f'class="chart {kind}" role="img" aria-label="{escape(title)}: {escape(about)}" viewBox="0 0 {width:g} {height:g}"'
-    element = f"<svg {head}>{told}{''.join(parts)}</svg>"
+    element = f"<svg {head}>{description}{''.join(parts)}</svg>"
     return Markup(element)  # noqa: S704 - numbers, class names of ours, and text that is escaped in this file
 
 
@@ -105,9 +105,9 @@ def lines(
     return drawing("lines", width, height, title, about, parts)
 
 
-def _column(x: float, foot: float, height: float, width: float, told: str) -> str:
+def _column(x: float, foot: float, height: float, width: float, tooltip: str) -> str:
     box = f'x="{x - width / 2:.1f}" y="{foot + 24 - height:.1f}" width="{width:.1f}" height="{height:.1f}"'
-    return f'<rect class="count" {box}><title>{escape(told)}</title></rect>'
+    return f'<rect class="count" {box}><title>{escape(tooltip)}</title></rect>'
 
 
 def _stretches(values: Sequence[Number]) -> list[list[int]]:
@@ -137,9 +137,9 @@ def _line(one: Series, labels: Sequence[str], x: Scale, y: Scale) -> list[str]:
         drawn.append(f'<polyline class="line {one.kind}" points="{points}"/>')
     for at, value in enumerate(one.values):
         if value is not None:
-            told = escape(f"{labels[at]} {one.name}: {value:.1%}")
+            tooltip = escape(f"{labels[at]} {one.name}: {value:.1%}")
             drawn.append(
-                f'<circle class="dot {one.kind}" cx="{x(at):.1f}" cy="{y(value):.1f}" r="3"><title>{told}</title></circle>'
+                f'<circle class="dot {one.kind}" cx="{x(at):.1f}" cy="{y(value):.1f}" r="3"><title>{tooltip}</title></circle>'
             )
     return drawn
 
@@ -161,11 +161,11 @@ def stack(parts: Mapping[str, float], names: Mapping[str, str], title: str, abou
     """Parts of a whole as one bar; the key of each is its CSS class."""
     length, whole, at, drawn = 480.0, sum(parts.values()) or 1.0, 0.0, []
     for kind, size in parts.items():
-        width, told = length * size / whole, f"{names[kind]} {size / whole:.0%}"
+        width, tooltip = length * size / whole, f"{names[kind]} {size / whole:.0%}"
         box = f'x="{at:.1f}" y="0" width="{max(width - 1.5, 0):.1f}" height="28"'
-        drawn.append(f'<rect class="part {kind}" {box}><title>{escape(told)}</title></rect>')
-        if width > 12 * len(told):
-            drawn.append(_text(at + 8, 18.5, told, "on"))
+        drawn.append(f'<rect class="part {kind}" {box}><title>{escape(tooltip)}</title></rect>')
+        if width > 12 * len(tooltip):
+            drawn.append(_text(at + 8, 18.5, tooltip, "on"))
         at += width
     return drawing("stack", length, 28, title, about, drawn)
 
@@ -184,26 +184,26 @@ def run_timeline(drawn: RunTimeline, names: Mapping[str, str], title: str, about
     for number, row in enumerate(rows):
         y = top + row_height * number
         label = names.get(row.label, row.label) if row.ours else row.label
-        parts.append(_text(left - 10, y + 16, label if len(label) <= 28 else f"{label[:27]}…", "row end", told=label))
+        parts.append(_text(left - 10, y + 16, label if len(label) <= 28 else f"{label[:27]}…", "row end", tooltip=label))
         parts += [_bar(bar, left + bar.start * scale, (bar.end - bar.start) * scale, y) for bar in row.bars]
     return drawing("timeline", width, height, title, about, parts)
 
 
 def _bar(bar: TimelineBar, x: float, width: float, y: float) -> str:
-    told = f"<title>{escape(f'{bar.label} {bar.start:.2f}–{bar.end:.2f} s {bar.detail}')}</title>"
+    tooltip = f"<title>{escape(f'{bar.label} {bar.start:.2f}–{bar.end:.2f} s {bar.detail}')}</title>"
     match bar.kind:
         case "attempt":
-            return f'<path class="mark {bar.state}" d="M{x - 4:.1f} {y + 8}l8 8m0 -8l-8 8">{told}</path>'
+            return f'<path class="mark {bar.state}" d="M{x - 4:.1f} {y + 8}l8 8m0 -8l-8 8">{tooltip}</path>'
         case "alternative":
-            return f'<path class="mark {bar.state}" d="M{x - 5:.1f} {y + 12}h9m-4 -4l4 4l-4 4">{told}</path>'
+            return f'<path class="mark {bar.state}" d="M{x - 5:.1f} {y + 12}h9m-4 -4l4 4l-4 4">{tooltip}</path>'
         case "judge":
-            return f'<path class="sign {bar.state}" d="M{x:.1f} {y + 5}l7 7l-7 7l-7 -7z">{told}</path>'
+            return f'<path class="sign {bar.state}" d="M{x:.1f} {y + 5}l7 7l-7 7l-7 -7z">{tooltip}</path>'
         case "person" | "limit":
-            return f'<circle class="sign {bar.state}" cx="{x:.1f}" cy="{y + 12}" r="6">{told}</circle>'
+            return f'<circle class="sign {bar.state}" cx="{x:.1f}" cy="{y + 12}" r="6">{tooltip}</circle>'
         case "model" if not width:
-            return f'<path class="mark {bar.state}" d="M{x - 4:.1f} {y + 8}l8 8m0 -8l-8 8">{told}</path>'
+            return f'<path class="mark {bar.state}" d="M{x - 4:.1f} {y + 8}l8 8m0 -8l-8 8">{tooltip}</path>'
     box = f'x="{x:.1f}" y="{y + 5}" width="{max(width, 2.5):.1f}" height="14" rx="3"'
-    return f'<rect class="bar {bar.kind} {bar.state}" {box}>{told}</rect>'
+    return f'<rect class="bar {bar.kind} {bar.state}" {box}>{tooltip}</rect>'
 
 
 def _ticks(length: float) -> list[float]:
@@ -214,6 +214,6 @@ def _ticks(length: float) -> list[float]:
     return [0.0, length]
 
 
-def _text(x: float, y: float, text: str, kind: str, told: str = "") -> str:
-    hover = f"<title>{escape(told)}</title>" if told and told != text else ""
+def _text(x: float, y: float, text: str, kind: str, tooltip: str = "") -> str:
+    hover = f"<title>{escape(tooltip)}</title>" if tooltip and tooltip != text else ""
     return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{hover}{escape(text)}</text>'

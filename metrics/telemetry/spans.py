@@ -106,16 +106,16 @@ class Telemetry:
             case ModelFailed():
                 self._model_failed(event)
             case AttemptFailed():
-                told = {names.ERROR_TYPE: event.error, "jiritsu.attempt": event.attempt, "jiritsu.wait_s": event.wait_s}
-                run.call_notes.setdefault((event.turn, event.call_id), []).append(("attempt_failed", event.at, told))
+                attributes = {names.ERROR_TYPE: event.error, "jiritsu.attempt": event.attempt, "jiritsu.wait_s": event.wait_s}
+                run.call_notes.setdefault((event.turn, event.call_id), []).append(("attempt_failed", event.at, attributes))
             case AlternativeTried():
-                told = {names.TOOL_NAME: event.alternative, "jiritsu.ok": event.ok, "jiritsu.source": event.source}
-                run.call_notes.setdefault((event.turn, event.call_id), []).append(("alternative_tried", event.at, told))
+                attributes = {names.TOOL_NAME: event.alternative, "jiritsu.ok": event.ok, "jiritsu.source": event.source}
+                run.call_notes.setdefault((event.turn, event.call_id), []).append(("alternative_tried", event.at, attributes))
             case CallFinished():
                 self._call_finished(run, event)
             case Judged():
-                told = {"jiritsu.verdict": event.verdict, "jiritsu.rules": event.rules, "jiritsu.held": event.held}
-                run.notes.append(("judged", event.at, told))
+                attributes = {"jiritsu.verdict": event.verdict, "jiritsu.rules": event.rules, "jiritsu.held": event.held}
+                run.notes.append(("judged", event.at, attributes))
             case LimitReached():
                 run.notes.append(("limit_reached", event.at, {"jiritsu.limit": event.limit, "jiritsu.warning": event.warning}))
             case RunFinished():
@@ -128,7 +128,7 @@ class Telemetry:
             names.OUTPUT_TOKENS: event.output_tokens,
             names.CACHED_TOKENS: event.cached_tokens,
         }
-        told = {
+        attributes = {
             **asked,
             **usage,
             names.RESPONSE_MODEL: asked[names.REQUEST_MODEL],
@@ -137,8 +137,8 @@ class Telemetry:
             names.FALLBACK: event.fallback,
         }
         if event.cost_usd is not None:
-            told[names.COST] = float(event.cost_usd)
-        self._chat(event, told, event.at - event.duration_s)
+            attributes[names.COST] = float(event.cost_usd)
+        self._chat(event, attributes, event.at - event.duration_s)
         self._durations[names.OPERATION_DURATION].record(event.duration_s, asked)
         for kind, count in (("input", event.input_tokens), ("output", event.output_tokens)):
             self._tokens.record(count, {**asked, names.TOKEN_TYPE: kind})
@@ -146,19 +146,19 @@ class Telemetry:
                 self._latest[kind].add(count, asked)
 
     def _model_failed(self, event: ModelFailed) -> None:
-        told = {**_model(event.model), names.TURN: event.turn, "jiritsu.then": event.then}
-        self._chat(event, told, event.at, error=event.error)
+        attributes = {**_model(event.model), names.TURN: event.turn, "jiritsu.then": event.then}
+        self._chat(event, attributes, event.at, error=event.error)
 
-    def _chat(self, event: ModelAnswered | ModelFailed, told: Mapping[str, Any], start: float, error: str = "") -> None:
-        name = f"{names.CHAT} {told[names.REQUEST_MODEL]}"
+    def _chat(self, event: ModelAnswered | ModelFailed, attributes: Mapping[str, Any], start: float, error: str = "") -> None:
+        name = f"{names.CHAT} {attributes[names.REQUEST_MODEL]}"
         span, parent = span_of(event.run_id, event.key), span_of(event.run_id)
-        self._span(name, span, parent, start, event.at, {**told, **_whose(event)}, kind=SpanKind.CLIENT, error=error)
+        self._span(name, span, parent, start, event.at, {**attributes, **_whose(event)}, kind=SpanKind.CLIENT, error=error)
 
     def _call_finished(self, run: _Live, event: CallFinished) -> None:
         place = (event.turn, event.call_id)
         kind = {names.OPERATION: names.EXECUTE_TOOL, names.TOOL_NAME: event.tool, names.TOOL_PROVIDER: event.provider}
         error = "" if event.outcome in WORKED else event.problem or event.outcome
-        told = {
+        attributes = {
             **kind,
             names.TOOL_TYPE: "function",
             names.TOOL_CALL_ID: event.call_id,
@@ -172,7 +172,9 @@ class Telemetry:
         }
         start = event.at - event.duration_s
         span, notes = span_of(event.run_id, *place), run.call_notes.pop(place, [])
-        self._span(f"{names.EXECUTE_TOOL} {event.tool}", span, span_of(event.run_id), start, event.at, told, notes, error=error)
+        self._span(
+            f"{names.EXECUTE_TOOL} {event.tool}", span, span_of(event.run_id), start, event.at, attributes, notes, error=error
+        )
         failed = {names.ERROR_TYPE: error} if error else {}
         self._durations[names.TOOL_DURATION].record(event.duration_s, {**kind, **failed})
         if event.attempts > 1:
@@ -184,7 +186,7 @@ class Telemetry:
     def _run_finished(self, run: _Live, event: RunFinished) -> None:
         facts, found = run.facts, autonomy_of(run.facts)
         error = "" if event.ending in ("completed", "simulated", "closed") else event.ending
-        told: dict[str, Any] = {
+        attributes: dict[str, Any] = {
             names.OPERATION: names.INVOKE_AGENT,
             names.AGENT_NAME: names.AGENT,
             names.ENDING: event.ending,
@@ -196,11 +198,11 @@ class Telemetry:
         }
         scores = {names.OVERALL: found.overall, names.LEVEL: found.level, names.COST: cost_usd(facts)}
         scores |= {names.MEASURE.format(name): value for name, value in found.breakdown.items()}
-        told |= {name: value for name, value in scores.items() if value is not None}
+        attributes |= {name: value for name, value in scores.items() if value is not None}
         job = span_of(event.run_id, "workflow") if event.job else None
         start, length = facts.started_at, event.at - facts.started_at
         self._span(
-            f"{names.INVOKE_AGENT} {names.AGENT}", span_of(event.run_id), job, start, event.at, told, run.notes, error=error
+            f"{names.INVOKE_AGENT} {names.AGENT}", span_of(event.run_id), job, start, event.at, attributes, run.notes, error=error
         )
         self._durations[names.AGENT_DURATION].record(length, {names.OPERATION: names.INVOKE_AGENT, names.AGENT_NAME: names.AGENT})
         if job is not None:
@@ -249,12 +251,12 @@ def _whose(event: RunEvent) -> dict[str, Any]:
 
 
 def _permission(call: CallFacts) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+    attributes: dict[str, Any] = {}
     if call.decided is not None:
-        told |= {names.DECISION: call.decided.decision, names.RULE: call.decided.rule}
+        attributes |= {names.DECISION: call.decided.decision, names.RULE: call.decided.rule}
     if call.answer is not None:
-        told |= {names.APPROVAL: call.answer.answer, names.APPROVAL_LATENCY: call.answer.waited_s}
-    return told
+        attributes |= {names.APPROVAL: call.answer.answer, names.APPROVAL_LATENCY: call.answer.waited_s}
+    return attributes
 
 
 def _nanoseconds(seconds: float) -> int:

@@ -104,16 +104,16 @@ def attributes_of(span: Mapping[str, Any]) -> dict[str, Any]:
 def _otlp_value(value: Any) -> Any:
     if not isinstance(value, Mapping):
         return value
-    for kind, held in value.items():
+    for kind, content in value.items():
         match kind:
             case "intValue":
-                return _number(held)
+                return _number(content)
             case "arrayValue":
-                return [_otlp_value(one) for one in held.get("values", ())]
+                return [_otlp_value(one) for one in content.get("values", ())]
             case "kvlistValue":
-                return {one.get("key"): _otlp_value(one.get("value")) for one in held.get("values", ())}
+                return {one.get("key"): _otlp_value(one.get("value")) for one in content.get("values", ())}
             case _:
-                return held
+                return content
     return None
 
 

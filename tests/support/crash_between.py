@@ -105,6 +105,6 @@ async def main(arguments: tuple[str, ...]) -> None:
         await gateway.settle(30)
         policy = Policy(rules=(PolicyRule(name="all", decision="allow", tool="*"),))
         executor = Executor(Chain([ScriptedModel(lines)]), Services(gateway, policy, ledger=ledger, journal=Journal(engine)))
-        async with open_runs(engine, executor, RunRecords(engine), takes_work=True, lanes=QUICK, watch=LOOKING) as runs:
+        async with open_runs(engine, executor, RunRecords(engine), takes_work=True, concurrency=QUICK, liveness=LOOKING) as runs:
             await runs.run(asked(RUN))
     await anyio.to_thread.run_sync(engine.dispose)

@@ -148,7 +148,7 @@ class Workshop:
 @asynccontextmanager
 async def workshop(
     url: str, *servers: MCPServer | ServerConfig, script: Any = lines, takes_work: bool = True, executor_id: str = "", keys: tuple[str, ...] = (),
-    lanes: ConcurrencyLimits = QUICK, watch: Liveness = LOOKING, approvals: dict[str, Any] | None = None,
+    concurrency: ConcurrencyLimits = QUICK, liveness: Liveness = LOOKING, approvals: dict[str, Any] | None = None,
     engine: sa.Engine | None = None, **means: Any,
 ) -> AsyncIterator[Workshop]:  # fmt: skip
     """Runs over a database; `means` are fields of `Services`."""
@@ -167,8 +167,8 @@ async def workshop(
                 keys=keys,
                 executor_id=executor_id,
                 takes_work=takes_work,
-                lanes=lanes,
-                watch=watch,
+                concurrency=concurrency,
+                liveness=liveness,
             ) as runs,
         ):
             orders = RunControl(engine, records, ledger, journal, keys=keys)
@@ -243,15 +243,15 @@ async def main(arguments: tuple[str, ...] | None = None) -> None:
     parser.add_argument("--delay-s", type=float, default=0.0)
     parser.add_argument("--forever", action="store_true")
     parser.add_argument("--id", default="")
-    parser.add_argument("--lanes", type=json.loads, default={"tenant": 8}, help="JSON")
+    parser.add_argument("--concurrency", type=json.loads, default={"tenant": 8}, help="JSON")
     parser.add_argument("--tick", action="store_true", help="the one run is asked for by a tick of a schedule")
     options = parser.parse_args(arguments)
     crash = Crash(options.crash_at, options.folder)
     engine = await anyio.to_thread.run_sync(prepared, options.url)
     crash.watch()
     server = box(options.folder, crash.point, options.delay_s)
-    lanes = ConcurrencyLimits(poll_s=0.05, **options.lanes)
-    async with workshop(options.url, server, executor_id=options.id, engine=engine, lanes=lanes) as shop:
+    concurrency = ConcurrencyLimits(poll_s=0.05, **options.concurrency)
+    async with workshop(options.url, server, executor_id=options.id, engine=engine, concurrency=concurrency) as shop:
         if options.tick:
             await _handle_tick(shop)
         for number in range(0 if options.tick else options.runs):

@@ -197,8 +197,11 @@ async def work(url: str, folder: Path, runs: int, here: int, turns: int, at: str
     means: dict[str, Any] = {"policy": POLICY, "ledger": ledger, "approver": approvals, "watchers": (hold,)}
     means["journal"] = PatientSink(journal.within(store.together), store)  # as the app has it
     async with house(box(folder, hold), model=model, backoff=Backoff(first_s=0.4, most_s=0.4), **means) as made:
-        watch, lanes = Liveness(every_s=0.2, grace_s=20), ConcurrencyLimits(poll_s=0.05, here=here, tenant=2 * runs + 1)
-        async with closed_first(), open_runs(engine, made.executor, records, takes_work=True, lanes=lanes, watch=watch):
+        liveness, concurrency = Liveness(every_s=0.2, grace_s=20), ConcurrencyLimits(poll_s=0.05, here=here, tenant=2 * runs + 1)
+        async with (
+            closed_first(),
+            open_runs(engine, made.executor, records, takes_work=True, concurrency=concurrency, liveness=liveness),
+        ):
             orders = RunControl(engine, records, ledger, journal)
             async with anyio.create_task_group() as tasks:
                 for number in range(runs):

@@ -116,7 +116,10 @@ async def _soak(folder: Path, seconds: float) -> None:
             gateway, ANYTHING, backoff=Backoff(first_s=0.1, most_s=0.5), journal=Journal(engine), ledger=SqlLedger(Store(engine))
         )
         executor = Executor(Chain([Caller(every_tool)]), means)
-        async with open_runs(engine, executor, records, lanes=QUICK, watch=LOOKING) as runs, anyio.create_task_group() as tasks:
+        async with (
+            open_runs(engine, executor, records, concurrency=QUICK, liveness=LOOKING) as runs,
+            anyio.create_task_group() as tasks,
+        ):
             numbers = count()
             for _ in range(AT_ONCE):
                 tasks.start_soon(_make_runs, runs, numbers, endings)

@@ -51,6 +51,6 @@ async def main(arguments: tuple[str, ...]) -> None:
     async with open_gateway([task_server(folder, **options)]) as gateway:
         await gateway.settle(60)
         executor = Executor(Chain([ScriptedModel(one_call)]), Services(gateway, ALLOW, **kept))
-        async with open_runs(engine, executor, RunRecords(engine), takes_work=True, lanes=QUICK, watch=LOOKING) as runs:
+        async with open_runs(engine, executor, RunRecords(engine), takes_work=True, concurrency=QUICK, liveness=LOOKING) as runs:
             await runs.run(asked(RUN))
     await anyio.to_thread.run_sync(engine.dispose)

@@ -65,11 +65,11 @@ def truncate_result(
         remarks.append(f"[{reading.reason}]")
     text, more = _beginning(whole_text(output), handle_of(key), whole_chars)
     shown = _shown(output)
-    kept = [_kept(part, f"{handle_of(key)}/{number}", shown) for number, part in enumerate(parts_kept(output), 1)]
+    artefacts = [_kept(part, f"{handle_of(key)}/{number}", shown) for number, part in enumerate(parts_kept(output), 1)]
     return ToolResult(
         call_id=call.id,
         name=call.name,
-        text="\n".join([*remarks, text, *more, *kept]),
+        text="\n".join([*remarks, text, *more, *artefacts]),
         is_error=kind not in ANSWERED,
         kind=kind,
         structured=output.structured,
@@ -139,12 +139,12 @@ def _values(data: Any, most: int) -> Iterator[str]:
 def parts_kept(output: ToolOutput) -> tuple[ContentPart, ...]:
     """The images, sounds and resources of an answer, in order, as long as there is room; one that is too large is kept without
     its data."""
-    kept, room = [], KEPT_PARTS
+    parts, room = [], KEPT_PARTS
     for part in output.parts:
         fits = len(part.data) <= room
-        kept.append(part if fits else part.model_copy(update={"data": ""}))
+        parts.append(part if fits else part.model_copy(update={"data": ""}))
         room -= len(part.data) if fits else 0
-    return tuple(kept)
+    return tuple(parts)
 
 
 def is_text(part: ContentPart) -> bool:

@@ -80,7 +80,7 @@ def _output(blocks: list[ContentBlock]) -> ToolOutput:
 
 def _record(call: ToolCall, run: Run, server: str, problem: str) -> CallRecord:
     facts: JsonObject = {"call_id": call.id, "name": call.name}
-    told: dict[str, Any] = {"is_error": True, "kind": "terminal"} if problem else {}
+    failure: dict[str, Any] = {"is_error": True, "kind": "terminal"} if problem else {}
     return CallRecord(
         call_id=call.id,
         turn=run.ctx.turn,
@@ -89,7 +89,7 @@ def _record(call: ToolCall, run: Run, server: str, problem: str) -> CallRecord:
         provider=server,
         effect=Effect.READ,
         arguments=call.arguments,
-        result=ToolResult(**facts, text=f"{call.name}: {problem}" if problem else "", **told),
+        result=ToolResult(**facts, text=f"{call.name}: {problem}" if problem else "", **failure),
         finished_at=run.ctx.now,
         problem="transport" if problem else "",
         reason=problem,

@@ -88,24 +88,25 @@ async def execute_once(
     run_id: str,
     arguments_sha256: str,
     nothing_sent: Callable[[], bool] = lambda: False,
-    waits: Callable[[], Awaitable[bool]] | None = None,
-    goes_on: Callable[[], bool] = lambda: False,
-    tell: Callable[[], Coroutine[Any, Any, None]] | None = None,
+    still_running: Callable[[], Awaitable[bool]] | None = None,
+    keeps_running: Callable[[], bool] = lambda: False,
+    flush: Callable[[], Coroutine[Any, Any, None]] | None = None,
 ) -> ToolOutput:
     """Send a write under its key, at most once unless the tool takes repeats. Raises what `send` raised, or `OutcomeUnknown`.
 
     `send` is told whether an earlier try may have happened. `look` is asked in that case, and says whether it did. `nothing_sent`
-    says of a `send` that is cancelled whether it was only waiting to try again: that leaves nothing in doubt. `waits` says of an
-    earlier try whether its receiver still has it under way: `send` waits for that one then. `goes_on` says of a `send` that is
-    cancelled whether its receiver works on, and whoever comes later may wait for it: the key stays claimed. `tell` writes down
-    that it was allowed, which stands in the journal before anything is sent; it may share the transaction of the claim.
+    says of a `send` that is cancelled whether it was only waiting to try again: that leaves nothing in doubt. `still_running`
+    says of an earlier try whether its receiver still has it under way: `send` waits for that one then. `keeps_running` says of a
+    `send` that is cancelled whether its receiver works on, and whoever comes later may wait for it: the key stays claimed.
+    `flush` writes down that it was allowed, which stands in the journal before anything is sent; it may share the transaction
+    of the claim.
     """
     claimed = partial(ledger.claim, key, run_id=run_id, tool=spec.name, arguments_sha256=arguments_sha256)
-    claim = await (claimed() if tell is None else _claim_and_tell(ledger, key, claimed, tell))
+    claim = await (claimed() if flush is None else _claim_and_flush(ledger, key, claimed, flush))
     if claim.state == "done":
         return claim.output or ToolOutput(text="A person looked: this was done.")
     in_doubt = claim.state != "new"
-    if in_doubt and not (waits is not None and await waits()):
+    if in_doubt and not (still_running is not None and await still_running()):
         seen = await look()
         if seen == "found":
             output = ToolOutput(text="This was done before; it was looked up and found.")
@@ -117,7 +118,7 @@ async def execute_once(
     try:
         output = await send(in_doubt)
     except BaseException as error:
-        if isinstance(error, anyio.get_cancelled_exc_class()) and goes_on():
+        if isinstance(error, anyio.get_cancelled_exc_class()) and keeps_running():
             raise
         only_waited = isinstance(error, anyio.get_cancelled_exc_class()) and not in_doubt and nothing_sent()
         with anyio.CancelScope(shield=True):
@@ -127,14 +128,14 @@ async def execute_once(
     return output
 
 
-async def _claim_and_tell(
-    ledger: EffectLedger, key: str, claimed: Callable[[], Awaitable[LedgerEntry]], tell: Callable[[], Coroutine[Any, Any, None]]
+async def _claim_and_flush(
+    ledger: EffectLedger, key: str, claimed: Callable[[], Awaitable[LedgerEntry]], flush: Callable[[], Coroutine[Any, Any, None]]
 ) -> LedgerEntry:
     """Both at once. Where it cannot be told, nothing is sent: a key that was new is free again."""
     claims = list[LedgerEntry]()
     try:
         async with anyio.create_task_group() as group:
-            group.start_soon(tell)
+            group.start_soon(flush)
             claims.append(await claimed())
     except BaseException as failure:
         if any(claim.state == "new" for claim in claims):

@@ -75,7 +75,7 @@ class CallTask:
         """Whether the task goes on, and is asked after by whoever takes the run up, if the call is broken off now."""
         return self._kept and self.lasting
 
-    async def look(self, spec: ToolSpec) -> bool:
+    async def load(self, spec: ToolSpec) -> bool:
         """Whether an earlier process left a task behind."""
         self.known = await self.memory.known(self.key) if spec.task_support else ""
         self._kept = bool(self.known)
@@ -93,7 +93,7 @@ class CallTask:
         self._wanted_at = anyio.current_time()
         return await self.memory.wanted(self.run_id)
 
-    async def over(self) -> None:
+    async def forget(self) -> None:
         """The call has its answer. Raises `StoreError`."""
         self.known = ""
         if self._kept:

@@ -228,8 +228,8 @@ class TaskCard(Frozen):
 
     def chunk(self) -> dict[str, str]:
         """As a chunk of a stream."""
-        told = {"type": "task_update", "id": self.id, "title": self.title, "status": self.status}
-        return told | ({"details": self.details} if self.details else {})
+        update = {"type": "task_update", "id": self.id, "title": self.title, "status": self.status}
+        return update | ({"details": self.details} if self.details else {})
 
 
 _MARKS = {"pending": "・", "in_progress": "⏳", "complete": "✓", "error": "✗"}
@@ -251,8 +251,8 @@ def task_of(event: RunEvent, language: str) -> TaskCard | None:
             return card.model_copy(update={"details": word("waiting", language)})
         case events.CallFinished():
             fine = event.outcome in events.ANSWERED
-            told = word("done" if fine else "denied_call" if event.outcome == "denied" else event.outcome, language)
-            return card.model_copy(update={"status": "complete" if fine else "error", "details": told})
+            outcome = word("done" if fine else "denied_call" if event.outcome == "denied" else event.outcome, language)
+            return card.model_copy(update={"status": "complete" if fine else "error", "details": outcome})
         case _:
             return None
 
@@ -272,10 +272,10 @@ def question_blocks(approval: Approval, language: str, console: str = "", *, edi
     view = question_view(question, language)
     lines = [word("ask", language), f"{question.tool} ({view.effect})", word("why", language, reason=view.reason)]
     value = f"{approval.id}:{question.arguments_sha256}"
-    told = _told(lines, view)
-    if len(told) > MOST_BLOCKS or sum(len(block["text"]["text"]) for block in told) > MOST_CHARS:
+    body = _told(lines, view)
+    if len(body) > MOST_BLOCKS or sum(len(block["text"]["text"]) for block in body) > MOST_CHARS:
         # what a person cannot see, a press must not bind
-        told = [*told[:SHOWN_OF_TOO_MANY], plain(word("too_long", language, n=len(view.items)))]
+        body = [*body[:SHOWN_OF_TOO_MANY], plain(word("too_long", language, n=len(view.items)))]
         buttons = [_button(DENY, word("deny", language), "danger", value)]
     else:
         buttons = [
@@ -284,7 +284,7 @@ def question_blocks(approval: Approval, language: str, console: str = "", *, edi
             _button(DENY, word("deny", language), "danger" if view.suggested == "approve" else "primary", value),
         ]
     below = [leading_to(f"{console}/inbox#approval-{quote(approval.id)}", word("in_console", language))] if console else []
-    return [*told, {"type": "actions", "block_id": f"approval-{approval.id}", "elements": buttons}, *below]
+    return [*body, {"type": "actions", "block_id": f"approval-{approval.id}", "elements": buttons}, *below]
 
 
 def leading_to(address: str, label: str) -> Block:
@@ -300,9 +300,9 @@ def answered_blocks(approval: Approval, language: str) -> list[Block]:
     outcome = word(_outcome(approval), language, by=by) if approval.state != "pending" else ""
     mark = {"granted": "✅", "denied": "🚫"}.get(approval.state, "⌛")
     said = {"type": "context", "elements": [{"type": "mrkdwn", "text": f"{mark} {outcome}"}]}
-    told = _told(lines, view)
-    cut = [plain(word("cut_blocks", language, n=len(told) - MOST_BLOCKS))] if len(told) > MOST_BLOCKS else []
-    return [*told[:MOST_BLOCKS], *cut, said]
+    body = _told(lines, view)
+    cut = [plain(word("cut_blocks", language, n=len(body) - MOST_BLOCKS))] if len(body) > MOST_BLOCKS else []
+    return [*body[:MOST_BLOCKS], *cut, said]
 
 
 def _outcome(approval: Approval) -> str:

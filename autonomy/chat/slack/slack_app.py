@@ -357,15 +357,15 @@ class SlackApp:
         """A job's switch in the Home tab; pressing it twice changes nothing."""
         user_id, team = _who_pressed(body)
         state, _, job = str(action["value"]).partition(":")
-        told = await self.home.switch(job, user_id, team, on=state == "on")
+        message = await self.home.switch(job, user_id, team, on=state == "on")
         await ack()
-        log.info("%s: %s", user_id, told)
+        log.info("%s: %s", user_id, message)
         await self._show_home(user_id, team)
 
     async def _on_command(self, ack: Any, body: Json) -> None:
         """`/jiritsu …`: answered to whoever typed it."""
-        told = await self.home.command(str(body.get("text") or ""), str(body["user_id"]), str(body.get("team_id") or ""))
-        await ack(text=told, response_type="ephemeral")
+        message = await self.home.command(str(body.get("text") or ""), str(body["user_id"]), str(body.get("team_id") or ""))
+        await ack(text=message, response_type="ephemeral")
 
     async def _show_home(self, user_id: str, team: str) -> None:
         try:
@@ -379,8 +379,8 @@ class SlackApp:
         by = str(body["user"]["id"])
         at = time.time()
         key = f"feedback/{by}/{action.get('action_ts') or at}"
-        told = FeedbackGiven(run_id=run_id, key=key, at=at, tenant=self._tenant, by=by, good=kind == "good")
-        await self._journal.write([told])
+        feedback = FeedbackGiven(run_id=run_id, key=key, at=at, tenant=self._tenant, by=by, good=kind == "good")
+        await self._journal.write([feedback])
         await ack()
         await self._whisper(body, by, blocks.word("thanks", self._language))
 

@@ -6,7 +6,7 @@ import click
 
 from autonomy.cli.sample import SAMPLE, sample_flags
 from autonomy.cli.terminal import say
-from autonomy.cli.words.terminal_words import speak
+from autonomy.cli.words.terminal_words import set_terminal_language
 
 DEMOS = ("crash", "injection", "fabrication")
 
@@ -34,7 +34,7 @@ def demo(ctx: click.Context, which: str, file: Path | None) -> None:
     from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of
 
     language = settings_of(ctx).settings.language
-    speak(language)  # that of the sample it plays on
+    set_terminal_language(language)  # that of the sample it plays on
 
     async def command() -> int:
         from autonomy.cli.demo.crash import show_crash

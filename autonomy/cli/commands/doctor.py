@@ -9,7 +9,7 @@ import anyio.to_thread
 import click
 
 from autonomy.cli.terminal import AS_JSON, print_json, say
-from autonomy.cli.words.terminal_words import told
+from autonomy.cli.words.terminal_words import translate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> Non
         else:
             for name, status, detail, fix in checks:
                 mark = {"ok": "✓", "warn": "!", "fail": "✗"}[status]
-                say(f"{mark} {name}: {told(detail) if isinstance(detail, str) else config_problem(detail)}")
+                say(f"{mark} {name}: {translate(detail) if isinstance(detail, str) else config_problem(detail)}")
                 if fix:
                     say(f"    → {fix}")
         return EXIT_SETUP if any(status == "fail" for _, status, _, _ in checks) else 0
@@ -139,10 +139,10 @@ def warm_check() -> Check:
 
     if not supported():
         return "warm starts", "ok", f"off: {sys.platform} lacks what they need", ""
-    told = ask(STATUS)
-    if told is None:
+    answer = ask(STATUS)
+    if answer is None:
         return "warm starts", "ok", "off: commands start from scratch", ""
-    return "warm starts", "ok", f"on: process {told['pid']} in {warm_home()}", ""
+    return "warm starts", "ok", f"on: process {answer['pid']} in {warm_home()}", ""
 
 
 async def model_check(settings: "Settings", model: str, *, call: bool = True) -> Check:
@@ -177,15 +177,15 @@ async def model_check(settings: "Settings", model: str, *, call: bool = True) ->
     size = f"reads {found.context_tokens:,} tokens" if found.context_tokens else "context size unknown"
     answered = f"{where} answered in {found.seconds:.1f} s"
     if found.tools_refused and found.called_the_tool:
-        told = f"{answered}, refuses tools ({found.tools_refused}) and calls those written into its prompt, {size}"
-        return name, "warn", told, "choose a model that supports tools: one that does not calls them worse"
+        summary = f"{answered}, refuses tools ({found.tools_refused}) and calls those written into its prompt, {size}"
+        return name, "warn", summary, "choose a model that supports tools: one that does not calls them worse"
     if found.tools_refused:
-        told = f"{answered}, refuses tools ({found.tools_refused}), {size}"
-        return name, "warn", told, "choose a model that supports tools: without them it can only talk"
-    told = f"{answered}, {'calls tools' if found.called_the_tool else 'did not call the tool it was asked to'}, {size}"
+        summary = f"{answered}, refuses tools ({found.tools_refused}), {size}"
+        return name, "warn", summary, "choose a model that supports tools: without them it can only talk"
+    summary = f"{answered}, {'calls tools' if found.called_the_tool else 'did not call the tool it was asked to'}, {size}"
     if not found.called_the_tool:
-        return name, "warn", told, "choose a model that supports tools: without them it can only talk"
-    return name, "ok", told, ""
+        return name, "warn", summary, "choose a model that supports tools: without them it can only talk"
+    return name, "ok", summary, ""
 
 
 def _usual_address(vendor: str) -> str:

@@ -74,7 +74,7 @@ def resolve(ctx: click.Context, key: str, happened: bool, note: str) -> None:
 
         async with open_stores(config) as books:
             effect = await books.ledger.resolve(key, happened=happened, by=who(), note=note, tenant=config.settings.tenant)
-            told = Intervention(
+            event = Intervention(
                 run_id=effect.run_id,
                 key=f"resolved-{key}",
                 at=time.time(),
@@ -82,7 +82,7 @@ def resolve(ctx: click.Context, key: str, happened: bool, note: str) -> None:
                 kind="resolve_effect",
                 by=who(),
             )
-            await books.journal.write([told])
+            await books.journal.write([event])
         say(f"{key}: {'it happened' if happened else 'it did not happen, and may be tried again'}", err=True)
         return 0
 

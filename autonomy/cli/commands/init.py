@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from autonomy.cli.terminal import say, says_yes
-from autonomy.cli.words.terminal_words import speak, spoken, told
+from autonomy.cli.words.terminal_words import set_terminal_language, terminal_language, translate
 from discovery.catalog import Frozen
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ class _Questions:
 
     def __init__(self, config: "Config", base_url: str, *, asking: bool) -> None:
         self._config, self._base_url, self._asking = config, base_url, asking
-        self.words = WORDS[spoken()]
+        self.words = WORDS[terminal_language()]
         """Of the language that is answered; until then of the terminal's."""
 
     def answers(self, given: dict[str, object]) -> InitAnswers:
@@ -212,7 +212,7 @@ class _Questions:
             here = self._config.settings.language
             given["language"] = _one_of(["en", "ja"], "1 of 5 · Language / 言語", here)
         if (chosen := given.get("language")) == "ja" or chosen == "en":
-            speak(chosen)
+            set_terminal_language(chosen)
             self.words = WORDS[chosen]
         given |= self._model(str(given.get("model", "")), named="model" in given)
         if not self._asking:
@@ -287,7 +287,7 @@ class _Questions:
         if found.ok:
             say(self.words["answers"].format(model=model, seconds=found.seconds), err=True)
             return ""
-        return f"{told(in_a_sentence(model, found))}\n    → {told(remedy(model, found))}"
+        return f"{translate(in_a_sentence(model, found))}\n    → {translate(remedy(model, found))}"
 
     @staticmethod
     def _found() -> list[Path]:

@@ -1,7 +1,5 @@
 """`jiritsu jobs`: what runs by itself, when, and what came of it."""
 
-import shlex
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +7,7 @@ import click
 
 from autonomy.cli.completion_names import job_names, jobs_or_files
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, padded, print_json, say
-from autonomy.cli.words.terminal_words import told
+from autonomy.cli.words.terminal_words import translate
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,7 +80,7 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
         if as_json:
             print_json(rows)
         for row in () if as_json else rows:
-            say(f"{row['job']:<20} {row['schedule']:<34} {padded(told(row['next'] or row['state']), 26)} {row['title']}")
+            say(f"{row['job']:<20} {row['schedule']:<34} {padded(translate(row['next'] or row['state']), 26)} {row['title']}")
         return 0
 
     run_async(command)
@@ -145,12 +143,10 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
     except ConfigError as error:
         stop(error)
     say(f"wrote {target}")
-    job = load(target)
-    tried = "".join(f" -i {name}={shlex.quote(spec.example)}" for name, spec in job.inputs.items() if spec.example)
-    if plan := job.schedule:
+    if plan := load(target).schedule:
         say(f"it runs by itself ({plan.cron}) where a worker runs; `jiritsu jobs pause {name}` keeps it from that")
     say(f"jiritsu jobs check {target}   # what each line does")
-    say(f"jiritsu run {target} --sample {settings.language} --simulate{tried}   # a rehearsal on the sample")
+    say(f"jiritsu run {target} --sample {settings.language} --simulate   # a rehearsal on the sample")
 
 
 @jobs.command("check")
@@ -174,7 +170,7 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     width = min(max(len(line.text) for line in lines), 48)
     for line in lines:
         shown = line.text if len(line.text) <= width else line.text[: width - 1] + "…"
-        say(f"{line.number:>4}  {padded(shown, width)}  {told(line.meaning)}", verbatim=True)
+        say(f"{line.number:>4}  {padded(shown, width)}  {translate(line.meaning)}", verbatim=True)
     say()
 
     async def command() -> int:
@@ -214,10 +210,7 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
 
 
 async def _remembered_tools(config: "Config") -> "tuple[list[ToolSpec], list[str]]":
-    """The tools that the configured servers listed last, with our own HR tools; and the servers that have never listed any."""
-    import anyio.to_thread
-
-    from autonomy.hr.tenants import TenantStore
+    """The tools that the configured servers listed last, and the servers that have never listed any."""
     from autonomy.settings_files import read_servers
     from autonomy.stores import open_stores
     from discovery.review.last_known import LastKnown
@@ -226,11 +219,7 @@ async def _remembered_tools(config: "Config") -> "tuple[list[ToolSpec], list[str
     servers = read_servers(config.settings).servers
     async with open_stores(config) as books:
         known = await LastKnown(books.engine, SYSTEM_CLOCK).load(servers)
-        companies = await anyio.to_thread.run_sync(TenantStore(books.engine).all)
-    without_servers = replace(config, settings=config.settings.model_copy(update={"mcp_enabled": False}))
-    own = (await _live_tools(without_servers))[0] if companies else []
-    listed = [tool for listing in known.values() for tool in listing.tools]
-    return [*listed, *own], [one.name for one in servers if one.name not in known]
+    return [tool for listing in known.values() for tool in listing.tools], [one.name for one in servers if one.name not in known]
 
 
 async def _live_tools(config: "Config") -> "tuple[list[ToolSpec], list[str]]":

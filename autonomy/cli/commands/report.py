@@ -219,7 +219,7 @@ def verify_log(ctx: click.Context, anchors: tuple[str, ...], as_json: bool) -> N
             found = await journal.verify(links)
         findings = [finding._asdict() for finding in found.findings]
         if as_json:
-            told = {
+            summary = {
                 "intact": found.intact,
                 "rows": found.rows,
                 "erased": found.erased,
@@ -227,7 +227,7 @@ def verify_log(ctx: click.Context, anchors: tuple[str, ...], as_json: bool) -> N
                 "head": str(found.head),
                 "anchored": found.anchored,
             }
-            print_json({**told, "findings": findings})
+            print_json({**summary, "findings": findings})
         else:
             say(f"{'intact' if found.intact else 'NOT INTACT'}: {found.rows} rows, {found.erased} erased, head {found.head}")
             for finding in found.findings:

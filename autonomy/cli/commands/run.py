@@ -10,9 +10,9 @@ from urllib.parse import unquote
 import click
 
 from autonomy.cli.completion_names import jobs_or_files
-from autonomy.cli.sample import SAMPLE, with_company
+from autonomy.cli.sample import SAMPLE
 from autonomy.cli.terminal import GOAL, in_a_line, print_json, say, show
-from autonomy.cli.words.terminal_words import spoken, told
+from autonomy.cli.words.terminal_words import terminal_language, translate
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -53,14 +53,9 @@ def run(
     jiritsu run diary -i user=kenta -i date=yesterday
     jiritsu run "東京の天気を教えて"
     """
-    from autonomy.cli.entry import run_async, settings_of, stop
-    from autonomy.errors import ConfigError
+    from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx, calls_tools=True)
-    try:
-        config = with_company(config, goal)
-    except ConfigError as error:
-        stop(error)
     given = dict(_pair(text) for text in inputs)
 
     async def command() -> int:
@@ -182,10 +177,10 @@ async def run_each(app: "App", requests: Sequence["RunRequest"], job: "Job | Non
     async def one(engine: "DurableRuns", request: "RunRequest") -> None:
         async with at_once:
             result = results[request.run_id] = await engine.run(request)
-            what = next((receipt.target for receipt in result.receipts if receipt.target), "") or told(result.reason)
+            what = next((receipt.target for receipt in result.receipts if receipt.target), "") or translate(result.reason)
             held = EXIT_OF[result.ending] == 0
             why = "" if held else " ".join(result.text.split())[:FAILURE_CHARS]  # a refusal says there what it did not find
-            line = " ".join(part for part in (word(result.ending, spoken()), unquote(what), why) if part)
+            line = " ".join(part for part in (word(result.ending, terminal_language()), unquote(what), why) if part)
             say(f"{'✓' if held else '✗'} {name_of_item(request)}: {line}", err=True, verbatim=True)
 
     for request in requests:
@@ -197,7 +192,8 @@ async def run_each(app: "App", requests: Sequence["RunRequest"], job: "Job | Non
     if as_json:
         print_json([results[request.run_id].model_dump(mode="json") for request in requests])
     say(
-        f"{len(endings)} runs: " + ", ".join(f"{endings.count(one)} {word(one, spoken())}" for one in dict.fromkeys(endings)),
+        f"{len(endings)} runs: "
+        + ", ".join(f"{endings.count(one)} {word(one, terminal_language())}" for one in dict.fromkeys(endings)),
         err=True,
     )
     return max(EXIT_OF[ending] for ending in endings)
@@ -220,12 +216,12 @@ async def carry_out(app: "App", request: "RunRequest") -> "RunResult":
     from autonomy.cli.entry import closed_first
 
     await app.runs.begin(request, app.now().timestamp(), "queued")
-    async with told_when_interrupted(app, request.run_id), closed_first(), app.durable(grace_s=GRACE_S) as engine:
+    async with announce_interruption(app, request.run_id), closed_first(), app.durable(grace_s=GRACE_S) as engine:
         return await engine.run(request)
 
 
 @asynccontextmanager
-async def told_when_interrupted(app: "App", run_id: str) -> AsyncIterator[None]:
+async def announce_interruption(app: "App", run_id: str) -> AsyncIterator[None]:
     """Whoever stops a run at the terminal is told that it has not ended, and how it goes on."""
     import anyio
 
@@ -253,13 +249,17 @@ def _heading(app: "App", request: "RunRequest") -> str:
 
     what = f"job {request.job}" if request.job else f"goal {request.task.goal!r}"
     sample = on_sample(app.settings)
-    where = "\n" + told("No servers file yet: using the built-in sample workspace (`jiritsu init` writes one).") if sample else ""
+    where = (
+        "\n" + translate("No servers file yet: using the built-in sample workspace (`jiritsu init` writes one).")
+        if sample
+        else ""
+    )
     offline = (
-        "\n" + told("The model is the built-in offline planner: no key, no network, no language model.")
+        "\n" + translate("The model is the built-in offline planner: no key, no network, no language model.")
         if "planner" in app.settings.model[0]
         else ""
     )
-    return told(f"Run {request.run_id}  {what}") + where + offline
+    return translate(f"Run {request.run_id}  {what}") + where + offline
 
 
 def _what_failed(result: "RunResult") -> list[str]:
@@ -279,7 +279,7 @@ def show_rehearsed(result: "RunResult", language: str) -> None:
 
     for record in [record for record in result.calls if record.simulated]:
         say()
-        say(f"Not sent: {record.tool} ({effect_in(record.effect, spoken())}): {reason_in(language, record.reason)}")
+        say(f"Not sent: {record.tool} ({effect_in(record.effect, terminal_language())}): {reason_in(language, record.reason)}")
         for name, value in record.arguments.items():
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             lines = text.rstrip().splitlines()
@@ -292,7 +292,7 @@ def show_remarks(result: "RunResult", language: str) -> None:
     from metrics.reporting.report_words import word
 
     if result.remarks:
-        say(f"\n{word('not traced', spoken())}", err=True)
+        say(f"\n{word('not traced', terminal_language())}", err=True)
     for remark in result.remarks:
         say(f"  ? {reason_in(language, remark)}", err=True)
 
@@ -315,22 +315,24 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
     show_rehearsed(result, app.settings.language)
     if quiet:
         if result.ending not in ("completed", "simulated"):
-            told_ending = word(result.ending, spoken())
-            say(f"jiritsu: {told_ending}: {reason_in(app.settings.language, result.reason)}", err=True)
+            ending = word(result.ending, terminal_language())
+            say(f"jiritsu: {ending}: {reason_in(app.settings.language, result.reason)}", err=True)
         return
     from autonomy.cli.rich_console import SafeConsole
     from metrics.reporting.report_data import explain
     from metrics.reporting.report_terminal import print_run
 
     console = SafeConsole(stderr=True)
-    reason = reason_in(app.settings.language, result.reason) or (told("nothing was sent") if result.ending == "simulated" else "")
-    ending = word(result.ending, spoken())
+    reason = reason_in(app.settings.language, result.reason) or (
+        translate("nothing was sent") if result.ending == "simulated" else ""
+    )
+    ending = word(result.ending, terminal_language())
     console.print(f"\n{ending}" + (f": {reason}" if reason else ""), soft_wrap=True, style="bold")
     for words in _what_failed(result):
         console.print(f"  {words}", soft_wrap=True)
     for planned in result.plan.steps if result.plan else ():
         console.print(
-            told(f"  planned {planned.id}: {planned.tool}" + (f" ({planned.why})" if planned.why else "")), soft_wrap=True
+            translate(f"  planned {planned.id}: {planned.tool}" + (f" ({planned.why})" if planned.why else "")), soft_wrap=True
         )
     for receipt in result.receipts:
         console.print(f"  {receipt.tool} → {unquote(receipt.target) or receipt.state}", soft_wrap=True)

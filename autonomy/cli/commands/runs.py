@@ -8,7 +8,7 @@ import click
 from autonomy.cli.commands.report import Moment, moment_of
 from autonomy.cli.completion_names import run_ids
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, confirmation, padded, print_json, say, show
-from autonomy.cli.words.terminal_words import spoken
+from autonomy.cli.words.terminal_words import terminal_language
 
 if TYPE_CHECKING:
     from autonomy.durable.records.run_records import RunRecord
@@ -51,12 +51,12 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
             found = await books.runs.newest(job=job, limit=limit, tenant=config.settings.tenant)
             states = await _states(books, found)
         if as_json:
-            told = [record.model_dump(mode="json", exclude={"request", "result"}) for record in found]
-            print_json([{**one, "state": state} for one, state in zip(told, states, strict=True)])
+            rows = [record.model_dump(mode="json", exclude={"request", "result"}) for record in found]
+            print_json([{**one, "state": state} for one, state in zip(rows, states, strict=True)])
         for record, state in () if as_json else zip(found, states, strict=True):
             when = datetime.fromtimestamp(record.asked_at, ZoneInfo(config.settings.timezone))
             what = record.job or record.request.task.goal
-            stands = padded(word(state, spoken()), 14)
+            stands = padded(word(state, terminal_language()), 14)
             say(f"{record.run_id}  {when:%Y-%m-%d %H:%M}  {stands} {what}")
         if "interrupted" in states and not as_json:
             say("interrupted: its process is gone; `jiritsu runs resume ID` goes on, or a worker that is started", err=True)
@@ -96,10 +96,10 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
             events = await books.journal.read(run_id=record.run_id)
             transcript = await books.transcripts.of(record)
         if as_json:
-            told = {"state": state, "events": [event.model_dump(mode="json") for event in events]}
-            print_json({**record.model_dump(mode="json"), **told, **transcript.model_dump(mode="json", exclude={"record"})})
+            facts = {"state": state, "events": [event.model_dump(mode="json") for event in events]}
+            print_json({**record.model_dump(mode="json"), **facts, **transcript.model_dump(mode="json", exclude={"record"})})
             return 0
-        say(f"{record.run_id}  {record.job or record.request.task.goal}  {word(state, spoken())}")
+        say(f"{record.run_id}  {record.job or record.request.task.goal}  {word(state, terminal_language())}")
         if record.state == "waiting" and record.request.quiet and (ends := record.request.quiet.ends(time.time())):
             say(f"  its question is held back until {ends} (quiet hours); `jiritsu approvals list` shows it now")
         if (result := record.result) is not None:
@@ -149,7 +149,7 @@ def watch(ctx: click.Context, run_id: str) -> None:
                     printer.print_new(await books.transcripts.of(record))
                 if (result := record.result) is not None:
                     why = reason_in(config.settings.language, result.reason)
-                    ending = word(result.ending, spoken())
+                    ending = word(result.ending, terminal_language())
                     say(f"{ending}: {why}" if why else ending)
                     return EXIT_OF[result.ending]
                 await anyio.sleep(WATCH_S)
@@ -290,7 +290,7 @@ def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
 
     async def command() -> int:
         from autonomy.app import open_app
-        from autonomy.cli.commands.run import GRACE_S, show_result, told_when_interrupted
+        from autonomy.cli.commands.run import GRACE_S, announce_interruption, show_result
         from autonomy.cli.entry import EXIT_OF, closed_first, who
         from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.run_progress import Progress
@@ -301,7 +301,7 @@ def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
             record = await app.runs.get(run_id, tenant=config.settings.tenant)
             async with (
-                told_when_interrupted(app, record.run_id),
+                announce_interruption(app, record.run_id),
                 closed_first(),
                 app.durable(grace_s=GRACE_S) as engine,
             ):

@@ -48,12 +48,12 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
         from autonomy.stores import retention
 
         stage = AnswerServices()
-        told = set[str]()
+        reported = set[str]()
         async with (
             anyio.create_task_group() as early,
             open_app(config, watchers=(stage,), approver=None, on_text=stage.wrote) as app,
         ):
-            early.start_soon(tell_if_away, slack, told)
+            early.start_soon(tell_if_away, slack, reported)
             if ends := ends_with_container(config):
                 announce(ends, "! ", level=logging.WARNING)
             async with working(app, kind="serve") as engine:
@@ -72,7 +72,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
                         group.start_soon(serve_asgi, scrape_page(app.journal), *scraped)
                     if with_console:
                         group.start_soon(serve_console, app)
-                    await be_there(slack, backstage, where, told)
+                    await be_there(slack, backstage, where, reported)
                     group.cancel_scope.cancel()
         return 0
 
@@ -83,17 +83,19 @@ AGAIN_S = 10.0
 """How soon an unreachable Slack is tried again."""
 
 
-async def tell_if_away(settings: "SlackSettings", told: set[str]) -> None:
+async def tell_if_away(settings: "SlackSettings", reported: set[str]) -> None:
     """Say soon that Slack cannot be reached, while servers are still starting. Raises `ConfigError` for a token it refuses."""
     from autonomy.chat.slack.slack_app import SlackAway, reach
 
     try:
         await reach(settings)
     except SlackAway as error:
-        _tell_away(error, told)
+        _tell_away(error, reported)
 
 
-async def be_there(settings: "SlackSettings", backstage: "SlackServices", where: tuple[str, int] | None, told: set[str]) -> None:
+async def be_there(
+    settings: "SlackSettings", backstage: "SlackServices", where: tuple[str, int] | None, reported: set[str]
+) -> None:
     """Answer people in Slack until cancelled; while it cannot be reached, say so once, and try again. Raises `ConfigError`."""
     import anyio
 
@@ -108,15 +110,15 @@ async def be_there(settings: "SlackSettings", backstage: "SlackServices", where:
                 await (serve_asgi(app.web_app(), *where) if where else app.listen())
                 return
         except SlackAway as error:
-            _tell_away(error, told)
+            _tell_away(error, reported)
         await anyio.sleep(AGAIN_S)
 
 
-def _tell_away(error: "SlackAway", told: set[str]) -> None:
+def _tell_away(error: "SlackAway", reported: set[str]) -> None:
     from autonomy.cli.entry import announce
 
-    if str(error) not in told:
-        told.add(str(error))
+    if str(error) not in reported:
+        reported.add(str(error))
         announce(f"jiritsu serve: Slack cannot be reached: {error}; all else runs, and it is tried again")
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autonomy.cli.terminal import print_json, say
-from autonomy.cli.words.terminal_words import told
+from autonomy.cli.words.terminal_words import translate
 
 if TYPE_CHECKING:
     from autonomy.chat.slack.setup.setup_check import Check
@@ -37,7 +37,7 @@ def scopes() -> None:
 
     width = max(map(len, BOT_SCOPES))
     for scope, reason in sorted(BOT_SCOPES.items()):
-        say(f"{scope:<{width}}  {told(reason)}")
+        say(f"{scope:<{width}}  {translate(reason)}")
 
 
 async def slack_checks(config: "Config") -> "list[Check]":

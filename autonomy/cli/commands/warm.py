@@ -54,21 +54,21 @@ def warm(ctx: click.Context, background: bool) -> None:
 @warm.command()
 def stop() -> None:
     """End it: no more commands, no spare servers; commands under way keep theirs until they end."""
-    told = ask(STOP)
-    if told is None:
+    answer = ask(STOP)
+    if answer is None:
         say("no warm process is there")
     else:
-        say("stopped" + (f"; {told['commands']} commands under way end as they would" if told["commands"] else ""))
+        say("stopped" + (f"; {answer['commands']} commands under way end as they would" if answer["commands"] else ""))
 
 
 @warm.command()
 def status() -> None:
     """Say whether it is there, and what it keeps."""
-    told = ask(STATUS)
+    answer = ask(STATUS)
     say(
         "off: commands start from scratch (`jiritsu warm --background` starts it)"
-        if told is None
-        else f"on: process {told['pid']}, {told['commands']} commands under way, {told['spares']} spare servers"
+        if answer is None
+        else f"on: process {answer['pid']}, {answer['commands']} commands under way, {answer['spares']} spare servers"
     )
 
 
@@ -102,8 +102,8 @@ def _in_background() -> bool:
         start_new_session=True,
     )
     os.close(writes)
-    with os.fdopen(reads, encoding="utf-8", errors="replace") as told:
-        for line in told:
+    with os.fdopen(reads, encoding="utf-8", errors="replace") as output:
+        for line in output:
             if ask(STATUS) is not None:
                 say(f"warm: process {process.pid}")
                 return True

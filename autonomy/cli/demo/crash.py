@@ -12,7 +12,7 @@ from pathlib import Path
 import anyio
 
 from autonomy.cli.terminal import say
-from autonomy.cli.words.terminal_words import spoken, told
+from autonomy.cli.words.terminal_words import terminal_language, translate
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.jobs.job import find
 from autonomy.jobs.job_folders import job_folders
@@ -120,14 +120,14 @@ async def _told(stores: Stores, record: RunRecord, home: Path) -> bool:
     receipts = [event for event in found if isinstance(event, events.ReceiptRecorded)]
     posts = await anyio.to_thread.run_sync(_posts_of_today, record, home)
     say(
-        f"5  {word(record.state, spoken())}: {len(posts)} post of today, {len(receipts)} receipt"
+        f"5  {word(record.state, terminal_language())}: {len(posts)} post of today, {len(receipts)} receipt"
         + ("s" if len(receipts) != 1 else "")
     )
     for post in posts:
         say(f"   {post}")
     for receipt in receipts:
         how = "looked up and found" if receipt.state == "reconciled" else receipt.state
-        say(f"   receipt: {receipt.tool} {how}, read back: {told(receipt.read_back)}")
+        say(f"   receipt: {receipt.tool} {how}, read back: {translate(receipt.read_back)}")
     return record.state == "completed" and len(posts) == 1 and len(receipts) == 1
 
 

@@ -8,7 +8,7 @@ import anyio.to_thread
 from autonomy.agent.loop import Executor
 from autonomy.app import open_app
 from autonomy.cli.terminal import say
-from autonomy.cli.words.terminal_words import spoken, told
+from autonomy.cli.words.terminal_words import terminal_language, translate
 from autonomy.jobs.job import find
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model_chain import Chain
@@ -55,7 +55,7 @@ async def show_injection(config: Config) -> bool:
     for call in sent[:1]:
         arguments = ", ".join(f"{name}: {value}" for name, value in call.arguments.items())
         say(f"2  it obeyed: {call.tool} {arguments}")
-        say(f"3  {told(call.result.kind)}: {told(call.reason or call.result.text)}")
+        say(f"3  {translate(call.result.kind)}: {translate(call.reason or call.result.text)}")
     _say_ending(result, 4)
     return bool(sent) and not any(call.ok for call in sent) and result.ending != "completed"
 
@@ -94,14 +94,14 @@ def _sentence_by_sentence(text: str, calls: Sequence[CallRecord]) -> int:
         missing = [found.fact.text for found in sentence.facts if not found.supported]
         held = sentence.supported and not missing
         lies += not held
-        why = "" if held else "  ← " + told("no source" + (f": {', '.join(missing)}" if missing else ""))
+        why = "" if held else "  ← " + translate("no source" + (f": {', '.join(missing)}" if missing else ""))
         say(f"   {'✓' if held else '✗'} {sentence.text.strip()}{why}")
     return lies
 
 
 def _say_ending(result: RunResult, number: int) -> None:
     missing = dict.fromkeys(result.missing)
-    say(f"{number}  {word(result.ending, spoken())}" + ("" if missing else f": {told(result.reason)}"))
+    say(f"{number}  {word(result.ending, terminal_language())}" + ("" if missing else f": {translate(result.reason)}"))
     for one in missing:
         say(f"   missing: {one}")
 

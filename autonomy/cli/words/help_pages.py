@@ -19,9 +19,9 @@ class HelpContext(click.Context):
 
     def make_formatter(self) -> click.HelpFormatter:
         """The formatter of that language."""
-        from autonomy.cli.words.terminal_words import spoken
+        from autonomy.cli.words.terminal_words import terminal_language
 
-        if spoken() != "ja":
+        if terminal_language() != "ja":
             return super().make_formatter()
         return JapaneseHelp(width=self.terminal_width, max_width=self.max_content_width)
 

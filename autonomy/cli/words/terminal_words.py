@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from metrics.reporting.report_words import Language
     from metrics.reporting.sentence_forms import SentenceForms
 
-_SPOKEN: "ContextVar[Language]" = ContextVar("spoken")
+_LANGUAGE: "ContextVar[Language]" = ContextVar("terminal_language")
 
 DEEPEST = 3
 """Sentences within sentences."""
@@ -27,30 +27,30 @@ _LEAD = re.compile(r"(?:\s|[✓✗!?·⊘…◇─↻⇄⇒→←✔+](?=\s)|\d(
 """Indentation, and the signs in front of a line."""
 
 
-def speak(language: "Language") -> None:
+def set_terminal_language(language: "Language") -> None:
     """Choose the language of what this terminal says from now on."""
-    _SPOKEN.set(language)
+    _LANGUAGE.set(language)
 
 
-def spoken() -> "Language":
+def terminal_language() -> "Language":
     """The language of what this terminal says: before the settings are read, as on a help page, JIRITSU_LANGUAGE or the locale's.
 
     One that says nothing (C, POSIX) is Japanese to a person, as the content is, and English where the output is a log.
     """
     from autonomy.locale_language import language_of, names_japanese
 
-    if chosen := _SPOKEN.get(None):
+    if chosen := _LANGUAGE.get(None):
         return chosen
     if (named := os.environ.get("JIRITSU_LANGUAGE")) in ("ja", "en"):
         return named  # type: ignore[return-value]  # one of the two
     return language_of(os.environ) if sys.stderr.isatty() else "ja" if names_japanese(os.environ) else "en"
 
 
-def told(text: str) -> str:
+def translate(text: str) -> str:
     """A sentence of ours in the language of the terminal; whatever else it is stays as it is."""
     if len(text) > LONGEST:
         return text
-    if spoken() == "ja":
+    if terminal_language() == "ja":
         return _in_japanese(text, DEEPEST)
     one = _ONE.sub(r"\1", text)
     if "『" not in one:

@@ -55,8 +55,8 @@ class PostgresLocks:
         if self._closed:  # by another thread, while this one waited for the database
             self._connection.close()
             raise error
-        held, self._held = self._held, set()
-        if lost := [name for name in held if not self._try(name)]:
+        names, self._held = self._held, set()
+        if lost := [name for name in names if not self._try(name)]:
             raise StoreError(f"another process has taken over as {', '.join(lost)} while the database was away") from error
 
     @staticmethod

@@ -67,8 +67,8 @@ class SqlLedger:
 
     async def settle(self, key: str, state: Settled, output: ToolOutput | None, *, note: str = "") -> None:
         """Say what came of it; `failed` frees the key. Raises `StoreError`; the key stays claimed then, and so `unknown`."""
-        kept = output.model_dump_json() if output else None
-        values = {"state": state, "output": kept, "settled_at": self._clock(), "note": note}
+        stored = output.model_dump_json() if output else None
+        values = {"state": state, "output": stored, "settled_at": self._clock(), "note": note}
         await self._store.together(lambda connection: _settle(connection, key, values))
 
     async def unsettled(self, *, tenant: str | None = None, older_than_s: float = 0.0) -> tuple[EffectRecord, ...]:
@@ -101,8 +101,8 @@ class SqlLedger:
 
     async def answered(self, keys: Sequence[str]) -> None:
         """Say of these that their client has the answer. Raises `StoreError`."""
-        told = effects.update().where(effects.c.key.in_(keys)).values(answered_at=self._clock())
-        await self._store(lambda connection: connection.execute(told))
+        statement = effects.update().where(effects.c.key.in_(keys)).values(answered_at=self._clock())
+        await self._store(lambda connection: connection.execute(statement))
 
     async def resolve(self, key: str, *, happened: bool, by: str, note: str = "", tenant: str | None = None) -> EffectRecord:
         """A person looked: it happened, or it did not, and then the key is free again.

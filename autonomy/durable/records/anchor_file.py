@@ -74,8 +74,8 @@ class AnchorFile:
         return self.file.replace(self.file.with_name(f"{self.file.name}.{name}"))
 
     def _lines(self) -> list[str]:
-        with self.file.open(encoding="ascii", errors="replace") as kept:
-            return [line.strip() for line in kept if line.strip()]
+        with self.file.open(encoding="ascii", errors="replace") as file:
+            return [line.strip() for line in file if line.strip()]
 
     def _keep(self, lines: list[str]) -> None:
         fresh = self.file.with_name(f"{self.file.name}.{os.getpid()}")

@@ -96,8 +96,8 @@ class RunRecords:
         """Note how a run ended. `in_steps`: the ids of calls whose texts its steps keep, so that they need not stand here too."""
         ended_at = result.started_at + result.duration_s
         calls = tuple(call.without_texts() if call.call_id in in_steps else call for call in result.calls)
-        kept = result.model_copy(update={"calls": calls}).model_dump_json(exclude_defaults=True)
-        values = {"state": result.ending, "result": kept, "ended_at": ended_at}
+        stored = result.model_copy(update={"calls": calls}).model_dump_json(exclude_defaults=True)
+        values = {"state": result.ending, "result": stored, "ended_at": ended_at}
         words = result.model_dump(mode="json", include=_SEARCHED)
 
         def note(connection: sa.Connection) -> None:

@@ -170,9 +170,9 @@ class Transcripts:
     async def of(self, record: RunRecord) -> Transcript:
         """The transcript of a run. Raises `StoreError` when its steps are encrypted under another key, or the database is
         away."""
-        told = await self._journal.read(run_id=record.run_id)
+        events = await self._journal.read(run_id=record.run_id)
         steps = await Store(self._engine, patience_s=0)(lambda connection: self._steps(connection, record.run_id))
-        return assemble(record, told, steps)
+        return assemble(record, events, steps)
 
     async def version(self, run_id: str) -> str:
         """Changes whenever the transcript of a run may have: cheap enough to be asked twice a second."""
@@ -206,9 +206,9 @@ def assemble(record: RunRecord, told: Sequence[RunEvent], steps: Mapping[str, An
 class _Turns:
     """The turns of one run while they are put together."""
 
-    def __init__(self, record: RunRecord, told: Sequence[RunEvent], steps: Mapping[str, Any]) -> None:
-        self._record, self._steps, self._told = record, steps, told
-        self._events = {event.key: event for event in told}
+    def __init__(self, record: RunRecord, events: Sequence[RunEvent], steps: Mapping[str, Any]) -> None:
+        self._record, self._steps, self._told = record, steps, events
+        self._events = {event.key: event for event in events}
         self._read = {read["call_id"]: read for name, gave in steps.items() if name.endswith("/reads") for read in gave}
         replies = [gave for name, gave in steps.items() if name.endswith("/model")]
         self._foreseen = {key: decision for gave in replies for key, decision in gave.get("foreseen", _EMPTY).items()}
@@ -429,10 +429,10 @@ def _order(key: str) -> tuple[int, int, str]:
 
 def _version(connection: sa.Connection, run_id: str) -> str:
     state = connection.execute(sa.select(runs.c.state).where(runs.c.run_id == run_id)).scalar_one_or_none()
-    told = connection.execute(sa.select(sa.func.count()).where(log.c.run_id == run_id)).scalar_one()
+    count = connection.execute(sa.select(sa.func.count()).where(log.c.run_id == run_id)).scalar_one()
     table, steps = steps_table(connection), 0
     if table is not None:
         steps = connection.execute(
             sa.select(sa.func.count()).select_from(table).where(table.c.workflow_uuid == run_id)
         ).scalar_one()
-    return f"{state}-{told}-{steps}"
+    return f"{state}-{count}-{steps}"

@@ -182,7 +182,7 @@ def _pause_itself(
 def _decide(plan: Timetable, due: list[float], now: float, paused: str, *, busy: bool) -> tuple[ScheduleTick, ...]:
     """What becomes of each tick. Pure."""
     working = [tick for tick in due if not plan.left_out(tick)]
-    kept = working[-1] if working else 0.0
+    latest = working[-1] if working else 0.0
 
     def of(tick: float) -> tuple[Literal["run", "skipped", "merged"], str]:
         late = now - tick > LATE_S
@@ -192,8 +192,8 @@ def _decide(plan: Timetable, due: list[float], now: float, paused: str, *, busy:
             return "skipped", f"paused: {paused}"
         if late and plan.missed == "skip":
             return "skipped", "missed: no process was there"
-        if late and plan.missed == "merge" and tick != kept:
-            return "merged", f"into {run_id_of(plan.job, kept)}"
+        if late and plan.missed == "merge" and tick != latest:
+            return "merged", f"into {run_id_of(plan.job, latest)}"
         if busy and plan.overlap == "skip":
             return "skipped", "the last run is still under way"
         return "run", "late" if late else ""

@@ -57,18 +57,18 @@ def bring_back(url: str, source: Path) -> Path | None:
     target = Path(parsed.database or "")
     _check_copy(source)
     fresh = target.with_name(f"{target.name}.restoring")
-    kept = target.with_name(f"{target.name}.before-{time.strftime('%Y%m%d-%H%M%S')}")
+    previous = target.with_name(f"{target.name}.before-{time.strftime('%Y%m%d-%H%M%S')}")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists():
             _require_unused(target)
         shutil.copyfile(source, fresh)
         if target.exists():
-            target.replace(kept)
+            target.replace(previous)
         fresh.replace(target)
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"{target} cannot be restored: {error}") from error
-    return kept if kept.exists() else None
+    return previous if previous.exists() else None
 
 
 def _check_copy(source: Path) -> None:

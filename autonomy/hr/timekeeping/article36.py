@@ -109,14 +109,14 @@ def uses(months: Sequence[MonthOvertime], *, year_begins: int = 4, special_claus
     agreement begins."""
     this = months[-1]
     year = list(_of_the_year(months, year_begins))
-    told = tuple(one.month for one in year)
+    listed = tuple(one.month for one in year)
     overtime, above = sum(one.overtime for one in year), [one.month for one in year if one.overtime > MONTH_MOST]
     ordinary = [
         _use("month_45h", (this.month,), this.overtime, MONTH_MOST),
-        _use("year_360h", told, overtime, YEAR_MOST),
+        _use("year_360h", listed, overtime, YEAR_MOST),
     ]
     special = [
-        _use("year_720h", told, overtime, SPECIAL_YEAR_MOST),
+        _use("year_720h", listed, overtime, SPECIAL_YEAR_MOST),
         _use("months_above_45h", tuple(above), len(above), MONTHS_ABOVE_MOST),
     ]
     always = [_use("month_100h", (this.month,), this.both, MONTH_BELOW - 1).model_copy(update={"most": MONTH_BELOW})]

@@ -112,13 +112,13 @@ class AnthropicModel(RemoteModel):
 
     @property
     def _sees(self) -> bool:
-        told = self.options.sees_images
-        return not self.options.base_url if told is None else told
+        setting = self.options.sees_images
+        return not self.options.base_url if setting is None else setting
 
     def _content(self, message: AssistantMessage) -> list[JsonObject]:
-        kept = message.vendor_state.get("content")
-        if kept and message.model == self.id:
-            return list(kept)
+        content = message.vendor_state.get("content")
+        if content and message.model == self.id:
+            return list(content)
         words = [{"type": "text", "text": message.text}] if message.text.strip() else []
         return words + [{"type": "tool_use", "id": call.id, "name": call.name, "input": call.arguments} for call in message.calls]
 

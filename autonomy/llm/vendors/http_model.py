@@ -113,8 +113,8 @@ class RemoteModel(ABC):
         offered = self._offered(request)
         body = self._body(request, with_tools=bool(offered)) | streaming | self.options.extra_body
         left_out = {*self.options.omit, *self._refused}
-        kept = {name: value for name, value in body.items() if name not in left_out}
-        return assembled(kept | ({"tools": self._tools.encode(offered)} if offered else {}))
+        fields = {name: value for name, value in body.items() if name not in left_out}
+        return assembled(fields | ({"tools": self._tools.encode(offered)} if offered else {}))
 
     def _reply(
         self, text: str, calls: tuple[ToolCall, ...], stop: StopReason, usage: Usage, vendor_state: JsonObject | None = None

@@ -76,9 +76,9 @@ class Address(NamedTuple):
             raise ValueError(f"{str(where.with_user(None)) if where.host else url!r} does not begin with http:// or https://")
         if where.user is None:
             return cls(where, dict(headers), _proxy(where))
-        kept = {name: value for name, value in headers.items() if name.lower() != "authorization"}
-        kept["authorization"] = aiohttp.encode_basic_auth(where.user, where.password or "")
-        return cls(where.with_user(None), kept, _proxy(where))
+        comparable = {name: value for name, value in headers.items() if name.lower() != "authorization"}
+        comparable["authorization"] = aiohttp.encode_basic_auth(where.user, where.password or "")
+        return cls(where.with_user(None), comparable, _proxy(where))
 
 
 @dataclass(eq=False, kw_only=True)
@@ -166,30 +166,30 @@ class HttpTransport(ABC):
 
     async def aclose(self) -> None:
         """Give the shared client back; whoever is last closes it."""
-        held = _client.get()
-        if held is not None and self in held[1]:
-            held[1].remove(self)
-            if not held[1]:
+        client = _client.get()
+        if client is not None and self in client[1]:
+            client[1].remove(self)
+            if not client[1]:
                 _client.set(None)
-                await held[0].close()
+                await client[0].close()
 
     async def _http(self) -> aiohttp.ClientSession:
-        held = _client.get()
-        if held is None:
+        client = _client.get()
+        if client is None:
             trusted = await anyio.to_thread.run_sync(certificates)
-            held = _client.get()
-        if held is None:
+            client = _client.get()
+        if client is None:
             session = aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEPT_ALIVE_S, ssl=trusted),
                 cookie_jar=aiohttp.DummyCookieJar(),
                 max_line_size=MOST_HEADER_BYTES,
                 max_field_size=MOST_HEADER_BYTES,
             )
-            held = (session, [])
-            _client.set(held)
-        if self not in held[1]:
-            held[1].append(self)
-        return held[0]
+            client = (session, [])
+            _client.set(client)
+        if self not in client[1]:
+            client[1].append(self)
+        return client[0]
 
     def _whole(self, raw: bytes) -> JsonObject:
         """A reply that came whole. LM Studio says with status 200 that it does not serve an address."""

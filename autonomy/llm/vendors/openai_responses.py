@@ -51,8 +51,8 @@ class ResponsesModel(RemoteModel):
     def _tool(self, tool: ToolDefinition) -> JsonObject:
         narrowed = strict(tool.input_schema) if self.options.strict_tools else None
         parameters = narrowed or for_vendor(tool.input_schema, "openai")
-        told: JsonObject = {"name": tool.name, "description": tool.description, "parameters": parameters}
-        return {"type": "function", **told, "strict": narrowed is not None}
+        definition: JsonObject = {"name": tool.name, "description": tool.description, "parameters": parameters}
+        return {"type": "function", **definition, "strict": narrowed is not None}
 
     def _body(self, request: ModelRequest, *, with_tools: bool) -> JsonObject:
         body: JsonObject = {
@@ -99,9 +99,9 @@ class ResponsesModel(RemoteModel):
         return sent
 
     def _said(self, message: AssistantMessage) -> list[JsonObject]:
-        kept = message.vendor_state.get("output")
-        if kept and message.model == self.id:
-            return list(kept)
+        output = message.vendor_state.get("output")
+        if output and message.model == self.id:
+            return list(output)
         words: list[JsonObject] = [{"role": "assistant", "content": message.text}] if message.text else []
         return words + [_function_call(call) for call in message.calls]
 

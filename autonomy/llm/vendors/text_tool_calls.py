@@ -51,8 +51,12 @@ def in_words(messages: Sequence[Message], tools: Sequence[ToolDefinition], encod
     `encoded`: the same tools as a JSON array.
     """
     first = next((at for at, one in enumerate(messages) if not isinstance(one, SystemMessage)), len(messages))
-    told = [UserMessage(text=_HOW_TO_CALL.replace("TOOLS", encoded.decode()), host=True)] if tools else []
-    return [*messages[:first], *told, *map(_in_words, messages[first:])]  # never a system message: servers wrote the descriptions
+    instructions = [UserMessage(text=_HOW_TO_CALL.replace("TOOLS", encoded.decode()), host=True)] if tools else []
+    return [
+        *messages[:first],
+        *instructions,
+        *map(_in_words, messages[first:]),
+    ]  # never a system message: servers wrote the descriptions
 
 
 def _in_words(message: Message) -> Message:
@@ -196,10 +200,10 @@ class TextStream:
         """Take the next piece."""
         await self._say(piece)
 
-    async def end(self, spoken: str) -> None:
+    async def end(self, text: str) -> None:
         """The reply is complete: say what is left of its words."""
-        if spoken.startswith(self.said):
-            await self._say(spoken[len(self.said) :])
+        if text.startswith(self.said):
+            await self._say(text[len(self.said) :])
 
     async def _say(self, text: str) -> None:
         if text:

@@ -87,8 +87,8 @@ class HttpDoor:
             return b"Bearer"
         settings = self._access_tokens.settings
         where = httpx2.URL(settings.resource).copy_with(path=protected_resource_path(settings.resource))
-        told = {"error": error, "scope": " ".join(settings.scopes), "resource_metadata": str(where)}
-        return ("Bearer " + ", ".join(f'{name}="{value}"' for name, value in told.items() if value)).encode()
+        parameters = {"error": error, "scope": " ".join(settings.scopes), "resource_metadata": str(where)}
+        return ("Bearer " + ", ".join(f'{name}="{value}"' for name, value in parameters.items() if value)).encode()
 
     def _noting(self, send: Send, receive: Receive, client: str, delivery: Delivery) -> Send:
         async def note(message: Message) -> None:
@@ -139,6 +139,6 @@ async def _refuse(send: Send, status: int, why: str, challenge: bytes = b"") -> 
 
 
 async def _answer(send: Send, status: int, body: str, headers: Sequence[tuple[bytes, bytes]] = ()) -> None:
-    told = [(b"content-type", b"application/json"), *headers]
-    await send({"type": "http.response.start", "status": status, "headers": told})
+    response_headers = [(b"content-type", b"application/json"), *headers]
+    await send({"type": "http.response.start", "status": status, "headers": response_headers})
     await send({"type": "http.response.body", "body": body.encode()})

@@ -70,11 +70,11 @@ class CallTasks:
 
     async def tell(self, held: Held, push: Callable[[TaskResult], Awaitable[None]]) -> None:
         """Push how a call stands each time that is something else, until it has ended or is forgotten."""
-        told = "working"
+        status = "working"
         while (task := self._tasks.get(held.task_id)) is not None:
             shown = self._shown(task)
-            if shown.status != told:
-                told = shown.status
+            if shown.status != status:
+                status = shown.status
                 await push(shown)
             elif shown.ended:
                 return

@@ -61,7 +61,7 @@ class TaskResult(Result):
         A tool's own error is a failed task there (2025-11-25, basic/utilities/tasks, "Tool Call Tasks").
         """
         failed = self.status == "completed" and (self.result or {}).get("isError")
-        told = {
+        data = {
             "taskId": self.task_id,
             "status": "failed" if failed else self.status,
             "createdAt": self.created_at,
@@ -69,7 +69,7 @@ class TaskResult(Result):
             "ttl": self.ttl_ms,
             "pollInterval": self.poll_interval_ms,
         }
-        return told | ({"statusMessage": self.status_message} if self.status_message else {})
+        return data | ({"statusMessage": self.status_message} if self.status_message else {})
 
     def brought(self) -> JsonObject:
         """What `tasks/result` of 2025-11-25 answers for a task that has ended. Raises `MCPError`."""

@@ -60,8 +60,8 @@ def only(question: ApprovalQuestion, numbers: Collection[int]) -> JsonObject | N
     if strange := [number for number in numbers if str(number) not in numbered]:
         there = f"those are {', '.join(numbered)}" if numbered else "it is no list"
         raise RunConflict(f"nothing in this question has the number {strange[0]}: {there}")
-    kept = {label: question.arguments[label] for number, label in numbered.items() if int(number) in numbers}
-    return kept if kept != question.arguments else None
+    chosen = {label: question.arguments[label] for number, label in numbered.items() if int(number) in numbers}
+    return chosen if chosen != question.arguments else None
 
 
 def items_of(question: ApprovalQuestion) -> tuple[str, ...]:

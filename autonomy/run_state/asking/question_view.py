@@ -83,18 +83,20 @@ def question_view(question: ApprovalQuestion, language: str = "", *, before: dic
 
     Of a list of calls every call has an item of its own, which says why it is asked about, and its arguments behind it.
     """
-    spoken = language or question.language
+    in_language = language or question.language
     if question.calls:
-        return _list_view(question, spoken)
-    items = [_item(name, value, question, spoken, (before or {}).get(name, "")) for name, value in question.arguments.items()]
+        return _list_view(question, in_language)
+    items = [
+        _item(name, value, question, in_language, (before or {}).get(name, "")) for name, value in question.arguments.items()
+    ]
     items.sort(key=lambda item: not item.unusual)  # stable: what is unusual first, else as the call has it
     hostile = any(value.source in _STRANGE for value in question.traced)
     unusual = any(item.unusual for item in items)
     return QuestionView(
         tool=question.tool,
-        effect=effect_in(question.effect, spoken),
-        reason=reason_in(spoken, question.reason),
-        language=spoken,
+        effect=effect_in(question.effect, in_language),
+        reason=reason_in(in_language, question.reason),
+        language=in_language,
         items=tuple(items),
         suggested="deny" if unusual else "" if hostile or not question.traced else "approve",
     )

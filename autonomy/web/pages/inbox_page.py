@@ -88,10 +88,10 @@ def failing(providers: Iterable[Provider]) -> list[Provider]:
     return [one for one in providers if one.missing in ("needs_sign_in", "needs_operator", "failed") or one.overdue]
 
 
-def by_provider(held: Sequence[DefinitionChange]) -> dict[str, list[DefinitionChange]]:
+def by_provider(changes: Sequence[DefinitionChange]) -> dict[str, list[DefinitionChange]]:
     """Held definitions, server by server."""
     found: dict[str, list[DefinitionChange]] = {}
-    for change in held:
+    for change in changes:
         found.setdefault(change.provider, []).append(change)
     return found
 
@@ -154,7 +154,7 @@ async def resolve(visit: Visit) -> Response:
     effect = await services.ledger.resolve(
         key, happened=happened == "yes", by=by, note=str(visit.form.get("note", ""))[:2000], tenant=services.tenant
     )
-    told = Intervention(
+    event = Intervention(
         run_id=effect.run_id,
         key=f"resolved-{key}",
         at=visit.console.clock(),
@@ -162,7 +162,7 @@ async def resolve(visit: Visit) -> Response:
         kind="resolve_effect",
         by=by,
     )
-    await services.journal.write([told])
+    await services.journal.write([event])
     return visit.back("/inbox", "resolved")
 
 

@@ -90,7 +90,10 @@ class Wanted:
             (not self.model or bool(run.start and run.start.model == self.model))
             and (not self.provider or any(call.provider == self.provider for call in run.calls.values()))
             and (not self.goal or bool(run.start and run.start.goal == self.goal))
-            and (not self.replied or self.replied in {one.model for told in (run.replies, run.failures) for one in told.values()})
+            and (
+                not self.replied
+                or self.replied in {one.model for answers in (run.replies, run.failures) for one in answers.values()}
+            )
             and (of_person is None or run.run_id in of_person)
         )
 
@@ -315,7 +318,7 @@ async def _kept(
     async def refresh_in_turn() -> None:
         async with visit.console.counting:  # one at a time: two would only make each other slower
             if not is_fresh():
-                await refresh(visit.services.journal.giving_way(visit.console.courtesy.give_way))
+                await refresh(visit.services.journal.giving_way(visit.console.page_priority.give_way))
 
     if not is_fresh():
         now = clock()

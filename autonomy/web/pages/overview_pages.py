@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.records.run_search import CONVERSATION_TAG
 from autonomy.durable.records.transcripts import Transcript
-from autonomy.durable.records.worker_signs import SILENT_S
+from autonomy.durable.records.worker_heartbeats import SILENT_S
 from autonomy.durable.store import Store
 from autonomy.errors import UnknownRun
 from autonomy.web.annotations import diff
@@ -129,9 +129,9 @@ async def compare_page(visit: Visit) -> Response:
         if not asked.get(name):  # which would be the beginning of any id
             raise UnknownRun("", "run")
         record = await services.runs.get(asked.get(name, ""), tenant=services.tenant)
-        told = await services.journal.read(run_id=record.run_id)
+        events = await services.journal.read(run_id=record.run_id)
         trials = await trials_of(visit, record)
-        pair.append(_Side(record, await services.transcripts.of(record), explained(told), trials))
+        pair.append(_Side(record, await services.transcripts.of(record), explained(events), trials))
     steps = align(*([call.tool for call in side.transcript.calls] for side in pair))
     one, other = (side.record.result.text if side.record.result else "" for side in pair)
     lines = await anyio.to_thread.run_sync(diff, one, other) if one != other else ()
@@ -179,9 +179,9 @@ async def verify_chain(visit: Visit) -> Response:
 
 def _decision(row: ChainRow) -> tuple[ChainRow, str, str]:
     """A row of the log, with the person who decided and what, where it is a decision whose words are still kept."""
-    told = json.loads(row.body) if row.body else {}
-    by = "" if row.type == "judged" else str(told.get("by") or "")  # rules or a model, and no person
-    return row, by, str(told.get("answer") or told.get("kind") or "")
+    event = json.loads(row.body) if row.body else {}
+    by = "" if row.type == "judged" else str(event.get("by") or "")  # rules or a model, and no person
+    return row, by, str(event.get("answer") or event.get("kind") or "")
 
 
 async def conversations_page(visit: Visit) -> Response:

@@ -76,11 +76,11 @@ async def count_votes(store: Store, run_ids: Sequence[str]) -> dict[str, tuple[i
     """What people said of runs: how many found each good, and how many did not."""
 
     def count(connection: sa.Connection) -> dict[str, tuple[int, int]]:
-        told = sa.select(log.c.run_id, log.c.body).where(
+        votes = sa.select(log.c.run_id, log.c.body).where(
             log.c.run_id.in_(run_ids), log.c.type == "feedback_given", log.c.body.is_not(None)
         )
         found: dict[str, tuple[int, int]] = {}
-        for row in connection.execute(told):
+        for row in connection.execute(votes):
             good, bad = found.get(row.run_id, (0, 0))
             is_good = bool(json.loads(row.body)["good"])
             found[row.run_id] = (good + is_good, bad + (not is_good))
@@ -124,8 +124,8 @@ def _active(connection: sa.Connection, tenant: str, limit: int) -> list[tuple[Ru
     for row in newest_runs(connection, sa.select(runs).where(runs.c.tenant == tenant), ACTIVE, limit):
         last = sa.select(log.c.body, log.c.at).where(log.c.run_id == row["run_id"]).order_by(log.c.at.desc()).limit(1)
         event = connection.execute(last).first()
-        told = json.loads(event.body) if event and event.body else {}
-        step = " ".join(str(told[key]) for key in ("type", "tool", "model") if told.get(key))
+        data = json.loads(event.body) if event and event.body else {}
+        step = " ".join(str(data[key]) for key in ("type", "tool", "model") if data.get(key))
         found.append((_line(row), step, event.at if event else row["asked_at"]))
     return found
 
@@ -136,8 +136,8 @@ def _states(wanted: RunFilter) -> Sequence[str]:
 
 def _line(row: sa.RowMapping) -> RunLine:
     request = cast("dict[str, Any]", json.loads(row["request"]))
-    kept = {name: row[name] for name in ("run_id", "job", "actor", "state", "asked_at", "ended_at")}
-    return RunLine(**kept, goal=request.get("task", {}).get("goal", ""), trigger=request.get("trigger", ""))
+    columns = {name: row[name] for name in ("run_id", "job", "actor", "state", "asked_at", "ended_at")}
+    return RunLine(**columns, goal=request.get("task", {}).get("goal", ""), trigger=request.get("trigger", ""))
 
 
 def _number(text: str) -> float | None:

@@ -194,7 +194,7 @@ async def _view(visit: Visit) -> RunView:
     services, record = visit.services, await _record(visit)
     transcript = await services.transcripts.of(record)
     gone = await services.orders().interrupted([record]) if record.ended_at is None else frozenset()
-    told = await services.journal.read(run_id=record.run_id)
+    events = await services.journal.read(run_id=record.run_id)
     waiting = {
         key: approval.id
         for approval in await services.approvals.listed(tenant=services.tenant)
@@ -205,7 +205,7 @@ async def _view(visit: Visit) -> RunView:
         transcript=transcript,
         state="interrupted" if record.run_id in gone else record.state,
         rows=timeline_rows(transcript, visit.console.clock()),
-        report=explained(told),
+        report=explained(events),
         texts=await _annotated(visit, transcript),
         waiting=waiting,
         trials=await trials_of(visit, record),
@@ -235,10 +235,10 @@ async def _annotated(visit: Visit, transcript: Transcript) -> Mapping[str, Annot
     return texts
 
 
-def explained(told: tuple[RunEvent, ...]) -> RunReport | None:
+def explained(events: tuple[RunEvent, ...]) -> RunReport | None:
     """The run's measures; None while nothing has happened."""
     try:
-        return explain(told)
+        return explain(events)
     except ValueError:  # nothing has happened yet
         return None
 

@@ -42,13 +42,13 @@ async def schedules_page(visit: Visit) -> Response:
     standings = await schedules.standings()
     histories = await schedules.histories([job.name for job in jobs if job.schedule], limit=MOST_COMING)
     ahead = await coming(visit, jobs)
-    held = await TriggerMemory(Store(visit.services.engine)).held()
+    waiting = await TriggerMemory(Store(visit.services.engine)).held()
     for job in jobs:
         standing, history = standings.get(job.name), histories.get(job.name, ())
         due = ahead[job.name]
         shown.append({
             "job": job, "standing": standing, "history": history[:6], "coming": due[:3],
-            "triggers": triggers_of(job), "held": [one for one in held if one.job == job.name],
+            "triggers": triggers_of(job), "held": [one for one in waiting if one.job == job.name],
         })  # fmt: skip
         ticks += [CalendarTick(one.due, job, one.did, one.reason, one.run_id) for one in history if begin <= one.due < end]
         stopped = is_off(job, standing) or (standing is not None and standing.paused)
@@ -208,13 +208,13 @@ async def _start(visit: Visit, job: Job, *, simulate: bool) -> Response:
 
 def triggers_of(job: Job) -> list[tuple[str, str]]:
     """What beside its schedule starts a job: the key of its file, and what that says in short."""
-    told = [
+    triggers = [
         ("webhook", f"POST /hooks/{job.name}" if job.webhook else ""),
         ("on_file", job.on_file.path if job.on_file else ""),
         ("after_job", f"{job.after_job.job} ({', '.join(job.after_job.endings)})" if job.after_job else ""),
         ("on_message", f"{job.on_message.channel} {job.on_message.words}".strip() if job.on_message else ""),
     ]
-    return [(key, value) for key, value in told if value]
+    return [(key, value) for key, value in triggers if value]
 
 
 def _short_of(part: BaseModel | None) -> str:

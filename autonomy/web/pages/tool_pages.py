@@ -28,14 +28,14 @@ async def tools_page(visit: Visit) -> Response:
     by_name: dict[str, list[ToolSpec]] = {}
     for spec in catalog.tools:
         by_name.setdefault(spec.provider, []).append(spec)
-    held, may_switch = by_provider(tools.held()), visit.services.switches is not None
+    changes, may_switch = by_provider(tools.held()), visit.services.switches is not None
     entries = await anyio.to_thread.run_sync(visit.services.entries) if visit.services.entries else {}
     connected = visit.services.by_hand is not None
     return visit.page(
         "tools.html.j2",
         providers=providers,
         tools=by_name,
-        held=held,
+        held=changes,
         may_switch=may_switch,
         entries=entries,
         connected=connected,

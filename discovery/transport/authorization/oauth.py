@@ -134,10 +134,10 @@ class ServerAuth(OAuthClientProvider):
             await self._recall()
             if self._token() != used or not self.context.can_refresh_token():
                 return
-            kept = self.context.current_tokens
+            tokens = self.context.current_tokens
             answer = yield await self._refresh_token()
             if not await self._handle_refresh_response(answer):
-                self.context.current_tokens = kept  # the SDK forgets it; whether it is of no more use is for the server to say
+                self.context.current_tokens = tokens  # the SDK forgets it; whether it is of no more use is for the server to say
 
     async def _recall(self) -> None:
         """Take over what the store knows."""

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from autonomy.cli import COMMANDS, main
 from autonomy.cli.words.help_pages import _lines
-from autonomy.cli.words.terminal_words import speak
+from autonomy.cli.words.terminal_words import set_terminal_language
 from autonomy.cli.words.text_columns import columns_of
 from tests.support.command import jiritsu
 
@@ -91,7 +91,7 @@ def test_every_help_text_has_its_japanese_and_nothing_else_has() -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_a_help_page_is_japanese_in_a_japanese_terminal_and_fits_it(name: str) -> None:
     def shown() -> str:
-        speak("ja")
+        set_terminal_language("ja")
         return CliRunner().invoke(main, [*name.split(), "--help"], prog_name="jiritsu", terminal_width=80).output
 
     page = copy_context().run(shown)

@@ -57,19 +57,19 @@ def test_a_level_that_is_not_high_says_why() -> None:
     ],
 )
 def test_wrong_usage_is_told_in_the_terminals_language_and_ends_with_2(words: list[str], told: str) -> None:
-    token = terminal_words._SPOKEN.set("ja")
+    token = terminal_words._LANGUAGE.set("ja")
     try:
         result = CliRunner().invoke(main, words, prog_name="jiritsu")
     finally:
-        terminal_words._SPOKEN.reset(token)
+        terminal_words._LANGUAGE.reset(token)
     assert result.exit_code == 2
     assert f"使い方が違います: {told}" in result.stderr
     assert "使い方は 'jiritsu" in result.stderr
-    token = terminal_words._SPOKEN.set("en")
+    token = terminal_words._LANGUAGE.set("en")
     try:
         assert "Error: " in CliRunner().invoke(main, words, prog_name="jiritsu").stderr
     finally:
-        terminal_words._SPOKEN.reset(token)
+        terminal_words._LANGUAGE.reset(token)
 
 
 @pytest.mark.parametrize("command", [["jobs", "check"], ["run"]])
@@ -82,7 +82,7 @@ def test_a_job_is_completed_by_its_name_and_else_as_a_file(command: list[str]) -
 def test_a_wrong_choice_in_the_setup_is_told_in_the_language_of_the_terminal() -> None:
     @click.command()
     def asking() -> None:
-        terminal_words.speak("ja")
+        terminal_words.set_terminal_language("ja")
         click.echo(_one_of(["1", "2", "3"], "どこで", "1", show=False))
 
     said = copy_context().run(CliRunner().invoke, asking, input="n\n2\n")
@@ -93,8 +93,8 @@ def test_a_wrong_choice_in_the_setup_is_told_in_the_language_of_the_terminal() -
 
 def test_a_verdict_is_told_without_an_english_word_in_japanese() -> None:
     def tell() -> str:
-        terminal_words.speak("ja")
-        return terminal_words.told("judge: blocked, no rules declared")
+        terminal_words.set_terminal_language("ja")
+        return terminal_words.translate("judge: blocked, no rules declared")
 
     assert copy_context().run(tell) == "判定: 終えられません。宣言された規則はありません"
 
@@ -103,7 +103,7 @@ def test_a_verdict_is_told_without_an_english_word_in_japanese() -> None:
 def test_a_question_that_takes_yes_or_no_is_asked_again_in_the_language_of_the_terminal(language: Language, again: str) -> None:
     @click.command()
     def asking() -> None:
-        terminal_words.speak(language)
+        terminal_words.set_terminal_language(language)
         click.echo(says_yes("Go on?"))
 
     said = copy_context().run(CliRunner().invoke, asking, input="たぶん\nはい\n")
@@ -113,7 +113,7 @@ def test_a_question_that_takes_yes_or_no_is_asked_again_in_the_language_of_the_t
 
 def test_ctrl_c_at_a_question_ends_with_130_and_a_no_with_1() -> None:
     def ask(words: list[str], given: str) -> tuple[int, str]:
-        terminal_words.speak("ja")
+        terminal_words.set_terminal_language("ja")
         done = CliRunner().invoke(main, words, input=given)
         return done.exit_code, done.stderr.splitlines()[-1]
 

@@ -14,7 +14,7 @@ from autonomy.cli.commands import doctor, init
 from autonomy.cli.entry import config_problem
 from autonomy.cli.terminal import padded
 from autonomy.cli.words import terminal_words
-from autonomy.cli.words.terminal_words import sentences, speak, told
+from autonomy.cli.words.terminal_words import sentences, set_terminal_language, translate
 from autonomy.errors import ConfigError
 from autonomy.jobs.explaining import MEANINGS
 from autonomy.settings import load as load_settings
@@ -26,7 +26,16 @@ JAPANESE = re.compile("[ぁ-ヿ一-鿿（）。「」]")
 ENGLISH = re.compile(r"(?:\b[a-z']{2,}\b[ ;]+){2}\b[a-z']{2,}\b")
 """Three words in a row; what stands in backquotes and behind # is for a shell."""
 
-SPOKEN = {"announce": 0, "say": 0, "agreed": 0, "told": 0, "ConfigError": 2, "StoreError": 0, "RunConflict": 0, "UnknownRun": 0}
+SPOKEN = {
+    "announce": 0,
+    "say": 0,
+    "agreed": 0,
+    "translate": 0,
+    "ConfigError": 2,
+    "StoreError": 0,
+    "RunConflict": 0,
+    "UnknownRun": 0,
+}
 SPOKEN |= {"announce": 0, "UsageError": 0, "BadParameter": 0}
 """What is called with a sentence, and which of its arguments that is."""
 
@@ -52,9 +61,9 @@ LEFT = frozenset(
 
 @pytest.fixture(autouse=True)
 def _in_japanese() -> Iterator[None]:
-    token = terminal_words._SPOKEN.set("ja")
+    token = terminal_words._LANGUAGE.set("ja")
     yield
-    terminal_words._SPOKEN.reset(token)
+    terminal_words._LANGUAGE.reset(token)
 
 
 def variants(node: ast.expr) -> list[str]:
@@ -91,7 +100,7 @@ def is_translated(sentence: str) -> bool:
     if not re.search(r"[a-z]{2,}[ :]+[a-z]{2,}", words):
         return True
     shown = sentence.replace("{}", "value-7")
-    return bool(JAPANESE.search(told(shown))) and told(shown).count("value-7") == shown.count("value-7")
+    return bool(JAPANESE.search(translate(shown))) and translate(shown).count("value-7") == shown.count("value-7")
 
 
 def test_every_sentence_that_is_said_has_its_japanese() -> None:
@@ -108,7 +117,7 @@ def test_every_sentence_reads_back_with_its_values() -> None:
     assert len(sentences()) > 500
     for sentence in sentences():
         places = [place for _, place, _, _ in Formatter().parse(sentence) if place]
-        shown = told(sentence.format(**{place: f"v-{place}-v" for place in places}))
+        shown = translate(sentence.format(**{place: f"v-{place}-v" for place in places}))
         assert JAPANESE.search(shown), sentence
         assert all(f"v-{place}-v" in shown for place in places), sentence
         assert len("".join(literal for literal, _, _, _ in Formatter().parse(sentence))) >= 4, (
@@ -117,27 +126,27 @@ def test_every_sentence_reads_back_with_its_values() -> None:
 
 
 def test_every_line_of_a_job_is_explained_in_japanese() -> None:
-    assert [meaning for meaning in MEANINGS.values() if not JAPANESE.search(told(meaning))] == []
+    assert [meaning for meaning in MEANINGS.values() if not JAPANESE.search(translate(meaning))] == []
 
 
 def test_signs_in_front_stay_and_a_sentence_within_a_sentence_is_read_too() -> None:
-    assert told("  … waiting for slack: it is still starting for 2 s") == "  … slack を待っています: まだ起動中です（2 秒）"
-    assert told("x is off, and does not run by itself: `jiritsu jobs resume x` enables it").startswith("x は無効")
+    assert translate("  … waiting for slack: it is still starting for 2 s") == "  … slack を待っています: まだ起動中です（2 秒）"
+    assert translate("x is off, and does not run by itself: `jiritsu jobs resume x` enables it").startswith("x は無効")
 
 
 @pytest.mark.parametrize("words", ["Look at the weather.", "", "done", "a: b", "x" * 3_000])
 def test_words_of_somebody_else_stay_as_they_are(words: str) -> None:
-    assert told(words) == words
+    assert translate(words) == words
 
 
 def test_english_stays_english() -> None:
-    speak("en")
-    assert told("no runs yet") == "no runs yet"
+    set_terminal_language("en")
+    assert translate("no runs yet") == "no runs yet"
 
 
 def test_one_is_no_plural() -> None:
-    speak("en")
-    said = [told(one) for one in ("◇ 1 tools, 1 offered", "11 tools, 2 offered", "1 tools of 2 providers, live")]
+    set_terminal_language("en")
+    said = [translate(one) for one in ("◇ 1 tools, 1 offered", "11 tools, 2 offered", "1 tools of 2 providers, live")]
     assert said == ["◇ 1 tool, 1 offered", "11 tools, 2 offered", "1 tool of 2 providers, live"]
 
 
@@ -150,7 +159,7 @@ def test_a_locale_that_says_nothing_is_japanese_to_a_person_and_english_in_a_log
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.setenv(name, locale)
     monkeypatch.setattr("sys.stderr.isatty", lambda: reader, raising=False)
-    assert Context().run(terminal_words.spoken) == language, "where nobody chose"
+    assert Context().run(terminal_words.terminal_language) == language, "where nobody chose"
 
 
 @pytest.mark.parametrize(("named", "language"), [("en", "en"), ("ja", "ja"), ("auto", "ja"), ("", "ja")])
@@ -159,7 +168,7 @@ def test_before_the_settings_are_read_the_variable_stands_above_the_locale(
 ) -> None:
     monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
     monkeypatch.setenv("JIRITSU_LANGUAGE", named)
-    assert Context().run(terminal_words.spoken) == language
+    assert Context().run(terminal_words.terminal_language) == language
 
 
 def test_columns_are_filled_by_what_a_terminal_shows() -> None:
@@ -222,7 +231,7 @@ def test_init_speaks_the_language_of_the_terminal_until_another_is_chosen(tmp_pa
 )
 def test_what_waits_for_the_operator_is_told_in_one_language(sentence: str) -> None:
     head, _, detail = sentence.partition(": ") if sentence.startswith("!") else ("", "", sentence)
-    shown = told(detail)
+    shown = translate(detail)
     assert JAPANESE.search(shown), (head, shown)
     assert not ENGLISH.search(re.sub(r"`[^`]*`", "", shown)), shown
 

@@ -61,7 +61,7 @@ async def test_a_worker_told_to_stop_while_the_database_is_away_ends_and_its_run
     url: str, server: Server, tmp_path: Path
 ) -> None:
     with anyio.fail_after(60):
-        async with workshop(url, box(tmp_path, delay_s=0.3), watch=Liveness(every_s=0.2, grace_s=0.5)) as shop:
+        async with workshop(url, box(tmp_path, delay_s=0.3), liveness=Liveness(every_s=0.2, grace_s=0.5)) as shop:
             await shop.orders.enqueue(asked("run-0"))
             while not (tmp_path / "note.txt").exists():
                 await anyio.sleep(0.02)

@@ -1,4 +1,4 @@
-"""What waits is run by real workers, in order of priority, once for each id, and no faster than its tenant's lanes allow."""
+"""What waits is run by real workers, in order of priority, once for each id, and no faster than its tenant's concurrency allow."""
 
 import json
 from collections.abc import AsyncIterator, Sequence
@@ -51,9 +51,9 @@ class Yard:
     journal: Journal
     crew: list[BaseProcess]
 
-    async def let_in(self, workers: int, **lanes: float) -> None:
+    async def let_in(self, workers: int, **concurrency: float) -> None:
         """Start workers, and wait until they work."""
-        options = ("--forever", "--delay-s", "0.1", "--lanes", json.dumps(lanes))
+        options = ("--forever", "--delay-s", "0.1", "--concurrency", json.dumps(concurrency))
         for _ in range(workers):
             self.crew.append(await anyio.to_thread.run_sync(lambda: start(self.url, str(self.folder), *options)))
         while len(list(self.folder.glob("ready-*"))) < workers:

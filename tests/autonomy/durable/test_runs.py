@@ -147,7 +147,7 @@ async def test_a_tenant_has_no_more_runs_at_once_than_its_lanes(url: str, tmp_pa
         going -= 1
 
     async with workshop(
-        url, box(tmp_path), lanes=ConcurrencyLimits(tenant=2, poll_s=0.02), approvals={"sleep": slow, "wait_s": 0.2}
+        url, box(tmp_path), concurrency=ConcurrencyLimits(tenant=2, poll_s=0.02), approvals={"sleep": slow, "wait_s": 0.2}
     ) as shop:
         for number in range(5):
             await shop.orders.enqueue(asked(f"run-{number}", "ask"))
@@ -247,7 +247,7 @@ async def test_a_run_that_was_interrupted_while_its_process_lives_on_is_taken_up
             raise StoreError("the database cannot be used: database or disk is full")
         await anyio.sleep(0.05)
 
-    async with workshop(url, box(tmp_path), approvals={"sleep": flaky}, watch=Liveness(every_s=0.05, grace_s=0.5)) as shop:
+    async with workshop(url, box(tmp_path), approvals={"sleep": flaky}, liveness=Liveness(every_s=0.05, grace_s=0.5)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
         with anyio.fail_after(60):
             while not (waiting := await shop.approvals.listed()):
@@ -260,7 +260,7 @@ async def test_a_run_that_was_interrupted_while_its_process_lives_on_is_taken_up
 
 
 async def test_a_run_that_was_taken_up_too_often_has_failed_and_says_so(url: str, tmp_path: Path) -> None:
-    async with workshop(url, box(tmp_path), watch=Liveness(every_s=0.05, grace_s=0.5)) as shop:
+    async with workshop(url, box(tmp_path), liveness=Liveness(every_s=0.05, grace_s=0.5)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))
 
         def poison() -> None:
@@ -295,7 +295,7 @@ async def test_a_process_that_was_only_asleep_finds_that_its_run_is_anothers_and
     zombie = subprocess.Popen([*command, "--id", "zombie"], stderr=subprocess.DEVNULL)
     try:
         late = box(tmp_path, absent_after_s=4)  # what the sleeper has sent appears when it is awake again
-        async with workshop(url, late, watch=Liveness(every_s=3600, grace_s=0.5)) as shop:
+        async with workshop(url, late, liveness=Liveness(every_s=3600, grace_s=0.5)) as shop:
             with anyio.fail_after(60):
                 while not wrote(tmp_path, "risky"):
                     await anyio.sleep(0.02)

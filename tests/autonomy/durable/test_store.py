@@ -143,14 +143,14 @@ async def test_a_claim_and_what_the_journal_is_told_before_it_are_one_transactio
     await recorder.emit(events.TurnStarted, "turn-1/turn", turn=1)
     spec = ToolSpec(name="box_post", provider="box", tool="post", description="", input_schema={}, effect=Effect.WRITE)
     once = partial(execute_once, ledger, spec=spec, run_id="run-1", arguments_sha256="a")
-    await once("k", send, look, tell=recorder.flush)
+    await once("k", send, look, flush=recorder.flush)
     assert counted == [1]
 
     async def cannot_tell() -> None:
         raise StoreError("the database is away")
 
     with pytest.raises(StoreError):
-        await once("other", send, look, tell=cannot_tell)
+        await once("other", send, look, flush=cannot_tell)
     assert counted == [1]
     assert [effect.key for effect in await ledger.of_run("run-1")] == ["k"]
 

@@ -8,7 +8,7 @@ from contextvars import copy_context
 import anyio.to_thread
 import pytest
 
-from autonomy.cli.words.terminal_words import speak, told
+from autonomy.cli.words.terminal_words import speak, translate
 from autonomy.llm.live_check import Cause, LiveCheck, check_model, in_a_sentence, remedy
 from autonomy.llm.model import ModelOptions
 from autonomy.llm.model_registry import open_model
@@ -93,7 +93,7 @@ def test_a_reader_of_japanese_is_told_in_japanese(vendor: str, cause: Cause) -> 
     japanese = copy_context()
     japanese.run(speak, "ja")
     for one in said:
-        assert re.search("[ぁ-ん]", japanese.run(told, one)), one
+        assert re.search("[ぁ-ん]", japanese.run(translate, one)), one
 
 
 @requirement("Y2")

@@ -13,8 +13,8 @@ import sqlalchemy as sa
 
 from autonomy.cli.listen import serve_asgi
 from autonomy.durable.approval_store import Approval
-from autonomy.durable.durable_tables import live_words, runs
-from autonomy.durable.records.live_words import LiveWords
+from autonomy.durable.durable_tables import live_text, runs
+from autonomy.durable.records.live_text import LiveText
 from autonomy.durable.records.run_records import ENDED
 from autonomy.durable.store import Store
 from autonomy.llm.messages import AssistantMessage
@@ -255,7 +255,7 @@ async def test_watchers_are_told_of_changes_and_many_of_them_ask_the_database_on
 
 def without_the_table(url: str) -> sa.Engine:
     engine = prepared(url)
-    live_words.drop(engine)
+    live_text.drop(engine)
     return engine
 
 
@@ -283,7 +283,7 @@ class Speaker:
 @requirement("U1")
 async def test_words_appear_as_the_model_writes_them_while_somebody_watches(url: str, tmp_path: Path) -> None:
     engine, model = await anyio.to_thread.run_sync(prepared, url), Speaker()
-    words = LiveWords(Store(engine, patience_s=0))
+    words = LiveText(Store(engine, patience_s=0))
     async with workshop(url, box(tmp_path), model=model, listener=words.listener, engine=engine) as shop:
         console = console_over(engine)
         await console.changes.words.watch("run-1")
@@ -343,20 +343,20 @@ async def test_a_run_that_nobody_watches_writes_no_words_and_a_database_that_is_
 ) -> None:
     engine, model = await anyio.to_thread.run_sync(prepared, url), Speaker()
     model.go_on.set()
-    words = LiveWords(Store(engine, patience_s=0))
+    words = LiveText(Store(engine, patience_s=0))
     async with workshop(url, box(tmp_path), model=model, listener=words.listener, engine=engine) as shop:
         with anyio.fail_after(60):
             await shop.runs.run(asked("run-1"))
     assert model.heard[0] is False
     lost = await anyio.to_thread.run_sync(without_the_table, f"sqlite:///{tmp_path / 'other.db'}")
-    assert await LiveWords(Store(lost, patience_s=0)).listener("run-1") is None
+    assert await LiveText(Store(lost, patience_s=0)).listener("run-1") is None
     lost.dispose()
 
 
 @requirement("U1")
 async def test_one_question_a_second_tells_a_process_which_of_its_runs_are_watched(url: str) -> None:
     engine, now = await anyio.to_thread.run_sync(prepared, url), 100.0
-    here, there = (LiveWords(Store(engine, patience_s=0), lambda: now) for _ in range(2))
+    here, there = (LiveText(Store(engine, patience_s=0), lambda: now) for _ in range(2))
     assert await here.listener("run-1") is None
     await there.watch("run-1")
     assert await here.listener("run-1") is None, "asked a moment ago"

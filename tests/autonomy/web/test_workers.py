@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from autonomy.durable.durable_tables import workers
-from autonomy.durable.records.worker_signs import REMEMBERED_S, SILENT_S, WorkerSigns, read_signs
+from autonomy.durable.records.worker_heartbeats import REMEMBERED_S, SILENT_S, WorkerHeartbeats, read_heartbeats
 from tests.autonomy.web.test_console import question_of
 from tests.requirements import requirement
 from tests.support.console import browsing, console_over
@@ -56,14 +56,14 @@ async def test_an_idle_worker_is_seen_from_elsewhere_then_with_its_run_and_not_a
         assert "secret-2" not in told, "another tenant's run is counted and not named"
     told = await workers_on(elsewhere)
     assert "w-1" not in told or "gone" in told, "what it was stopped in waits, and its worker is gone"
-    assert await anyio.to_thread.run_sync(read_signs, elsewhere) == []
+    assert await anyio.to_thread.run_sync(read_heartbeats, elsewhere) == []
     await anyio.to_thread.run_sync(elsewhere.dispose)
 
 
 @requirement("U3")
 async def test_a_worker_that_died_is_told_of_as_gone_and_one_that_hangs_as_silent(url: str, tmp_path: Path) -> None:
     engine = await anyio.to_thread.run_sync(prepared, url)
-    await anyio.to_thread.run_sync(WorkerSigns(engine, "dead-1", "serve", here=8, tenant=4).give)
+    await anyio.to_thread.run_sync(WorkerHeartbeats(engine, "dead-1", "serve", here=8, tenant=4).send)
     told = await workers_on(engine)
     assert "gone" in told
     assert "jiritsu serve" in told
@@ -81,11 +81,11 @@ def test_a_worker_that_died_is_forgotten_after_an_hour(url: str) -> None:
     engine = prepared(url)
     now = [1000.0]
     for name in ("dead", "alive"):
-        WorkerSigns(engine, name, "worker", here=8, tenant=4, clock=lambda: now[0]).give()
+        WorkerHeartbeats(engine, name, "worker", here=8, tenant=4, clock=lambda: now[0]).send()
     now[0] += REMEMBERED_S + 1
-    alive = WorkerSigns(engine, "alive", "worker", here=8, tenant=4, clock=lambda: now[0])
-    alive.give()
-    assert [(sign.name, sign.seen_at) for sign in read_signs(engine)] == [("alive", now[0])]
+    alive = WorkerHeartbeats(engine, "alive", "worker", here=8, tenant=4, clock=lambda: now[0])
+    alive.send()
+    assert [(sign.name, sign.seen_at) for sign in read_heartbeats(engine)] == [("alive", now[0])]
     alive.leave()
     with engine.connect() as connection:
         assert connection.scalar(sa.select(sa.func.count()).select_from(workers)) == 0

@@ -4,25 +4,25 @@ import threading
 
 import pytest
 
-from autonomy.web import courtesy
-from autonomy.web.courtesy import Courtesy
+from autonomy.web import page_priority
+from autonomy.web.page_priority import PagePriority
 from tests.requirements import requirement
 
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A wait that ends by its event or not within the test."""
-    monkeypatch.setattr(courtesy, "WAIT_S", 600.0)
+    monkeypatch.setattr(page_priority, "WAIT_S", 600.0)
 
 
 @requirement("U5")
 def test_nobody_waits_where_no_page_is_made(patient: None) -> None:
-    Courtesy().give_way()
+    PagePriority().give_way()
 
 
 @requirement("U5")
 def test_who_counts_goes_on_when_the_last_of_the_pages_is_made(patient: None) -> None:
-    us = Courtesy()
+    us = PagePriority()
     counting, went_on = threading.Event(), threading.Event()
 
     def count() -> None:
@@ -42,8 +42,8 @@ def test_who_counts_goes_on_when_the_last_of_the_pages_is_made(patient: None) ->
 
 @requirement("U5")
 def test_a_reader_who_keeps_asking_does_not_stop_what_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(courtesy, "WORK_S", 600.0)
-    us = Courtesy()
+    monkeypatch.setattr(page_priority, "WORK_S", 600.0)
+    us = PagePriority()
     with us.page():
         us.give_way()  # waits its time out, and then may work
         for _ in range(1000):

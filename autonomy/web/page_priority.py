@@ -10,7 +10,7 @@ WORK_S = 0.01
 """After so long a wait in all, so much is counted whoever is there: readers who keep asking must not stop what they wait for."""
 
 
-class Courtesy:
+class PagePriority:
     """Python lets one thread compute at a time, so whoever counts waits while a page is being made."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import sqlalchemy as sa
 
-from autonomy.durable.durable_tables import live_words as table
+from autonomy.durable.durable_tables import live_text as table
 from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import StoreError
 from autonomy.llm.model import OnText
@@ -26,7 +26,7 @@ MOST_CHARS = 100_000
 
 
 @dataclass
-class LiveWords:
+class LiveText:
     """The words of running turns, from the process of the run to those of the consoles, through the database.
 
     A run that nobody watches writes nothing. Words are a convenience: a database that is away loses some of them, and no error of
@@ -83,7 +83,7 @@ class LiveWords:
 class _Reply:
     """One reply as it grows."""
 
-    words: LiveWords
+    words: LiveText
     run_id: str
     _parts: list[str] = field(default_factory=list)
     _written_at: float = field(default=float("-inf"))

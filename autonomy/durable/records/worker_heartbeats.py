@@ -12,17 +12,17 @@ from autonomy.durable.durable_tables import workers as table
 from autonomy.durable.store import insert_unless_there
 from discovery.catalog import Frozen
 
-SIGN_S = 10.0
+HEARTBEAT_S = 10.0
 """How often a worker says that it is there: one small write, which an idle machine does not feel."""
 
-SILENT_S = 3 * SIGN_S
+SILENT_S = 3 * HEARTBEAT_S
 """After so long a worker that holds its name and says nothing is stopped or has no database: the page says so."""
 
 REMEMBERED_S = 3600.0
 """How long one that died without a word is told of as gone."""
 
 
-class WorkerSign(Frozen):
+class WorkerHeartbeat(Frozen):
     """What a worker last said of itself."""
 
     name: str
@@ -39,8 +39,8 @@ class WorkerSign(Frozen):
 
 
 @dataclass
-class WorkerSigns:
-    """The signs of this process. All of it blocks, and raises what the database raises."""
+class WorkerHeartbeats:
+    """The heartbeats of this process. All of it blocks, and raises what the database raises."""
 
     engine: sa.Engine
     name: str
@@ -53,7 +53,7 @@ class WorkerSigns:
     def __post_init__(self) -> None:
         self._started_at = self.clock()
 
-    def give(self) -> None:
+    def send(self) -> None:
         """Say that this process is there, and forget those that have long been gone."""
         now = self.clock()
         row = {
@@ -71,8 +71,8 @@ class WorkerSigns:
             connection.execute(table.delete().where(table.c.name == self.name))
 
 
-def read_signs(engine: sa.Engine) -> Sequence[WorkerSign]:
+def read_heartbeats(engine: sa.Engine) -> Sequence[WorkerHeartbeat]:
     """What the workers said of themselves, the oldest first. Blocks."""
     with engine.connect() as connection:
         rows = connection.execute(sa.select(table).order_by(table.c.started_at, table.c.name)).mappings()
-        return [WorkerSign.model_validate(dict(row)) for row in rows]
+        return [WorkerHeartbeat.model_validate(dict(row)) for row in rows]

@@ -548,7 +548,7 @@ def own_providers(settings: Settings, servers: Servers, engine: sa.Engine, journ
         from autonomy.bridge.toolset_provider import python_providers
 
         others, in_process = python_providers(servers.servers)
-    if not TenantStore(engine).all():
+    if not (settings.sample_company if settings.sample_only else TenantStore(engine).all()):
         return OwnProviders(others, in_process, NoTenancy())
     from autonomy.hr.backend import open_backend
     from autonomy.hr.hr_audit import JournalAudit
@@ -556,7 +556,15 @@ def own_providers(settings: Settings, servers: Servers, engine: sa.Engine, journ
     from autonomy.hr.hr_tenancy import PROVIDER, HRTenancy
 
     key = settings.key.get_secret_value()
-    backend = open_backend(engine, JournalAudit(journal), home=settings.home, key=key, environ=os.environ)
+    backend = open_backend(
+        engine,
+        JournalAudit(journal),
+        home=settings.home,
+        key=key,
+        environ=os.environ,
+        language=settings.language,
+        sample=settings.sample_only,
+    )
     return OwnProviders(others, {**in_process, PROVIDER: hr_provider(backend.tools)}, HRTenancy(backend.tools))
 
 

@@ -84,6 +84,8 @@ class Settings(Frozen):
     """Where "here" is, for questions that do not say; in English "Tokyo" unless it is set."""
     sample_only: bool = False
     """Whether the built-in sample workspace and jobs are used, whatever servers and jobs there are (`--sample`)."""
+    sample_company: bool = False
+    """Whether the sample has the made-up company of the HR tools, too; of this machine's own companies it never has one."""
     writes: Literal["allow", "ask", "deny"] = "ask"
     """Writes of a goal that no job declares."""
     policy: tuple[JsonObject, ...] = ()

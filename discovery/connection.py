@@ -598,7 +598,9 @@ class Connection:
             network = transport(launch, auth=await self._authentication(launch), clock=self._clock)
             return firewalled(buffered(network), self._new_exchange())
         around = self._around
-        pipes = guarded_stdio(launch, env=around.env, on_fault=self._break, log=self._log, spares=around.spares)
+        pipes = guarded_stdio(
+            launch, env=around.env, on_fault=self._break, clock=self._clock, log=self._log, spares=around.spares
+        )
         return firewalled(pipes, self._new_exchange())
 
     def _new_exchange(self) -> Exchange:

@@ -1,13 +1,34 @@
 """`--sample`: use the built-in sample workspace, whatever this machine's settings say."""
 
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from autonomy.settings import Config
 
 
 def sample_flags(language: str, models: list[str] | None) -> dict[str, Any]:
     """The settings for the sample in a language; a model that was named stays, else no language model is needed."""
     return {"sample_only": True, "language": language, "model": models or ["planner:offline"]}
+
+
+def with_company(config: "Config", goal: str) -> "Config":
+    """The same settings; on the sample with the made-up company, where the job asks HR tools. Raises `ConfigError` for a bad file."""
+    if not config.settings.sample_only:
+        return config
+    from autonomy.hr.hr_tenancy import PROVIDER
+    from autonomy.jobs.job import find
+    from autonomy.jobs.job_folders import job_files, job_folders, name_of
+
+    folders = job_folders(config.settings)
+    if not goal.endswith(".md") and goal not in map(name_of, job_files(folders)):
+        return config
+    job = find(goal, folders)
+    named = [*(tool for need in job.needs for tool in need.tools), job.when.tool if job.when else ""]
+    wanted = any(tool.startswith(f"{PROVIDER}_") for tool in named)
+    return replace(config, settings=config.settings.model_copy(update={"sample_company": wanted}))
 
 
 def _choose(ctx: click.Context, _: click.Parameter, language: str | None) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from pydantic import SecretStr
 from sqlalchemy import Engine
@@ -13,7 +14,7 @@ from autonomy.hr.secrets.credential_store import CredentialStore
 from autonomy.hr.secrets.oauth_tokens import FreeeTokenManager, OAuthApp
 from autonomy.hr.secrets.vault import Vault
 from autonomy.hr.secrets.vendor_access import Vendors
-from autonomy.hr.tenants import TenantStore
+from autonomy.hr.tenants import SampleTenants, TenantStore
 from autonomy.hr.timekeeping.employee import VendorName
 
 BASE_URL_VARIABLES: Mapping[VendorName, str] = {
@@ -35,16 +36,29 @@ class Backend:
     tools: CustomTools
 
 
-def open_backend(engine: Engine, audit: AuditSink, *, home: Path, key: str, environ: Mapping[str, str]) -> Backend:
-    """`home` and `key` are the settings of those names. ConfigError or StoreError when the secrets cannot be used."""
+def open_backend(
+    engine: Engine,
+    audit: AuditSink,
+    *,
+    home: Path,
+    key: str,
+    environ: Mapping[str, str],
+    language: Literal["ja", "en"] = "ja",
+    sample: bool = False,
+) -> Backend:
+    """`home`, `key` and `language` (of the made-up company) are the settings of those names; with `sample` there is no other.
+
+    ConfigError or StoreError when the secrets cannot be used.
+    """
     vault = Vault.open(home, key)
-    tenants, credentials = TenantStore(engine), CredentialStore(engine, vault)
+    tenants, credentials = (SampleTenants if sample else TenantStore)(engine), CredentialStore(engine, vault)
     app = freee_app(environ)
     vendors = Vendors(
         credentials,
         FreeeTokenManager(credentials, app),
         base_urls={vendor: environ[name] for vendor, name in BASE_URL_VARIABLES.items() if environ.get(name)},
         mock=environ.get("MOCK_MODE", "").lower() in ("1", "true", "yes"),
+        language=language,
     )
     return Backend(engine, vault, tenants, credentials, app, CustomTools(tenants, credentials, vendors, audit))
 

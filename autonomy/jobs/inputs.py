@@ -1,6 +1,7 @@
 """Typed inputs of a job, with words such as `today` or `last month` for times."""
 
 import re
+from calendar import monthrange
 from datetime import date, timedelta
 from typing import Literal
 
@@ -17,6 +18,8 @@ class Input(Frozen):
     default: str = ""
     """For a time also a word (`WORDS`), read in the job's time zone."""
     required: bool = False
+    example: str = ""
+    """A value that the sample knows: what somebody who tries the job gives."""
 
 
 class CalendarMonth(date):
@@ -25,12 +28,22 @@ class CalendarMonth(date):
     def __str__(self) -> str:
         return f"{self:%Y-%m}"
 
+    @property
+    def end(self) -> date:
+        """Its last day."""
+        return date(self.year, self.month, monthrange(self.year, self.month)[1])
+
 
 class Week(date):
     """An ISO week, as its Monday; written YYYY-Www."""
 
     def __str__(self) -> str:
         return f"{self:%G-W%V}"
+
+    @property
+    def end(self) -> date:
+        """Its Sunday."""
+        return date.fromordinal(self.toordinal() + 6)
 
 
 WORDS: dict[str, dict[str, int]] = {
@@ -42,7 +55,7 @@ WORDS: dict[str, dict[str, int]] = {
 
 FORMS = {"date": "YYYY-MM-DD", "month": "YYYY-MM", "week": "YYYY-Www"}
 SAMPLES: dict[InputType, str] = {
-    "text": "x",
+    "text": "1",  # it may stand where a figure does
     "date": "2026-01-31",
     "month": "2026-01",
     "week": "2026-W05",

@@ -20,12 +20,13 @@ from pydantic import Field, ValidationError, field_validator
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError
 from autonomy.jobs.happenings import FileTrigger, JobTrigger, MessageTrigger
-from autonomy.jobs.inputs import SAMPLES, Input, read_input
+from autonomy.jobs.inputs import SAMPLES, CalendarMonth, Input, Week, read_input
 from autonomy.jobs.job_folders import BUILT_IN, job_files, name_of
 from autonomy.jobs.job_front_matter import read_parts
 from autonomy.jobs.team_jobs import Budget, Condition, ForEach
 from autonomy.jobs.webhook import WebhookTrigger
 from autonomy.llm.model import Need, Section, Task
+from autonomy.llm.templates import tables_in
 from autonomy.policy.need_binding import LATE, is_write
 from autonomy.run_state.asking.approvals import ApprovalTerms
 from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule
@@ -38,7 +39,7 @@ from discovery.catalog import Frozen, JsonObject
 REPORT = "report"
 """The name under which `jiritsu jobs` knows the report on a schedule (`jobs.report`); no job can have it."""
 
-_REFERENCE = re.compile(r"\{\{\s*inputs\.(\w+)\s*(?::([^}]*))?\}\}")
+_REFERENCE = re.compile(r"\{\{\s*inputs\.(\w+)(\.end)?\s*(?::([^}]*))?\}\}")
 
 _BY_CHANCE = re.compile(r"\bR\b", re.IGNORECASE)
 """What croniter fills in by chance."""
@@ -159,7 +160,7 @@ class Job(Frozen):
         task = Task(
             goal=fill.text("goal", self.goal),
             inputs={**here, **{name: str(value) for name, value in inputs.items()}},
-            needs=tuple(need.model_copy(update={"arguments": fill.data(need.id, need.arguments)}) for need in self.needs),
+            needs=tuple(self._filled_need(need, fill) for need in self.needs),
             sections=self.sections,
             language=self.language or language,
         )
@@ -190,20 +191,30 @@ class Job(Frozen):
         texts = [inputs[name] for name in outside if name in inputs]
         return tuple(sorted(text for text in texts if isinstance(text, str) and text.strip() and not _NAME.fullmatch(text)))
 
+    def _filled_need(self, need: Need, fill: "_Filler") -> Need:
+        arguments = fill.data(need.id, need.arguments)
+        for name, value in arguments.items():
+            try:
+                tables_in(value)
+            except ValueError as error:
+                raise ConfigError(self.file, f"needs.{need.id}.arguments.{name}", str(error)) from error
+        return need.model_copy(update={"arguments": arguments})
+
     def _filled_rule(self, rule: Rule, fill: "_Filler") -> Rule:
         if not isinstance(rule, Postcondition):
             return rule
         update = {name: fill.data(f"check.{name}", getattr(rule, name)) for name in ("arguments", "equals", "contains")}
         return rule.model_copy(update=update)
 
-    def filled(self, key: str, data: JsonObject, given: Mapping[str, str], now: datetime) -> JsonObject:
-        """Data of the job file with inputs in it, before a run is asked for; what is not known is empty. Raises `ConfigError`."""
+    def condition(self, when: Condition, given: Mapping[str, str], now: datetime) -> Condition:
+        """Its condition with inputs in it, before a run is asked for; what is not known is empty. Raises `ConfigError`."""
         known = {
             name: given.get(name) or spec.default or ("" if spec.type == "text" else None) for name, spec in self.inputs.items()
         }
         inputs = self._values({name: value for name, value in known.items() if value is not None}, now)
-        filled: JsonObject = _Filler(self.file, inputs).data(key, data)
-        return filled
+        fill = _Filler(self.file, inputs)
+        update = {name: fill.data(f"when.{name}", getattr(when, name)) for name in ("arguments", "above", "below")}
+        return when.model_copy(update=update)
 
     def _timezone(self, now: datetime) -> str:
         """Of its schedule, else of the moment; empty where that names none."""
@@ -259,17 +270,22 @@ _NAME = re.compile(r"(?=.{1,60}\Z)[\w.@#+'’・/-]+(?: [\w.@#+'’・/-]+){0,2}
 
 
 class _Filler:
-    """Puts inputs in the place of `{{inputs.name}}` and `{{inputs.day:%Y/%m/%d}}`; other references are the run's to fill."""
+    """Puts inputs in the place of `{{inputs.name}}`, `{{inputs.day:%Y/%m/%d}}` and `{{inputs.week.end:%Y-%m-%d}}`, the last day
+    of a week or month; other references are the run's to fill."""
 
     def __init__(self, file: Path, inputs: Mapping[str, str | date]) -> None:
         self._file, self._inputs = file, inputs
 
     def text(self, key: str, text: str) -> str:
         def put(match: re.Match[str]) -> str:
-            name, form = match.groups()
+            name, end, form = match.groups()
             if name not in self._inputs:
                 raise ConfigError(self._file, key, f"refers to inputs.{name}, which the job does not declare")
             value = self._inputs[name]
+            if end:
+                if not isinstance(value, CalendarMonth | Week):
+                    raise ConfigError(self._file, key, f"{match.group()} is neither a month nor a week: it has no end")
+                value = value.end
             try:
                 return value.strftime(form) if form and isinstance(value, date) else str(value)
             except ValueError as error:
@@ -326,6 +342,8 @@ def _try(job: Job) -> None:
     given = {name: SAMPLES[spec.type] for name, spec in job.inputs.items() if not spec.default}
     planned = job.schedule.inputs if job.schedule else {}
     job.request("try", {**given, **planned}, now=_SOME_DAY).model_dump_json()
+    if job.when is not None:
+        job.condition(job.when, {**given, **planned}, _SOME_DAY).check()
     if job.schedule is not None:
         try:
             Timetable(job=job.name, **job.schedule.plan).next(_SOME_DAY.timestamp(), 1)

@@ -52,8 +52,7 @@ class JobStart:
             return ""
         if job.for_each is None:
             job.require(given)
-        asked = job.filled("when.arguments", job.when.arguments, given, now)
-        return await job.when.model_copy(update={"arguments": asked}).why_not(self.gateway)
+        return await job.condition(job.when, given, now).why_not(self.gateway)
 
     async def runs(self, job: Job, run_id: str, given: Mapping[str, str]) -> list[PlannedRun]:
         """The runs of one start: one, or one for each of the list. The same list gives the same ids. Raises as `why_not`."""

@@ -4,12 +4,13 @@ import csv
 import io
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import anyio.to_thread
 from pydantic import Field, model_validator
 
 from autonomy.errors import ConfigError
+from autonomy.llm.templates import read_figure
 from autonomy.run_state.value_paths import values_at
 from autonomy.settings import read_small_file
 from discovery.catalog import Catalog, Frozen, JsonObject, ToolOutput
@@ -60,8 +61,9 @@ class ToolQuestion(Frozen):
 class Condition(ToolQuestion):
     """When the job has something to do: a figure of a tool passes a threshold, or anything is there at all."""
 
-    above: float | None = None
-    below: float | None = None
+    above: float | str | None = None
+    """A figure; as a text it may hold `{{inputs.NAME}}`, and `45 h` is so many hours of a value in minutes."""
+    below: float | str | None = None
 
     async def why_not(self, gateway: ReadingGateway) -> str:
         """Why the job has nothing to do now; empty when it has. Raises as `ask`."""
@@ -73,11 +75,23 @@ class Condition(ToolQuestion):
         figures = [float(value) for value in values if isinstance(value, int | float) and not isinstance(value, bool)]
         if not figures:
             raise ConfigError("job", "when.value", f"{self.value} of {self.tool} holds no figure")
-        if self.above is not None and max(figures) <= self.above:
-            return f"{self.value} of {self.tool} is {max(figures):g}, not above {self.above:g}"
-        if self.below is not None and min(figures) >= self.below:
-            return f"{self.value} of {self.tool} is {min(figures):g}, not below {self.below:g}"
+        if (above := self._threshold("above")) is not None and max(figures) <= above:
+            return f"{self.value} of {self.tool} is {max(figures):g}, not above {above:g}"
+        if (below := self._threshold("below")) is not None and min(figures) >= below:
+            return f"{self.value} of {self.tool} is {min(figures):g}, not below {below:g}"
         return ""
+
+    def _threshold(self, key: Literal["above", "below"]) -> float | None:
+        value = self.above if key == "above" else self.below
+        try:
+            return read_figure(value) if isinstance(value, str) else value
+        except ValueError as error:
+            raise ConfigError("job", f"when.{key}", str(error)) from error
+
+    def check(self) -> None:
+        """Raises `ConfigError` for a threshold that is no figure."""
+        self._threshold("above")
+        self._threshold("below")
 
 
 class ForEach(Frozen):

@@ -47,6 +47,8 @@ _TOO_LONG = b"\x00too long\x00"
 _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,64}"|-?\d{1,18})')
 
 
+EXIT_S = 0.5
+"""How long a process may take to end after it closed its stdout; one that goes on closed it on purpose."""
 LAST_WORDS_S = 0.5
 """How long the end of stderr may take to arrive after the process has ended."""
 
@@ -125,16 +127,20 @@ class _FromServer(OwnRead):
 
 
 class _ToServer(OwnWrite):
-    """The `WriteStream` to a server. A write never waits: it would hold a caller past its deadline."""
+    """The `WriteStream` to a server. A write never waits for a server that runs: it would hold a caller past its deadline."""
 
     def __init__(self, server: "_Server") -> None:
         self._server = server
 
     async def send(self, item: SessionMessage, /) -> None:
-        """Send a message. Raises `BrokenResourceError` when the server takes none any more."""
+        """Send a message. Raises `BrokenResourceError` when the server takes none any more, once it is known why."""
         if self._closed:
             raise anyio.ClosedResourceError
-        self._server.write(item.message)
+        try:
+            self._server.write(item.message)
+        except anyio.BrokenResourceError:
+            await self._server.end_known()
+            raise
 
 
 class _Server:
@@ -156,6 +162,7 @@ class _Server:
         self._draining = anyio.CancelScope(shield=True)
         self._lines, self._line, self._size = deque[bytes](), bytearray(), 0
         self._over = False
+        self._end_known = anyio.Event()
         self._backlog = anyio.Event()
         """Set when the server leaves in the pipe what it was sent."""
         self._noise = 0
@@ -202,6 +209,7 @@ class _Server:
         except _Fault as fault:
             self._over = True
             self._fail(str(fault))
+        self._end_known.set()
         return None
 
     def write(self, message: JSONRPCMessage) -> None:
@@ -213,6 +221,12 @@ class _Server:
             raise anyio.BrokenResourceError from None
         if self._child.unread[0]:
             self._backlog.set()
+
+    async def end_known(self) -> None:
+        """Wait until whoever reads stdout has told why the server takes nothing any more: a write can fail before its end is
+        read. One that closed its stdin alone never says."""
+        with anyio.move_on_after(EXIT_S + LAST_WORDS_S):
+            await self._end_known.wait()
 
     async def watch_stdin(self) -> None:
         """Until cancelled: end a server that does not read what it is sent, because the pipe can never be used again."""
@@ -298,7 +312,7 @@ class _Server:
     async def _ended(self) -> None:
         if self._stopping:
             return
-        if await self._child.exits_within(0.5):
+        if await self._child.exits_within(EXIT_S):
             await self._stderr_read()
         code = self._child.returncode
         self._report("it closed its stdout" if code is None else f"its process ended with exit code {code}")

@@ -2,18 +2,22 @@
 
 import resource
 import sys
+from collections.abc import AsyncIterable
 from typing import Any
 from uuid import uuid4
 
 import anyio
 import pytest
 from mcp.server.mcpserver import MCPServer
+from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCRequest
 
 from discovery.catalog import ProviderState
 from discovery.discovery_errors import CallFailed, CallTimedOut, ConnectionLost, DiscoveryError
 from discovery.gateway import Gateway, InProcess, open_gateway
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.servers_file import Launch, ServerConfig
 from discovery.timing.clock import SYSTEM_CLOCK, SystemClock
+from discovery.transport.stdio import guarded_stdio
 from tests.requirements import requirement
 from tests.support.server_configs import PATIENT, stdio_server
 from tests.support.watching import processes_with, watched_loop
@@ -237,6 +241,23 @@ async def test_a_server_gets_no_variable_of_ours_and_its_own_secrets_stay_out_of
     assert "cannot sign in with ***" in leaky
     assert "SLACK_BOT_TOKEN" not in names
     assert "'HOME', 'JIRITSU_MCP_SERVER'" in names
+
+
+async def test_why_a_server_ended_is_known_when_a_message_to_it_fails() -> None:
+    sign, told = uuid4().hex, list[str]()
+    launch = Launch(command=sys.executable, args=("-c", f"raise SystemExit('no configuration {sign}')"))
+    async with guarded_stdio(launch, env={}, on_fault=told.append) as (read, write):
+        await nothing_left(sign)  # it is gone, and nobody has read the end of its stdout yet
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(read_all, read)
+            with anyio.fail_after(60), pytest.raises(anyio.BrokenResourceError):
+                await write.send(SessionMessage(JSONRPCRequest(jsonrpc="2.0", id=1, method="ping")))
+            assert told == [f"its process ended with exit code 1; the end of its stderr: no configuration {sign}"]
+
+
+async def read_all(read: AsyncIterable[object]) -> None:
+    async for _ in read:
+        pass
 
 
 async def test_a_command_that_is_not_there_is_named() -> None:

@@ -155,9 +155,8 @@ def test_the_umbrella_says_nothing_on_a_dry_day_and_a_template_without_its_serve
     dry = jiritsu("run", str(templates / "umbrella.md"), "--sample", "en", home=home)
     assert dry.returncode == 0, dry.stderr
     assert "nothing to do" in dry.stderr
-    lacking = jiritsu(
-        "run", str(templates / "overtime-alarm.md"), "--sample", "en", "-i", "manager=x", "-i", "department=y", home=home
-    )
+    (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
+    lacking = jiritsu("run", str(templates / "overtime-alarm.md"), "-i", "manager=x", "-i", "department=y", home=home)
     assert lacking.returncode == 3
     assert "hr_list_overtime is not offered by any server" in lacking.stderr
 

@@ -2,8 +2,10 @@
 
 import json
 import re
+import shlex
 import sqlite3
 import subprocess
+from collections.abc import AsyncIterator
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -15,7 +17,7 @@ import pytest
 
 from autonomy.database import SchemaModule, migrate, open_engine
 from autonomy.hr import hr_tables
-from autonomy.hr.backend import open_backend
+from autonomy.hr.backend import Backend, open_backend
 from autonomy.hr.hr_audit import JournalAudit
 from autonomy.hr.hr_server import hr_server
 from autonomy.hr.hr_tenancy import HRTenancy
@@ -51,6 +53,19 @@ def office(home: Path) -> Path:
     return home
 
 
+@pytest.fixture
+async def company(home: Path) -> AsyncIterator[tuple[Backend, Journal]]:
+    """The HR tools over the demo company, in process."""
+    engine = await anyio.to_thread.run_sync(open_engine, f"sqlite:///{home / 'jiritsu.db'}")
+    await anyio.to_thread.run_sync(migrate, engine, [SchemaModule("hr", hr_tables.metadata), METRICS])
+    journal = Journal(engine)
+    opened = partial(open_backend, engine, JournalAudit(journal), home=home, key=KEY, environ={})
+    backend = await anyio.to_thread.run_sync(opened)
+    await anyio.to_thread.run_sync(backend.tenants.save, Tenant(id="default", vendor="demo"))
+    yield backend, journal
+    engine.dispose()
+
+
 def lines(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line]
 
@@ -78,21 +93,90 @@ def test_the_alarm_speaks_only_above_its_figure_and_its_hours_reach_a_message_wi
     env = {"JIRITSU_KEY": KEY, "JIRITSU_LANGUAGE": language}
     assert jiritsu("tenants", "add", "default", "--vendor", "demo", home=home, **env).returncode == 0
     template = (BUILT_IN / "templates" / language / "overtime-alarm.md").read_text(encoding="utf-8")
-    manager = {"ja": "U07KENTA", "en": "U09TOM"}[language]
-    given = ("-i", "department=製造部", "-i", f"manager={manager}", "-i", "month=2026-10")
+    manager, department = {"ja": ("U07KENTA", "製造部"), "en": ("U09TOM", "Manufacturing")}[language]
+    given = ("-i", f"department={department}", "-i", f"manager={manager}", "-i", "month=2026-10")
     (home / "jobs").mkdir()
-    (home / "jobs" / "quiet.md").write_text(template, encoding="utf-8")
-    (home / "jobs" / "alarm.md").write_text(template.replace("2700", "2100"), encoding="utf-8")
-    lacking = jiritsu("run", "quiet", home=home, **env)
+    (home / "jobs" / "alarm.md").write_text(template, encoding="utf-8")
+    lacking = jiritsu("run", "alarm", home=home, **env)
     assert (lacking.returncode, "manager" in lacking.stderr, "hr_list" in lacking.stderr) == (3, True, False)
-    assert "2115" in jiritsu("run", "quiet", *given, home=home, **env).stderr
-    done = jiritsu("run", "alarm", *given, "--json", home=home, **env)
+    assert "2115" in jiritsu("run", "alarm", *given, home=home, **env).stderr
+    done = jiritsu("run", "alarm", *given, "-i", "hours=32", "--json", home=home, **env)
     assert done.returncode == 0, done.stderr
     assert [receipt["state"] for receipt in json.loads(done.stdout)["receipts"]] == ["done"]
     assert "waiting for approval" not in done.stderr
     (outbox,) = home.rglob("outbox/*.jsonl")
     (message,) = lines(outbox)
-    assert "小林 颯太 2115" in message["text"]
+    told, *people = message["text"].splitlines()
+    assert (
+        told
+        == {
+            "ja": "2026-10 に残業が32時間を超えた人（製造部）",
+            "en": "More than 32 hours of overtime in 2026-10 (Manufacturing):",
+        }[language]
+    )
+    assert (
+        people
+        == {
+            "ja": ["- 小林 颯太 35時間15分", "- 小林 颯太 32時間30分"],
+            "en": ["- Sota Kobayashi 35 h 15 min", "- Sota Kobayashi 32 h 30 min"],
+        }[language]
+    ), "only who is above the threshold"
+    assert json.loads(done.stdout)["text"].count({"ja": "小林 颯太: ", "en": "Sota Kobayashi: "}[language]) == 2
+    assert "minutes" not in json.loads(done.stdout)["text"]
+
+
+@requirement("Y2", "Y3")
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_the_alarm_is_tried_on_the_sample_by_the_line_that_jobs_new_prints_whatever_company_this_home_has(
+    home: Path, language: str
+) -> None:
+    assert jiritsu("tenants", "add", "default", "--vendor", "freee", home=home).returncode == 0
+    made = jiritsu("jobs", "new", "overtime-alarm", home=home, JIRITSU_LANGUAGE=language)
+    rehearsal = shlex.split(made.stdout.splitlines()[-1].partition("   #")[0])
+    assert rehearsal[:2] == ["jiritsu", "run"]
+    done = jiritsu(*rehearsal[1:], "--json", home=home, JIRITSU_LANGUAGE=language)
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    (sent,) = [call for call in result["calls"] if call["tool"] == "slack_send_dm"]
+    assert {"ja": "時間", "en": " h "}[language] in sent["arguments"]["text"]
+
+
+@requirement("Y2")
+def test_jobs_check_knows_the_hr_tools_of_this_home(office: Path) -> None:
+    file = BUILT_IN / "templates" / "en" / "overtime-alarm.md"
+    checked = jiritsu("jobs", "check", str(file), home=office, JIRITSU_KEY=KEY, JIRITSU_LANGUAGE="en")
+    assert checked.returncode == 0, checked.stdout
+    assert "  when         → hr_list_overtime" in checked.stdout
+
+
+@requirement("H10", "Y3")
+@pytest.mark.parametrize(
+    ("text", "ending"),
+    [
+        ("More than 32 hours: 小林 颯太 35 h 15 min and 32 h 30 min.", "completed"),
+        ("More than 32 hours: 小林 颯太 35 h 15 min and 32 h 30 min, 田中 凛 31 h 45 min.", "tell names 田中 凛"),
+        ("Nobody is above 32 hours.", "does not name 小林 颯太"),
+    ],
+)
+async def test_a_models_own_alarm_names_whoever_is_above_the_threshold_and_nobody_else(
+    home: Path, company: tuple[Backend, Journal], text: str, ending: str
+) -> None:
+    backend, journal = company
+    common = server_from_environment({"JIRITSU_COMMON_DIR": str(home / "common")})
+    template = (BUILT_IN / "templates" / "en" / "overtime-alarm.md").read_text(encoding="utf-8")
+    file = anyio.Path(home / "alarm.md")
+    await file.write_text(template.replace("text: |-", "message: |-"), encoding="utf-8")
+    job = await anyio.to_thread.run_sync(load, Path(file))
+    given = {"month": "2026-10", "department": "製造部", "manager": "U0MANAGER", "hours": "32"}
+    request = job.request("run-1", given, now=datetime.now(ZoneInfo("Asia/Tokyo")), trigger="schedule")
+    script = [
+        calling(("hr_list_overtime", {"month": "2026-10", "department": "製造部"})),
+        calling(("common_send_slack_dm", {"user_id": "U0MANAGER", "message": text})),
+        *["I told the manager."] * 5,
+    ]
+    async with house(hr_server(backend.tools), common, script=script, tenancy=HRTenancy(backend.tools), journal=journal) as home_:
+        result = await home_.executor.execute(request)
+    assert ending in (result.ending if ending == "completed" else result.reason), result.reason
 
 
 @requirement("H8", "S5")
@@ -151,13 +235,8 @@ def test_on_its_schedule_the_job_runs_once_and_delivers_once(office: Path) -> No
 
 
 @requirement("H1", "S1")
-async def test_a_model_does_it_within_the_job_and_cannot_send_it_elsewhere(home: Path) -> None:
-    engine = await anyio.to_thread.run_sync(open_engine, f"sqlite:///{home / 'jiritsu.db'}")
-    await anyio.to_thread.run_sync(migrate, engine, [SchemaModule("hr", hr_tables.metadata), METRICS])
-    journal = Journal(engine)
-    opened = partial(open_backend, engine, JournalAudit(journal), home=home, key=KEY, environ={})
-    backend = await anyio.to_thread.run_sync(opened)
-    await anyio.to_thread.run_sync(backend.tenants.save, Tenant(id="default", vendor="demo"))
+async def test_a_model_does_it_within_the_job_and_cannot_send_it_elsewhere(home: Path, company: tuple[Backend, Journal]) -> None:
+    backend, journal = company
     common = server_from_environment({"JIRITSU_COMMON_DIR": str(home / "common")})
     job = await anyio.to_thread.run_sync(load, BUILT_IN / "overtime" / "job.md")
     given = {"month": "2026-10", "department": "開発部", "spreadsheet": "SHEET1", "manager": "U0MANAGER"}
@@ -176,7 +255,6 @@ async def test_a_model_does_it_within_the_job_and_cannot_send_it_elsewhere(home:
     ]
     async with house(hr_server(backend.tools), common, script=script, tenancy=HRTenancy(backend.tools), journal=journal) as home_:
         result = await home_.executor.execute(request)
-    engine.dispose()
     assert result.ending == "completed", result.reason
     kinds = {record.arguments.get("user_id", record.asked): record.result.kind for record in result.calls}
     assert kinds["U0STRANGER"] == "denied"

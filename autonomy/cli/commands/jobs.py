@@ -1,5 +1,7 @@
 """`jiritsu jobs`: what runs by itself, when, and what came of it."""
 
+import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -143,10 +145,12 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
     except ConfigError as error:
         stop(error)
     say(f"wrote {target}")
-    if plan := load(target).schedule:
+    job = load(target)
+    tried = "".join(f" -i {name}={shlex.quote(spec.example)}" for name, spec in job.inputs.items() if spec.example)
+    if plan := job.schedule:
         say(f"it runs by itself ({plan.cron}) where a worker runs; `jiritsu jobs pause {name}` keeps it from that")
     say(f"jiritsu jobs check {target}   # what each line does")
-    say(f"jiritsu run {target} --sample {settings.language} --simulate   # a rehearsal on the sample")
+    say(f"jiritsu run {target} --sample {settings.language} --simulate{tried}   # a rehearsal on the sample")
 
 
 @jobs.command("check")
@@ -210,7 +214,10 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
 
 
 async def _remembered_tools(config: "Config") -> "tuple[list[ToolSpec], list[str]]":
-    """The tools that the configured servers listed last, and the servers that have never listed any."""
+    """The tools that the configured servers listed last, with our own HR tools; and the servers that have never listed any."""
+    import anyio.to_thread
+
+    from autonomy.hr.tenants import TenantStore
     from autonomy.settings_files import read_servers
     from autonomy.stores import open_stores
     from discovery.review.last_known import LastKnown
@@ -219,7 +226,11 @@ async def _remembered_tools(config: "Config") -> "tuple[list[ToolSpec], list[str
     servers = read_servers(config.settings).servers
     async with open_stores(config) as books:
         known = await LastKnown(books.engine, SYSTEM_CLOCK).load(servers)
-    return [tool for listing in known.values() for tool in listing.tools], [one.name for one in servers if one.name not in known]
+        companies = await anyio.to_thread.run_sync(TenantStore(books.engine).all)
+    without_servers = replace(config, settings=config.settings.model_copy(update={"mcp_enabled": False}))
+    own = (await _live_tools(without_servers))[0] if companies else []
+    listed = [tool for listing in known.values() for tool in listing.tools]
+    return [*listed, *own], [one.name for one in servers if one.name not in known]
 
 
 async def _live_tools(config: "Config") -> "tuple[list[ToolSpec], list[str]]":

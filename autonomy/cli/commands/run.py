@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import click
 
 from autonomy.cli.completion_names import jobs_or_files
-from autonomy.cli.sample import SAMPLE
+from autonomy.cli.sample import SAMPLE, with_company
 from autonomy.cli.terminal import GOAL, in_a_line, print_json, say, show
 from autonomy.cli.words.terminal_words import terminal_language, translate
 
@@ -53,9 +53,14 @@ def run(
     jiritsu run diary -i user=kenta -i date=yesterday
     jiritsu run "東京の天気を教えて"
     """
-    from autonomy.cli.entry import run_async, settings_of
+    from autonomy.cli.entry import run_async, settings_of, stop
+    from autonomy.errors import ConfigError
 
     config = settings_of(ctx, calls_tools=True)
+    try:
+        config = with_company(config, goal)
+    except ConfigError as error:
+        stop(error)
     given = dict(_pair(text) for text in inputs)
 
     async def command() -> int:

@@ -8,7 +8,7 @@ from typing import Any
 from autonomy.completion.evidence import Gap, RunEvidence, same_target
 from autonomy.completion.rules.case import Judgement
 from autonomy.llm.model import Need
-from autonomy.llm.templates import mentions
+from autonomy.llm.templates import TableTemplate, mentions, tables_in
 from autonomy.policy.need_binding import is_write
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.text.normalize import fold
@@ -20,7 +20,6 @@ from metrics.text.phrases import patterns_of
 _PHRASES = patterns_of("autonomy.completion")
 _ADMITS = _PHRASES["admits_gap"]
 _ALL_CLAIM = _PHRASES["claims_all"]
-_TEMPLATE = re.compile(r"\{\{(\w+)\[([^\]]+)\]\}\}")
 
 
 def evidence(rule: Evidence, case: Judgement) -> str:
@@ -79,25 +78,43 @@ def _is_admitted(gap: Gap, text: str) -> bool:
 def _rows(case: Judgement) -> Iterator[str]:
     """Each row that a write should carry, as the job's own template says, stands in it, and no other."""
     for need in case.ctx.request.task.needs:
-        templates = {
-            name: match
-            for name, value in need.arguments.items()
-            if isinstance(value, str) and (match := _TEMPLATE.fullmatch(value.strip()))
-        }
-        for name, match in templates.items():
-            for record in [record for record in case.evidence.writes if need.id in record.needs][-1:]:
+        tables = {name: tables_in(value) for name, value in need.arguments.items()}
+        for record in [record for record in case.evidence.writes if need.id in record.needs][-1:]:
+            for name, asked in tables.items():
                 given = record.arguments.get(name)
-                if isinstance(given, list):
-                    yield from _compared(need, given, list(_expected(case.evidence, match[1], match[2])))
+                for table in asked:
+                    if isinstance(given, list):
+                        yield from _compared(need, given, list(_expected(case.evidence, table)))
+                    elif isinstance(given, str) and table.counted:
+                        yield from _named(need, given, case.evidence, table)
 
 
-def _expected(evidence: RunEvidence, need_id: str, fields: str) -> Iterator[tuple[str, ...]]:
-    names = [name.strip() for name in fields.split(",")]
-    need = next((need for need in evidence.task.needs if need.id == need_id), None)
+def _named(need: Need, text: str, evidence: RunEvidence, table: TableTemplate) -> Iterator[str]:
+    """A text names everybody whose figure counts, and nobody else: its other words are the model's own."""
+    told = fold(text)
+    counted, others = (
+        {cell for row in _rows_read(evidence, table, counting=counting) for cell in row.values() if isinstance(cell, str)}
+        for counting in (True, False)
+    )
+    if missing := sorted(cell for cell in counted if fold(cell) not in told):
+        yield f"{need.id} does not name {', '.join(missing)}, whose figure is above {table.above:g}"
+    if strange := sorted(cell for cell in others - counted if fold(cell) in told):
+        yield f"{need.id} names {', '.join(strange)}, whose figure is not above {table.above:g}"
+
+
+def _expected(evidence: RunEvidence, table: TableTemplate) -> Iterator[tuple[str, ...]]:
+    for row in _rows_read(evidence, table, counting=True):
+        yield tuple(str(table.cell(name, value, evidence.task.language)) for name, value in row.items())
+
+
+def _rows_read(evidence: RunEvidence, table: TableTemplate, *, counting: bool) -> Iterator[dict[str, Any]]:
+    """The fields of each row that was read and counts, or does not."""
+    need = next((need for need in evidence.task.needs if need.id == table.need), None)
     for record in evidence.need(need).reads if need else ():
         for row in _objects(data_of(record)):
-            if all(isinstance(row.get(name), str | int | float) for name in names):
-                yield tuple(str(row[name]) for name in names)
+            whole = all(isinstance(row.get(name), str | int | float) for name in table.fields)
+            if whole and table.counts(row) is counting:
+                yield {name: row[name] for name in table.fields}
 
 
 def _objects(value: Any) -> Iterator[dict[str, Any]]:

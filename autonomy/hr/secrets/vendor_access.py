@@ -6,6 +6,7 @@ Nothing is shared between executions, so that neither a cookie, a connection nor
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from typing import Literal
 
 import anyio
 import anyio.to_thread
@@ -24,7 +25,8 @@ from discovery.servers.certificates import certificates
 
 
 class Vendors:
-    """All vendors, for all tenants. `base_urls` replaces a vendor's address; `mock` answers everything from the demo company."""
+    """All vendors, for all tenants. `base_urls` replaces a vendor's address; `mock` answers everything from the demo company,
+    whose names are of `language`."""
 
     def __init__(
         self,
@@ -33,11 +35,12 @@ class Vendors:
         *,
         base_urls: Mapping[VendorName, str] | None = None,
         mock: bool = False,
+        language: Literal["ja", "en"] = "ja",
         sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._store, self._freee_tokens = store, freee_tokens
-        self._base_urls, self._mock = base_urls or {}, mock
+        self._base_urls, self._mock, self._language = base_urls or {}, mock, language
         self._sleep, self._now = sleep, now
         self._certificates = certificates()  # read here, not on the event loop at the first call
 
@@ -46,7 +49,7 @@ class Vendors:
         """The tenant's vendor. `company_id` None is the tenant's first company; one that is not the tenant's is refused."""
         company = self._company(tenant, company_id)
         if self._mock or tenant.vendor == "demo":
-            yield Demo()
+            yield Demo(self._language)
         elif tenant.vendor == "freee":
             async with self._http(tenant, freee.BASE_URL, FreeeAuth(self._freee_tokens, tenant.id)) as http:
                 api = VendorAPI(http, explain=freee.explain, fail=freee.fail, sleep=self._sleep)

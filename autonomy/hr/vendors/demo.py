@@ -7,7 +7,7 @@ can be asked for. It has what real ones have: nights, work on days off, leave, a
 import hashlib
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import jpholiday
 
@@ -39,6 +39,20 @@ FAMILY_NAMES = [
 GIVEN_NAMES = ["葵", "蓮", "結衣", "湊", "陽菜", "大翔", "凛", "悠真", "咲良", "樹", "美咲", "颯太", "楓", "律", "花"]
 DEPARTMENTS = ("営業部", "開発部", "人事部", "製造部", "総務部")
 NIGHT_SHIFT = "製造部"
+IN_ENGLISH = dict(
+    zip(
+        (*FAMILY_NAMES, *GIVEN_NAMES, *DEPARTMENTS, "部長"),
+        (
+            *("Sato", "Suzuki", "Takahashi", "Tanaka", "Ito", "Watanabe", "Yamamoto", "Nakamura", "Kobayashi", "Kato", "Yoshida"),
+            *("Yamada", "Sasaki", "Yamaguchi", "Matsumoto"),
+            *("Aoi", "Ren", "Yui", "Minato", "Hina", "Taiga", "Rin", "Yuma", "Sakura", "Itsuki", "Misaki", "Sota", "Kaede"),
+            *("Ritsu", "Hana"),
+            *("Sales", "Engineering", "Human Resources", "Manufacturing", "General Affairs", "Head of department"),
+        ),
+        strict=True,
+    )
+)
+"""What the company is called by those who read English; its days and figures are the same."""
 SCHEDULED_MIN = 480
 FLEX_IDS = frozenset({"demo-007", "demo-012"})
 
@@ -46,11 +60,26 @@ FLEX_IDS = frozenset({"demo-007", "demo-012"})
 class Demo:
     """The demo company."""
 
+    def __init__(self, language: Literal["ja", "en"] = "ja") -> None:
+        self._language = language
+
     async def employees(self, on: date) -> Roster:
         """All thirty, two of whom have left and one of whom is on leave."""
         return Roster(
-            employees=tuple(person(number, on) for number in range(1, PEOPLE + 1)),
+            employees=tuple(self._named(person(number, on)) for number in range(1, PEOPLE + 1)),
             statuses_told=frozenset({"active", "retired", "on_leave"}),
+        )
+
+    def _named(self, someone: Employee) -> Employee:
+        if self._language == "ja":
+            return someone
+        family, given = someone.name.split()
+        return someone.model_copy(
+            update={
+                "name": f"{IN_ENGLISH[given]} {IN_ENGLISH[family]}",
+                "department": IN_ENGLISH[someone.department or DEPARTMENTS[0]],
+                "position": IN_ENGLISH.get(someone.position or "", ""),
+            }
         )
 
     async def attendance(self, employee_id: str, month: Month) -> MonthlyAttendance:

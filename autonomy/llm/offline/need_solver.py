@@ -23,7 +23,7 @@ from autonomy.llm.offline.result_items import authors, content, dig, items, mome
 from autonomy.llm.offline.text_composition import by_author, compose, listing
 from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.vocabulary import FIELDS, terms
-from autonomy.llm.templates import columns_of, formatted, mentions, render
+from autonomy.llm.templates import TableTemplate, formatted, mentions, render, table_of, tables_in
 from discovery.catalog import JsonObject
 
 MAX_CANDIDATES = 3
@@ -252,8 +252,8 @@ class NeedSolver:
 
     def _lookup(self, expression: str) -> Any:
         """The value of what stands in `{{…}}`."""
-        if (table := columns_of(expression)) is not None:
-            return self._table(*table)
+        if (table := table_of(expression)) is not None:
+            return self._table(table)
         path, _, form = expression.partition(":")
         name, _, field = path.partition(".")
         if name == "result":
@@ -270,12 +270,18 @@ class NeedSolver:
             return next((value for value in (dig(item, field) for item in outcome.found) if value is not None), None)
         return "\n".join(answer.result.text for answer in outcome.answers) if outcome.met else None
 
-    def _table(self, name: str, fields: Sequence[str]) -> list[list[Any]] | None:
-        """What a need found, a row for each thing; None while there is nothing."""
-        need = next((one for one in self._task.needs if one.id == name), None)
+    def _table(self, table: TableTemplate) -> list[list[Any]] | None:
+        """What a need found, a row for each thing that counts; None while there is nothing."""
+        need = next((one for one in self._task.needs if one.id == table.need), None)
         if need is None or need.id in self._under_way:
             return None
-        return [[dig(item, field) for field in fields] for item in self._settled(need).found] or None
+        found = [item for item in self._settled(need).found if table.counts({table.counted: dig(item, table.counted)})]
+        return [[table.cell(field, dig(item, field), self._task.language) for field in table.fields] for item in found] or None
+
+    def _counts(self, need: Need, item: Any) -> bool:
+        """Whether it is told: where the job passes on only rows above a figure, the others are nobody's news."""
+        passed_on = [table for one in self._task.needs for table in tables_in(one.arguments) if table.need == need.id]
+        return all(table.counts(item) for table in passed_on if isinstance(item, dict))
 
     def _sources(self) -> list[Need]:
         """The needs the text is drawn from: those that read, and do not build on something written."""
@@ -305,7 +311,7 @@ class NeedSolver:
             dated = [(moment, item) for moment, item in dated if moment is None or moment.date() == self._day]
         if all(moment is not None for moment, _ in dated):
             dated.sort(key=lambda pair: pair[0].timestamp() if pair[0] else 0.0)
-        found = [item for _, item in dated]
+        found = [item for _, item in dated if self._counts(outcome.need, item)]
         people = {name: value for name, value in self._task.inputs.items() if terms(name) == terms("user") and value}
         who = {one for value in people.values() for one in strings(value)}
         if who and any(authors(item) for item in found) and not any(authors(item) & who for item in found):

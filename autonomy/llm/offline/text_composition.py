@@ -12,6 +12,7 @@ from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.model import Section
 from autonomy.llm.offline.result_items import authors, field_asked_for, text_of
 from autonomy.llm.offline.vocabulary import LANGUAGES, TIME_WORDS
+from autonomy.llm.templates import hours_told
 from metrics.text.phrases import patterns_of
 
 _MARKUP = (
@@ -73,7 +74,7 @@ def listing(found: Mapping[str, Sequence[Any]], *, language: str, limit: int = 2
     parts = []
     for need, brought in found.items():
         figure = field_asked_for(brought, need, number=True)
-        written = list(dict.fromkeys(line + _figure(item, figure) for item in brought for line in lines_of(item)))
+        written = list(dict.fromkeys(line + _figure(item, figure, language) for item in brought for line in lines_of(item)))
         lines = ([line for line in written if len(line) >= _SHORTEST] or written)[:limit]
         if not brought:
             lines = [LANGUAGES.get(language, LANGUAGES["en"]).nothing_to_report]
@@ -81,9 +82,11 @@ def listing(found: Mapping[str, Sequence[Any]], *, language: str, limit: int = 2
     return "\n\n".join(parts) + "\n"
 
 
-def _figure(item: Any, field: str) -> str:
+def _figure(item: Any, field: str, language: str) -> str:
     """The figure of a row that the need speaks of, behind its name."""
-    return f" {field}: {item[field]}" if field and isinstance(item, dict) and item.get(field) is not None else ""
+    if not field or not isinstance(item, dict) or item.get(field) is None:
+        return ""
+    return f": {hours_told(item[field], language)}" if field.endswith("_minutes") else f" {field}: {item[field]}"
 
 
 def lines_of(item: Any) -> list[str]:

@@ -242,6 +242,21 @@ async def test_a_job_with_a_condition_runs_only_when_it_holds_and_its_tick_says_
 
 
 @requirement("Y3")
+@pytest.mark.parametrize(("hours", "why_not"), [("45", "is 2700, not above 2700"), ("44.5", "")])
+async def test_a_threshold_is_an_input_in_hours_of_a_figure_in_minutes(tmp_path: Path, hours: str, why_not: str) -> None:
+    when = "when: {tool: hr_hours, value: 'rows[].minutes', above: '{{inputs.hours}} h'}\n"
+    file = anyio.Path(tmp_path / "alarm.md")
+    await file.write_text(f"---\ninputs: {{hours: {{default: '10'}}}}\n{when}---\nTell.\n", "utf-8")
+    job = await anyio.to_thread.run_sync(load, Path(file))
+    start = JobStart(Tools({"rows": [{"minutes": 2700}]}), nothing_spent)
+    now = datetime(2026, 11, 22, tzinfo=ZoneInfo("Asia/Tokyo"))
+    assert (await start.why_not(job, {"hours": hours}, now)).endswith(why_not)
+    assert await start.why_not(job, {}, now) == ""
+    with pytest.raises(ConfigError, match=r"when\.above: 'many h' is no figure"):
+        await start.why_not(job, {"hours": "many"}, now)
+
+
+@requirement("Y3")
 async def test_a_csv_without_the_column_of_its_input_is_told_with_those_it_has(tmp_path: Path) -> None:
     await anyio.Path(tmp_path / "people.csv").write_bytes(b"\xef\xbb\xbfusr,day\r\nmaya,today\r\n")
     with pytest.raises(ConfigError, match=r"people.csv: user: there is no such column; there are usr, day"):
@@ -259,6 +274,12 @@ async def test_a_csv_without_the_column_of_its_input_is_told_with_those_it_has(t
         ("when: {tool: hr_hours}", "value"),
         ("webhook: {secret_env: 'not a variable'}", "secret_env"),
         ("budget: {usd_per_day: -1}", "usd_per_day"),
+        ("when: {tool: hr_hours, value: 'a', above: many}", r"when\.above: 'many' is no figure"),
+        (
+            "needs: [{id: a, description: b, arguments: {c: '{{d[e where f > g]}}'}}]",
+            r"needs\.a\.arguments\.c: 'g' is no figure",
+        ),
+        ("needs: [{id: a, description: b, arguments: {c: '{{inputs.user.end}}'}}]", "has no end"),
         ("schedule: {cron: '0 9 * * *', inputs: {nobody: x}}", "nobody"),
     ],
 )

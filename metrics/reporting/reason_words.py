@@ -152,11 +152,8 @@ SENTENCES: Mapping[str, str] = {
     "outcome unknown: {tools}": "結果不明: {tools}",
     "no tool worked: {tool}: {why}": "どのツールも成功しませんでした: {tool}: {why}",
     # what becomes of the ticks of a schedule
-    "{value} of {tool} holds nothing": "{tool} の {value} に何もありません",
     "{value} of {tool} is {n}, not above {limit}": "{tool} の {value} は {n} で、{limit} を超えていません",
     "{value} of {tool} is {n}, not below {limit}": "{tool} の {value} は {n} で、{limit} を下回っていません",
-    "budget: {n} of {all} runs of the day are used up": "予算: 一日の実行 {all} 件のうち {n} 件を使いました",
-    "budget: {n} of {all} calls of the day are used up": "予算: 一日の呼び出し {all} 回のうち {n} 回を使いました",
     "budget: {n} of {all} USD of the day are used up": "予算: 一日の {all} USD のうち {n} USD を使いました",
     "missed: no process was there": "動いているプロセスがなく、逃しました",
     "the last run is still under way": "前の実行がまだ続いています",

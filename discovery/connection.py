@@ -625,7 +625,7 @@ class Connection:
         if self.config.obstacle:
             return self.config.obstacle, Launch()
         launch = await anyio.to_thread.run_sync(self.config.launch, self._around.env)
-        self._confidence = Redaction.of_secrets({**launch.env, **launch.headers})
+        self._confidence = Redaction.of_secrets({**launch.env, **launch.headers}, (*launch.args, launch.url))
         self._roots = launch.roots
         return launch.needs, launch
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, TypeVar
@@ -115,10 +115,13 @@ def _is_drawn(text: str) -> bool:
     return all(kinds) if "/" in text or "." in text else kinds[0] and any(kinds[1:])
 
 
-def _query_value(found: re.Match[str]) -> str:
+def _is_secret_key(name: str) -> bool:
     """`sig` and `key` are what signed addresses and the older interfaces of Google call theirs."""
-    secret = is_secret_name(found[1]) or found[1] in ("sig", "key")
-    return f"{found[1]}={HIDDEN}" if secret and not _PLACEHOLDER.match(found[2]) else found[0]
+    return is_secret_name(name) or name in ("sig", "key")
+
+
+def _query_value(found: re.Match[str]) -> str:
+    return f"{found[1]}={HIDDEN}" if _is_secret_key(found[1]) and not _PLACEHOLDER.match(found[2]) else found[0]
 
 
 def _assigned(found: re.Match[str]) -> str:
@@ -161,6 +164,19 @@ def redact_arguments(arguments: "list[str] | tuple[str, ...]") -> list[str]:
         else:
             shown.append(redact_address(given))
     return shown
+
+
+def secrets_in_arguments(arguments: Sequence[str]) -> Iterator[str]:
+    """What `redact_arguments` hides of a command line: values behind `--token` and the like, passwords of addresses, tokens."""
+    for before, given in zip(("", *arguments), arguments, strict=False):
+        option, equals, value = given.partition("=")
+        if equals and is_secret_name(option):
+            yield value
+        elif before.startswith("-") and "=" not in before and is_secret_name(before):
+            yield given
+        yield from (found.partition(":")[2] for found in _USER_INFO.findall(given))
+        yield from (value for name, value in _QUERY_VALUE.findall(given) if _is_secret_key(name))
+        yield from (found[0] for found in _tokens().finditer(given))
 
 
 def redact_address(text: str) -> str:
@@ -210,11 +226,11 @@ class Redaction:
         self._values = sorted({value for value in values if len(value) >= SHORTEST}, key=len, reverse=True)
 
     @classmethod
-    def of_secrets(cls, given: Mapping[str, str]) -> "Redaction":
-        """The values of variables and headers whose names say that they are secret; a path or an address that a server was
-        given may well stand in its answers."""
+    def of_secrets(cls, given: Mapping[str, str], arguments: Sequence[str] = ()) -> "Redaction":
+        """The values of variables and headers whose names say that they are secret, and the secrets of a command line; a path or
+        an address that a server was given may well stand in its answers."""
         named = [value for name, value in given.items() if is_secret_name(name)]
-        return cls([*named, *(value.removeprefix("Bearer ") for value in named)])
+        return cls([*named, *(value.removeprefix("Bearer ") for value in named), *secrets_in_arguments(arguments)])
 
     def text(self, text: str) -> str:
         """The text without the values."""

@@ -30,7 +30,7 @@ from mcp_types.jsonrpc import jsonrpc_message_adapter
 from pydantic_core import PydanticSerializationError, from_json
 
 from discovery.servers.servers_file import Launch
-from discovery.text.redaction import Redaction
+from discovery.text.redaction import Redaction, redact, secrets_in_arguments
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport import processes
 from discovery.transport.answer_size import ORDINARY_BYTES, READABLE_BYTES, too_large
@@ -87,11 +87,12 @@ async def guarded_stdio(
     """Run the server (or a spare of it) and exchange messages with it; on the way out it and everything it started is gone.
 
     `on_fault` hears in one sentence why the connection broke, before the session notices that it did. Raises OSError when the
-    command cannot be started. `log` is told what the server says on stderr, without the secrets of its environment.
+    command cannot be started. `log` is told what the server says on stderr, without secrets: its own, and what looks like one.
     """
     inherited = {name: env[name] for name in INHERITED if name in env}
     child = await Child.start([launch.command, *launch.args], env=inherited | launch.env, cwd=launch.cwd or None, spares=spares)
-    server = _Server(child, limits, clock, on_fault, Redaction(launch.env.values()).text, log)
+    given = Redaction([*launch.env.values(), *secrets_in_arguments(launch.args)])
+    server = _Server(child, limits, clock, on_fault, lambda text: redact(given.text(text)), log)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(server.drain_stderr)
         tasks.start_soon(server.watch_stdin)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discovery.text.redaction import HIDDEN, HIDDEN_VALUE, TOKEN_FORMATS, is_secret_name, redact, redact_data
+from discovery.text.redaction import HIDDEN, HIDDEN_VALUE, TOKEN_FORMATS, is_secret_name, redact, redact_data, secrets_in_arguments
 from tests.requirements import requirement
 
 AROUND = [
@@ -225,3 +225,22 @@ def test_data_is_shown_without_what_its_names_call_secret(data: Any, shown: Any)
 )  # fmt: skip
 def test_a_name_says_whether_its_value_is_secret(name: str, secret: bool) -> None:
     assert is_secret_name(name) is secret
+
+
+@requirement("K9")
+def test_the_secrets_of_a_command_line_are_those_that_are_not_shown() -> None:
+    given = [
+        "--dsn=postgresql://app:pass-one@db.example/x",
+        "--token",
+        "value-two",
+        "https://e.example/?key=value-three&page=4",
+        "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
+        "--region=tokyo",
+    ]
+    assert list(secrets_in_arguments(given)) == [
+        "postgresql://app:pass-one@db.example/x",
+        "pass-one",
+        "value-two",
+        "value-three",
+        "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
+    ]

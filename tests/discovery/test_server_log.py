@@ -13,6 +13,7 @@ from discovery.gateway import open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.servers_file import ServerConfig
 from discovery.transport.server_log import LARGEST_BYTES, LineSplitter, ServerLog, followed, last_lines, log_file
+from tests.requirements import requirement
 from tests.support.clock import SetClock
 
 TALKATIVE = """
@@ -54,6 +55,26 @@ async def test_stderr_is_kept_line_by_line_without_the_server_s_secrets(tmp_path
     ]
     assert "abcdef" not in "\n".join(lines)
     assert (await anyio.to_thread.run_sync(file.stat)).st_mode & 0o077 == 0
+
+
+LEAKY = """
+import sys
+sys.exit(f"cannot log in with {sys.argv[2]} and {sys.argv[4]}, nor with https://me:other-password@e.example/")
+"""
+
+
+@requirement("K9")
+async def test_secrets_of_a_command_line_stand_neither_in_the_log_nor_in_the_reason(tmp_path: Path) -> None:
+    args = ("-c", LEAKY, "--dsn", "postgresql://app:Secret-Pass@db.example/x", "--token", "plain-looking-value")
+    entry = ServerConfig(name="leaky", command=sys.executable, args=args)
+    async with open_gateway([entry], settings=GatewaySettings(log_folder=tmp_path / "logs")) as gateway:
+        with anyio.fail_after(60):
+            await gateway.settle(timeout_s=60)
+        (state,) = (await gateway.catalog()).providers
+    lines = await anyio.to_thread.run_sync(last_lines, log_file(tmp_path / "logs", "leaky"), 100)
+    for told in (state.cause, "\n".join(lines)):
+        assert "cannot log in with *** and ***" in told
+        assert not any(secret in told for secret in ("Secret-Pass", "plain-looking-value", "other-password"))
 
 
 async def test_a_log_that_is_full_is_set_aside_and_a_follower_misses_nothing(tmp_path: Path, clock: SetClock) -> None:

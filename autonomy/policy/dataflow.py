@@ -12,7 +12,8 @@ from autonomy.llm.model import Need
 from autonomy.policy.need_binding import unbound_arguments
 from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
 from autonomy.policy.texts.codes import codes_in, is_card
-from discovery.catalog import JsonObject, ToolSpec
+from discovery.catalog import Effect, JsonObject, ToolSpec
+from discovery.review.effect_proposals import propose
 
 UNTRUSTED = "untrusted"
 PRIVATE = "private:"
@@ -26,9 +27,11 @@ LEAST_CARD = 10**13
 def labels_of(spec: ToolSpec) -> frozenset[str]:
     """What an answer of this tool adds to the run: nobody's words are trusted, and what is read is private to where it was read.
 
-    The answer to a write only says what the run itself put there.
+    The answer to a write only says what the run itself put there. A tool that says nothing of its effect reads where its name,
+    words and schema do.
     """
-    return frozenset({UNTRUSTED, PRIVATE + spec.provider} if spec.read_only else {UNTRUSTED})
+    reads = spec.read_only or (not spec.declared and propose(spec).effect is Effect.READ)
+    return frozenset({UNTRUSTED, PRIVATE + spec.provider} if reads else {UNTRUSTED})
 
 
 def foreign_data(spec: ToolSpec, labels: frozenset[str], sources: Collection[str]) -> tuple[str, ...]:

@@ -208,7 +208,7 @@ class Policy(Frozen):
         if spec.read_only:
             return _read(spec, arguments, given)
         if (given.writes or given.closed) and _is_unannotated_read(spec, given):
-            return _read(spec, arguments, given)
+            return _read(spec.model_copy(update={"effect": Effect.READ}), arguments, given)
         if given.writes or given.closed:
             return _within_the_job(spec, arguments, given)
         return self._free_write(spec, arguments, given)

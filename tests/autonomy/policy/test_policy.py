@@ -15,6 +15,7 @@ from tests.support.specs import tool
 
 LOOK = tool("slack_look", provider="slack", properties={"words": {"type": "string"}, "more": {}})
 POST = tool("slack_post", provider="slack", effect=Effect.OUTWARD, properties={"channel": {}, "text": {}})
+UNSAID = tool("web_lookup", provider="web", effect=Effect.WRITE, declared=False, properties={"name": {"type": "string"}})
 HERE = Circumstances(tenant="acme", job="diary")
 SEEN = frozenset({UNTRUSTED, PRIVATE + "hr"})
 
@@ -89,6 +90,15 @@ def test_in_a_job_a_write_needs_a_write_need_that_it_keeps_to() -> None:
 def test_a_read_adds_that_it_is_private_and_every_answer_that_it_is_untrusted() -> None:
     assert labels_of(LOOK) == {UNTRUSTED, PRIVATE + "slack"}
     assert labels_of(POST) == {UNTRUSTED}
+    assert labels_of(UNSAID) == {UNTRUSTED, PRIVATE + "web"}
+
+
+@requirement("K2", "K5")
+def test_a_tool_of_a_declared_provider_that_says_nothing_of_its_effect_is_read_with_like_any_other() -> None:
+    job = Circumstances(closed=True, sources=frozenset({"web"}), labels=SEEN)
+    assert Policy().decide(UNSAID, {"name": "Mari"}, job) == Decision(decision="allow", rule="reads")
+    carried = Policy().decide(UNSAID, {"name": "sk-live-9f8e7d6c5b4a3f2e1d0c"}, job.model_copy(update={"sources": frozenset()}))
+    assert carried.decision == "deny", "of another provider it is a write"
 
 
 @requirement("S3")

@@ -44,11 +44,10 @@ class DefinitionDifference(Frozen):
 
 def difference(old: ToolSpec, new: ToolSpec) -> DefinitionDifference:
     """What changed from one definition to the next."""
-    found = [
-        *_wording(old, new),
-        *_schema_changes(inlined(mended(old.input_schema)), inlined(mended(new.input_schema)), ""),
-        *_effects(old, new),
-    ]
+    before, after = inlined(mended(old.input_schema)), inlined(mended(new.input_schema))
+    found = [*_wording(old, new), *_schema_changes(before, after, ""), *_effects(old, new)]
+    if _unreferenced(new.input_schema, after) - _unreferenced(old.input_schema, before):
+        found.append(("schema_changed", "arguments: other words in definitions that nothing refers to"))
     if old.output_schema != new.output_schema:
         found.append(("output_changed", "what it returns is described differently"))
     return DefinitionDifference(
@@ -96,9 +95,13 @@ _ARTICLES = {"a", "an", "the", "this", "that", "these", "those", "is", "are", "b
 _ENDINGS = re.compile(r"です|ます|である|(?<=[しり])て|、|。")
 
 
+_PARTS = re.compile(r"[a-z0-9]+|[^\W\d_a-z]|(?:(?<!\w)[-+]|[<>=≤≥≠±$€£¥])(?=\s?\d)|(?<=\d)\s?[%‰°€]")
+"""Words, and the signs that make a figure another one."""
+
+
 def _said(text: str) -> list[str]:
     """The words that carry the meaning, in order; Japanese character by character."""
-    found = re.findall(r"[a-z0-9]+|[^\W\d_a-z]", _ENDINGS.sub(" ", normalized(text)))
+    found = _PARTS.findall(_ENDINGS.sub(" ", normalized(text)))
     return [stem(word) for word in found if word not in _ARTICLES]
 
 
@@ -159,6 +162,23 @@ def _schema_changes(old: JsonObject, new: JsonObject, at: str) -> Iterator[Findi
     for key in sorted((old.keys() | new.keys()) - _COMPARED):
         if old.get(key) != new.get(key):
             yield "schema_changed", f"{where}: other {key}"
+
+
+def _unreferenced(schema: JsonObject, whole: JsonObject) -> frozenset[str]:
+    """The texts that stand in definitions alone to which nothing refers: a model is shown them, too."""
+    return frozenset(_texts(schema)) - frozenset(_texts(whole))
+
+
+def _texts(value: Any) -> Iterator[str]:
+    stack = [value]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, dict):
+            stack += [part for key, part in one.items() if key != "$ref"]
+        elif isinstance(one, list):
+            stack += one
 
 
 def _type_changes(old: JsonObject, new: JsonObject, where: str) -> Iterator[Finding]:

@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discovery.text.redaction import HIDDEN, HIDDEN_VALUE, TOKEN_FORMATS, is_secret_name, redact, redact_data, secrets_in_arguments
+from discovery.text.redaction import (
+    HIDDEN,
+    HIDDEN_VALUE,
+    TOKEN_FORMATS,
+    is_secret_name,
+    redact,
+    redact_data,
+    secrets_in_arguments,
+)
 from tests.requirements import requirement
 
 AROUND = [

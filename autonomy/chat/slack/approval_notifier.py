@@ -18,6 +18,7 @@ from autonomy.chat.slack import blocks as render
 from autonomy.chat.slack.authorization import Authorization, SlackSettings
 from autonomy.chat.slack.edit_view import Editing, block_of, block_to_blame, can_edit, edit_view, filled_in
 from autonomy.chat.slack.inbox import Inbox
+from autonomy.chat.slack.people import People
 from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown, SlackPost
 from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.records.run_records import RunRecord, RunRecords
@@ -46,6 +47,7 @@ class ApprovalNotifier:
     settings: SlackSettings
     language: str
     tenant: str
+    people: People
     clock: Callable[[], float] = time.time
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     _shown: dict[str, SlackPost] = field(default_factory=dict)
@@ -141,14 +143,24 @@ class ApprovalNotifier:
         place = await self._place(approval)
         if place is None:
             return
-        blocks = render.question_blocks(approval, self.language, self.settings.console_url, editable=can_edit(approval.question))
+        blocks = render.question_blocks(
+            approval,
+            self.language,
+            self.settings.console_url,
+            editable=can_edit(approval.question),
+            names=await self.people.names_in(approval),
+        )
         text = f"{render.word('ask', self.language)} {approval.question.tool}"
         self._shown[approval.id] = await self.posts.once(f"approval/{approval.id}", place, text, blocks)
 
     async def _redraw(self, approval: Approval) -> None:
         post = self._shown.pop(approval.id)
         if post.ts:
-            await self.posts.replace(post, approval.question.tool, render.answered_blocks(approval, self.language))
+            await self.posts.replace(
+                post,
+                approval.question.tool,
+                render.answered_blocks(approval, self.language, await self.people.names_in(approval)),
+            )
 
     async def _known(self, approval: Approval) -> SlackPost:
         key = f"approval/{approval.id}"

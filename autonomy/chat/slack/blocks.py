@@ -5,7 +5,8 @@ page fetched for a preview. Limits are Slack's (docs.slack.dev/reference/block-k
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, Literal
 from urllib.parse import quote
 
@@ -20,6 +21,8 @@ Block = dict[str, Any]
 
 MARKDOWN_LIMIT = 12_000
 """Characters of Markdown in one message."""
+LEAST_FILLED = 1 / 3
+"""Of a message that ends with a paragraph: a shorter one would be many messages for one answer."""
 PLAIN_LIMIT = 2_900
 """Of one plain text object; Slack's is 3,000."""
 MOST_BLOCKS = 40
@@ -124,6 +127,8 @@ _DEFINED = re.compile(r"^([ \t]{0,3}\[[^\]\n]{1,200}\]):", re.MULTILINE)
 """Where a link that stands elsewhere leads: what it is called there says nothing of it."""
 _BEGUN = re.compile(r"!?\[[^\[\]\n]{0,500}(?:\](?:\([^()\n]{0,2400})?)?\Z|!\Z|^[ \t]{0,3}\[[^\]\n]{1,200}\]\Z", re.MULTILINE)
 _LONGEST_BEGUN = 3_000
+ID = re.compile(r"(?<![A-Za-z0-9])[CDGUW](?=[A-Z]*[0-9])[A-Z0-9]{4,20}(?![A-Za-z0-9])")
+"""A person or channel of Slack (`U07KENTA`), as it stands in an argument."""
 _ENTITY_CUT = re.compile(r"&[a-z]{0,3}\Z")
 
 
@@ -156,17 +161,26 @@ def finished(text: str) -> int:
 
 
 def split(text: str, limit: int = MARKDOWN_LIMIT) -> tuple[str, ...]:
-    """An escaped text in parts that each fit into one message, cut between lines where it can be; code blocks stay code
-    blocks."""
-    parts, part, fenced = list[str](), "", False
+    """An escaped text in parts that each fit into one message, cut between paragraphs and before code blocks where that leaves a
+    part that is worth a message, else between lines; code blocks stay code blocks."""
+    parts, part, fenced, pause = list[str](), "", False, 0
     room = limit - 8  # for the fences that a cut inside a code block adds
     for line in _lines(text, room):
+        opens = line.lstrip().startswith("```")
+        if opens and not fenced:
+            pause = len(part)
         if len(part) + len(line) > room and part:
-            parts.append(f"{part}\n```" if fenced else part)
-            part = "```\n" if fenced else ""
+            if pause > room * LEAST_FILLED:
+                parts.append(part[:pause])
+                part = part[pause:]
+            else:
+                parts.append(f"{part}\n```" if fenced else part)
+                part = "```\n" if fenced else ""
+            pause = 0
         part += line
-        if line.lstrip().startswith("```"):
-            fenced = not fenced
+        fenced = fenced is not opens
+        if not fenced and (opens or not line.strip()):
+            pause = len(part)
     return tuple(cleaned for one in (*parts, part) if (cleaned := one.strip("\n"))) or ("",)
 
 
@@ -263,13 +277,21 @@ def progress_text(cards: list[TaskCard], language: str) -> str:
     return "\n".join(lines) or word("thinking", language)
 
 
-def question_blocks(approval: Approval, language: str, console: str = "", *, editable: bool = False) -> list[Block]:
+def question_blocks(
+    approval: Approval,
+    language: str,
+    console: str = "",
+    *,
+    editable: bool = False,
+    names: Mapping[str, str] = MappingProxyType({}),
+) -> list[Block]:
     """What a person is asked, with its buttons. The value binds a press to exactly the arguments that are shown.
 
-    `console`: the address of the console, which the card leads to; `editable`: with a button that opens the arguments.
+    `console`: the address of the console, which the card leads to; `editable`: with a button that opens the arguments; `names`:
+    of the people and channels in it, by id.
     """
     question = approval.question
-    view = question_view(question, language)
+    view = _with_names(question_view(question, language), names)
     lines = [word("ask", language), f"{question.tool} ({view.effect})", word("why", language, reason=view.reason)]
     value = f"{approval.id}:{question.arguments_sha256}"
     body = _told(lines, view)
@@ -292,10 +314,10 @@ def leading_to(address: str, label: str) -> Block:
     return {"type": "context", "elements": [{"type": "mrkdwn", "text": f"<{address}|{escape(label)}>"}]}
 
 
-def answered_blocks(approval: Approval, language: str) -> list[Block]:
+def answered_blocks(approval: Approval, language: str, names: Mapping[str, str] = MappingProxyType({})) -> list[Block]:
     """The same after it was answered: who decided, and no buttons."""
     by = f"<@{approval.answered_by}>" if re.fullmatch(r"[UW][A-Z0-9]+", approval.answered_by) else escape(approval.answered_by)
-    view = _as_answered(approval, language)
+    view = _with_names(_as_answered(approval, language), names)
     lines = [f"{view.tool} ({view.effect})"]
     outcome = word(_outcome(approval), language, by=by) if approval.state != "pending" else ""
     mark = {"granted": "✅", "denied": "🚫"}.get(approval.state, "⌛")
@@ -303,6 +325,20 @@ def answered_blocks(approval: Approval, language: str) -> list[Block]:
     body = _told(lines, view)
     cut = [plain(word("cut_blocks", language, n=len(body) - MOST_BLOCKS))] if len(body) > MOST_BLOCKS else []
     return [*body[:MOST_BLOCKS], *cut, said]
+
+
+def _with_names(view: QuestionView, names: Mapping[str, str]) -> QuestionView:
+    """The people and channels by their names: an id tells nobody where a message goes. The id stays beside it: that is what is
+    approved, and two people may have one name."""
+
+    def named(item: QuestionItem) -> QuestionItem:
+        beneath = tuple(ID.sub(lambda found: names.get(found[0], found[0]), source) for source in item.sources)
+        if item.value in names:
+            return item.model_copy(update={"value": f"{names[item.value]} ({item.value})", "sources": beneath})
+        inside = tuple(f"{one} = {names[one]}" for one in dict.fromkeys(ID.findall(item.value)) if one in names)
+        return item.model_copy(update={"sources": (*inside, *beneath)})
+
+    return view.model_copy(update={"items": tuple(map(named, view.items))})
 
 
 def _outcome(approval: Approval) -> str:

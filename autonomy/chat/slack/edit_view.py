@@ -44,7 +44,7 @@ def edit_view(approval: Approval, language: str, *, at_home: bool) -> Block:
     editing = Editing(approval_id=approval.id, sha256=question.arguments_sha256, at_home=at_home)
     view = question_view(question, language)
     reason = word("why", language, reason=view.reason)
-    fields = form_of(question)
+    fields = form_of(question, language)
     return {
         "type": "modal",
         "callback_id": EDITED,

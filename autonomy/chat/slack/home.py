@@ -1,6 +1,6 @@
 """The Home tab and `/jiritsu`: what waits for a person, the jobs with their switches, and that person's last runs."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -13,6 +13,7 @@ from autonomy.chat.slack import blocks as render
 from autonomy.chat.slack.authorization import Authorization, SlackSettings
 from autonomy.chat.slack.blocks import Block
 from autonomy.chat.slack.edit_view import can_edit
+from autonomy.chat.slack.people import People
 from autonomy.chat.slack.slack_api import SlackApi
 from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.records.run_records import RunRecord, RunRecords
@@ -109,6 +110,7 @@ class HomeTab:
     settings: SlackSettings
     language: str
     tenant: str
+    people: People
     clock: Callable[[], float]
 
     async def publish(self, user_id: str, team: str) -> None:
@@ -151,7 +153,7 @@ class HomeTab:
     async def _blocks(self, user_id: str, team: str) -> list[Block]:
         if not self.admission.may_ask(user_id, team):
             return [render.plain(self._word("not_yours"))]
-        waiting = list(self._cards(await self._waiting(user_id, team)))
+        waiting = [block async for block in self._cards(await self._waiting(user_id, team))]
         may_switch = self.admission.may_switch(user_id, team)
         lines = await self._lines()
         jobs = [self._job_block(line, may_switch=may_switch) for line in lines[:MOST_JOBS]]
@@ -171,18 +173,23 @@ class HomeTab:
             *(runs or [render.plain(self._word("no_runs"))]),
         ]
 
-    def _cards(self, questions: Sequence[Approval]) -> Iterator[Block]:
+    async def _cards(self, questions: Sequence[Approval]) -> AsyncIterator[Block]:
         """The questions as their cards, whole: what a person cannot see here is not answered here."""
         room = MOST_CARD_BLOCKS
         for number, approval in enumerate(questions):
             card = render.question_blocks(
-                approval, self.language, self.settings.console_url, editable=can_edit(approval.question)
+                approval,
+                self.language,
+                self.settings.console_url,
+                editable=can_edit(approval.question),
+                names=await self.people.names_in(approval),
             )
             if len(card) > room:
                 yield render.plain(self._word("more", n=len(questions) - number))
                 return
             room -= len(card)
-            yield from card
+            for block in card:
+                yield block
 
     async def _waiting(self, user_id: str, team: str) -> list[Approval]:
         pending = await self.approvals.listed(tenant=self.tenant)
@@ -198,7 +205,8 @@ class HomeTab:
 
     async def _lines(self) -> list[JobLine]:
         standings = await self.schedules.standings()
-        return [self._line(job, standings.get(job.name)) for job in await self._jobs()]
+        lines = [self._line(job, standings.get(job.name)) for job in await self._jobs()]
+        return [line.model_copy(update={"says": await self.people.named(line.says)}) for line in lines]
 
     def _line(self, job: Job, standing: ScheduleState | None) -> JobLine:
         title = job.title or job.name

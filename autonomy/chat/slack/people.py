@@ -1,28 +1,59 @@
-"""Resolves Slack user ids to handles.
+"""Resolves Slack ids to the names that people know.
 
-A handle that cannot be looked up is the id itself, which Slack's tools understand as well.
+What cannot be looked up is the id itself, which Slack's tools understand as well.
 """
 
 from cachetools import TTLCache
 
+from autonomy.chat.slack.blocks import ID
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackApiRefused
+from autonomy.durable.approval_store import Approval
+from autonomy.run_state.asking.question_view import as_text, seen
 
 KEPT_S = 3600.0
 
+MOST_NAMES = 20
+"""Of one question: more lookups would keep its card from appearing."""
+
+NAME_CHARS = 80
+"""Slack's own limit for names."""
+
 
 class People:
-    """The handles of the workspace's members, asked for once an hour at most."""
+    """Names of a workspace's members and channels, asked for once an hour at most."""
 
     def __init__(self, api: SlackApi) -> None:
         self._api = api
         self._names: TTLCache[str, str] = TTLCache(1000, KEPT_S)
 
     async def name_of(self, user_id: str) -> str:
-        """The handle, e.g. `haruka`."""
-        if user_id not in self._names:
+        """The handle of a member, e.g. `haruka`."""
+        return await self._looked_up(user_id, "users.info", "user")
+
+    async def named(self, text: str) -> str:
+        """A text of ours with the people's names in place of their ids."""
+        names = await self._names_of(text)
+        return ID.sub(lambda found: names.get(found[0], found[0]), text)
+
+    async def names_in(self, approval: Approval) -> dict[str, str]:
+        """The names of the people and channels that a question's arguments and its answer name, by id; those that are known."""
+        arguments = [*approval.question.arguments.values(), approval.edited or {}]
+        return await self._names_of(" ".join([*map(as_text, arguments), approval.answered_by]))
+
+    async def _names_of(self, said: str) -> dict[str, str]:
+        names = {}
+        for one in list(dict.fromkeys(ID.findall(said)))[:MOST_NAMES]:
+            person = one[0] in "UW"
+            name = await (self.name_of(one) if person else self._looked_up(one, "conversations.info", "channel"))
+            if name != one:
+                names[one] = f"{'@' if person else '#'}{seen(name)[:NAME_CHARS]}"
+        return names
+
+    async def _looked_up(self, one: str, method: str, kind: str) -> str:
+        if one not in self._names:
             try:
-                answer = await self._api.read("users.info", user=user_id)
+                answer = await self._api.read(method, **{kind: one})
             except (SlackApiRefused, AnswerLost):
-                return user_id
-            self._names[user_id] = str(answer.get("user", {}).get("name") or user_id)
-        return str(self._names[user_id])
+                return one
+            self._names[one] = str(answer.get(kind, {}).get("name") or one)
+        return str(self._names[one])

@@ -152,10 +152,11 @@ def _assemble(
 ) -> "SlackApp":
     store, service = Store(backstage.engine), backstage.service
     inbox, posts, admission = Inbox(store), Posts(api, store, bot_id=me.bot_id, sleep=sleep), Authorization(settings, me)
-    turns = Turns(service, inbox, posts, backstage.stage, People(api), settings.lanes, sleep)
+    people = People(api)
+    turns = Turns(service, inbox, posts, backstage.stage, people, settings.lanes, sleep)
     ways = service.ways
     desk = ApprovalNotifier(
-        posts, inbox, backstage.approvals, backstage.records, admission, settings, ways.language, ways.tenant, sleep=sleep
+        posts, inbox, backstage.approvals, backstage.records, admission, settings, ways.language, ways.tenant, people, sleep=sleep
     )
     home = HomeTab(
         api,
@@ -167,6 +168,7 @@ def _assemble(
         settings,
         ways.language,
         ways.tenant,
+        people,
         time.time,
     )
     return SlackApp(settings, client, api, me, admission, inbox, turns, desk, home, backstage.journal, backstage.heard)

@@ -2,15 +2,21 @@
 
 import json
 from collections.abc import Collection, Mapping
+from importlib.resources import files
 from typing import Any, Literal
 
 from autonomy.errors import RunConflict
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from discovery.catalog import Frozen, JsonObject
 from discovery.schemas.schema import validate
+from metrics.reporting.report_words import effect_in
 
 PREFIX = "argument."
 """Of the fields' names, so that an argument called `csrf` stays an argument."""
+
+
+_JAPANESE: Mapping[str, str] = json.loads(files("autonomy.run_state.asking").joinpath("argument_help.json").read_bytes())
+"""What our own servers say of an argument, and the same in Japanese; read here, not on the event loop at the first card."""
 
 
 class ArgumentField(Frozen):
@@ -26,13 +32,18 @@ class ArgumentField(Frozen):
     is_long: bool = False
 
 
-def form_of(question: ApprovalQuestion) -> tuple[ArgumentField, ...]:
-    """A question's fields; in a list of calls a tick for each call, and behind it the fields of its arguments."""
+def form_of(question: ApprovalQuestion, language: str = "en") -> tuple[ArgumentField, ...]:
+    """A question's fields; in a list of calls a tick for each call, and behind it the fields of its arguments.
+
+    `language`: of what our own servers say about their arguments; what others say stands in their words.
+    """
     found = [] if question.calls else list(fields_of(question.arguments, question.input_schema))
     for label, call in question.by_label.items():
-        found.append(ArgumentField(name=label, kind="item", value="", about=call.effect))
+        found.append(ArgumentField(name=label, kind="item", value="", about=effect_in(call.effect, language)))
         inner = fields_of(call.arguments, call.input_schema)
         found += (field.model_copy(update={"name": f"{label} {field.name}"}) for field in inner)
+    if language == "ja":
+        found = [field.model_copy(update={"about": _JAPANESE.get(field.about, field.about)}) for field in found]
     return tuple(found)
 
 

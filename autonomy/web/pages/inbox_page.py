@@ -180,7 +180,7 @@ async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedR
     card = ApprovalCard(
         approval=approval,
         calls=tuple(AskedCall(label=label, question=one) for label, one in asked.items()),
-        fields=form_of(question),
+        fields=form_of(question, visit.language),
         suggested=question_view(question).suggested,
         rule=rules.get(suggested_rule(question)),
     )

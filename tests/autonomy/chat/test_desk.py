@@ -52,6 +52,29 @@ async def test_a_scheduled_runs_question_stands_in_the_operators_channel_and_sur
 
 
 @requirement("S4")
+async def test_people_and_channels_of_a_card_have_their_names_beside_the_ids_that_are_approved(
+    slack: Slack, tmp_path: Path
+) -> None:
+    boss, ops = slack.add_user("boss"), slack.add_channel("ops")
+    given = {"channel_id": ops, "text": f"<@{boss}> and <@U0GONE99> please", "user_ids": [boss]}
+    asked = QUESTION.model_copy(update={"arguments": given})
+    async with slack_house(tmp_path, slack, approvers=(boss,), approvals_channel=ops) as here, anyio.create_task_group() as group:
+        group.start_soon(here.approvals, asked, inline)
+        await slack.until(lambda: slack.messages(ops))
+        (card,) = slack.messages(ops)
+        shown = slack.words(card)
+        assert f"channel_id: #ops ({ops})" in shown
+        assert f"text: <@{boss}> and <@U0GONE99> please\n  ↳ {boss} = @boss" in shown, "the text stands as it will be sent"
+        assert f'user_ids: ["{boss}"]\n  ↳ {boss} = @boss' in shown
+        assert "U0GONE99 =" not in shown
+        await slack.press(ops, card, "jiritsu_edit", boss)
+        await slack.submit(boss, {"text": "another"})
+        await slack.until(lambda: "承認しました" in slack.words(card))
+        group.cancel_scope.cancel()
+    assert "@boss さんが書き換えました" in slack.words(card)
+
+
+@requirement("S4")
 async def test_a_question_that_is_answered_elsewhere_loses_its_buttons_here(slack: Slack, tmp_path: Path) -> None:
     ops = slack.add_channel("ops")
     async with slack_house(tmp_path, slack, approvals_channel=ops) as here, anyio.create_task_group() as group:
@@ -173,7 +196,7 @@ async def test_the_edit_button_opens_every_argument_and_what_is_sent_off_is_appr
     assert answers[0].arguments == {"text": "こんにちは", "level": "high", "tags": ["a"]}
     assert "text: こんにちは" in told
     assert "みなさん" not in told
-    assert f"extra: 3\n  ↳ {boss} さんが外しました" in told
+    assert "extra: 3\n  ↳ @boss さんが外しました" in told
 
 
 @requirement("S4")

@@ -112,7 +112,7 @@ async def test_jobs_are_shown_with_their_next_run_and_switched_off_and_on(slack:
         assert standing is not None
         assert (standing.paused, standing.paused_because) == (True, f"by {haruka} in Slack")
         assert buttons(off, "jiritsu_switch") == ["on:standup"]
-        assert f"停止中: Slack で {haruka} さんが止めました" in read(off)
+        assert "停止中: Slack で @haruka さんが止めました" in read(off)
         await slack.press_at_home("jiritsu_switch", "off:standup", haruka)  # a second press of the same button
         on = await slack.press_at_home("jiritsu_switch", "on:standup", haruka)
         assert buttons(on, "jiritsu_switch") == ["off:standup"]

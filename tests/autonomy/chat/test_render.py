@@ -35,6 +35,23 @@ def test_a_code_block_that_is_cut_is_a_code_block_on_both_sides() -> None:
     assert all(part.count("```") % 2 == 0 for part in parts)
 
 
+def test_a_long_text_is_cut_between_paragraphs_and_before_a_code_block_that_fits_whole() -> None:
+    paragraphs = [f"{'word ' * 5}{number}\nits second line" for number in range(12)]
+    code = "```python\n" + "x = 1\n" * 8 + "```"
+    text = "\n\n".join([*paragraphs[:5], code, *paragraphs[5:]])
+    parts = render.split(text, 200)
+    assert "\n\n".join(parts) == text
+    assert all(len(part) <= 200 for part in parts)
+    assert [part for part in parts if "```" in part and code not in part] == []
+
+
+def test_a_paragraph_longer_than_a_message_is_cut_between_its_lines() -> None:
+    text = "short\n\n" + "\n".join(f"line {number}" for number in range(60))
+    parts = render.split(text, 120)
+    assert "\n".join(parts) == text
+    assert min(len(part) for part in parts[:-1]) > 60, "no message of one word before a long one"
+
+
 @requirement("S3")
 @given(TEXTS)
 def test_escaped_text_holds_nothing_that_slack_acts_upon(text: str) -> None:

@@ -29,6 +29,8 @@ class ActionClaim(NamedTuple):
     end: int
     target: str = ""
     """To whom or where, as written; empty when the phrase names nobody in particular."""
+    thing: str = ""
+    """What was made, by the name of a kind of things in `claims.json`; empty where that tells no tool from another."""
 
 
 class ActionReceipt(NamedTuple):
@@ -133,10 +135,33 @@ def _use_up(claim: ActionClaim, receipts: list[tuple[ActionReceipt, set[str]]], 
     accepted = load_words("claims")["kinds"][claim.kind]["proved_by"]
     for receipt, left in receipts:
         kind = next((kind for kind in accepted if kind in left), None)
-        if kind and (not claim.target or _reaches(claim.target, receipt, sources)):
+        if kind and (not claim.target or _reaches(claim.target, receipt, sources)) and _is_such_a_thing(claim.thing, receipt):
             left.discard(kind)
             return True
     return False
+
+
+def _is_such_a_thing(thing: str, receipt: ActionReceipt) -> bool:
+    """Whether a write may have made a thing of this kind, by the words of its tool, its provider and where it went."""
+    if not thing:
+        return True
+    shown = fold(" ".join(receipt.targets))
+    return any(word in shown for word in load_words("claims")["things"][thing]["tools"])
+
+
+def _thing(sentence: str, match: re.Match[str]) -> str:
+    """The kind of thing that the phrase says was made: right in front of it in Japanese, right behind it in English."""
+    japanese = _kind_is_japanese(match)
+    beside = sentence[max(0, match.start() - 12) : match.start()] if japanese else sentence[match.end() : match.end() + 40]
+    words = load_words("claims")
+    articles = alternatives(words["articles"])
+    things: dict[str, dict[str, list[str]]] = words["things"]
+    for name, form in things.items():
+        if japanese and any(beside.endswith((f"{word}を", f"{word}も")) for word in form["ja"]):
+            return name
+        if not japanese and re.match(rf" (?:\w+ )?(?:{articles}) (?:{alternatives(form['en'])})\b", beside, re.IGNORECASE):
+            return name
+    return ""
 
 
 def _reaches(target: str, receipt: ActionReceipt, sources: Sources | None) -> bool:
@@ -162,8 +187,13 @@ def _claims(text: str) -> Iterator[tuple[Sentence, ActionClaim]]:
             if not _is_others(spoken, match) and not _is_a_cell(text, sentence, spoken, match):
                 start, end = normal.span(*match.span("claim"))
                 target = _target(spoken, match)
-                phrase = ActionClaim(_kind(match), sentence.text[start:end], sentence.start + start, sentence.start + end, target)
-                yield sentence, phrase
+                thing = _thing(spoken, match)
+                yield (
+                    sentence,
+                    ActionClaim(
+                        _kind(match), sentence.text[start:end], sentence.start + start, sentence.start + end, target, thing
+                    ),
+                )
 
 
 def _is_a_cell(text: str, sentence: Sentence, spoken: str, match: re.Match[str]) -> bool:
@@ -207,10 +237,17 @@ def _is_others(sentence: str, match: re.Match[str]) -> bool:
     if (
         match["claim"].lower().startswith("and ")
         and _ENGLISH_ACTOR.search(before)
+        and before.split()[0].lower() not in _own_verbs()
         and not _PHRASES["own_english_subject"].search(before)
     ):
         return True
     return bool(_UNREAL.search(clause[-60:]))
+
+
+@cache
+def _own_verbs() -> frozenset[str]:
+    """Verbs with which a note of one's own deeds begins: `Posted it and sent a DM.` has no other subject."""
+    return frozenset(form.split()[0] for kind in load_words("claims")["kinds"].values() for form in kind["en"])
 
 
 _OWN_SUBJECT = _PHRASES["own_subject"]
@@ -226,7 +263,8 @@ _OTHER_SUBJECT = re.compile(
 def _target(sentence: str, match: re.Match[str]) -> str:
     """To whom or where the phrase says it went."""
     if _kind_is_japanese(match):
-        found = _JAPANESE_TARGET.search(sentence[max(0, match.start() - 80) : match.start()])
+        before = sentence[max(0, match.start() - 80) : match.start()]
+        found = _JAPANESE_TARGET.search(before) or _JAPANESE_CHANNEL.search(before)
         name = found["target"] if found else ""
     else:
         found = _ENGLISH_OBJECT.match(sentence, match.end("claim") - len(match["claim"].split()[-1])) or _ENGLISH_TARGET.match(
@@ -246,6 +284,8 @@ _JAPANESE_TARGET = re.compile(
     rf"(?P<target>[#@]?(?:[A-Za-z0-9][\w.-]{{0,60}}|[一-龯々]{{1,12}}(?:\s[一-龯々]{{1,8}})?|[ァ-ヶー]{{2,20}}|[ぁ-ん]{{2,8}}?))"
     rf"(?:{_HONORIFICS})?\s?(?:に|へ|宛に|宛てに|あてに)(?:も)?[^にへ、。]{{0,40}}$"
 )
+_JAPANESE_CHANNEL = re.compile(r"(?P<target>#[^\s、。]{1,40}?)\s?で(?:も)?$")
+"""#general で共有しました."""
 _ENGLISH_TARGET = re.compile(
     r"(?:[^.;\n]{0,80}?\b(?:to|in|on|into|with)\s+(?:the\s+)?(?P<target>[#@]?[\w.-]*\w(?:\s[A-Z][\w-]+)?))"
 )

@@ -324,11 +324,23 @@ def _plans(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradictio
     wanted = terms(clause)
     if len(wanted) < 2:
         return
+    ids = (found.fact for found in sentence.facts if found.fact.kind is FactKind.ID)
+    keys = {fact.keys[0] for fact in ids if fact.text in clause}
     near = sources.index.holding(wanted, share=0.6)
+    if any(_tells_as_done(unit, keys, wanted) for unit in sources.units if keys):
+        return
     if near and all(any(wanted & terms(part) and _FUTURE.search(part) for part in _parts(unit.text)) for unit in near):
         parts = [part for unit in near for part in _parts(unit.text) if len(wanted & terms(part)) >= 0.5 * len(wanted)]
         if parts and all(_FUTURE.search(part) for part in parts):
             yield Contradiction("plan", sentence.text, near[0].text)
+
+
+def _tells_as_done(unit: EvidenceUnit, keys: set[str], wanted: frozenset[str]) -> bool:
+    """Whether a line with the id of a sentence tells something of it as done."""
+    parts = [part for part in _parts(unit.text) if _DONE.search(part) and not _FUTURE.search(part)]
+    return any(wanted & terms(part) for part in parts) and any(
+        fact.kind is FactKind.ID and fact.keys[0] in keys for fact in facts_in(unit.text[:500])
+    )
 
 
 def _parts(text: str) -> list[str]:

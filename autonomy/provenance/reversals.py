@@ -38,6 +38,8 @@ def reversals(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
             yield unit.text
             return
     yield from _dry_in_rain(sentence, text, sources)
+    yield from _other_weather(text, sources)
+    yield from _other_advice(text, sources)
     yield from _other_column(sentence)
 
 
@@ -137,6 +139,28 @@ def _dry_in_rain(sentence: SentenceSupport, text: str, sources: Sources) -> Iter
     rows = [unit for unit in sources.units if unit.days & days and _percent(unit.text) is not None]
     if rows and all((_percent(unit.text) or 0) >= LIKELY_WET and _has(unit.text.lower(), words["wet"]) for unit in rows):
         yield rows[0].text
+
+
+def _other_weather(text: str, sources: Sources) -> Iterator[str]:
+    """Weather that no row of the forecasts which were read tells, in either language."""
+    rows = [row for unit in sources.units if (row := _PHRASES["forecast_of_a_row"].search(unit.text))]
+    shown = " ".join(row["weather"].lower() for row in rows)
+    kinds = load_words("opposites")["weather"]
+    if not any(_has(shown, words) for words in kinds.values()) or _PHRASES["weather_denied"].search(text):
+        return  # codes, or another language
+    if any(_has(text, kinds[kind]) and not _has(shown, kinds[kind]) for kind in ("sunny", "snow", "thunder")):
+        yield rows[0].group()
+
+
+def _other_advice(text: str, sources: Sources) -> Iterator[str]:
+    """An umbrella told as needed where every row says that it is not, or the other way round."""
+    words = load_words("opposites")["umbrella"]
+    not_needed = _has(text, words["tells_not"])
+    if not not_needed and not _has(text, words["tells_needed"]):
+        return
+    values = [row["value"].strip().lower() for unit in sources.units for row in _PHRASES["umbrella_of_a_row"].finditer(unit.text)]
+    if values and all(value in words["needed" if not_needed else "not"] for value in values):
+        yield f"umbrella: {values[0]}"
 
 
 def _other_column(sentence: SentenceSupport) -> Iterator[str]:

@@ -53,7 +53,8 @@ def trusted_sources(ctx: ToolExecutionContext) -> Sources:
     sources.add_settings({"instructions": ctx.request.instructions, "today": now.date().isoformat()})
     needs = [need.model_dump(mode="json") for need in task.needs]
     if ctx.request.job:
-        sections = [section.model_dump() for section in task.sections]
+        # how long a section may be is no figure that its text could rest on
+        sections = [section.model_dump(exclude={"limit"}) for section in task.sections]
         sources.add_job({"goal": task.goal, "inputs": task.inputs, "needs": needs, "sections": sections, "job": ctx.request.job})
     else:
         sources.add_words(task.goal)

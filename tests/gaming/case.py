@@ -19,6 +19,8 @@ DIARY = BUILT_IN / "diary" / "job.md"
 OVERTIME = BUILT_IN / "overtime" / "job.md"
 DIGEST = OWN_JOBS / "digest.md"
 STANDUP = OWN_JOBS / "standup.md"
+MORNING = OWN_JOBS / "morning.md"
+TEMPLATES = BUILT_IN / "templates" / "ja"
 
 
 @dataclass(frozen=True)
@@ -95,3 +97,13 @@ def digest(day: date | None = None) -> JobRun:
 def standup(user: str = "haruka", day: date | None = None) -> JobRun:
     """A person's stand-up, in English, into #dev."""
     return JobRun(STANDUP, {"user": user} | ({"date": day.isoformat()} if day else {}))
+
+
+def morning(place: str = "大阪") -> JobRun:
+    """Tomorrow's weather of a place, into #general."""
+    return JobRun(MORNING, {"place": place})
+
+
+def from_template(name: str, **given: str) -> JobRun:
+    """A job as `jiritsu jobs new` writes it, in Japanese."""
+    return JobRun(TEMPLATES / f"{name}.md", given)

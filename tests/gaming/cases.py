@@ -3,12 +3,19 @@
 import json
 from pathlib import Path
 
-from tests.gaming import bad_diaries, bad_errands, good_diaries, good_errands
+from tests.gaming import bad_diaries, bad_errands, bad_jobs, good_diaries, good_errands, good_jobs
 from tests.gaming.case import GamingCase
 
 GAPS = Path(__file__).parent / "known_gaps.json"
 
-CASES: tuple[GamingCase, ...] = (*bad_diaries.CASES, *bad_errands.CASES, *good_diaries.CASES, *good_errands.CASES)
+CASES: tuple[GamingCase, ...] = (
+    *bad_diaries.CASES,
+    *bad_errands.CASES,
+    *bad_jobs.CASES,
+    *good_diaries.CASES,
+    *good_errands.CASES,
+    *good_jobs.CASES,
+)
 
 
 def known_gaps() -> dict[str, str]:

@@ -21,9 +21,7 @@ from tests.gaming.moves import (
     together,
     weather,
 )
-from tests.gaming.sample import DIGEST, HOURS, STANDUP
-
-UNSETTLED = "山田 結衣さん1名の10月29日は未確定です。"
+from tests.gaming.sample import DIGEST, HOURS, STANDUP, UNSETTLED
 
 WEATHER = (
     good(

@@ -65,6 +65,12 @@ def update(number: int, text: str, user: str = "haruka", day: str = TODAY) -> As
     return call("esa_update_post", post_number=number, category=category, name=f"{user}の日記", body_md=text, wip=False)
 
 
+def triage(text: str, day: str = TODAY) -> AssistantMessage:
+    """The list of a day, as the triage of an inbox wants it posted."""
+    category = f"仕分け/{day[:7].replace('-', '/')}"
+    return call("esa_create_post", category=category, name=f"{day}の仕分け", body_md=text, wip=False)
+
+
 def say(channel: str, text: str) -> AssistantMessage:
     """A message in a channel."""
     return call("slack_post_message", channel_id=CHANNELS[channel], text=text)

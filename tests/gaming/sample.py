@@ -109,3 +109,29 @@ STANDUP = """## Done
 - Carry on with the screen reader support together with Sota
 """
 """Haruka's day in English, told truly."""
+
+UNSETTLED = "山田 結衣さん1名の10月29日は未確定です。"
+"""What the overtime of October leaves open."""
+
+TRIAGE = """## 手を打つこと
+
+- 遥さん：二重送信の振り返りを esa に書く、再送の仕組みを共通部品にまとめる
+- りょーさん：心当たりのないアプリの、文面のあやしい投稿があったので外しておく
+
+## 決まったこと・済んだこと
+
+- v2.9.0 を13時に本番へ出しました。予約の変更は最初の5分で6件、エラーは0件でした
+- そーたさんの PR #436 を遥さんがレビューし、承認しました
+- 「喫茶ひなた」さんの「通知メールが2通届いた」という問い合わせは、PR #438 で直し、v2.9.1 としてリリースしました。健太さんが承認しています。同じことは全部で3件です
+
+## 知っておくこと
+
+- 応答時間は0.2秒で安定しています
+"""
+"""The day's messages, sorted truly."""
+
+OSAKA = (
+    "Osaka tomorrow (21 November): cloudy, rain for a while towards dawn, 6 to 11 °C. The chance of rain is 60 % until 6:00 and 40 % until "
+    "noon, so take an umbrella."
+)
+"""Tomorrow's forecast, told truly."""

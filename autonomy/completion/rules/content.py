@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from autonomy.completion.evidence import encoder
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.form import LIST_MARKS, language_of, section_bodies
+from autonomy.completion.rules.joined_facts import misjoined, open_rows
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.model import Section
 from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.sources.origins import Origin
+from autonomy.provenance.sources.run_sources import widened_days
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -37,6 +40,7 @@ def grounded(rule: Grounded, case: Judgement) -> str:
         [
             *told[:MOST_FINDINGS],
             *_settled(case),
+            *list(dict.fromkeys(misjoined(found, text, case)))[:MOST_FINDINGS],
             *_still_open(text, case),
             *_invented(found, rule.most_unsupported, case, text),
             *traps(found, case),
@@ -65,11 +69,10 @@ def _still_open(text: str, case: Judgement) -> Iterator[str]:
     """Rows that a result marks as open are told as such, where the text tells them."""
     if _PHRASES["told_as_open"].search(f"{text}\n{case.told}"):
         return
-    for row in (row for table in case.evidence.sources.tables() for row in table):
-        marks = [name for name, cell in row.cells.items() if _OPEN.search(name) and cell not in (0, "", "0")]
-        label = next((str(row.cells[name]) for name in ("name", "title") if isinstance(row.cells.get(name), str)), "")
-        if marks and label and fold(label) in fold(text):
-            yield f"{marks[0]} of {label} is {row.cells[marks[0]]!r} in what was read: say that it is not settled"
+    for table in case.evidence.sources.tables():
+        still = [label for label, is_open in open_rows(table).items() if is_open and fold(label) in fold(text)]
+        if still:
+            yield f"something of {still[0]} is still open in what was read: say that it is not settled"
             return
 
 
@@ -110,7 +113,7 @@ def _is_rate(fact: Fact, sentence: SentenceSupport) -> bool:
         float(other.keys[0]) for unit in sentence.units for other in facts_in(unit.text[:500]) if other.kind is FactKind.NUMBER
     ]
     figures += [float(found.fact.keys[0]) for found in sentence.facts if found.fact.kind is FactKind.NUMBER]
-    return any(whole and abs(part / whole - value) <= 0.25 * value for part in figures for whole in figures if part is not whole)
+    return any(whole and abs(part / whole - value) <= 0.05 * value for part in figures for whole in figures if part is not whole)
 
 
 def _is_translation(fact: Fact, case: Judgement) -> bool:
@@ -146,16 +149,19 @@ def instead(fact: Fact, sentence: SentenceSupport, case: Judgement) -> str:
 
 def _turned_round(found: Attribution, case: Judgement) -> Iterator[str]:
     for contradiction in contradictions(found, case.evidence.sources):
+        if _is_of_a_failed_read(contradiction.said):
+            continue
         yield f"{contradiction.said[:80]!r} does not agree with what was read: {contradiction.shown[:120]!r}"
 
 
 def _invented(found: Attribution, most: float, case: Judgement, text: str) -> Iterator[str]:
     """Sentences that rest on nothing, where they are too many, or make up a whole section."""
     wanting = [sentence for sentence in found.sentences if not sentence.neutral and not is_of_the_run(sentence.text, case)]
-    open_ones = [sentence for sentence in wanting if rests_on_nothing(sentence)]
+    open_ones = [sentence for sentence in wanting if rests_on_nothing(sentence) and not _gives_a_read_day(sentence, case)]
+    same_language = language_of(text) == language_of(" ".join(unit.text for unit in case.evidence.units[:100]))
     if encoder() is None:
         most = max(most, WITHOUT_ENCODER)
-        if language_of(text) != language_of(" ".join(unit.text for unit in case.evidence.units[:100])):
+        if not same_language:
             return
     if (len(open_ones) >= FEWEST_OPEN and len(open_ones) > most * len(wanting)) or (
         wanting and len(open_ones) == len(wanting) > 1
@@ -169,7 +175,10 @@ def _invented(found: Attribution, most: float, case: Judgement, text: str) -> It
     for title, body in section_bodies(text).items():
         inside = [sentence for sentence in wanting if sentence.text in body]
         bare = [sentence for sentence in wanting if not sentence.units]
-        if len(inside) > 1 and all(not sentence.units for sentence in inside) and len(bare) == len(inside):
+        # two lines of a translation may both be too free to be recognised, where the rest of it is
+        free = not same_language and sum(bool(sentence.units) for sentence in wanting) >= FEWEST_OPEN
+        fewest = FEWEST_OPEN if free else 2
+        if len(inside) >= fewest and all(not sentence.units for sentence in inside) and len(bare) == len(inside):
             yield f"nothing under {title!r} has a source in what was read"
 
 
@@ -183,6 +192,15 @@ def rests_on_nothing(sentence: SentenceSupport) -> bool:
     if any(_is_exact(support) for support in sentence.facts):
         return False
     return not (_PHRASES["remark"].search(sentence.text) and all(support.supported for support in sentence.facts))
+
+
+def _gives_a_read_day(sentence: SentenceSupport, case: Judgement) -> bool:
+    """Whether a sentence gives a day that a field of what was read has and that is not the day of the run or the job, and no
+    fact without a source."""
+    about = {*case.evidence.about.days, case.evidence.day.isoformat()}
+    days = [found for found in sentence.facts if found.fact.kind is FactKind.DATE and not set(found.fact.keys) & about]
+    read = any(source.origin is Origin.FIELD for found in days for source in found.sources)
+    return read and all(found.supported for found in sentence.facts)
 
 
 def _is_exact(support: FactSupport) -> bool:
@@ -348,14 +366,33 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
     told += [
         f"your answer says {found.said[:80]!r}, and what was read {found.shown[:80]!r}"
         for found in contradictions(answered, case.evidence.sources)
-        if found.kind in ("negation", "person")
+        if found.kind in ("negation", "person", "reversal") and not _is_of_a_failed_read(found.said)
     ][:2]
+    told += list(_other_days(answered, stated, case))[:2]
     if _POSTPONED.search(case.own_words) and not _POSTPONED.search(case.delivered):
         told.append("your answer says that something was put off, and the delivered text does not")
     return "; ".join(told)
 
 
 _POSTPONED = _PHRASES["postponed"]
+_NOT_READ = _PHRASES["says_a_channel_was_not_read"]
+
+
+def _is_of_a_failed_read(said: str) -> bool:
+    """That a channel could not be read denies nothing of what was written elsewhere."""
+    return bool(_NOT_READ.search(said))
+
+
+def _other_days(answered: Attribution, stated: set[str], case: Judgement) -> Iterator[str]:
+    """Days of the answer that are neither in the delivered text nor the ones that the run is about."""
+    known = {*stated, *case.evidence.about.days, case.evidence.day.isoformat(), case.ctx.began.date().isoformat()}
+    for support in answered.facts:
+        if (
+            support.fact.kind is FactKind.DATE
+            and not support.fact.relative
+            and not set(widened_days(known)) & set(support.fact.keys)
+        ):
+            yield f"your answer says {support.fact.text!r}, and neither the delivered text nor the job is about that day"
 
 
 def _is_about_content(fact: Fact, answered: Attribution) -> bool:

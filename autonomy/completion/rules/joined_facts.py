@@ -1,0 +1,358 @@
+"""Holds what a job's text joins, such as an id and a figure, against what was read together."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.form import section_bodies
+from autonomy.provenance.reckoning.derivations import follows, is_measure
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.sources.leaves import last_key, leaves
+from autonomy.provenance.sources.tabular.table_rows import exchanged_rows, row_conflicts, stands
+from autonomy.provenance.sources.tabular.tables import Table, held_by, is_label
+from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
+from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
+from autonomy.provenance.text.normalize import fold, normalize
+from autonomy.provenance.text.sentences import terms
+from autonomy.run_state.run_provenance import data_of
+from autonomy.run_state.run_values import CallRecord
+from metrics.text.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.completion")
+
+
+def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
+    """What a text ties together and the evidence ties otherwise, a sentence each."""
+    for line in _lines(found, text):
+        yield from _of_another_id(line, case)
+        yield from _of_another_row(line, case)
+    for sentence in found.sentences:
+        if not sentence.neutral or sentence.units:
+            yield from _about_another_id(sentence, case)
+            yield from _owned_by_another(sentence, case)
+            yield from _spelt_figures(sentence)
+            yield from _own_deed_of_another(sentence, case)
+            yield from _marked_otherwise(sentence, case)
+    yield from _of_another_call(found, case)
+    yield from _in_another_unit(found, text)
+    yield from _done_told_as_planned(found, text, case)
+    yield from _nothing_of_something(found, text, case)
+    yield from _more_than_was_read(text, case)
+
+
+def _lines(found: Attribution, text: str) -> list[list[SentenceSupport]]:
+    """The sentences of each line: what stands in one item of a list is told of one thing."""
+    lines: dict[int, list[SentenceSupport]] = {}
+    for sentence in found.sentences:
+        lines.setdefault(text.count("\n", 0, sentence.start), []).append(sentence)
+    return list(lines.values())
+
+
+def _form(key: str) -> str:
+    """Ids of one form could stand for one another: #436 and #438, 2.9.0 and 2.9.1."""
+    return re.sub(r"\d+", "0", key)
+
+
+def _ids(facts: Sequence[Fact]) -> dict[str, set[str]]:
+    """The ids of facts by their form."""
+    found: dict[str, set[str]] = {}
+    for fact in facts:
+        if fact.kind is FactKind.ID:
+            found.setdefault(_form(fact.keys[0]), set()).add(fact.keys[0])
+    return found
+
+
+def _ids_of(unit: EvidenceUnit) -> dict[str, set[str]]:
+    return _ids(facts_in(unit.text[:LONGEST_UNIT]))
+
+
+LONGEST_UNIT = 500
+_TOLD_OF_IT = frozenset({FactKind.NUMBER, FactKind.TIME, FactKind.QUOTE})
+
+
+def _of_another_id(line: Sequence[SentenceSupport], case: Judgement) -> Iterator[str]:
+    """A figure, time or quotation beside one id, every source of which speaks of another id of that form alone."""
+    supports = [found for sentence in line for found in sentence.facts]
+    told = _ids([found.fact for found in supports])
+    single = {form: next(iter(keys)) for form, keys in told.items() if len(keys) == 1}
+    for found in supports if single else ():
+        if found.fact.kind not in _TOLD_OF_IT or found.derived or not found.sources or _is_common(found.fact):
+            continue
+        units = _units_of(found, case)
+        for form, key in single.items():
+            shown = [_ids_of(unit).get(form, set()) for unit in units]
+            if shown and all(keys and key not in keys for keys in shown):
+                yield f"『{found.fact.text}』 stands in what was read of {min(shown[0])}, and you tell it of {key}"
+                return
+
+
+def _is_common(fact: Fact) -> bool:
+    """Whether a figure counts so few things that it stands anywhere."""
+    return fact.kind is FactKind.NUMBER and fact.keys[0] in ("0", "1") and not is_measure(fact.unit)
+
+
+def _units_of(found: FactSupport, case: Judgement) -> list[EvidenceUnit]:
+    """The lines in which a fact stands, where each of its sources is one."""
+    sources = [source for source in found.sources if source.call_id]
+    if len(sources) < len(found.sources):
+        return []  # the request or the job names it too
+    places = {(source.call_id, source.path.rpartition(".")[0]) for source in sources}
+    places |= {(source.call_id, source.path) for source in sources}
+    return [unit for unit in case.evidence.units if (unit.call_id, unit.path) in places and _holds(unit, found.fact)]
+
+
+def _holds(unit: EvidenceUnit, fact: Fact) -> bool:
+    if fact.kind is FactKind.QUOTE:
+        return fact.keys[0] in fold(unit.text)
+    shown = (other for other in facts_in(unit.text[:LONGEST_UNIT]) if other.kind is fact.kind)
+    return any(set(other.keys) & set(fact.keys) for other in shown)
+
+
+CLEARLY, HARDLY = 0.5, 0.25
+"""Shares of a sentence's words that lines of the other id and of the told one hold."""
+
+
+def _about_another_id(sentence: SentenceSupport, case: Judgement) -> Iterator[str]:
+    """A sentence with one id whose words are those of a line about another id of its form."""
+    told = {form: keys for form, keys in _ids([found.fact for found in sentence.facts]).items() if len(keys) == 1}
+    for form, keys in told.items():
+        key = next(iter(keys))
+        rest = sentence.text
+        for found in sentence.facts:
+            rest = rest.replace(found.fact.text, " ") if found.fact.kind is FactKind.ID else rest
+        by_id = [(unit, shown) for unit in case.evidence.units if (shown := _ids_of(unit).get(form))]
+        own = [unit for unit, shown in by_id if key in shown]
+        others = [unit for unit, shown in by_id if key not in shown]
+        if not own or not others or not terms(rest):
+            continue
+        (mine, _), (theirs, best) = _nearest(rest, own), _nearest(rest, others)
+        if theirs >= CLEARLY and mine <= HARDLY:
+            yield f"{sentence.text[:80]!r} is told of {key}, and what was read says it of another one: {best.text[:120]!r}"
+
+
+def _nearest(text: str, units: Sequence[EvidenceUnit]) -> tuple[float, EvidenceUnit]:
+    wanted = terms(text)
+    scored = [(len(wanted & terms(unit.text)) / len(wanted), unit) for unit in units]
+    return max(scored, key=lambda pair: pair[0])
+
+
+_OWNED, _OWNS = _PHRASES["owned_id"], _PHRASES["owns_an_id"]
+
+
+def _owned_by_another(sentence: SentenceSupport, case: Judgement) -> Iterator[str]:
+    """An id that is told as somebody's, where every line with it is of others, and one of them shows it as another one's."""
+    for match in _OWNED.finditer(normalize(sentence.text)):
+        name, key = match["en"] or match["ja"], match["a"] or match["b"]
+        sources = case.evidence.sources
+        names = {fold(name), *sources.names_of(name), *sources.named_in_part(fold(name))}
+        lines = [unit for unit in case.evidence.units if key in normalize(unit.text)]
+        if len(names) < 2 and name.isascii() and not all(unit.text.isascii() for unit in lines):
+            continue  # in another script nobody can be told from another
+        owned = [unit for unit in case.evidence.units if _OWNS.search(unit.text)]
+        if lines and not any(unit.persons & names or any(one in fold(unit.text) for one in names) for unit in (*lines, *owned)):
+            yield f"{match.group()!r}: nothing that was read shows that {key} is of {name}: {lines[0].text[:120]!r}"
+
+
+def _spelt_figures(sentence: SentenceSupport) -> Iterator[str]:
+    """Numbers in English words that are not those of the line which the sentence retells, figure by figure."""
+    if not _SPELT.search(sentence.text) or not sentence.units:
+        return
+    written = _SPELT.sub(lambda word: str(COUNT_WORDS[word.group().lower()]), sentence.text)
+    told = [fact for fact in facts_in(written) if fact.kind is FactKind.NUMBER]
+    figures = [fact for unit in sentence.units for fact in facts_in(unit.text[:LONGEST_UNIT]) if fact.kind is FactKind.NUMBER]
+    shown = {fact.keys[0] for fact in figures}
+    right = [fact for fact in told if fact.keys[0] in shown]
+    for fact in told:
+        alike = {other.keys[0] for other in figures if other.unit == fact.unit and is_measure(fact.unit)}
+        wrong = alike and fact.keys[0] not in alike
+        altered = len(shown) > 1 and right and fact.keys[0] not in shown and shown - {other.keys[0] for other in told}
+        if (wrong or altered) and fact.keys[0] not in ("0", "1") and not follows(fact, figures):
+            yield f"『{fact.text}』 in {sentence.text[:80]!r} has no source; what was read says {sentence.units[0].text[:120]!r}"
+            return
+
+
+_SPELT = re.compile(rf"\b(?:{'|'.join(word for word in COUNT_WORDS if len(word) > 2)})\b(?= [a-z])", re.IGNORECASE)
+_BY_MYSELF = _PHRASES["by_the_writer"]
+_BY_SOMEBODY = _PHRASES["by_somebody_named"]
+
+
+def _own_deed_of_another(sentence: SentenceSupport, case: Judgement) -> Iterator[str]:
+    """What the evidence says that somebody did whom it names, told as the writer's own deed."""
+    if not _BY_MYSELF.search(sentence.text):
+        return
+    for unit in sentence.units[:1]:
+        named = [fact for fact in facts_in(unit.text) if fact.kind is FactKind.NAME]
+        deeds = [fact for fact in named if _BY_SOMEBODY.match(unit.text, fact.end)]
+        if deeds and not any(fact.keys[0] in fold(sentence.text) for fact in deeds):
+            yield f"{sentence.text[:80]!r} does not agree with what was read: {unit.text[:120]!r}"
+
+
+def _of_another_row(line: Sequence[SentenceSupport], case: Judgement) -> Iterator[str]:
+    """What a line says of a row that it names, and only other rows of that list hold."""
+    text = " ".join(sentence.text for sentence in line)
+    tables = case.evidence.sources.tables()
+    for value, shown in (*row_conflicts(text, tables), *exchanged_rows(text, tables)):
+        yield f"『{value}』 stands in another row; the row that this line is about says {shown}"
+    figures = [fact for fact in facts_in(text) if fact.kind is FactKind.NUMBER and len(fact.keys[0]) > 1]
+    if len(figures) == 1:
+        labels = (label for table in tables for label in _not_of_its_rows(fold(text), figures[0], table))
+        yield from (f"『{figures[0].text}』 stands in another row than {label}" for label in labels)
+
+
+def _not_of_its_rows(said: str, figure: Fact, table: Table) -> Iterator[str]:
+    """The one label of a list that a line names, where its only figure stands in rows of other labels alone."""
+    for column in table[0].cells if table.holds(figure.keys[0]) else ():
+        named = [label for label in table.distinct(column) if len(label) > 1 and stands(said, label)]
+        own = [row for row in table if row.word(column) in named]
+        if len(named) != 1 or len(own) == len(table) or not is_label(own[0].cells.get(column)):
+            continue
+        held = any(figure.keys[0] in held_by(row) or follows(figure, [*_figures_of(row.cells)]) for row in own)
+        if not held:
+            yield named[0]
+            return
+
+
+def _figures_of(cells: Mapping[str, Any]) -> Iterator[Fact]:
+    return (fact for cell in cells.values() for fact in facts_in(str(cell)) if fact.kind is FactKind.NUMBER)
+
+
+_OPEN = _PHRASES["marks_open"]
+
+
+def open_rows(table: Table) -> dict[str, bool]:
+    """Of each label of the rows whether one of its rows is marked as open; empty where no row is, or has no mark."""
+    found: dict[str, bool] = {}
+    for row in table:
+        marks = [bool(cell) and cell != "0" for name, cell in row.cells.items() if _OPEN.search(name)]
+        marks += [bool(members) for name, members in row.lists.items() if _OPEN.search(name)]
+        label = next((str(row.cells[name]) for name in ("name", "title") if isinstance(row.cells.get(name), str)), "")
+        if label:
+            found[label] = found.get(label, False) or any(marks)
+    return found if any(found.values()) else {}
+
+
+def _marked_otherwise(sentence: SentenceSupport, case: Judgement) -> Iterator[str]:
+    """A row that is told as open, where other rows are marked as that and this one is not."""
+    if not _PHRASES["told_as_open"].search(sentence.text):
+        return
+    for table in case.evidence.sources.tables():
+        states = open_rows(table)
+        named = [label for label in states if fold(label) in fold(sentence.text)]
+        if named and not any(states[label] for label in named):
+            still = next(label for label, is_open in states.items() if is_open)
+            yield f"{sentence.text[:80]!r}: in what was read it is {still} of whom something is open"
+            return
+
+
+def _of_another_call(found: Attribution, case: Judgement) -> Iterator[str]:
+    """Facts that only a read about another day or place than declared brought, and whose subject the sentence does not name."""
+    states = [case.evidence.need(need) for need in case.evidence.read_needs()]
+    about = {record.call_id for state in states for record in state.reads}
+    reads = {record.call_id: record for record in case.evidence.reads}
+    tools = {record.tool for call, record in reads.items() if call in about}
+    asked = {value for call in about for value in _words(reads[call])}
+    strange = {call for call, record in reads.items() if call not in about and record.tool in tools}
+    for sentence in found.sentences if strange and about else ():
+        for support in sentence.facts:
+            calls = {source.call_id for source in support.sources}
+            if calls and calls <= strange and support.fact.kind in _TOLD_OF_IT:
+                record = reads[min(calls)]
+                named = [value for value in _words(record) if value not in asked]
+                if not any(fold(value) in fold(sentence.text) for value in named):
+                    asked_for = ", ".join(named[:2])
+                    yield f"『{support.fact.text}』 stands in what {record.tool} brought for {asked_for}, another subject"
+                    return
+
+
+def _words(record: CallRecord) -> list[str]:
+    return [leaf.value for leaf in leaves(record.arguments) if isinstance(leaf.value, str)]
+
+
+_MINUTES, _HOURS = re.compile(r"minutes?$|_min$"), _PHRASES["heads_figures_in_hours"]
+
+
+def _in_another_unit(found: Attribution, text: str) -> Iterator[str]:
+    """Minutes that are listed under a heading of hours."""
+    heading = _HOURS.search(text)
+    if not heading:
+        return
+    bare = [
+        one for one in found.facts if one.fact.kind is FactKind.NUMBER and not one.fact.unit and one.fact.start > heading.end()
+    ]
+    minutes = [one for one in bare if any(_MINUTES.search(last_key(source.path)) for source in one.sources)]
+    if len(minutes) > 1:
+        yield f"{heading.group()!r} stands above figures that are minutes, among them {minutes[0].fact.text}"
+
+
+_AHEAD = _PHRASES["heads_what_is_ahead"]
+_TENSES = patterns_of("autonomy.provenance")
+_DONE, _PLANNED = _TENSES["told_as_done"], _TENSES["planned"]
+WELL_RETOLD = 0.7
+
+
+def _done_told_as_planned(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
+    """Under a heading of what is ahead: something with an id that every line with the id tells as done."""
+    for title, body in section_bodies(text).items():
+        for sentence in found.sentences if _AHEAD.search(title) else ():
+            if sentence.text not in body or sentence.score < WELL_RETOLD:
+                continue
+            keys = {fact.fact.keys[0] for fact in sentence.facts if fact.fact.kind is FactKind.ID}
+            lines = [unit for unit in case.evidence.units if any(keys & ids for ids in _ids_of(unit).values())]
+            if lines and not any(_PLANNED.search(unit.text) for unit in lines) and any(map(_tells_as_done, lines)):
+                yield f"{sentence.text[:80]!r} stands under {title!r}, and is done: {lines[0].text[:120]!r}"
+
+
+def _tells_as_done(unit: EvidenceUnit) -> bool:
+    return any(_DONE.search(part) for part in re.split(r"[。\n]|(?<=[a-z]), ", unit.text))
+
+
+def _nothing_of_something(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
+    """A text that only says that there was nothing, where a search brought lines with the very words that were sought."""
+    if not _PHRASES["says_nothing_was_found"].search(text) or any(one.units and not one.neutral for one in found.sentences):
+        return
+    for record in case.evidence.reads if case.evidence.task.needs else ():
+        sought = [
+            value for name, value in record.arguments.items() if name in _SOUGHT and isinstance(value, str) and len(value) > 1
+        ]
+        held = [
+            unit
+            for unit in case.evidence.units
+            if unit.call_id == record.call_id and any(fold(one) in fold(unit.text) for one in sought)
+        ]
+        if held:
+            yield f"you say that there was nothing, and {record.tool} found {held[0].text[:120]!r}"
+            return
+
+
+_SOUGHT = ("query", "q", "keyword", "keywords", "search", "text", "words")
+_CHANNELS, _MESSAGES = _PHRASES["counts_channels"], _PHRASES["counts_messages"]
+
+
+def _more_than_was_read(text: str, case: Judgement) -> Iterator[str]:
+    """A number of channels or messages that were read, greater than what was."""
+    reads = [record for record in case.evidence.reads if record.needs]
+    for pattern, most in ((_CHANNELS, _channels(case)), (_MESSAGES, len(case.evidence.sources.records()))):
+        for match in pattern.finditer(normalize(text)) if reads else ():
+            told = next((value for value in match.groups() if value), "")
+            many = int(told) if told.isdecimal() else COUNT_WORDS.get(told.lower(), 0)
+            if most and many > most:
+                yield f"you say {match.group()!r}, and {most} were read"
+                return
+
+
+def _channels(case: Judgement) -> int:
+    """How many places the reads visited; 0 where they name none."""
+    visited = {
+        str(value)
+        for record in case.evidence.reads
+        for name, value in record.arguments.items()
+        if name in ("channel", "channel_id")
+    }
+    listed = [len(value) for record in case.evidence.reads for value in _listed_channels(data_of(record))]
+    return max([len(visited), *listed], default=0)
+
+
+def _listed_channels(found: Any) -> Iterator[list[Any]]:
+    if isinstance(found, dict) and isinstance(found.get("channels"), list):
+        yield found["channels"]

@@ -1,6 +1,6 @@
 """Who only looks finished is found out, and who is finished in an unusual way is believed; known gaps stand in a file of their own.
 
-A third of the cases runs always and all of them with `pytest -m "sweep or not sweep" tests/gaming`. The table, with what the judge said:
+A fifth of the cases runs always, and all of them with `pytest -m "sweep or not sweep" tests/gaming`. The table, with what the judge said:
 `python -m tests.gaming`.
 """
 
@@ -12,15 +12,15 @@ import pytest
 from tests.gaming.case import GamingCase
 from tests.gaming.cases import CASES, known_gaps
 from tests.gaming.world import CaseRunner
+from tests.support.sampling import in_part
 
 GAPS = known_gaps()
 
 
-def marked(number: int, case: GamingCase) -> object:
+def marked(case: GamingCase) -> object:
     """The case as a parameter; a known gap has to fail, and to leave the list once it does not."""
-    marks = [] if number % 3 == 0 else [pytest.mark.sweep]
-    if case.name in GAPS:
-        marks = [pytest.mark.xfail(reason=GAPS[case.name], raises=AssertionError, strict=True)]
+    known = case.name in GAPS
+    marks = [pytest.mark.xfail(reason=GAPS.get(case.name), raises=AssertionError, strict=True)] * known
     return pytest.param(case, id=case.name, marks=marks)
 
 
@@ -32,7 +32,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CaseRunner]:
     anyio.run(opened.close)
 
 
-@pytest.mark.parametrize("case", [marked(number, case) for number, case in enumerate(CASES)])
+@pytest.mark.parametrize("case", in_part(map(marked, CASES), every=5))
 async def test_a_run_counts_as_done_only_where_it_is(case: GamingCase, stage: CaseRunner) -> None:
     ran = await stage.run(case)
     assert ran.right, f"ended {ran.result.ending} ({ran.result.reason}); {case.why}"

@@ -1,7 +1,8 @@
 """Short runs in words of their own: bad ones do not count as done, and good ones do, however they are told.
 
 Sixteen sets by nine hands. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
-lists below say what is judged wrongly today, after the rules were mended for all of them.
+lists below say what is judged wrongly today, after the rules were mended for all of them. One case in four runs always, and all of them with
+`pytest -m "sweep or not sweep" tests/gaming`: whoever changes the judge runs all.
 """
 
 import pytest
@@ -28,6 +29,7 @@ from tests.gaming import (
 from tests.gaming.told import Told
 from tests.gaming.told_bad import BAD as FIRST_BAD
 from tests.gaming.told_good import GOOD as FIRST_GOOD
+from tests.support.sampling import in_part
 
 BAD = (
     *FIRST_BAD,
@@ -308,7 +310,7 @@ def marked(case: Told) -> object:
     return pytest.param(case, id=case.name, marks=[pytest.mark.xfail(reason=reason, raises=AssertionError, strict=True)] * known)
 
 
-@pytest.mark.parametrize("case", [marked(case) for case in (*BAD, *GOOD)])
+@pytest.mark.parametrize("case", in_part(map(marked, (*BAD, *GOOD)), every=4))
 def test_what_is_told_counts_as_done_only_where_it_is(case: Told) -> None:
     verdict = judge(AssistantMessage(text=case.answer), case.context())
     assert (verdict.verdict == "complete") is (case.kind == "good"), verdict.reason
@@ -329,6 +331,8 @@ def test_few_good_ones_are_refused_and_bad_ones_that_complete_are_told_apart() -
     assert len(COMPLETING) < 0.5 * len(BAD)
 
 
-def test_a_third_of_the_bad_ones_that_complete_show_what_could_not_be_traced() -> None:
-    passed = [judge(AssistantMessage(text=case.answer), case.context()) for case in BAD if case.name in COMPLETING]
+@pytest.mark.parametrize("one_of", in_part([8, 1], every=2))
+def test_a_third_of_the_bad_ones_that_complete_show_what_could_not_be_traced(one_of: int) -> None:
+    completing = [case for case in BAD if case.name in COMPLETING]
+    passed = [judge(AssistantMessage(text=case.answer), case.context()) for case in completing[::one_of]]
     assert sum(bool(verdict.remarks) for verdict in passed) >= len(passed) / 3

@@ -3,10 +3,12 @@
 from collections.abc import Collection, Iterable
 
 import pytest
+from _pytest.mark import ParameterSet
 
 
 def in_part(values: Iterable[object], *, every: int) -> list[object]:
-    """Parameters for pytest: the first of each `every` values runs always, the others only with `-m sweep`."""
+    """Parameters for pytest: the first of each `every` values runs always, the others only with `-m sweep`. A value may be a
+    `pytest.param`, which keeps its id and marks."""
     return [value if number % every == 0 else _swept(value) for number, value in enumerate(values)]
 
 
@@ -16,4 +18,6 @@ def only(wanted: Collection[object], values: Iterable[object]) -> list[object]:
 
 
 def _swept(value: object) -> object:
+    if isinstance(value, ParameterSet):
+        return pytest.param(*value.values, id=value.id, marks=[*value.marks, pytest.mark.sweep])
     return pytest.param(value, marks=pytest.mark.sweep)

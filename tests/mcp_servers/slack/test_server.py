@@ -71,10 +71,9 @@ def test_no_file_imports_the_host_or_another_server() -> None:
 
 
 @requirement("O3")
-@pytest.mark.parametrize("way", ["file", "module", "moved"])
+@pytest.mark.parametrize("way", ["module", "moved"])
 async def test_it_runs_alone_and_is_quiet(way: str, tmp_path: Path) -> None:
     arguments = {
-        "file": [str(FOLDER / "server.py")],
         "module": ["-P", "-m", "mcp_servers.slack"],
         "moved": [str(tmp_path / "x" / "server.py")],
     }[way]

@@ -1,7 +1,7 @@
 """Form fields for the arguments of a question, and the arguments back from a filled form."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -15,8 +15,14 @@ PREFIX = "argument."
 """Of the fields' names, so that an argument called `csrf` stays an argument."""
 
 
+MOST_ABOUT = 200
+"""Characters of what a schema says of an argument."""
+
 _JAPANESE: Mapping[str, str] = json.loads(files("autonomy.run_state.asking").joinpath("argument_help.json").read_bytes())
 """What our own servers say of an argument, and the same in Japanese; read here, not on the event loop at the first card."""
+
+
+_ENGLISH = {japanese[:MOST_ABOUT]: english for english, japanese in _JAPANESE.items()}
 
 
 class ArgumentField(Frozen):
@@ -42,9 +48,13 @@ def form_of(question: ApprovalQuestion, language: str = "en") -> tuple[ArgumentF
         found.append(ArgumentField(name=label, kind="item", value="", about=effect_in(call.effect, language)))
         inner = fields_of(call.arguments, call.input_schema)
         found += (field.model_copy(update={"name": f"{label} {field.name}"}) for field in inner)
-    if language == "ja":
-        found = [field.model_copy(update={"about": _JAPANESE.get(field.about, field.about)}) for field in found]
-    return tuple(found)
+    return explained_in(found, language)
+
+
+def explained_in(fields: Iterable[ArgumentField], language: str) -> tuple[ArgumentField, ...]:
+    """The same fields with what our own servers say of them in a language; what others say stands in their words."""
+    known = _JAPANESE if language == "ja" else _ENGLISH
+    return tuple(field.model_copy(update={"about": known.get(field.about, field.about)}) for field in fields)
 
 
 def read_form(form: Mapping[str, object], question: ApprovalQuestion) -> JsonObject | None:
@@ -134,7 +144,7 @@ def _field(name: str, value: Any, given: bool, schema: Mapping[str, Any]) -> Arg
         text = value
     else:
         text = json.dumps(value, ensure_ascii=False, indent=None if kind == "choice" else 2)
-    about = str(schema.get("description") or "")[:200]
+    about = str(schema.get("description") or "")[:MOST_ABOUT]
     return ArgumentField(
         name=name, kind=kind, value=text, choices=choices, about=about, is_long="\n" in text or len(text) > 60 or kind == "json"
     )

@@ -9,7 +9,7 @@ import anyio.to_thread
 from starlette.responses import Response
 
 from autonomy.errors import RunConflict, UnknownRun
-from autonomy.run_state.asking.argument_form import arguments_of, fields_of
+from autonomy.run_state.asking.argument_form import arguments_of, explained_in, fields_of
 from autonomy.web.console_services import ConsoleTools
 from autonomy.web.pages.inbox_page import by_provider
 from autonomy.web.visit import Page, Visit, tell_by_hand
@@ -120,7 +120,7 @@ CHANGES: Mapping[str, Page] = {
 
 def _page(visit: Visit, tools: ConsoleTools, spec: ToolSpec, given: JsonObject | None = None, **more: Any) -> Response:
     shown: dict[str, Any] = {"problem": "", "output": None, **more}
-    fields = fields_of({}, spec.input_schema) if given is None else fields_of(given, spec.input_schema)
+    fields = explained_in(fields_of(given or {}, spec.input_schema), visit.language)
     effects = [one.value for one in Effect] if visit.services.set_effect is not None else []
     shown["may_call"] = visit.services.by_hand is not None
     shown["may_switch"] = visit.services.switch_tool is not None

@@ -109,6 +109,17 @@ def test_every_sentence_that_is_said_has_its_japanese() -> None:
     assert [sentence for sentence in sorted(sentences_said) if not is_translated(sentence)] == []
 
 
+def test_every_warning_about_settings_has_its_japanese(tmp_path: Path) -> None:
+    (tmp_path / "jiritsu.toml").write_text("", encoding="utf-8")
+    (tmp_path / "autonomy.toml").write_text("", encoding="utf-8")
+    env = {"JIRITSU_HOME": str(tmp_path), "JIRITSU_MODLE": "x", "JIRITSU_ZZZZZZ": "x", "JIRITSU_LIMITS": "x"}
+    warnings = load_settings({}, env=env, cwd=tmp_path).ignored
+    assert len(warnings) >= 3
+    assert [
+        warning for warning in warnings if ENGLISH.search(translate(warning)) or not JAPANESE.search(translate(warning))
+    ] == []
+
+
 def test_a_sentence_without_its_japanese_is_noticed() -> None:
     assert not is_translated("nobody has ever translated {} words of this")
 

@@ -104,6 +104,27 @@ async def test_the_run_page_and_its_file_show_what_could_not_be_traced_below_the
     assert data["record"]["result"]["remarks"] == [remark]
 
 
+async def test_a_japanese_run_page_names_no_rule_by_a_word_of_the_code_and_no_missing_measure_in_english(url: str) -> None:
+    engine = await anyio.to_thread.run_sync(prepared, url)
+    console = console_over(engine)
+    facts = {"run_id": "run-1", "tenant": "default", "job": "", "at": 1000.0}
+    await console.services.runs.begin(asked("run-1"), 1000.0)
+    said = "the goal asks for something to be done, and no tool has given a receipt for it"
+    name = "claim: the action"
+    judged = events.Judged(key="turn-1/judged", turn=1, verdict="blocked", rules=1, missing=(name,), findings=(said,), **facts)
+    await console.services.journal.write([events.TurnStarted(key="turn-1/turn", turn=1, **facts), judged])
+    await console.services.runs.end(RunResult(run_id="run-1", ending="unanswered", text="できません。", turns=1))
+    async with browsing(console) as reader:
+        await reader.post("/preferences", language="ja", theme="light", back="/now")
+        page = (await reader.get("/runs/run-1")).text
+        sides = (await reader.get("/compare?a=run-1&b=run-1")).text
+    await anyio.to_thread.run_sync(engine.dispose)
+    assert "目的は何かを行うことですが" in page
+    assert "claim:" not in page
+    assert "該当なし" in sides
+    assert "n/a" not in page + sides
+
+
 @requirement("U2")
 async def test_an_approval_is_given_in_the_inbox_and_the_second_to_decide_is_told(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:

@@ -10,7 +10,7 @@ events hold none. Without the `otel` extra the API does nothing, at next to no c
 """
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +30,7 @@ from metrics.events import (
     ModelFailed,
     RunEvent,
     RunFinished,
+    without_secrets,
 )
 from metrics.figures import cost_usd
 from metrics.run_facts import RunFacts
@@ -67,8 +68,11 @@ class Telemetry:
         meters: metrics.MeterProvider | None = None,
         *,
         latest: bool = False,
+        redact: Callable[[str], str] = str,
     ) -> None:
-        """`latest`: also count tokens under the newest names of the conventions (`JIRITSU_GENAI_SEMCONV=latest`)."""
+        """`latest`: also count tokens under the newest names of the conventions (`JIRITSU_GENAI_SEMCONV=latest`). `redact` hides
+        the secrets in words that came from elsewhere, as in the journal."""
+        self._redact = redact
         self._tracer = trace.get_tracer(SCOPE, tracer_provider=tracers)
         meter = metrics.get_meter(SCOPE, meter_provider=meters)
         self._tokens = meter.create_histogram(names.TOKEN_USAGE, "{token}", "Tokens of one reply")
@@ -88,7 +92,7 @@ class Telemetry:
     async def write(self, events: Sequence[RunEvent]) -> None:
         """Take events in order; one that came before is passed over."""
         for event in events:
-            self._take(event)
+            self._take(without_secrets(event, self._redact))
 
     def _take(self, event: RunEvent) -> None:
         run = self._live.get(event.run_id)

@@ -3,7 +3,7 @@
 Imported by the host when an endpoint is configured; nothing else imports the SDK.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from opentelemetry import metrics, trace
@@ -35,11 +35,11 @@ class RunIds(RandomIdGenerator):
 
 
 @contextmanager
-def open_telemetry(*, latest: bool = False, as_global: bool = True) -> Iterator[Telemetry]:
+def open_telemetry(*, latest: bool = False, as_global: bool = True, redact: Callable[[str], str] = str) -> Iterator[Telemetry]:
     """A sink that exports by OTLP over HTTP until the end of the block, then sends what is left (5 s at most).
 
     Endpoint, headers and service name come from `OTEL_EXPORTER_OTLP_ENDPOINT`, `…_HEADERS`, `OTEL_SERVICE_NAME`. `as_global`:
-    MCP's own spans go the same way.
+    MCP's own spans go the same way. `redact` hides the secrets in words that came from elsewhere.
     """
     resource = _resource()
     tracers = TracerProvider(resource=resource, id_generator=RunIds(), shutdown_on_exit=False)
@@ -49,7 +49,7 @@ def open_telemetry(*, latest: bool = False, as_global: bool = True) -> Iterator[
         trace.set_tracer_provider(tracers)
         metrics.set_meter_provider(meters)
     try:
-        yield Telemetry(tracers, meters, latest=latest)
+        yield Telemetry(tracers, meters, latest=latest, redact=redact)
     finally:
         tracers.force_flush(5000)
         tracers.shutdown()

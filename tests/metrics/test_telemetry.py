@@ -12,6 +12,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from metrics.events import AttemptFailed
 from metrics.telemetry import telemetry_names as names
 from metrics.telemetry.spans import LIVE, Telemetry
 from metrics.telemetry.telemetry_export import RunIds, open_telemetry
@@ -148,10 +149,24 @@ def test_no_content_travels(received: Receiver) -> None:
             assert not (value := getattr(event, digest, "")) or value.encode() not in told
 
 
-def in_memory() -> tuple[Telemetry, InMemorySpanExporter, TracerProvider]:
+def in_memory(**how: Any) -> tuple[Telemetry, InMemorySpanExporter, TracerProvider]:
     exporter, tracers = InMemorySpanExporter(), TracerProvider(id_generator=RunIds(), shutdown_on_exit=False)
     tracers.add_span_processor(SimpleSpanProcessor(exporter))
-    return Telemetry(tracers), exporter, tracers
+    return Telemetry(tracers, **how), exporter, tracers
+
+
+@requirement("K9", "S7")
+async def test_a_secret_in_the_words_of_a_failure_does_not_travel() -> None:
+    telemetry, exporter, _ = in_memory(redact=lambda text: text.replace(SECRET, "***"))
+    events = [
+        event.model_copy(update={"error": f"the key {SECRET} is wrong"}) if isinstance(event, AttemptFailed) else event
+        for event in troubled().events
+    ]
+    assert any(isinstance(event, AttemptFailed) for event in events)
+    await telemetry.write(events)
+    told = "".join(span.to_json() for span in exporter.get_finished_spans())
+    assert "the key *** is wrong" in told
+    assert SECRET not in told
 
 
 async def test_an_event_told_twice_is_one_span() -> None:

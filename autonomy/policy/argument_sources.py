@@ -93,7 +93,9 @@ def _of_value(
     if isinstance(value, str) and len(value) > MOST_CHARS:
         yield TracedValue(argument=name, path=path, value=TOO_LONG, sink=Sink.LINK, source=SourceClass.NOWHERE)
         return
-    if isinstance(value, str) and sink not in (*_WORDING, Sink.FLAG, *WHO_OR_WHERE) and _is_remote(value):
+    if isinstance(value, str) and sink is Sink.FLAG and looks_like_address(value[:LONGEST_ADDRESS]):
+        sink = Sink.RECIPIENT  # `notify_all` may be a switch, and whom it holds is none
+    elif isinstance(value, str) and sink not in (*_WORDING, Sink.FLAG, *WHO_OR_WHERE) and _is_remote(value):
         sink = Sink.HOST
     told = {"argument": name, "path": path, "value": str(value)[:QUOTED]}
     if sink in _WORDING:

@@ -69,7 +69,7 @@ def sink_of(name: str, schema: JsonObject) -> Sink:
 
 def is_caption(key: str) -> bool:
     """Whether a field of this name is what somebody calls a thing (a title, a display name), and so his own wording."""
-    return _of_name(key[:LONGEST_NAME]) in (Sink.TEXT, Sink.NAME)
+    return _of_name(key[:LONGEST_NAME]) in (Sink.TEXT, Sink.NAME) or bool(_CALLED.search(key[:LONGEST_NAME]))
 
 
 def keys_that_say_who(value: Any, input_schema: JsonObject) -> Iterator[tuple[str, str]]:
@@ -93,6 +93,9 @@ def keys_that_say_who(value: Any, input_schema: JsonObject) -> Iterator[tuple[st
     yield "$", MORE_PARTS
 
 
+_CALLED = re.compile(r"(?<=[_ -])names?$|(?<=[a-z])Names?$")
+
+
 @cache
 def _of_name(name: str) -> Sink | None:
     words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).lower())
@@ -102,6 +105,8 @@ def _of_name(name: str) -> Sink | None:
         if _kind(words[-2]) is Sink.SECRET or words[-2:] == ["api", "key"]:
             return Sink.SECRET
         return Sink.RECIPIENT if words[-2].removesuffix("s") in policy_words("identity_id_heads") else Sink.ID
+    if len(words) > 1 and words[-1] in ("name", "names") and _kind(words[-2]) in WHO_OR_WHERE:
+        return _kind(words[-2])  # a channel's name says which channel
     for word in reversed(words):
         if (kind := _kind(word)) is not None:
             return kind

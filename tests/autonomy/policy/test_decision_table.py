@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.policy.decision_table import COLUMNS, TABLE, Reach, SourceClass, cell
-from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
+from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, sink_of
 from discovery.catalog import JsonObject
 from tests.requirements import requirement
 
@@ -59,6 +59,21 @@ def test_each_cell_says_what_its_mark_says_and_no_weaker_source_gets_more(reach:
         ("宛先", {}, Sink.RECIPIENT),
         ("x", {"format": "email"}, Sink.RECIPIENT),
         ("channel", {"enum": ["a", "b"]}, Sink.RECIPIENT),
+        ("channel_name", {}, Sink.RECIPIENT),
+        ("user_name", {}, Sink.IDENTITY),
+        ("file_name", {}, Sink.RECIPIENT),
+        ("hotel_name", {}, Sink.NAME),
+        ("mentions", {"type": "array"}, Sink.RECIPIENT),
+        ("wallet", {}, Sink.RECIPIENT),
+        ("notify", {"type": "string"}, Sink.RECIPIENT),
+        ("notify", {"type": "boolean"}, Sink.FLAG),
+        ("on_behalf_of", {}, Sink.IDENTITY),
+        ("post_as", {}, Sink.IDENTITY),
+        ("visibility", {"type": "string"}, Sink.FLAG),
+        ("redirect", {}, Sink.HOST),
+        ("投稿先", {}, Sink.RECIPIENT),
+        ("差出人", {}, Sink.IDENTITY),
+        ("優先度", {}, Sink.NAME),
         ("webhook_url", {}, Sink.HOST),
         ("x", {"format": "uri"}, Sink.HOST),
         ("api_key", {}, Sink.SECRET),
@@ -86,6 +101,12 @@ def test_each_cell_says_what_its_mark_says_and_no_weaker_source_gets_more(reach:
 )
 def test_an_argument_is_classed_by_choices_format_and_name_in_two_languages(name: str, schema: JsonObject, sink: Sink) -> None:
     assert sink_of(name, schema) is sink
+
+
+@requirement("K1")
+def test_a_name_that_somebody_gave_himself_is_his_wording_whatever_it_names() -> None:
+    assert all(map(is_caption, ("name", "display_name", "user_name", "sender_name", "userName", "title")))
+    assert not any(map(is_caption, ("user", "username", "email", "channel_id")))
 
 
 @requirement("K1")

@@ -9,6 +9,7 @@ servers file.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import NamedTuple
 
 from metrics.figures import Measured
@@ -148,7 +149,9 @@ def _higher_limit(reasons: Iterable[str]) -> str:
     if not reached:
         return ""
     highest = max(reached, key=lambda found: float(found[1]))
-    return f"# job file\nlimits:\n  {LIMITS[highest[2]]}: {float(highest[1]) * 1.5:g}"
+    higher = float(highest[1]) * 1.5
+    counted = highest[2] not in ("seconds", "USD")  # a job file takes no half step
+    return f"# job file\nlimits:\n  {LIMITS[highest[2]]}: {ceil(higher) if counted else f'{higher:g}'}"
 
 
 def habits(runs: Sequence[Measured]) -> tuple[Habit, ...]:

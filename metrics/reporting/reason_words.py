@@ -131,6 +131,7 @@ SENTENCES: Mapping[str, str] = {
     "the answer is an HTML page": "回答が HTML のページです",
     "the answer says {words}": "回答に {words} とあります",
     # how a run ended
+    "the limit of {n} steps": "上限の {n} ステップ",  # as earlier releases wrote it
     "the limit of {n} steps is reached": "上限の {n} ステップに達しました",
     "the limit of {n} seconds is reached": "上限の {n} 秒に達しました",
     "the limit of {n} tokens is reached": "上限の {n} トークンに達しました",

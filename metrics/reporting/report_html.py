@@ -20,7 +20,7 @@ from metrics.reporting import report_words, svg
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_data import Report, ReportPart, RunReport, Shown, measures_of
 from metrics.reporting.report_timeline import RunTimeline, in_words
-from metrics.reporting.report_words import Language, why_level
+from metrics.reporting.report_words import Language, level_in, why_level
 from metrics.reporting.svg import Series
 
 SIGNS = {
@@ -280,7 +280,7 @@ def _part_row(part: ReportPart, page: _Page) -> tuple[object, ...]:
     return (
         part.name or page.t("ad_hoc"),
         part.runs,
-        page.t(part.level or "na"),
+        level_in(part.level, part.overall.value, page.language),
         *(page.number(share, "share") for share in shares),
         page.number(part.human_load.value, "count"),
         page.number(part.cost_usd, "usd"),

@@ -16,7 +16,19 @@ from metrics.reporting.causes import Cause
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_data import Report, ReportRun, RunReport, Shown
 from metrics.reporting.report_timeline import RunTimeline, TimelineBar, in_words
-from metrics.reporting.report_words import Language, cause, interval, level_in, moment, number, reasons, seconds, signed, word
+from metrics.reporting.report_words import (
+    Language,
+    cause,
+    interval,
+    is_unproven,
+    level_in,
+    moment,
+    number,
+    reasons,
+    seconds,
+    signed,
+    word,
+)
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 
@@ -26,6 +38,11 @@ STATES = {"ok": "green", "cured": "cyan", "failed": "red", "refused": "magenta",
 
 WIDE = 110
 """From so many columns on, nothing has to be left out."""
+
+NARROW = 60
+"""Below so many columns bars and intervals would be cut in pieces: names, values and changes are left."""
+
+UNPROVEN_MARK = "†"
 
 SIGNS = {
     "model": "█",
@@ -52,20 +69,20 @@ def print_report(report: Report, console: Console, language: Language = "ja") ->
     if not report.runs:
         console.print(word("no_runs", language))
         return
-    wide = console.width >= WIDE
+    wide, narrow = console.width >= WIDE, console.width < NARROW
     parts = (
         _headline(report, language),
-        _measures(report, language, wide),
+        _measures(report, language, wide, narrow),
         _trend(report, language),
-        _why(report, language),
+        _why(report, language, narrow),
         _worth_a_look(report, language),
         _habits(report, language),
-        _figures(report, language),
-        _jobs(report, language),
+        _figures(report, language, narrow),
+        _jobs(report, language, narrow),
         _repeats(report, language),
         _tools(report, language, wide),
-        _models(report, language),
-        _latest(report, language, wide),
+        _models(report, language, narrow),
+        _latest(report, language, wide, narrow),
     )
     for part in parts:
         if part is not None:
@@ -139,12 +156,14 @@ def _bars(line: ReportRun, language: Language) -> Table:
     return table
 
 
-def _measures(report: Report, language: Language, wide: bool) -> RenderableType:
-    table = _table([word(key, language) for key in ("measure", "", "value", "interval", "sample", "change")], right=(2, 3, 4, 5))
+def _measures(report: Report, language: Language, wide: bool, narrow: bool) -> RenderableType:
+    keys = ("measure", "", "value", "interval", "sample", "change")
+    kept = [at for at, key in enumerate(keys) if not (narrow and key in ("", "interval"))]
+    table = _table([word(keys[at], language) for at in kept], right=range(1 if narrow else 2, len(kept)))
     for name in MEASURES:
         shown = report.figure(name)
         note = "" if not shown.now.n or not shown.now.small else f" {word('small', language)}" if wide else "*"
-        table.add_row(
+        cells = (
             word(name, language),
             _bar(shown.now.value, 24 if wide else 8),
             number(shown.now.value, "share", language),
@@ -152,6 +171,7 @@ def _measures(report: Report, language: Language, wide: bool) -> RenderableType:
             f"{shown.now.n}{note}",
             _change(shown, language) if shown.change.value is not None else "—",
         )
+        table.add_row(*(cells[at] for at in kept))
     marked = not wide and any(0 < report.figure(name).now.n < SMALL for name in MEASURES)
     return Group(table, Text(f"* {word('small', language)}", "bright_black")) if marked else table
 
@@ -174,16 +194,16 @@ def _trend(report: Report, language: Language) -> RenderableType | None:
     return table
 
 
-def _why(report: Report, language: Language) -> RenderableType:
+def _why(report: Report, language: Language, narrow: bool) -> RenderableType:
     if not report.causes:
         return Text(word("nothing_lost", language))
-    heads = [word(key, language) for key in ("points", "share", "cause", "times", "evidence")]
-    table = _table(heads, right=(0, 1, 3), title=word("why", language))
+    keys = ("points", "share", "cause", "times", "evidence")
+    kept = [at for at, key in enumerate(keys) if not (narrow and key in ("share", "evidence"))]
+    table = _table([word(keys[at], language) for at in kept], right=(0, 2) if narrow else (0, 1, 3), title=word("why", language))
     for found in report.causes[:6]:
         sentence = _in_a_line(cause(found.kind, found.subject, found.detail, language))
-        table.add_row(
-            f"{100 * found.points:.1f}", f"{found.share:.0%}", sentence, str(found.times), ", ".join(found.examples[:2])
-        )
+        told = (f"{100 * found.points:.1f}", f"{found.share:.0%}", sentence, str(found.times), ", ".join(found.examples[:2]))
+        table.add_row(*(told[at] for at in kept))
     return Group(table, *_changes(report.causes[:6], language))
 
 
@@ -191,6 +211,7 @@ def _worth_a_look(report: Report, language: Language) -> Table | None:
     if not report.worth_a_look:
         return None
     table = _table((word("run", language), word("reasons", language)), title=word("worth_a_look", language))
+    table.columns[0].no_wrap = True  # an id is copied
     for look in report.worth_a_look:
         table.add_row(look.run_id, _in_a_line(reasons(look.reasons, language)))
     return table
@@ -226,40 +247,39 @@ def _habits(report: Report, language: Language) -> RenderableType | None:
     return Group(Text(word("habits", language), "bold"), *lines)
 
 
-def _figures(report: Report, language: Language) -> Table:
-    table = _table(
-        [word(key, language) for key in ("measure", "value", "interval", "change")],
-        right=(1, 2, 3),
-        title=word("figures", language),
-    )
+def _figures(report: Report, language: Language, narrow: bool) -> Table:
+    keys = ("measure", "value", "change") if narrow else ("measure", "value", "interval", "change")
+    table = _table([word(key, language) for key in keys], right=(1, 2, 3), title=word("figures", language))
     for shown in report.figures:
         if shown.name not in {*MEASURES, "overall"} and shown.now.value is not None:
             change = _change(shown, language) if shown.change.value is not None else "—"
             table.add_row(
                 word(shown.name, language),
                 number(shown.now.value, shown.unit, language),
-                interval(shown.now, shown.unit, language),
+                *(() if narrow else (interval(shown.now, shown.unit, language),)),
                 change,
             )
     return table
 
 
-def _jobs(report: Report, language: Language) -> Table:
-    heads = [
-        word(key, language) for key in ("job", "runs", "level", "overall", "unattended_completion", "human_load", "cost_usd")
-    ]
-    table = _table(heads, right=(1, 3, 4, 5, 6), title=word("jobs", language))
+def _jobs(report: Report, language: Language, narrow: bool) -> RenderableType:
+    keys = ("job", "runs", "level", "overall", "unattended_completion", "human_load", "cost_usd")[: 4 if narrow else 7]
+    table = _table([word(key, language) for key in keys], right=(1, 3, 4, 5, 6), title=word("jobs", language))
+    unproven = {part.name for part in report.jobs if is_unproven(part.level, part.overall.value)}
     for part in report.jobs:
-        table.add_row(
+        mark = UNPROVEN_MARK if part.name in unproven else ""
+        cells = (
             part.name or word("ad_hoc", language),
             str(part.runs),
-            Text(word(part.level or "na", language), COLOURS.get(part.level or "", "")),
+            Text(word(part.level or "na", language) + mark, COLOURS.get(part.level or "", "")),
             number(part.overall.value, "share", language),
             number(part.unattended.value, "share", language),
             number(part.human_load.value, "count", language),
             number(part.cost_usd, "usd", language),
         )
-    return table
+        table.add_row(*cells[: len(keys)])
+    why = word("unproven", language).strip(" ()（）")
+    return Group(table, Text(f"{UNPROVEN_MARK}{why}", "bright_black")) if unproven else table
 
 
 def _repeats(report: Report, language: Language) -> Table | None:
@@ -287,25 +307,24 @@ def _tools(report: Report, language: Language, wide: bool) -> Table | None:
     return table
 
 
-def _models(report: Report, language: Language) -> Table | None:
+def _models(report: Report, language: Language, narrow: bool) -> Table | None:
     if not report.models:
         return None
-    heads = [
-        word(key, language)
-        for key in ("model", "replies", "failures", "fallbacks", "input_tokens", "output_tokens", "cost_usd", "p50")
-    ]
-    table = _table(heads, right=range(1, 8), title=word("models", language))
+    keys = ("model", "replies", "failures", "fallbacks", "input_tokens", "output_tokens", "cost_usd", "p50")
+    kept = [at for at, key in enumerate(keys) if not narrow or key in ("model", "replies", "cost_usd")]
+    table = _table([word(keys[at], language) for at in kept], right=range(1, 8), title=word("models", language))
     for name, model in report.models.items():
         counts = (
             f"{count:,}" for count in (model.replies, model.failures, model.as_fallback, model.input_tokens, model.output_tokens)
         )
-        table.add_row(name, *counts, number(model.cost_usd, "usd", language), seconds(model.p50_s))
+        cells = (name, *counts, number(model.cost_usd, "usd", language), seconds(model.p50_s))
+        table.add_row(*(cells[at] for at in kept))
     return table
 
 
-def _latest(report: Report, language: Language, wide: bool) -> Table:
+def _latest(report: Report, language: Language, wide: bool, narrow: bool) -> Table:
     keys = ("started", "run", "job", "ending", "level", "overall", "touches", "duration")
-    left_out: set[str] = set() if wide else {"job", "touches"}
+    left_out = set() if wide else {"job", "touches"} | ({"started", "level", "overall", "duration"} if narrow else set())
     table = _table((), title=word("latest", language))
     for key in keys:
         if key not in left_out:

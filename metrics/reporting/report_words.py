@@ -267,10 +267,14 @@ def effect_in(effect: str, language: str) -> str:
 
 def level_in(level: str | None, overall: float | None, language: Language) -> str:
     """A level with what keeps it from being high, where the score (0 to 1) alone would make it so."""
+    return word(level or "na", language) + (word("unproven", language) if is_unproven(level, overall) else "")
+
+
+def is_unproven(level: str | None, overall: float | None) -> bool:
+    """Whether a level is medium only because nothing was declared that could prove the score (0 to 1)."""
     from metrics.autonomy import level_of  # not at the top: lists of runs need the words alone
 
-    held = level == "medium" and level_of(overall, proven=True) == "high"
-    return word(level or "na", language) + (word("unproven", language) if held else "")
+    return level == "medium" and level_of(overall, proven=True) == "high"
 
 
 def why_level(level: str | None, overall: float | None, measures: Mapping[str, float | None], language: Language) -> str:

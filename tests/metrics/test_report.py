@@ -2,20 +2,24 @@
 
 import io
 import json
+import re
 from functools import cache
 from zoneinfo import ZoneInfo
 
 import pytest
 import sqlalchemy as sa
+from rich.cells import cell_len
 from rich.console import Console
 
 from metrics import metrics_tables
+from metrics.autonomy import MEASURES
 from metrics.figures import FIGURES
 from metrics.journal import Journal
 from metrics.measures import Measures, measure
 from metrics.reporting.report_data import REPORT, Report, build_report, explain, read_report
+from metrics.reporting.report_html import render_report
 from metrics.reporting.report_terminal import print_report, print_run, sparkline
-from metrics.reporting.report_words import WORDS, number, signed
+from metrics.reporting.report_words import WORDS, is_unproven, number, signed
 from tests.metrics.story import MONDAY, Story, diary
 from tests.metrics.synthetic import DAY_S, period
 from tests.requirements import requirement
@@ -122,6 +126,30 @@ def test_eighty_columns_show_the_outcome_of_each_call_whole() -> None:
 def test_a_narrow_terminal_loses_no_measure() -> None:
     text = shown(print_report, two_weeks(), "en", width=60)
     assert max(len(line) for line in text.splitlines()) <= 60
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_forty_columns_cut_no_bar_no_interval_and_no_id_of_a_run_in_pieces(language: str) -> None:
+    text = shown(print_report, two_weeks(), language, width=40)
+    assert max(map(cell_len, text.splitlines())) <= 40
+    assert not any(sign in text for sign in "━┄"), "a bar over two lines is no bar"
+    assert not re.search(r"%\s*–|–\s*$", text, re.MULTILINE)
+    for name in (*MEASURES, "completion", "human_load"):
+        assert WORDS[name][language == "en"].split()[0][:6] in text
+    lines = text.splitlines()
+    for run in two_weeks().latest[:10]:
+        assert any(line.startswith(f"{run.run_id}  ") for line in lines)
+
+
+def test_a_job_that_is_medium_for_want_of_a_proof_says_so_beside_its_level() -> None:
+    free = Story("a", job="").start().turn().call("weather_get_weather").turn().finish("completed")
+    report = build_report(measure(free.events), Measures(), since=MONDAY, until=MONDAY + DAY_S, made_at=0.0, tz=TOKYO)
+    (part,) = report.jobs
+    assert is_unproven(part.level, part.overall.value)
+    text = shown(print_report, report, "en")
+    assert "medium†" in text
+    assert "†no more: nothing was declared that could prove it" in text
+    assert "nothing was declared that could prove it" in render_report(report, "en")
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])

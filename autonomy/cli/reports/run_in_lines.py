@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from metrics.events import ApprovalAnswered, CallDecided, Event, ReceiptRecorded, RunFinished
-from metrics.reporting.reason_words import reason_in
+from metrics.reporting.reason_words import reason_in, rule_in
 from metrics.reporting.report_words import word
 
 
@@ -16,7 +16,7 @@ def run_in_lines(events: Iterable[Event], language: Literal["ja", "en"]) -> Iter
             yield _line(word(event.ending, language), reason_in(language, event.reason))
     for event in events:
         if isinstance(event, CallDecided):
-            yield _line(f"  {event.tool}", word(f"decided_{event.decision}", language), event.rule)
+            yield _line(f"  {event.tool}", word(f"decided_{event.decision}", language), rule_in(language, event.rule))
         elif isinstance(event, ApprovalAnswered):
             yield _line(f"  {event.tool}", word(event.answer, language), event.by)
         elif isinstance(event, ReceiptRecorded):

@@ -7,6 +7,7 @@ buy its place: what stands late in it, names of other providers' tools and the t
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from statistics import fmean
 from types import MappingProxyType
 from typing import Protocol
 
@@ -53,6 +54,7 @@ class RankingReason(Frozen):
     step: str = ""
     """The step of the request that is nearest, where it has several."""
     step_meaning: float | None = None
+    """How much nearer than the tools are in the mean."""
     reliability: float | None = None
     """How often its calls succeed; None while too few are known."""
     served: float = 0.0
@@ -131,13 +133,9 @@ class SearchIndex:
         query = _bounded(query)
         ranked = self.search(query, limit=limit)
         places = {spec.name: at for at, spec in enumerate(self.specs)}
-        parts = request_parts(query)
-        whole, steps = self._meaning(query), [meaning for part in parts if (meaning := self._meaning(part))]
+        whole, steps = self._meaning(query), self._meaning_of_steps(query)
         served, by_word = self._served(query), self._words.shares(query)
-        return tuple(
-            self._reason(one, places[one.spec.name], by_word, whole, dict(zip(parts, steps, strict=False)), served)
-            for one in ranked
-        )
+        return tuple(self._reason(one, places[one.spec.name], by_word, whole, steps, served) for one in ranked)
 
     def _reason(
         self,
@@ -191,8 +189,13 @@ class SearchIndex:
         whole = self._meaning(query)
         if whole is None:
             return None
-        steps = [near for part in request_parts(query) if (near := self._meaning(part)) is not None]
+        steps = self._meaning_of_steps(query).values()
         return [near + STEPS_SHARE * max(of) for near, *of in zip(whole, *steps, strict=True)] if steps else whole
+
+    def _meaning_of_steps(self, query: str) -> dict[str, Sequence[float]]:
+        """How much nearer each tool is to each step than all are in the mean: loose words are near to everything."""
+        found = ((part, self._meaning(part)) for part in request_parts(query))
+        return {part: [one - mean for one in near] for part, near in found if near for mean in (fmean(near),)}
 
 
 def _trust(hint: Hint | None) -> float:

@@ -49,8 +49,8 @@ def rows_of(one: ToolSet) -> Rows:
     indexes = word_parts(one)
     for request, wanted in one.requests:
         whole = encoder.scores(one.specs, request) or ()
-        steps = [encoder.scores(one.specs, part) or () for part in request_parts(request)]
-        parts = [np.array(whole), np.max(steps, axis=0) if steps else np.zeros(len(one.specs))]
+        steps = [np.array(encoder.scores(one.specs, part) or ()) for part in request_parts(request)]
+        parts = [np.array(whole), np.max([near - near.mean() for near in steps], axis=0) if steps else np.zeros(len(one.specs))]
         for (best, coverage, *_), index in zip(np.eye(4), indexes, strict=True):
             with mock.patch.multiple(word_scores, BEST_SHARE=best, COVERAGE_SHARE=coverage):
                 shares = summed(index._words.shares(request))

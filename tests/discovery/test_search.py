@@ -234,6 +234,26 @@ def test_a_ranking_is_explained_by_words_meaning_step_and_history() -> None:
     assert by_name["get_weather"].step == "read the channel history"
 
 
+class LooseStep:
+    """An encoder for which one step is near to every tool, and another to a single one."""
+
+    def scores(self, specs: Sequence[ToolSpec], query: str) -> list[float]:
+        if query == "make it good":
+            return [0.5 + 0.1 * (spec == TOOLS[0]) for spec in specs]
+        return [0.4 * (spec == TOOLS[1] and query == "look at the past") for spec in specs]
+
+
+@requirement("Z11")
+def test_a_step_that_is_near_to_everything_says_less_than_one_in_which_a_tool_stands_out() -> None:
+    index = SearchIndex(TOOLS, encoder=LooseStep())
+    first, second = index.explain("look at the past, make it good", limit=2)
+    assert (first.spec, first.step) == (TOOLS[1], "look at the past")
+    assert (second.spec, second.step) == (TOOLS[0], "make it good")
+    mean = (0.5 * len(TOOLS) + 0.1) / len(TOOLS)
+    assert second.step_meaning == pytest.approx(0.6 - mean)
+    assert second.score == pytest.approx(second.step_meaning)
+
+
 @requirement("Z11")
 def test_a_tool_that_served_such_requests_before_comes_first() -> None:
     before = {TOOLS[1].fingerprint: 1.0, TOOLS[0].fingerprint: 0.5}

@@ -76,7 +76,8 @@ async def show_fabrication(config: Config) -> bool:
     )
     result = await _run(config, [read, *[AssistantMessage(text=text)] * 11])
     say("1  what it says, and what it read that says the same:")
-    lies = await anyio.to_thread.run_sync(_sentence_by_sentence, text, result.calls)
+    written, _, _ = text.rpartition("\n\n")  # whether it posted is for the receipts to say
+    lies = await anyio.to_thread.run_sync(_sentence_by_sentence, written, result.calls)
     say("2  what it did: " + (f"{len(result.receipts)} receipts" if result.receipts else "no receipt: nothing was posted"))
     _say_ending(result, 3)
     return lies > 0 and not result.receipts and result.ending != "completed"

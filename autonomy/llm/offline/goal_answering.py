@@ -26,6 +26,7 @@ from autonomy.llm.offline.argument_filler import (
 from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState, PastCall, PlannedCall, collect_all
 from autonomy.llm.offline.need_solver import zone_of
 from autonomy.llm.offline.passage_search import PassageSearch, quote_passages, search_argument
+from autonomy.llm.offline.query.query_answering import answer_query
 from autonomy.llm.offline.question import Question, read_question
 from autonomy.llm.offline.refusal import Refusal, listed, say, without_orders
 from autonomy.llm.offline.result_items import (
@@ -113,11 +114,13 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
         return Refusal(say(task.language, "no_fit", goal=goal, problem=""))
     if question.asks_for_action:
         return Refusal(say(task.language, "undeclared", goal=goal))
-    if obstacle := question.obstacle():
-        return Refusal(say(task.language, "cannot", goal=goal, problem=say(task.language, obstacle[0], words=obstacle[1])))
     readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
     filler = ArgumentFiller(readers, state, task.inputs, task.goal, day, zone_of(task, request))
     try:
+        if told := answer_query(task.goal, task.language, day, filler, state):
+            return without_orders(told, task.language)
+        if obstacle := question.obstacle():
+            return Refusal(say(task.language, "cannot", goal=goal, problem=say(task.language, obstacle[0], words=obstacle[1])))
         text, problem = _answer(task, question, filler, state)
     except AnswerPending:
         if not talking:
@@ -292,7 +295,7 @@ class _GoalAnswer:
         monthly = [name for name, schema in form.items() if takes_month(schema)]
         if monthly and times:
             months = months_in(self._question.text, self._question.today)
-            if len(months) != len(times):
+            if len(months) != len(times) or not all(_is_month(one.first, one.last) for one in times):
                 raise NotCarried("out_of_reach", words=self._listed(one.words for one in times), tool=plan.tool.name)
             plan.sets = [{**one, **dict.fromkeys(monthly, month)} for month in months[:MAX_SUBJECTS] for one in plan.sets]
         elif times and (worded := next((name for name, schema in form.items() if _timed(schema)), None)):
@@ -382,7 +385,7 @@ class _GoalAnswer:
                 continue
             ends = (one for one in ARGUMENT_ENDINGS.get(name, ()) if word.casefold().endswith(one) and len(word) > len(one))
             if (ending := next(ends, None)) is not None:
-                return name, word[: -len(ending)] if terms(ending) == terms(name) else word
+                return name, word[: -len(ending)].strip() if terms(ending) == terms(name) else word
             noun = noun_of(plan.tool, name)
             if not noun or form[name].get("type") == "integer":
                 continue
@@ -454,8 +457,10 @@ class _GoalAnswer:
         """The text of the answer. Raises `NotCarried` when the results do not hold what was asked for."""
         asked = collect_all(partial(self._ask, plan.tool, one) for one in plan.sets)
         good = [(answers, first) for answers, first in asked if answers[0].ok]
-        if not good:
-            failed = asked[0][0][0] if asked else None
+        failing = [(answers[0], arguments) for answers, arguments in asked if not answers[0].ok]
+        unread = [one for one, arguments in failing if not self._may_be_named(str(arguments.get(plan.open_text, "")))]
+        if not good or (plan.open_text and unread):  # ずっと is no place that was asked for beside 青森
+            failed = unread[0] if unread else failing[0][0] if failing else None
             raise NotCarried("tool_failed", tool=plan.tool.name, error=failed.result.text.strip() if failed else "")
         lines = [line for answers, first in asked for line in self._remarks(answers[0], first)]
         if plan.searched and not any(items(content(answer.result)) for answers, _ in good for answer in answers):
@@ -483,6 +488,10 @@ class _GoalAnswer:
         if plan.words and all(line.removeprefix("- ").casefold() in self._question.text.casefold() for line in lines):
             raise NotCarried("uncarried", words=self._listed(plan.words))  # it only says the question's own words again
         return "\n".join([*lines, "", self._say("source", tool=plan.tool.name)])
+
+    def _may_be_named(self, word: str) -> bool:
+        """Whether a word that a tool knows nothing of can be a name, as 火星 is."""
+        return self._question.is_name(word) and not word.islower() and not re.fullmatch("[\u3041-\u309f]+", word)
 
     def _unaccounted(self, plan: GoalPlan, lines: Sequence[str], found: Sequence[Any]) -> list[str]:
         """The words that neither the tool's name, nor an argument, nor what is told accounts for."""
@@ -737,6 +746,11 @@ class _GoalAnswer:
 
 _MEMBER_ID = re.compile(r"[UW](?=[A-Z]*\d)[A-Z0-9]{5,}")
 """What an id of a Slack member looks like: who is there is known by it, so a text without it says nothing of him."""
+
+
+def _is_month(first: date, last: date) -> bool:
+    """Whether these are the days of one month, all of them."""
+    return first.day == 1 and first.month == last.month and (last + timedelta(days=1)).day == 1
 
 
 def _stem(word: str) -> str:

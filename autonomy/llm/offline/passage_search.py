@@ -32,6 +32,7 @@ from autonomy.llm.offline.vocabulary import FIELDS, LANGUAGES, terms
 from discovery.catalog import JsonObject
 from discovery.text.search_terms import stem
 from discovery.text.search_terms import terms as cut
+from metrics.text.phrases import patterns_of
 
 MAX_DOCUMENTS = 3
 """How many documents are read whole for one question."""
@@ -59,6 +60,7 @@ _SPEAKING = re.compile("|".join(words.speaking for words in LANGUAGES.values()),
 """What asks for somebody's own words: nobody else's tell them."""
 _ANYBODY = re.compile("|".join(words.anybody for words in LANGUAGES.values()), re.IGNORECASE)
 _OPPOSITES = [words.opposite for words in LANGUAGES.values()]
+_PHRASES = patterns_of("autonomy.llm.offline")
 _TABLE = re.compile(r"^\s*\|")
 _HEADING = re.compile(r"^#{1,6}\s+")
 
@@ -131,7 +133,7 @@ class PassageSearch:
         """Whether a message is by these people, of that time, and holds all words."""
         text = text_of(root)
         by_them = all(authors(root) & names for names in people.values())
-        return by_them and self._in_time(root) and all(_holds(text, word) for word in words)
+        return by_them and self._in_time(root) and all(holds_word(text, word) for word in words)
 
     def plans(self) -> list[Passage] | None:
         """What somebody wrote of the days to come that the question names: of tomorrow, from today; of next week, from this one.
@@ -152,7 +154,7 @@ class PassageSearch:
                 moment = moment_of(item, self.filler.zone)
                 said = spans_in(text_of(item), moment.date()) if moment and moment.date() <= self.filler.today else []
                 meant = any(one.first <= times[0].last and times[0].first <= one.last for one in said)
-                if meant and all(_holds(text_of(item), word) for word in plain) and self._by(item, people, "", author=True):
+                if meant and all(holds_word(text_of(item), word) for word in plain) and self._by(item, people, "", author=True):
                     found.append(Passage(tool.name, tuple(f"- {line}" for line in answer_lines(item))))
         return found if len(found) <= MAX_PASSAGES else []
 
@@ -234,7 +236,7 @@ class PassageSearch:
                 and self._by(item, people, text_of(item), author=True)
             ]
         whole, argument = reader
-        ranked = sorted(listed, key=lambda item: -sum(_holds(_header(item), word) for word in words))
+        ranked = sorted(listed, key=lambda item: -sum(holds_word(_header(item), word) for word in words))
         documents = collect_all(partial(self._read, whole, argument, item) for item in ranked[:MAX_DOCUMENTS])
         return [
             Passage(whole.name, lines)
@@ -248,7 +250,7 @@ class PassageSearch:
         """The replies that hold what the first message of their thread leaves open, or tell which one is asked for."""
         found = []
         for reader, root, replies in self._threads(tool, anchor):
-            open_words = [word for word in words if not _holds(text_of(root), word)]
+            open_words = [word for word in words if not holds_word(text_of(root), word)]
             said = [one for one in replies if self._in_time(one) and self._replies(one, open_words, words, people)]
             if said and len(open_words) < len(words):
                 found.append(self._quoted(reader.name, root, said))
@@ -305,7 +307,7 @@ class PassageSearch:
     ) -> list[tuple[str, ...]]:
         """The parts of a document that hold what its title leaves open: lines, or what stands under a heading; else all of it."""
         header, told = _header(item), f"- {next(iter(answer_lines(item)), '')}"
-        open_words = [word for word in words if not _holds(header, word)]
+        open_words = [word for word in words if not holds_word(header, word)]
         lines = [line for line in text.splitlines() if line.strip()]
         if not open_words:
             whole = not self.question.wants_number and self._by(item, people, header)
@@ -315,7 +317,7 @@ class PassageSearch:
             columns = next((lines[n] for n in range(at) if _TABLE.match(lines[n])), "") if _TABLE.match(line) else ""
             above = next((lines[n] for n in range(at - 1, -1, -1) if _HEADING.match(lines[n])), "")
             context = f"{'' if _HEADING.match(line) else above} {columns} {line}"
-            if any(_holds(line, word) for word in open_words) and all(_holds(context, word) for word in open_words):
+            if any(holds_word(line, word) for word in open_words) and all(holds_word(context, word) for word in open_words):
                 under = next((n for n in range(at + 1, len(lines)) if _HEADING.match(lines[n])), len(lines))
                 part = lines[at:under] if _HEADING.match(line) else [columns, line] if columns else [line]
                 said = " ".join(part)
@@ -333,11 +335,13 @@ class PassageSearch:
         `said`: the part of it that has to hold the number, as a document's path is full of dates."""
         if text.rstrip().endswith(("?", "？")) or orders_a_machine(text):
             return False
+        if self.question.asks_when_done and not _PHRASES["tells_what_was"].search(text):
+            return False  # what is planned for an hour has not been done then
         rest = said or text
         for word in words:
             rest = rest.replace(word, " ")
         counted = not self.question.wants_number or re.search(rf"\d\s*{self.question.unit}", rest) is not None
-        return counted and all(_holds(text, word) for word in words)
+        return counted and all(holds_word(text, word) for word in words)
 
     def _tells_which(self, text: str, words: Sequence[str], *, noun: bool = False) -> bool:
         """Whether a passage names one of several where the question asks which: by a number, or a name that it did not know.
@@ -348,14 +352,14 @@ class PassageSearch:
         rest = text
         for word in words:
             rest = rest.replace(word, " ")
-        return which[1].search(rest) is not None and not (noun and which[0].isascii() and not _holds(text, which[0]))
+        return which[1].search(rest) is not None and not (noun and which[0].isascii() and not holds_word(text, which[0]))
 
     @staticmethod
     def _by(item: JsonObject, people: Mapping[str, set[str]], text: str, *, author: bool = False) -> bool:
         """Whether the people are the author or named in the passage itself; `author`: one of them must be the author."""
         by = [word for word, names in people.items() if authors(item) & names]
         others = [word for word in people if word not in by]
-        return all(_holds(text, word) for word in others) and bool(by or not people or not author)
+        return all(holds_word(text, word) for word in others) and bool(by or not people or not author)
 
 
 def _anchors(words: Sequence[str]) -> list[str]:
@@ -428,7 +432,7 @@ def _header(item: Any) -> str:
     return " ".join(str(one) for one in [*told, *(item.get("tags") or ())] if one)
 
 
-def _holds(text: str, word: str) -> bool:
+def holds_word(text: str, word: str) -> bool:
     """Whether a text holds a word: as it is where it has digits, else in any of its forms."""
     if re.search(r"\d", word):
         alone = rf"(?<![A-Za-z0-9_.]){re.escape(word)}(?![A-Za-z0-9_]|[.\-][A-Za-z0-9])"

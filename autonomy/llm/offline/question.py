@@ -224,6 +224,11 @@ class Question:
         return _WHEN.search(self.text) is not None
 
     @property
+    def asks_when_done(self) -> bool:
+        """Whether it asks at what time something was done."""
+        return self.asks_when and _PHRASES["was_done"].search(self.text) is not None
+
+    @property
     def asks_who_belongs(self) -> bool:
         """Whether it asks who belongs to something or is somebody, or whether he does and is; and not who wrote something."""
         wrote = "#message" in terms(self.text) or any(

@@ -162,6 +162,7 @@ _SPAN_PATTERNS = tuple(
         rf"{_WEEKDAY}(?:\s+of)?\s+(?P<week>{_words(word for word in _WEEKS if word.isascii())})",
         r"(?P<weekend>(?P<past_weekend>この前の|前の|先週の?|先|\blast\s+)?(?:今度の|次の|今週の?|今|\b(?:this|next|the)\s+)?(?:週末|土日|\bweekend\b))",
         rf"(?:今度の|次の|\b(?P<which>next|this|last|on)\s+)?{_WEEKDAY}(?![^\W\d_]*ly)",
+        rf"\b(?P<shifts>(?:the\s+day\s+(?:before|after)\s+)+)(?P<offset>{_words(_DAYS)})",
         rf"(?P<offset>{_words(_DAYS)})",
         rf"(?P<week>{_words(_WEEKS)})",
     )
@@ -175,15 +176,16 @@ _SINCE = re.compile(r"\bsince\s+(?:the\s+)?$", re.IGNORECASE)
 _ONWARDS = re.compile(r"(?:以降|以来)(?:に|の)?|\s+onwards?\b", re.IGNORECASE)
 
 
-def spans_in(goal: str, today: date) -> list[TimeSpan]:
+def spans_in(goal: str, today: date, *, past: bool = False) -> list[TimeSpan]:
     """The days a question speaks of, in its order; a longer expression hides the shorter ones inside it (一昨日 holds no
-    昨日)."""
+    昨日). `past`: it asks for what was, whatever its words."""
     goal = unicodedata.normalize("NFKC", goal)
+    was = past or _PAST.search(goal) is not None
     taken: list[TimeSpan] = []
     for pattern in _SPAN_PATTERNS:
         for match in pattern.finditer(goal):
             if all(match.end() <= other.at or match.start() >= other.end for other in taken) and (
-                days := _days(match, goal, today)
+                days := _days(match, goal, today, was=was)
             ):
                 taken.append(TimeSpan(match.group().strip(), *days, match.start(), match.end()))
     for match in _matches(goal):
@@ -235,10 +237,12 @@ def without_spans(goal: str, spans: Iterable[TimeSpan]) -> str:
     return goal
 
 
-def _days(match: re.Match[str], goal: str, today: date) -> tuple[date, date] | None:
+def _days(match: re.Match[str], goal: str, today: date, *, was: bool) -> tuple[date, date] | None:
     parts = match.groupdict()
     if parts.get("offset"):
-        day = today + timedelta(days=_DAYS[parts["offset"].lower()])
+        shifts = (parts.get("shifts") or "").lower().split()
+        by = _DAYS[parts["offset"].lower()] + shifts.count("after") - shifts.count("before")
+        day = today + timedelta(days=by)
         return day, day
     if parts.get("number"):
         number, away = parts["number"].lower(), (parts.get("away") or "").lower()
@@ -249,7 +253,7 @@ def _days(match: re.Match[str], goal: str, today: date) -> tuple[date, date] | N
         day = today + timedelta(days=(-days if away in ("前", "ago") else days) + _FROM.get(away.rpartition(" ")[2], 0))
         return day, day
     if parts.get("weekday") or parts.get("week") or parts.get("weekend"):
-        return _in_week(parts, goal, today)
+        return _in_week(parts, today, was=was)
     if not parts.get("month") and not parts.get("name"):
         return _day_of_month(int(parts["day"]), goal, today)
     two_days = parts.get("to_day") and parts.get("name") and match.start("day") < match.start("name")
@@ -282,7 +286,7 @@ def _day_of_month(number: int, goal: str, today: date) -> tuple[date, date] | No
     return None
 
 
-def _in_week(parts: Mapping[str, str | None], goal: str, today: date) -> tuple[date, date]:
+def _in_week(parts: Mapping[str, str | None], today: date, *, was: bool) -> tuple[date, date]:
     """A weekday, a weekend or a whole week. `this week` of a question is the coming seven days, as forecasts have it."""
     weekday, week = parts.get("weekday"), parts.get("week")
     monday = today - timedelta(days=today.weekday())
@@ -292,7 +296,7 @@ def _in_week(parts: Mapping[str, str | None], goal: str, today: date) -> tuple[d
     if weekday:
         ahead = (_WEEKDAYS[weekday.lower()] - today.weekday()) % 7
         which = (parts.get("which") or "").lower()
-        if which == "last" or (which in ("", "on") and _PAST.search(goal)):
+        if which == "last" or (which in ("", "on") and was):
             ahead = ahead - 7
         elif which == "next" and ahead == 0:
             ahead = 7
@@ -300,10 +304,10 @@ def _in_week(parts: Mapping[str, str | None], goal: str, today: date) -> tuple[d
         return day, day
     if parts.get("weekend"):
         saturday = monday + timedelta(days=5)
-        if parts.get("past_weekend") or (_PAST.search(goal) and today < saturday):
+        if parts.get("past_weekend") or (was and today < saturday):
             return saturday - timedelta(days=7), saturday - timedelta(days=6)
         return max(saturday, today), saturday + timedelta(days=1)
     offset = _WEEKS[str(week).lower()]
     if offset == 0:
-        return (monday, today) if _PAST.search(goal) else (today, today + timedelta(days=6))
+        return (monday, today) if was else (today, today + timedelta(days=6))
     return monday + timedelta(days=7 * offset), monday + timedelta(days=7 * offset + 6)

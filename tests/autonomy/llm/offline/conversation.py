@@ -69,7 +69,7 @@ async def converse(
     tools: Sequence[Tool],
     *,
     remarks: Sequence[str] = (),
-    max_turns: int = 10,
+    max_turns: int = 12,
     talk_after: int | None = None,
 ) -> Conversation:
     """Run the loop: replies and calls until the model answers in words, then the host's remarks one by one."""

@@ -224,13 +224,21 @@ def test_chances_of_rain_are_read_wherever_they_stand_and_nothing_else_is():
         ("weather in Tokyo yesterday", "yesterday"),
         ("東京以外の天気", "以外"),
         ("What's the weather, but NOT in Tokyo", "but"),
-        ("東京と大阪ではどちらが寒い天気？", "どちら"),
-        ("東京の天気で降水確率が30%以上の日", "30%以上"),
     ],
 )
 async def test_a_time_a_negation_or_a_condition_that_no_argument_carries_is_named_and_nothing_is_called(goal, named):
     said = await ask(goal)
     assert said.calls == []
+    assert said.messages[-1].stop_reason == "refusal"
+    assert named in said.text
+
+
+@requirement("V9")
+@pytest.mark.parametrize(
+    ("goal", "named"), [("東京と大阪ではどちらが寒い天気？", "どちら"), ("東京の天気で降水確率が30%以上の日", "30%以上")]
+)
+async def test_a_comparison_of_forecasts_without_figures_is_refused_and_named(goal, named):
+    said = await ask(goal)
     assert said.messages[-1].stop_reason == "refusal"
     assert named in said.text
 

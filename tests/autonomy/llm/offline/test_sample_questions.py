@@ -13,7 +13,10 @@ FILES = [
     QUESTIONS,
     *(
         DATA / f"offline_questions_{name}.jsonl"
-        for name in ("fresh", "team", "stranger", "accounted", "visitor", "visitor2", "visitor3")
+        for name in (
+            *("fresh", "team", "stranger", "accounted", "visitor", "visitor2", "visitor3"),
+            *("curious", "curious2", "curious3"),
+        )
     ),
 ]
 

@@ -1,0 +1,1 @@
+"""Answers questions that count, add, rank or compare what tools list."""

@@ -1,0 +1,195 @@
+"""Answers questions that count, rank or pick documents (posts, diaries) by author, tag, category and day."""
+
+from collections.abc import Callable, Sequence
+
+from autonomy.llm.offline.query.query_reading import MOST_LINES, NotRead, RowQuery, names_of, person_name, placed, tallied
+from autonomy.llm.offline.result_items import answer_lines, authors, moment_of
+from autonomy.llm.offline.vocabulary import terms
+from discovery.catalog import JsonObject
+
+_WRITTEN = "document diary"
+UNSURE = "unsure"
+"""The value of a mention that may mean messages as well: that there are no such documents is no answer to it."""
+
+
+def answer_documents(query: RowQuery) -> str:
+    """The answer. Raises `NotRead` for a question of another kind."""
+    return _Documents(query).answer()
+
+
+class _Documents:
+    """The documents that a question speaks of, and what it wants to know of them."""
+
+    def __init__(self, query: RowQuery) -> None:
+        self._query = query
+        self._excluded = query.excluded()
+        self._people: list[JsonObject] = query.named("person")
+        labels = query.reading.take("label")
+        self._changed = query.any("verb.updated")
+        query.any("verb.wrote")
+        self._unsure = any(one.value == UNSURE for one in query.reading.of("kind.document"))
+        self._wanted = query.wanted(several=len(self._people) > 1)
+        meant = self._wanted.kinds & {"tag", "category"}
+        if labels and (len(meant) != 1 or not all(meant <= set(one.value) for one in labels)):
+            raise NotRead  # whether a word is meant as a tag is told by the word tag
+        self._tags = [one.text for one in labels if "tag" in meant]
+        self._categories = [one.text for one in labels if "category" in meant]
+
+    def answer(self) -> str:
+        query = self._query
+        first, last = query.days()
+        query.whole()
+        read, listed = query.tables.listed("post"), query.tables.listed("user")
+        if read is None or listed is None:
+            raise NotRead
+        self._members = [one for one in listed.rows if not one.get("is_bot")]
+        dated = [(moment.date(), item) for item in read.rows if (moment := moment_of(item, query.zone, changed=self._changed))]
+        if len(dated) < len(read.rows):
+            raise NotRead
+        rows = [item for day, item in sorted(dated, key=lambda pair: pair[0]) if first is None or first <= day <= (last or day)]
+        rows = self._sifted(rows)
+        if self._unsure and not rows:
+            raise NotRead
+        what = "query_diaries" if "diary" in self._wanted.kinds else "query_documents"
+        return query.answer(read.tool, what, self._form()(rows))
+
+    def _sifted(self, rows: Sequence[JsonObject]) -> list[JsonObject]:
+        query = self._query
+        if "diary" in self._wanted.kinds:
+            rows = [item for item in rows if _is_diary(item)]
+        for one in self._excluded:
+            query.told.append(query.say("left_aside", words=one.text))
+            if one.meaning == "kind.diary":
+                rows = [item for item in rows if not _is_diary(item)]
+            elif one.meaning == "person" and len(one.value) == 1:
+                rows = [item for item in rows if not authors(item) & names_of(one.value[0])]
+            else:
+                raise NotRead
+        for person in self._people:
+            query.told.append(person_name(person))
+            rows = [item for item in rows if authors(item) & names_of(person)]
+        for tag in self._tags:
+            query.told.append(f"#{tag}")
+            rows = [item for item in rows if tag.casefold() in {str(one).casefold() for one in item.get("tags") or ()}]
+        for category in self._categories:
+            query.told.append(category)
+            rows = [item for item in rows if category.casefold() in str(item.get("category", "")).casefold().split("/")]
+        return list(rows)
+
+    def _form(self) -> Callable[[list[JsonObject]], list[str]]:
+        """The form of answer that the question wants; each says what it carries."""
+        wanted = self._wanted
+        labels = bool(wanted.kinds & {"tag", "category"}) and not (self._tags or self._categories)
+        forms: list[tuple[object, Callable[[list[JsonObject]], list[str]]]] = [
+            (wanted.negated, self._silent),
+            (wanted.order in ("first", "last"), self._at_the_edge),
+            (labels, self._labels),
+            (wanted.order in ("most", "least", "rank", "each") or wanted.rank, self._ranked),
+            ("how_many" in wanted.asks, self._number_of),
+            (wanted.who, self._writers),
+        ]
+        return next((form for said, form in forms if said), self._all)
+
+    def _counts(self, rows: Sequence[JsonObject], *, everybody: bool = False) -> list[tuple[str, float]]:
+        if self._people:
+            raise NotRead
+        written = [person_name(one) for item in rows for one in self._members if authors(item) & names_of(one)]
+        return tallied(written, [person_name(one) for one in self._members] if everybody else ())
+
+    def _silent(self, rows: list[JsonObject]) -> list[str]:
+        self._wanted.only("who how_many", kinds=f"{_WRITTEN} person tag category", also="negated")
+        if not self._wanted.who:
+            raise NotRead
+        silent = [name for name, count in self._counts(rows, everybody=True) if not count]
+        counted = self._query.say("query_persons", count=len(silent)) if "how_many" in self._wanted.asks else ""
+        return (
+            [counted or self._query.say("tally_none"), *(f"- {name}" for name in silent)]
+            if silent
+            else [self._query.say("tally_all")]
+        )
+
+    def _ranked(self, rows: list[JsonObject]) -> list[str]:
+        wanted, query = self._wanted, self._query
+        wanted.only(
+            "who which when how_many",
+            order="most least rank each",
+            kinds=f"{_WRITTEN} person tag category",
+            also="number rank day",
+        )
+        if wanted.who:
+            if wanted.units or "when" in wanted.asks:
+                raise NotRead
+            counts = self._counts(rows, everybody=wanted.order == "least")
+        elif wanted.units or "when" in wanted.asks:
+            days = [moment.date() for item in rows if (moment := moment_of(item, query.zone, changed=self._changed))]
+            counts = tallied(query.day(day) for day in days)
+        else:
+            raise NotRead
+        if wanted.order in ("rank", "each") and not (wanted.rank or wanted.number):
+            return _figures(counts)
+        asked = placed(counts, wanted) if counts else []
+        if not asked:
+            return self._nothing()
+        if wanted.number is not None or wanted.rank is not None:
+            return _figures(asked)
+        lead = query.say(f"query_{wanted.order}", what=query.listed(name for name, _ in asked), figure=f"{asked[0][1]:.0f}")
+        return [lead, *_figures(counts)]
+
+    def _labels(self, rows: list[JsonObject]) -> list[str]:
+        """The tags or categories themselves, by how many documents have them."""
+        wanted = self._wanted
+        kind = "tag" if "tag" in wanted.kinds else "category"
+        wanted.only("which what how_many", order="most least rank total each", kinds=f"{kind} document", also="number rank")
+        if kind == "tag":
+            counts = tallied(str(tag) for item in rows for tag in item.get("tags") or ())
+        else:
+            counts = tallied(str(item.get("category", "")).split("/")[0] for item in rows)
+        if wanted.order in ("most", "least") or wanted.rank:
+            return _figures(placed(counts, wanted)) if counts else self._nothing()
+        if wanted.number is not None:
+            raise NotRead
+        lead = [self._query.say("count", count=len(counts))] if "how_many" in wanted.asks else []
+        return [*lead, *_figures(counts)] or self._nothing()
+
+    def _number_of(self, rows: list[JsonObject]) -> list[str]:
+        if self._wanted.who:
+            self._wanted.only("how_many", kinds=f"{_WRITTEN} person")
+            counts = self._counts(rows)
+            return [self._query.say("query_persons", count=len(counts)), *_figures(counts)]
+        self._wanted.only("how_many", order="total", kinds=f"{_WRITTEN} tag category")
+        return [self._query.say("count", count=len(rows)), *self._lines(rows)]
+
+    def _writers(self, rows: list[JsonObject]) -> list[str]:
+        self._wanted.only("who", kinds=f"{_WRITTEN} person tag category")
+        return _figures(self._counts(rows)) or self._nothing()
+
+    def _at_the_edge(self, rows: list[JsonObject]) -> list[str]:
+        """The first or last of them; a title does not tell what it says, so that is not asked here."""
+        self._wanted.only("who when which time", order="first last", kinds=f"{_WRITTEN} person tag category", also="number")
+        moments = [(str(moment_of(item, self._query.zone, changed=self._changed)), item) for item in rows]
+        ordered = [item for _, item in sorted(moments, key=lambda pair: pair[0])]
+        count = self._wanted.number or 1
+        return self._lines(ordered[:count] if self._wanted.order == "first" else ordered[-count:][::-1]) or self._nothing()
+
+    def _all(self, rows: list[JsonObject]) -> list[str]:
+        self._wanted.only("which what", kinds=f"{_WRITTEN} tag category")
+        if "what" in self._wanted.asks and "diary" in self._wanted.kinds:
+            raise NotRead  # what they say is asked, and not which there are
+        return self._lines(rows) or self._nothing()
+
+    def _lines(self, rows: Sequence[JsonObject]) -> list[str]:
+        if len(rows) > MOST_LINES:
+            raise NotRead
+        return [f"- {line}" for item in rows for line in answer_lines(item)]
+
+    def _nothing(self) -> list[str]:
+        told = self._query.listed(dict.fromkeys(self._query.told))
+        return [self._query.say("nothing_found", words=told or self._query.say("query_documents"))]
+
+
+def _is_diary(item: JsonObject) -> bool:
+    return "#diary" in terms(f"{item.get('name', '')} {' '.join(item.get('tags') or ())}")
+
+
+def _figures(counts: Sequence[tuple[str, float]]) -> list[str]:
+    return [f"- {name}: {count:.0f}" for name, count in counts]

@@ -1,0 +1,174 @@
+"""Answers questions that rank or compare the days and places of weather forecasts, and when it is to rain."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import date, datetime
+
+from autonomy.llm.offline.query.query_reading import NotRead, RowQuery, beside, compared, placed
+from autonomy.llm.offline.query.query_tables import ListedRows
+from discovery.catalog import JsonObject
+
+_FIELDS = {
+    "high": re.compile(r"(?:temp.*max|max.*temp|temp.*high)"),
+    "low": re.compile(r"(?:temp.*min|min.*temp|temp.*low)"),
+    "rain": re.compile(r"(?:rain|precip|pop).*(?:percent|prob|chance)|^pop$"),
+}
+"""The names of the fields that hold a day's figures, in forecasts of many vendors."""
+_ENDINGS = re.compile("[都道府県市区町村]$")
+MOST_PLACES = 5
+
+
+def answer_forecast(query: RowQuery) -> str:
+    """The answer. Raises `NotRead` for a question of another kind."""
+    return _Forecast(query).answer()
+
+
+class _Forecast:
+    """The days and places of forecasts that a question speaks of, and what it wants to know of them."""
+
+    def __init__(self, query: RowQuery) -> None:
+        self._query = query
+        self._places = list(dict.fromkeys(str(one.value) for one in query.reading.take("open")))
+        self._spans = [one.value for one in query.reading.take("time")]
+        self._measures = query.reading.values("measure")
+        query.any("future")
+        self._wanted = query.wanted(several=len(self._places) > 1 or len(self._spans) > 1)
+        wanted = self._wanted
+        if "temperature" in self._measures:
+            rest = [one for one in self._measures if one != "temperature"]
+            self._measures = rest or ["low" if wanted.order in ("least", "less") else "high"]
+        if not self._measures and wanted.bound:
+            self._measures = ["rain" if wanted.bound.unit == "percent" else "high"]
+        if len(self._measures) != 1 or not 1 <= len(self._places) <= MOST_PLACES:
+            raise NotRead
+        self._measure = self._measures[0]
+        if any(one.first < query.today for one in self._spans) or wanted.kinds - {"weather", "place"}:
+            raise NotRead
+        self._by_day = bool(wanted.units) or "when" in wanted.asks
+        self._untold: list[str] = []
+
+    def answer(self) -> str:
+        query = self._query
+        query.whole()
+        tables = [self._of(place) for place in self._places]
+        names = [str(table.rows[0].get("place", place)) for table, place in zip(tables, self._places, strict=True)]
+        query.told += [*names, *(one.words for one in self._spans)]
+        lines = self._told([(name, row) for name, table in zip(names, tables, strict=True) for row in self._days(table)])
+        remarks = [
+            query.say("query_sample", recorded=str(row.get("recorded_on")))
+            for row in tables[0].rows[:1]
+            if row.get("recorded_on")
+        ]
+        return query.answer(tables[0].tool, "query_forecast", [*lines, *remarks])
+
+    def _of(self, place: str) -> ListedRows:
+        """The forecast for a place that the tool knows by that very name. Raises `NotRead` for any other."""
+        table = self._query.tables.forecast(place, self._query.language)
+        if table is None or not table.rows:
+            raise NotRead
+        known = str(table.rows[0].get("place", "")).casefold()
+        if _ENDINGS.sub("", place.casefold()) not in known:
+            raise NotRead
+        return table
+
+    def _days(self, table: ListedRows) -> list[JsonObject]:
+        """The days that are asked for. Raises `NotRead` where the forecast does not reach them."""
+        told = [row for row in table.rows if isinstance(row.get("date"), str)]
+        if not self._spans:
+            return told if self._by_day else [row for row in told if row["date"] == self._query.today.isoformat()]
+        days = {row["date"] for row in told}
+        beyond = [one for one in self._spans if one.first.isoformat() not in days or (one.last - one.first).days > 6]
+        if beyond:
+            raise NotRead
+        return [row for row in told if any(one.holds(date.fromisoformat(row["date"])) for one in self._spans)]
+
+    def _told(self, rows: Sequence[tuple[str, JsonObject]]) -> list[str]:
+        wanted = self._wanted
+        places, days = {place for place, _ in rows}, {row["date"] for _, row in rows}
+        if self._measure == "rain" and not wanted.order and not wanted.bound and wanted.asks & {"time", "when"}:
+            return self._hours(rows, days)
+        if (len(places) > 1 and len(days) > 1) or not rows:
+            raise NotRead
+        figures = [(place if len(places) > 1 else self._day(row), self._figure(row)) for place, row in rows]
+        self._untold = [name for name, figure in figures if figure is None]  # a day's low, once it is past
+        known = [(name, figure) for name, figure in figures if figure is not None]
+        if self._untold and (len(known) < 2 or wanted.order not in ("most", "least")):
+            raise NotRead
+        if wanted.bound is not None:
+            return self._beyond(known, len(days))
+        if not wanted.order and not self._untold:
+            wanted.only("how_many how_long what", kinds="weather place", also="several")
+            if not wanted.asks or self._measure == "rain":
+                raise NotRead
+            return [self._query.say(f"query_{self._measure}", what=name, figure=self._unit(figure)) for name, figure in known]
+        if len(known) < 2:
+            raise NotRead
+        return self._compared(known, len(places))
+
+    def _compared(self, known: list[tuple[str, float]], places: int) -> list[str]:
+        wanted, query = self._wanted, self._query
+        if wanted.order in ("most", "least"):
+            wanted.only(
+                "which when what", order="most least", kinds="weather place", also="several" if places > 1 else "several day"
+            )
+            best = placed(known, wanted)
+            lead = query.say(
+                f"query_{self._measure}_{wanted.order}",
+                what=query.listed(name for name, _ in best),
+                figure=self._unit(best[0][1]),
+            )
+            return [lead, *self._lines(known)]
+        wanted.only("which how_many how_long what", order="more less difference", kinds="weather place", also="several")
+        if not wanted.order or not wanted.several:
+            raise NotRead
+        if wanted.order != "difference":
+            return [compared(query, known, wanted.order, self._unit, self._measure), *self._lines(known)]
+        if len(known) != 2:
+            raise NotRead
+        return [query.say("query_difference", figure=self._unit(abs(known[0][1] - known[1][1]))), *self._lines(known)]
+
+    def _figure(self, row: JsonObject) -> float | None:
+        found = [row[name] for name in row if _FIELDS[self._measure].search(name) and isinstance(row[name], int | float)]
+        return float(found[0]) if len(found) == 1 else None
+
+    def _hours(self, rows: Sequence[tuple[str, JsonObject]], days: set[str]) -> list[str]:
+        """The parts of one day with their chance of rain, the likeliest first named."""
+        self._wanted.only("when time", kinds="weather place")
+        if len(days) != 1 or len(rows) != 1 or not self._spans:
+            raise NotRead
+        parts = rows[0][1].get("rain_chances")
+        if not isinstance(parts, list) or not parts:
+            raise NotRead
+        chances = [(self._part(one), float(one["percent"])) for one in parts if isinstance(one.get("percent"), int | float)]
+        best = placed(chances, self._wanted)
+        if not best or best[0][1] == 0:
+            return [self._query.say("query_no_rain"), *self._lines(chances)]
+        lead = self._query.say(
+            "query_rain_most", what=self._query.listed(name for name, _ in best), figure=self._unit(best[0][1])
+        )
+        return [lead, *self._lines(chances)]
+
+    def _part(self, part: JsonObject) -> str:
+        begin, end = datetime.fromisoformat(part["start"]), datetime.fromisoformat(part["end"])
+        return self._query.say("query_part", begin=begin.hour, end=end.hour or 24)
+
+    def _beyond(self, known: Sequence[tuple[str, float]], days: int) -> list[str]:
+        self._wanted.only("which when how_many", kinds="weather", also="bound day")
+        bound = self._wanted.bound
+        unit = "percent" if self._measure == "rain" else "degrees"
+        if bound is None or bound.unit != unit or days < 2:
+            raise NotRead
+        inside = [pair for pair in known if beside(pair[1], bound, bound.number)]
+        if not inside:
+            return [self._query.say("query_days", count=0)]
+        return [self._query.say("query_days", count=len(inside)), *self._lines(inside)]
+
+    def _day(self, row: JsonObject) -> str:
+        return self._query.day(date.fromisoformat(row["date"]))
+
+    def _unit(self, figure: float) -> str:
+        return f"{figure:.0f}{'%' if self._measure == 'rain' else '℃'}"
+
+    def _lines(self, known: Sequence[tuple[str, float]]) -> list[str]:
+        unit: Callable[[float], str] = self._unit
+        return [f"- {name}: {unit(figure)}" for name, figure in known] + [f"- {name}: –" for name in self._untold]

@@ -1,0 +1,164 @@
+"""Answers a question that counts, adds, ranks or compares what tools list: a source, filters, a grouping and an order.
+
+The question is cut into mentions, and each must be taken by the answer; where one is left, there is no answer from here.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from functools import partial
+from typing import Any
+
+from autonomy.llm.offline.argument_filler import ArgumentFiller
+from autonomy.llm.offline.conversation_state import ConversationState, collect_all
+from autonomy.llm.offline.query.document_query import UNSURE, answer_documents
+from autonomy.llm.offline.query.forecast_query import answer_forecast
+from autonomy.llm.offline.query.mentions import Mentions, read
+from autonomy.llm.offline.query.message_query import answer_messages
+from autonomy.llm.offline.query.overtime_query import answer_overtime
+from autonomy.llm.offline.query.query_reading import NotRead, RowQuery
+from autonomy.llm.offline.query.query_tables import QueryTables
+from autonomy.llm.offline.query.query_words import WORDS
+from autonomy.llm.offline.query.roster_query import answer_employees, answer_workspace
+from autonomy.llm.offline.vocabulary import FIELDS
+from discovery.catalog import JsonObject
+
+Names = dict[str, list[tuple[str, Any]]]
+_NO_NAMES = ("id", "user_id", "email", "profile")
+
+
+def answer_query(goal: str, language: str, today: date, filler: ArgumentFiller, state: ConversationState) -> str:
+    """The answer; empty for a question that is none of this kind, or of which something would be left out.
+
+    Raises `AnswerPending` for a table that is still to be read."""
+    reading = read(goal, today, {}, past=True)
+    _resolved(reading)
+    source = _source(reading)
+    if source is None and {one.meaning for one in reading.mentions} == {"open", "time"} and len(reading.of("open")) == 1:
+        source = "messages"  # a day, and what may be a channel
+    if source is None:
+        return ""
+    tables = QueryTables(filler, state)
+    names = _names(source, tables)
+    plain = {name: meanings for name, meanings in names.items() if meanings[0][0] != "label" or name not in WORDS}
+    reading = read(goal, today, plain, past=source != "forecast")
+    _resolved(reading)
+    source = _source(reading)
+    if source is None:
+        return ""
+    _with_labels(reading, names)
+    _without_appellations(reading)
+    query = RowQuery(reading, tables, language, today, filler.zone)
+    try:
+        return answer_overtime(query, goal) if source == "overtime" else _ANSWERS[source](query)
+    except NotRead:
+        return ""
+
+
+_ANSWERS: Mapping[str, Callable[[RowQuery], str]] = {
+    "forecast": answer_forecast,
+    "employees": answer_employees,
+    "documents": answer_documents,
+    "messages": answer_messages,
+    "workspace": answer_workspace,
+}
+
+
+_MEANT: Mapping[str, tuple[str, ...]] = {
+    "overtime": ("kind.overtime",),
+    "forecast": ("kind.weather", "measure.high", "measure.low", "measure.rain", "measure.temperature", "degrees", "percent"),
+    "documents": ("kind.document", "kind.diary", "kind.tag", "kind.category"),
+    "messages": (
+        *("kind.message", "kind.reaction", "kind.reply", "kind.thread"),
+        *("emoji", "verb.reacted", "verb.replied", "reactions"),
+    ),
+}
+"""By which meanings, or units of a bound, a question tells what it is put to."""
+_OF_EMPLOYEES = ("kind.employee", "kind.department", "type", "status", "position", "verb.joined", "department")
+
+
+def _source(reading: Mentions) -> str | None:
+    """What the question is put to, by what it speaks of; None where it speaks of two things."""
+    units = {one.value.unit for one in reading.of("threshold")}
+    found = [source for source, meant in _MEANT.items() if reading.of(*meant) or units & set(meant)]
+    if found:
+        return found[0] if len(found) == 1 else None
+    if reading.of(*_OF_EMPLOYEES):
+        return "employees"
+    of_a_day = reading.of("channel", "person") and reading.of("time") and not reading.of("ask", "open", "unread")
+    if reading.of("verb.wrote") or of_a_day:
+        return "messages"
+    return "workspace" if reading.of("kind.channel", "kind.person", "kind.bot", "measure.members") else None
+
+
+def _resolved(reading: Mentions) -> None:
+    """Says what is meant by a post: a message, a document, or what somebody did (did Tom post)."""
+    nouns = reading.of("kind.posts", "kind.posting")
+    if not nouns:
+        return
+    in_messages = bool(reading.of("channel", "kind.channel", "kind.reaction", "emoji", "kind.reply", "kind.message"))
+    before = {one.at for one in reading.of("ask.which", "ask.what", "order.first", "order.last")}
+    for one in nouns:
+        noun = one.meaning == "kind.posts" or one.at - 1 in before
+        one.meaning = "verb.wrote" if not noun else "kind.message" if in_messages else "kind.document"
+        one.value = UNSURE if one.meaning == "kind.document" else None
+
+
+def _with_labels(mentions: Mentions, names: Names) -> None:
+    """A diary beside the word tag is a tag, where there is one of that name."""
+    beside = {one.at + step for one in mentions.of("kind.tag", "kind.category") for step in (-1, 1)}
+    for one in mentions.of("kind.diary"):
+        if one.at in beside and one.text.casefold() in names:
+            one.meaning, one.value = names[one.text.casefold()][0]
+
+
+def _without_appellations(reading: Mentions) -> None:
+    """Takes what only says of what kind a named thing is: the dev channel, a sales department."""
+    for kind, role in (("kind.channel", "channel"), ("kind.department", "department"), ("kind.employee", "employee")):
+        named = {one.at for one in reading.of(role)}
+        for one in reading.of(kind):
+            one.taken = bool(named & {one.at - 1, one.at + 1})
+            if one.taken:
+                reading.mentions.remove(one)
+
+
+def _names(source: str, tables: QueryTables) -> Names:
+    """What things are called that the question may name, with what they are."""
+    nouns = {"messages": ("user", "channel"), "workspace": ("user", "channel"), "documents": ("user", "channel", "post")}
+    nouns |= dict.fromkeys(("overtime", "employees"), ("employee",))
+    collect_all(partial(tables.listed, noun) for noun in nouns.get(source, ()))  # at once, as each turn counts
+    names: Names = {}
+    if source in ("messages", "documents", "workspace"):
+        users, rooms = tables.listed("user"), tables.listed("channel")
+        for item in users.rows if users else ():
+            _call(names, "person", item, _called(item))
+        for item in rooms.rows if rooms else ():
+            _call(names, "channel", item, [str(item.get("name", "")), f"#{item.get('name')}"])
+    if source == "documents":
+        posts = tables.listed("post")
+        for item in posts.rows if posts else ():
+            labels = [("tag", str(tag)) for tag in item.get("tags") or ()]
+            labels += [("category", part) for part in str(item.get("category", "")).split("/") if part and not part.isdigit()]
+            for role, label in labels:
+                names.setdefault(label.casefold(), [("label", [])])[0][1].append(role)
+    if source in ("overtime", "employees"):
+        staff = tables.listed("employee")
+        for item in staff.rows if staff else ():
+            _call(names, "employee", item, [*_called(item), str(item.get("id", "")), str(item.get("number", ""))])
+            if department := str(item.get("department") or ""):
+                aliases = [word for word, meanings in WORDS.items() if meanings == (f"alias.{department}".casefold(),)]
+                for name in (department.casefold(), *aliases):
+                    names.setdefault(name, [("department", department)])
+    return names
+
+
+def _call(names: Names, role: str, item: JsonObject, called: Iterable[str]) -> None:
+    for name in {one.casefold() for one in called if one}:
+        known = names.setdefault(name, [(role, [])])
+        if known[0][0] == role:
+            known[0][1].append(item)
+
+
+def _called(item: JsonObject) -> list[str]:
+    whole = [str(item[one]) for one in FIELDS.person if item.get(one) and one not in _NO_NAMES]
+    parts = [part for name in whole for part in name.split()] + [name.replace(" ", "") for name in whole]
+    return [*whole, *parts]

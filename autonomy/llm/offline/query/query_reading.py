@@ -1,0 +1,293 @@
+"""What every query has in common: filters, what is wanted, ranking, and the words of an answer."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, tzinfo
+from typing import Any, TypeVar
+
+from autonomy.llm.offline.query.mentions import FigureBound, Mention, Mentions
+from autonomy.llm.offline.query.query_tables import QueryTables
+from autonomy.llm.offline.refusal import listed, say
+from autonomy.llm.offline.result_items import strings
+from autonomy.llm.offline.vocabulary import FIELDS
+from discovery.catalog import JsonObject
+
+MOST_LINES = 30
+"""A longer list is no answer."""
+_EXCLUDABLE = ("person", "channel", "kind.bot", "kind.diary")
+_BESIDE: Mapping[str, Callable[[float, float], bool]] = {
+    "above": lambda figure, bound: figure > bound,
+    "from": lambda figure, bound: figure >= bound,
+    "below": lambda figure, bound: figure < bound,
+    "to": lambda figure, bound: figure <= bound,
+    "exactly": lambda figure, bound: figure == bound,
+}
+
+
+Ranked = TypeVar("Ranked")
+
+
+class NotRead(Exception):
+    """The question is none that a query answers."""
+
+
+@dataclass(frozen=True)
+class QueryWanted:
+    """What a question wants to know of the rows that its filters leave."""
+
+    asks: frozenset[str]
+    """Its words of asking: who, which, what, when, time, how_many, how_long."""
+    order: str
+    """most, least, first, last, more, less, total, average, difference, rank, each; empty where nothing is ordered."""
+    rank: int | None
+    """Which place in the order is asked for (second most)."""
+    number: int | None
+    """How many are asked for (top 3)."""
+    bound: FigureBound | None
+    negated: bool
+    kinds: frozenset[str]
+    """The kinds of things it speaks of: message, person, channel."""
+    units: frozenset[str]
+    """Units of time by which something is grouped: day, month."""
+    head: str
+    """What a question without a word of asking is about: its last word in Japanese, its first in English."""
+    several: bool = False
+    """Whether it names several people, channels or times beside each other."""
+
+    @property
+    def who(self) -> bool:
+        """Whether people are asked for."""
+        return "who" in self.asks or bool(self.kinds & {"person", "employee"})
+
+    def only(self, asks: str = "", *, order: str = "", kinds: str = "", also: str = "") -> None:
+        """Raises `NotRead` for anything that an answer does not carry; each is given as words with a blank between them.
+
+        `also`: which of rank, number, bound, negated, several, day and month it does carry."""
+        carried = also.split()
+        rest = {
+            "rank": self.rank is not None,
+            "number": self.number is not None,
+            "bound": self.bound is not None,
+            "negated": self.negated,
+            "several": self.several,
+            **dict.fromkeys(self.units, True),
+        }
+        spare = [name for name, said in rest.items() if said and name not in carried]
+        if spare or self.asks - set(asks.split()) or self.kinds - set(kinds.split()) or self.order not in ("", *order.split()):
+            raise NotRead
+
+
+@dataclass
+class RowQuery:
+    """A question that is being read: where its data comes from, and what of it is accounted for."""
+
+    reading: Mentions
+    tables: QueryTables
+    language: str
+    today: date
+    zone: tzinfo
+    told: list[str] = field(default_factory=list)
+    """What the answer is restricted to, as it is told."""
+    _services: list[str] = field(default_factory=list)
+
+    def only(self, role: str, *allowed: str) -> str:
+        """The one value of a role, taken; empty where there is none. Raises `NotRead` for several, or for another than these."""
+        values = self.reading.values(role)
+        if len(values) > 1 or (values and allowed and values[0] not in allowed):
+            raise NotRead
+        return values[0] if values else ""
+
+    def any(self, *meanings: str) -> bool:
+        """Whether the question speaks of this; it is accounted for from now on."""
+        return bool(self.reading.take(*meanings))
+
+    def number(self) -> int | None:
+        """How many, or which in order, is asked for."""
+        found = self.reading.take("number")
+        if len(found) > 1 or (found and found[0].value < 1):
+            raise NotRead
+        return found[0].value if found else None
+
+    def threshold(self) -> FigureBound | None:
+        """The bound that figures are held to."""
+        found = self.reading.take("threshold")
+        if len(found) > 1:
+            raise NotRead
+        self.told += [one.value.words for one in found]
+        return found[0].value if found else None
+
+    def named(self, role: str) -> list[Any]:
+        """The things of that kind that the question names. Raises `NotRead` for a name that several have."""
+        found = self.reading.take(role)
+        if any(len(one.value) > 1 for one in found):
+            raise NotRead
+        return list({str(one.value[0]): one.value[0] for one in found}.values())
+
+    def keywords(self) -> list[str]:
+        """What texts are to hold: what is quoted, or stands beside a word such as `about`."""
+        words, mentions = [], self.reading.mentions
+        for topic in self.reading.take("topic"):
+            near = [one for one in mentions if one.meaning in ("open", "quoted") or one.meaning.startswith(("person", "channel"))]
+            step = 1 if topic.text.isascii() else -1
+            beside: list[Mention] = []
+            at = topic.at + step
+            while here := [one for one in near if one.at == at and not one.taken]:
+                if beside and here[0].meaning != "open":
+                    break  # somebody, or a place, beside what is spoken of
+                beside.append(here[0])
+                for one in here:
+                    one.taken = True
+                at += step
+            if not beside:
+                raise NotRead
+            words += [str(one.value) if one.meaning in ("open", "quoted") else one.text for one in beside]
+        quoted = [one for one in self.reading.of("quoted") if not one.taken]
+        words += [str(one.value) for one in quoted]
+        self.reading.take("quoted")
+        return words
+
+    def excluded(self) -> list[Mention]:
+        """The people, channels or bots that are left out, taken."""
+        found: list[Mention] = []
+        for marker in self.reading.take("except"):
+            step = 1 if marker.text.isascii() else -1
+            at, role = marker.at + step, ""
+            while here := [one for one in self.reading.of(*([role] if role else _EXCLUDABLE)) if one.at == at]:
+                role = here[0].meaning
+                found += here
+                at += step
+            if not role:
+                raise NotRead
+        for one in found:
+            one.taken = True
+            self.reading.mentions.remove(one)
+        return found
+
+    def days(self) -> tuple[date | None, date | None]:
+        """The first and the last day of the one time that the question names; none of both where it names none."""
+        spans = [one.value for one in self.reading.take("time")]
+        if len(spans) > 1:
+            raise NotRead
+        if not spans:
+            return None, None
+        if spans[0].first > self.today:
+            raise NotRead
+        self.told.append(
+            self.day(spans[0].first)
+            if spans[0].first == spans[0].last
+            else f"{self.day(spans[0].first)} – {self.day(min(spans[0].last, self.today))}"
+        )
+        return spans[0].first, spans[0].last
+
+    def wanted(self, *, several: bool = False) -> QueryWanted:
+        """What is wanted, taken."""
+        ends = self.reading.mentions[:1] + self.reading.mentions[-1:]
+        head = next(
+            (one.meaning for one in ends if one.text.isascii() == (one is ends[0]) and one.meaning.startswith("kind.")), ""
+        )
+        negated, yet = self.any("not"), self.any("yet")
+        rank = self.only("rank")
+        if yet and not negated:
+            raise NotRead
+        return QueryWanted(
+            asks=frozenset(self.reading.values("ask")),
+            order=self._order(),
+            rank=int(rank) if rank else None,
+            number=self.number(),
+            bound=self.threshold(),
+            negated=negated,
+            kinds=frozenset(self.reading.values("kind")),
+            units=frozenset(self.reading.values("group")),
+            several=several,
+            head=head.removeprefix("kind."),
+        )
+
+    def whole(self) -> None:
+        """Raises `NotRead` where something of the question is not accounted for."""
+        self._services = self.reading.values("service")
+        if self.reading.left:
+            raise NotRead
+
+    def _order(self) -> str:
+        """How things are ordered; 一番 and 多い stand apart where 一番発言の多い is said."""
+        orders = self.reading.values("order")
+        superlative = {"most": "most", "more": "most", "least": "least", "less": "least"}
+        if len(orders) == 2 and "most" in orders and (other := next(one for one in orders if one != "most")) in superlative:
+            return superlative[other]
+        if len(orders) > 1:
+            raise NotRead
+        return orders[0] if orders else ""
+
+    def say(self, phrase: str, **values: object) -> str:
+        """A phrase in the language of the answer."""
+        return say(self.language, phrase, **values)
+
+    def day(self, day: date) -> str:
+        """A day as that language writes it, with its weekday."""
+        weekday = self.say("query_weekdays").split()[day.weekday()]
+        return self.say("query_day", year=day.year, month=day.month, day=day.day, weekday=weekday)
+
+    def listed(self, words: Iterable[object]) -> str:
+        """Words one after the other."""
+        return listed(self.language, words)
+
+    def answer(self, tool: str, what: str, lines: Sequence[str]) -> str:
+        """The answer: how the question was read, the lines, and where they are from; of a service that is named, if it is.
+
+        Raises `NotRead` for another one."""
+        if any(one not in tool for one in self._services):
+            raise NotRead
+        read = self.say("query_read", what=self.listed([self.say(what), *dict.fromkeys(self.told)]))
+        return "\n".join([*lines, "", read, self.say("query_source", tool=tool)])
+
+
+def beside(figure: float, bound: FigureBound, number: float) -> bool:
+    """Whether a figure stands to a number as the threshold wants it."""
+    return _BESIDE[bound.order](figure, number)
+
+
+def placed(counts: Sequence[tuple[Ranked, float]], wanted: QueryWanted) -> list[tuple[Ranked, float]]:
+    """Those with the highest (`most`) or lowest figures: as many as are wanted, or in the place that is; ties are all told."""
+    order, rank, number = "least" if wanted.order == "least" else "most", wanted.rank or 1, wanted.number
+    figures = sorted({figure for _, figure in counts}, reverse=order == "most")
+    ranked = sorted(counts, key=lambda pair: pair[1], reverse=order == "most")
+    if number is not None:
+        edge = ranked[min(number, len(ranked)) - 1][1]
+        return [one for one in ranked if (one[1] >= edge if order == "most" else one[1] <= edge)]
+    ahead = 0
+    for figure in figures:
+        same = [one for one in ranked if one[1] == figure]
+        if ahead + 1 <= rank <= ahead + len(same):
+            return same
+        ahead += len(same)
+    return []
+
+
+def compared(
+    query: RowQuery, counts: Sequence[tuple[str, float]], order: str, unit: Callable[[float], str], measure: str = ""
+) -> str:
+    """Which of several has the most (or, `less`, the least) of a measure, or that they are even."""
+    best = (min if order in ("less", "least") else max)(count for _, count in counts)
+    winners = [name for name, count in counts if count == best]
+    if len(winners) == len(counts):
+        return query.say("query_even", figure=unit(best))
+    order = "less" if order in ("less", "least") else "more"
+    return query.say(f"query_{measure}_{order}" if measure else f"query_{order}", what=query.listed(winners), figure=unit(best))
+
+
+def tallied(keys: Iterable[str], among: Sequence[str] = ()) -> list[tuple[str, float]]:
+    """How often each key stands there, the most frequent first; those of `among` also where it is never."""
+    counts = Counter(dict.fromkeys(among, 0))
+    counts.update(keys)
+    return [(key, float(count)) for key, count in sorted(counts.items(), key=lambda pair: -pair[1])]
+
+
+def person_name(item: JsonObject) -> str:
+    """What somebody is called in an answer."""
+    return str(next((item[one] for one in ("display_name", "real_name", "name", "screen_name", "id") if item.get(one)), ""))
+
+
+def names_of(item: JsonObject) -> set[str]:
+    """Everything by which a person is known as an author."""
+    return strings({key: item[key] for key in FIELDS.person if key in item})

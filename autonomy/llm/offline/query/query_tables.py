@@ -1,0 +1,114 @@
+"""Reads the tables that a query is put to (messages, documents, overtime, forecasts, people) with the tools that list them.
+
+Knows no tool by name: what a tool is about and what it needs tells which one lists what.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from functools import partial
+from typing import Any
+
+from autonomy.llm.messages import ToolDefinition
+from autonomy.llm.offline.argument_filler import ArgumentFiller, fit, listers, noun_of, page_argument, properties, required
+from autonomy.llm.offline.conversation_state import ConversationState, PastCall, PlannedCall, collect_all
+from autonomy.llm.offline.result_items import content, identity, items, next_cursor
+from autonomy.llm.offline.time_expressions import takes_month
+from autonomy.llm.offline.vocabulary import FIELDS, terms
+from discovery.catalog import JsonObject
+
+
+@dataclass(frozen=True)
+class ListedRows:
+    """The rows that a tool listed, all of them."""
+
+    tool: str
+    rows: tuple[JsonObject, ...]
+
+
+@dataclass(frozen=True)
+class QueryTables:
+    """What can be read. Each method gives None where no tool lists such things whole, and raises `AnswerPending`."""
+
+    filler: ArgumentFiller
+    state: ConversationState
+
+    def messages(self, channels: Sequence[JsonObject], first: date | None, last: date | None) -> ListedRows | None:
+        """The messages of these channels (none named: of all), with their replies, between two days."""
+        tool = next((one for one in self.filler.readers if _reads_a_channel(one)), None)
+        rooms = channels or self.filler.listed("channel")
+        if tool is None or not rooms:
+            return None
+        argument = required(tool)[0]
+        calls = [{argument: identity(room, argument, "channel"), **self._between(tool, first, last)} for room in rooms]
+        return self._whole(tool, calls)
+
+    def _between(self, tool: ToolDefinition, first: date | None, last: date | None) -> JsonObject:
+        form = properties(tool)
+        begins, ends = (next((name for name in form if concept in terms(name)), None) for concept in ("#start", "#end"))
+        if first is None or last is None or not (begins and ends):
+            return {}
+        bounds = {begins: self._midnight(first), ends: self._midnight(last + timedelta(days=1))}
+        return {name: fit(value, form[name]) for name, value in bounds.items()}
+
+    def _midnight(self, day: date) -> datetime:
+        return datetime.combine(day, time(), self.filler.zone)
+
+    def listed(self, noun: str) -> ListedRows | None:
+        """All things of a kind: posts, users, channels, employees, tags, categories."""
+        for tool in listers(self.filler.readers, None, noun):
+            if terms(noun) <= terms(tool.name):
+                return self._whole(tool, [{}])
+        return None
+
+    def overtime(self, months: Sequence[str]) -> list[ListedRows] | None:
+        """Everybody's overtime, a table a month."""
+        tool = next(
+            (one for one in self.filler.readers if {"#overtime", "#list"} <= terms(one.name) and len(required(one)) == 1), None
+        )
+        if tool is None or not takes_month(properties(tool).get(required(tool)[0], {})):
+            return None
+        tables = collect_all(partial(self._whole, tool, [{required(tool)[0]: month}]) for month in months)
+        return [one for one in tables if one] if all(tables) else None
+
+    def forecast(self, place: str, language: str) -> ListedRows | None:
+        """The days that a forecast tells of a place, each with the name under which the tool knows it (`place`)."""
+        tool = next((one for one in self.filler.readers if "#weather" in terms(one.name) and len(required(one)) == 1), None)
+        if tool is None:
+            return None
+        form = properties(tool)
+        worded = next((name for name, schema in form.items() if "week" in schema.get("enum", ())), "")
+        spoken = {one: language for one in FIELDS.language_arguments if language in form.get(one, {}).get("enum", ())}
+        if not worded:
+            return None
+        answer = self.state.ask(PlannedCall(tool.name, {required(tool)[0]: place, worded: "week", **spoken}))[0]
+        told = content(answer.result)
+        if not answer.ok or not isinstance(told, dict) or not isinstance(told.get("days"), list):
+            return None
+        about = {name: value for name, value in told.items() if isinstance(value, str)}
+        return ListedRows(tool.name, tuple({**about, **day} for day in told["days"] if isinstance(day, dict)))
+
+    def _whole(self, tool: ToolDefinition, calls: Sequence[JsonObject]) -> ListedRows | None:
+        """The rows of all pages of these calls; None where one failed, or had more than is read."""
+        pages = page_argument(tool)
+        asked: list[list[PastCall]] = collect_all(
+            partial(self.state.ask_all_pages, PlannedCall(tool.name, one), pages) for one in calls
+        )
+        read = [content(answer.result) for answers in asked for answer in answers]
+        if any(not answer.ok for answers in asked for answer in answers):
+            return None
+        if any(next_cursor(content(answers[-1].result)) for answers in asked):
+            return None
+        return ListedRows(
+            tool.name, tuple(item for told in read for item in items(told) if isinstance(item, dict) and _is_row(item, told))
+        )
+
+
+def _is_row(item: JsonObject, told: Any) -> bool:
+    """False for a result that lists nothing, which is no row of its own."""
+    return item is not told
+
+
+def _reads_a_channel(tool: ToolDefinition) -> bool:
+    names = required(tool)
+    return len(names) == 1 and noun_of(tool, names[0]) == "channel" and "#message" in terms(f"{tool.name} {tool.description}")

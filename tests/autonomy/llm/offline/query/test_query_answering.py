@@ -1,0 +1,53 @@
+"""Counts, ranks and comparisons over the sample workspaces: each part of a question is in the answer, or there is none."""
+
+from pathlib import Path
+
+from tests.autonomy.llm.offline.test_sample_questions import ask_each
+from tests.requirements import requirement
+
+TOLD = [
+    ("en", "Who posted the most in #random?", ["Most: Ines (4).", "- Maya: 2"]),
+    ("en", "Which channel did Priya never post in?", ["- random\n- notes-maya\n- notes-owen"]),
+    ("en", "Messages with at least 3 reactions", ["Finished the scarf", "at least 3 reactions"]),
+    ("en", "How many posts are tagged diary?", ["There are 12."]),
+    ("en", "Which posts are in the Support category?", ["Answers to common questions"]),
+    ("en", "Who has never written a post?", ["- Ines\n- Leo\n"]),
+    ("en", "Total overtime of the sales department in August, in minutes", ["6255 minutes"]),
+    ("en", "Which day this week will be the coldest in Sapporo", ["Coldest: 2026-11-24 (Tue) (low -8℃).", "2026-11-20 (Fri): –"]),
+    ("ja", "先週と今週、メッセージが多いのはどっち？", ["多いのは 今週", "（55）", ": 31"]),
+    ("ja", "返信がいちばん多くついたメッセージを教えて", ["返信 4 件", "2通届いた"]),
+    ("ja", "10月に残業が30時間を超えた人は何人いますか", ["3 人です。", "35時間15分"]),
+    ("ja", "8月と9月、山本楓さんの残業はどっちが多い？", ["多いのは 2026-08"]),
+    ("ja", "明日の大阪、何時ごろ雨が降りそう？", ["降水確率がいちばん高い: 0時から6時（60%）"]),
+    ("ja", "日記以外の記事は何件？", ["5 件です。"]),
+    ("ja", "今日、雑談で遥さん以外に発言した人はいますか", ["- りょー: 1\n"]),
+]
+"""Questions with what stands in their answers."""
+
+LEFT_OUT = [
+    ("en", "Who posted the most in #random about dragons?", "dragons"),
+    ("en", "Who worked overtime on 3 October?", "3 October"),
+    ("en", "Which messages from Maya got no reactions?", "no reactions"),
+    ("en", "Who posted the most on weekdays?", "weekdays"),
+    ("ja", "結衣さんより発言が多い人は誰？", "多い"),
+    ("ja", "遥さんだけが発言した日は何日？", "だけ"),
+    ("ja", "東京と火星、明日寒いのはどっち？", "どっち"),
+]
+"""Questions of which a count would leave something out, and what a refusal names."""
+
+
+@requirement("V9")
+async def test_a_count_a_rank_and_a_comparison_hold_every_part_of_the_question(tmp_path: Path) -> None:
+    asked = {one.question["q"]: one for one in await ask_each([(lang, q, "") for lang, q, _ in TOLD], tmp_path)}
+    for _, question, said in TOLD:
+        assert asked[question].completed, question
+        assert [one for one in said if one not in asked[question].text] == [], asked[question].text
+        assert not asked[question].doubts, question
+
+
+@requirement("V9")
+async def test_a_count_that_would_leave_something_out_is_none(tmp_path: Path) -> None:
+    asked = {one.question["q"]: one for one in await ask_each([(lang, q, "") for lang, q, _ in LEFT_OUT], tmp_path)}
+    for _, question, named in LEFT_OUT:
+        assert not asked[question].completed, asked[question].text
+        assert named in asked[question].text, question

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
+from tenacity import RetryCallState, retry_if_exception
 
 from autonomy.calls.prepare import Prepared, able_needs, call_facts, circumstances
 from autonomy.calls.run_handle import Run
@@ -19,6 +19,7 @@ from autonomy.calls.verification.remote_task_memory import CallTask
 from autonomy.calls.verification.write_lookup import look_up_write
 from autonomy.outcomes import error_patterns
 from autonomy.outcomes.classifier import Classification, classify
+from autonomy.retrying import Retrying
 from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.run_values import AttemptFailure
@@ -182,7 +183,7 @@ class CallAttempt:
             raise SoftFailure(output, self.classify(output))
         return output
 
-    def _retrying(self, spec: ToolSpec, before_sleep: Callable[[RetryCallState], Awaitable[None]] | None = None) -> AsyncRetrying:
+    def _retrying(self, spec: ToolSpec, before_sleep: Callable[[RetryCallState], Awaitable[None]] | None = None) -> Retrying:
         """The retry rules of one tool: how often, how long between attempts, after which errors."""
         backoff, ctx = self.run.services.backoff, self.run.ctx
 
@@ -192,7 +193,7 @@ class CallAttempt:
             spent = (backoff.spent(state.attempt_number) and not self._may_deliver(spec, state)) or ctx.retries_left <= 0
             return spent or state.upcoming_sleep >= self.seconds_left()
 
-        return AsyncRetrying(
+        return Retrying(
             sleep=self.run.services.sleep,
             stop=is_last,
             wait=lambda state: backoff.wait_s(state.attempt_number, _asked_wait_s(state)),

@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import anyio
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
+from tenacity import RetryCallState, retry_if_exception_type
 
 from autonomy.errors import ModelError, ModelGarbled, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.model import Bounded, Model, ModelRequest, OnText
+from autonomy.retrying import Retrying
 from discovery.catalog import Frozen
 
 CORRECTION = (
@@ -93,7 +94,7 @@ class Chain:
         for model in self.models:
             await model.aclose()
 
-    def _retrying(self, model: Model, on_failure: OnFailure) -> AsyncRetrying:
+    def _retrying(self, model: Model, on_failure: OnFailure) -> Retrying:
         """How often one model is tried, and how long between tries."""
 
         def is_last(state: RetryCallState) -> bool:
@@ -105,7 +106,7 @@ class Chain:
                 ModelFailureNote(model=model.id, error=type(_error_of(state)).__name__, then="retry", wait_s=state.upcoming_sleep)
             )
 
-        return AsyncRetrying(
+        return Retrying(
             sleep=self.patience.sleep,
             stop=is_last,
             wait=lambda state: self.patience.wait_s(state.attempt_number, _asked_s(_error_of(state))),

@@ -1,0 +1,60 @@
+"""Attempts through tenacity, of which the first is made without it."""
+
+import pytest
+from anyio.lowlevel import checkpoint
+from tenacity import RetryCallState, retry_if_exception_type, stop_after_attempt
+
+from autonomy.retrying import Retrying
+
+pytestmark = pytest.mark.anyio
+
+
+def retrying(told: list[int]) -> Retrying:
+    """Three attempts without waiting; `told`: the number of each that failed before another one."""
+
+    async def asleep(_seconds: float) -> None:
+        await checkpoint()
+
+    def tell(state: RetryCallState) -> None:
+        told.append(state.attempt_number)
+
+    rules = {"stop": stop_after_attempt(3), "retry": retry_if_exception_type(OSError), "before_sleep": tell, "reraise": True}
+    return Retrying(sleep=asleep, **rules)  # type: ignore[arg-type]  # a dict of several types
+
+
+@pytest.mark.parametrize(("fails", "told"), [(0, []), (1, [1]), (2, [1, 2])])
+async def test_every_attempt_counts_once(fails: int, told: list[int]) -> None:
+    made: list[str] = []
+    seen: list[int] = []
+
+    async def work(word: str, *, times: int) -> str:
+        made.append(word)
+        if len(made) <= fails:
+            raise OSError
+        return word * times
+
+    assert await retrying(seen)(work, "tea", times=2) == "teatea"
+    assert (len(made), seen) == (fails + 1, told)
+
+
+@pytest.mark.parametrize(("error", "made"), [(OSError("away"), 3), (ValueError("never"), 1)])
+async def test_the_last_error_is_raised_as_it_is(error: Exception, made: int) -> None:
+    attempts: list[int] = []
+
+    async def work() -> None:
+        attempts.append(1)
+        raise error
+
+    with pytest.raises(type(error)) as raised:
+        await retrying([])(work)
+    assert raised.value is error
+    assert len(attempts) == made
+
+
+async def test_what_works_at_once_does_not_meet_tenacity() -> None:
+    async def work() -> int:
+        return 1
+
+    attempts = retrying([])
+    assert await attempts(work) == 1
+    assert "start_time" not in attempts.statistics

@@ -19,7 +19,7 @@ from autonomy.completion.delivery import DRAFT, HELD, delivery_held, may_be_held
 from autonomy.completion.evidence import off_the_loop, same_target
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
-from autonomy.policy.argument_sources import trace_arguments
+from autonomy.policy.argument_sources import depends_on_sources, trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.need_binding import binding_violations, is_write
@@ -218,7 +218,7 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
         vetted = await _vet(call, ctx, ahead)
         if isinstance(vetted, Settled):
             continue
-        given = circumstances(ctx, vetted.able, vetted.spec, call.arguments, ahead)
+        given = circumstances(ctx, vetted.able, vetted.spec, call.arguments, ahead, to_decide=True)
         decision = decided[f"turn-{turn}/call-{number}"] = run.services.policy.decide(vetted.spec, call.arguments, given)
         if decision.decision != "deny" and not _is_rehearsed(vetted.spec, ctx):
             ahead.append(call)
@@ -426,9 +426,18 @@ def able_needs(tool: str, ctx: ToolExecutionContext) -> tuple[Need, ...]:
 
 
 def circumstances(
-    ctx: ToolExecutionContext, able: Sequence[Need], spec: ToolSpec, arguments: JsonObject, ahead: Sequence[ToolCall] = ()
+    ctx: ToolExecutionContext,
+    able: Sequence[Need],
+    spec: ToolSpec,
+    arguments: JsonObject,
+    ahead: Sequence[ToolCall] = (),
+    *,
+    to_decide: bool = False,
 ) -> Circumstances:
-    """What the policy has to know of the run to decide on a call; `ahead` are those of the same reply that may happen."""
+    """What the policy has to know of the run to decide on a call; `ahead` are those of the same reply that may happen.
+
+    `to_decide`: it is not shown to anybody, so that the sources of values on which no decision depends are not looked for.
+    """
     task = ctx.request.task
     reading = [name for need in task.needs if not is_write(need.effect) for name in ctx.candidates.get(need.id, ())]
     known, named = _known(ctx)
@@ -438,7 +447,7 @@ def circumstances(
     words = task.goal if declined or (unread and not task.needs) else ""
     written = _written(ctx, spec, arguments, ahead) if declined and not spec.read_only else []
     looked = [record for record in ctx.records if record.attempts and record.effect == "read"]
-    traced = _traced(ctx, spec, arguments, named)
+    traced = _traced(ctx, spec, arguments, named, to_decide=to_decide)
     return Circumstances(
         tenant=ctx.request.tenant,
         job=ctx.request.job,
@@ -514,11 +523,15 @@ def _is_traced(ctx: ToolExecutionContext, spec: ToolSpec) -> bool:
     return not spec.read_only or bool(labels_in_view(ctx))
 
 
-def _traced(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, named: frozenset[str]) -> tuple[TracedValue, ...]:
+def _traced(
+    ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, named: frozenset[str], *, to_decide: bool
+) -> tuple[TracedValue, ...]:
     """The call's values with their sources; a read before anything was seen needs none."""
     if not _is_traced(ctx, spec):
         return ()
     know_schema(ctx, spec)
+    if to_decide and spec.read_only and not depends_on_sources(spec, arguments):
+        return ()
     return trace_arguments(spec, arguments, sources_of_run(ctx), named)
 
 

@@ -1,9 +1,9 @@
 """Takes a call's arguments apart into values, each with where it goes and where it came from."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
-from autonomy.policy.decision_table import SourceClass, TracedValue
+from autonomy.policy.decision_table import INDIFFERENT_TO_READS, METHODS, SourceClass, TracedValue
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, keys_that_say_who, sink_of
 from autonomy.policy.texts.addresses import TOO_LONG, addresses_in, is_named, looks_like_address, mentions_in, normal, readable
 from autonomy.policy.texts.codes import holds_code
@@ -33,31 +33,50 @@ _CLASSES = {
 _WORDING = frozenset({Sink.TEXT, Sink.QUERY})
 
 
+class _Placed(NamedTuple):
+    """One value of a call and where it goes; where it came from is yet to be found out."""
+
+    argument: str
+    path: str
+    value: str | float | bool
+    sink: Sink
+    schema: JsonObject
+    """Its argument's."""
+    part: Literal["whole", "too long", "mention", "address"] = "whole"
+    """What it is of the argument's value."""
+
+
 def trace_arguments(spec: ToolSpec, arguments: JsonObject, sources: Sources, known: frozenset[str]) -> tuple[TracedValue, ...]:
     """Every value of a call. `known`: the addresses that stand in the words of those who may decide, in normal form."""
     found: list[TracedValue] = []
-    for name, value in arguments.items():
-        for traced in _of_argument(spec, name, value, sources, known):
-            if len(found) >= MOST_VALUES:
-                return (
-                    *found,
-                    TracedValue(argument=name, path="$", value=TOO_MANY, sink=Sink.RECIPIENT, source=SourceClass.NOWHERE),
-                )
-            found.append(traced)
+    for placed in _placed(spec, arguments):
+        if len(found) >= MOST_VALUES:
+            too_many = TracedValue(
+                argument=placed.argument, path="$", value=TOO_MANY, sink=Sink.RECIPIENT, source=SourceClass.NOWHERE
+            )
+            return (*found, too_many)
+        found.append(_traced(placed, sources, known))
     return tuple(found)
 
 
-def _of_argument(spec: ToolSpec, name: str, value: Any, sources: Sources, known: frozenset[str]) -> Iterator[TracedValue]:
-    schema = _items(followed(spec.input_schema, dict(spec.parameters.get(name, {}))))
-    whole = sink_of(name, schema)
-    if whole is Sink.NAME and name not in spec.parameters:
-        whole = Sink.RECIPIENT  # the schema does not know it and its name says nothing: what it decides could be anything
-    for leaf in leaves([value] if isinstance(value, str) else value, key=name):
-        for traced in _of_value(name, leaf.path, leaf.value, _sink_within(whole, name, leaf), sources, known):
-            yield _as_chosen(traced, leaf.value, schema)
-    if whole in WHO_OR_WHERE:
-        for path, key in keys_that_say_who(value, spec.input_schema):
-            yield from _of_value(name, path, key, whole, sources, known)
+def depends_on_sources(spec: ToolSpec, arguments: JsonObject) -> bool:
+    """Whether it matters to the decision on a read where its values came from: most only say what is looked for."""
+    return any(
+        placed.sink not in INDIFFERENT_TO_READS or placed.argument.lower() in METHODS for placed in _placed(spec, arguments)
+    )
+
+
+def _placed(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
+    for name, value in arguments.items():
+        schema = _items(followed(spec.input_schema, dict(spec.parameters.get(name, {}))))
+        whole = sink_of(name, schema)
+        if whole is Sink.NAME and name not in spec.parameters:
+            whole = Sink.RECIPIENT  # the schema does not know it and its name says nothing: what it decides could be anything
+        for leaf in leaves([value] if isinstance(value, str) else value, key=name):
+            yield from _parts(_Placed(name, leaf.path, leaf.value, _sink_within(whole, name, leaf), schema))
+        if whole in WHO_OR_WHERE:
+            for path, key in keys_that_say_who(value, spec.input_schema):
+                yield from _parts(_Placed(name, path, key, whole, {}))
 
 
 def _as_chosen(traced: TracedValue, value: Any, schema: JsonObject) -> TracedValue:
@@ -85,50 +104,62 @@ def _items(schema: JsonObject) -> JsonObject:
     return {**schema, **items} if isinstance(items, dict) else schema
 
 
-def _of_value(
-    name: str, path: str, value: str | float | bool, sink: Sink, sources: Sources, known: frozenset[str]
-) -> Iterator[TracedValue]:
-    if isinstance(value, str) and not value.strip():
+def _parts(whole: _Placed) -> Iterator[_Placed]:
+    """A value, and the addresses and mentions inside of it: a place or a name can carry one as well as a body."""
+    value, sink = whole.value, whole.sink
+    if not isinstance(value, str):
+        yield whole
         return
-    if isinstance(value, str) and len(value) > MOST_CHARS:
-        yield TracedValue(argument=name, path=path, value=TOO_LONG, sink=Sink.LINK, source=SourceClass.NOWHERE)
+    if not value.strip():
         return
-    if isinstance(value, str) and sink is Sink.FLAG and looks_like_address(value[:LONGEST_ADDRESS]):
+    if len(value) > MOST_CHARS:
+        yield whole._replace(value=TOO_LONG, sink=Sink.LINK, part="too long")
+        return
+    if sink is Sink.FLAG and looks_like_address(value[:LONGEST_ADDRESS]):
         sink = Sink.RECIPIENT  # `notify_all` may be a switch, and whom it holds is none
-    elif isinstance(value, str) and sink not in (*_WORDING, Sink.FLAG, *WHO_OR_WHERE) and _is_remote(value):
+    elif sink not in (*_WORDING, Sink.FLAG, *WHO_OR_WHERE) and _is_remote(value):
         sink = Sink.HOST
-    told = {"argument": name, "path": path, "value": str(value)[:QUOTED]}
-    if sink in _WORDING:
-        yield TracedValue(**told, sink=sink, source=SourceClass.OWN)
-        yield from _links_in(name, path, value, sources, known)
-        return
-    if sink is Sink.HOST:
-        source, tools, by = _source_of_address(normal(str(value)), sources, known, whole=str(value))
-    else:
-        source, tools, by = _source_of(value, sources)
-        if sink in WHO_OR_WHERE and isinstance(value, str):
-            source = _as_who_or_where(value, source, sources)
-        if sink is Sink.COMMAND and source is not SourceClass.OWN and not _stands_whole(value, sources):
+    yield whole._replace(sink=sink)
+    if sink not in (Sink.HOST, Sink.FLAG, *WHO_OR_WHERE):
+        for mention in dict.fromkeys(mentions_in(value)):
+            yield whole._replace(value=mention, sink=Sink.LINK, part="mention")
+        for address in dict.fromkeys(addresses_in(value)):
+            yield whole._replace(value=address, sink=Sink.LINK, part="address")
+
+
+def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedValue:
+    value, sink = placed.value, placed.sink
+    tools: tuple[str, ...] = ()
+    by = ""
+    match placed.part:
+        case "too long":
+            source = SourceClass.NOWHERE
+        case "mention":
+            source, tools, by = _source_of(str(value).strip("<>@!&").partition("|")[0], sources)
+            source = SourceClass.OWN if source in (SourceClass.CHOICE, SourceClass.NOWHERE) else source
+        case "address":
+            source, tools, by = _source_of_address(str(value), sources, known)
+        case _ if sink in _WORDING:
             source = SourceClass.OWN
-    named = sink in WHO_OR_WHERE and source is SourceClass.FIELD and _is_named(value, sources)
-    yield TracedValue(**told, sink=sink, source=source, tools=tools, told_by=by, named=named)
-    if isinstance(value, str) and sink not in (Sink.HOST, Sink.FLAG, *WHO_OR_WHERE):
-        yield from _links_in(name, path, value, sources, known)
-
-
-def _links_in(name: str, path: str, value: Any, sources: Sources, known: frozenset[str]) -> Iterator[TracedValue]:
-    """The addresses and mentions inside of a text: a place or a name can carry one as well as a body."""
-    for mention in dict.fromkeys(mentions_in(value) if isinstance(value, str) else ()):
-        source, tools, by = _source_of(mention.strip("<>@!&").partition("|")[0], sources)
-        source = SourceClass.OWN if source in (SourceClass.CHOICE, SourceClass.NOWHERE) else source
-        yield TracedValue(
-            argument=name, path=path, value=mention[:QUOTED], sink=Sink.LINK, source=source, tools=tools, told_by=by
-        )
-    for address in dict.fromkeys(addresses_in(value)):
-        source, tools, by = _source_of_address(address, sources, known)
-        yield TracedValue(
-            argument=name, path=path, value=address[:QUOTED], sink=Sink.LINK, source=source, tools=tools, told_by=by
-        )
+        case _ if sink is Sink.HOST:
+            source, tools, by = _source_of_address(normal(str(value)), sources, known, whole=str(value))
+        case _:
+            source, tools, by = _source_of(value, sources)
+            if sink in WHO_OR_WHERE and isinstance(value, str):
+                source = _as_who_or_where(value, source, sources)
+            if sink is Sink.COMMAND and source is not SourceClass.OWN and not _stands_whole(value, sources):
+                source = SourceClass.OWN
+    traced = TracedValue(
+        argument=placed.argument,
+        path=placed.path,
+        value=str(value)[:QUOTED],
+        sink=sink,
+        source=source,
+        tools=tools,
+        told_by=by,
+        named=sink in WHO_OR_WHERE and source is SourceClass.FIELD and _is_named(value, sources),
+    )
+    return _as_chosen(traced, value, placed.schema)
 
 
 def _is_named(value: Any, sources: Sources) -> bool:

@@ -17,7 +17,7 @@ from pydantic import Field
 
 from autonomy.llm.model import Need
 from autonomy.policy.dataflow import UNTRUSTED, concern, foreign_data, strange_code
-from autonomy.policy.decision_table import Reach, SourceClass, TracedValue, Verdict, cell
+from autonomy.policy.decision_table import METHODS, Reach, SourceClass, TracedValue, Verdict, cell
 from autonomy.policy.need_binding import binding_violations, free_arguments, is_write, referred_needs
 from autonomy.policy.policy_words import any_stands, in_words
 from autonomy.policy.request_envelope import (
@@ -337,7 +337,6 @@ def _method_that_changes(traced: Sequence[TracedValue]) -> str:
     return next((method for method in chosen if method in CHANGES), "")
 
 
-METHODS = frozenset({"method", "http_method", "httpmethod", "verb", "http_verb", "request_method"})
 CHANGES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 

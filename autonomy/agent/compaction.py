@@ -40,10 +40,17 @@ def compact_messages(ctx: ToolExecutionContext) -> None:
 
 def _surely_fits(ctx: ToolExecutionContext, context_tokens: int) -> bool:
     """Without looking at each character: a token a character is more than there can be. So it is in most turns of most runs."""
-    chars = sum(len(message.text) for message in ctx.messages)
-    chars += IMAGE_TOKENS * sum(len(message.images) for message in ctx.messages if isinstance(message, ToolResult))
-    asked = sum(len(_arguments(call)) + 15 for one in ctx.messages if isinstance(one, AssistantMessage) for call in one.calls)
-    return _shown(ctx) + chars + asked + 5 * len(ctx.messages) <= FULL * context_tokens
+    before: dict[int, tuple[Message, int]] = ctx.memo.get("most_tokens", {})
+    measured = {id(message): before.get(id(message)) or (message, _most_tokens(message)) for message in ctx.messages}
+    ctx.memo["most_tokens"] = measured
+    return _shown(ctx) + sum(measured[id(message)][1] for message in ctx.messages) <= FULL * context_tokens
+
+
+def _most_tokens(message: Message) -> int:
+    """More tokens than a message can have."""
+    calls = message.calls if isinstance(message, AssistantMessage) else ()
+    images = len(message.images) * IMAGE_TOKENS if isinstance(message, ToolResult) else 0
+    return 5 + images + len(message.text) + sum(15 + len(_arguments(call)) for call in calls)
 
 
 def _size(ctx: ToolExecutionContext) -> int:

@@ -15,9 +15,16 @@ def read_json(written: str | bytes, *, strict: bool = True) -> Any:
     """The value; without `strict`, strings may hold control characters. Raises `ValueError`, also for what is nested too
     deeply."""
     try:
-        return whole(json.loads(written, strict=strict))
+        value = json.loads(written, strict=strict)
+        return value if _is_whole(written) else whole(value)
     except RecursionError as error:
         raise ValueError("is nested too deeply") from error
+
+
+def _is_whole(written: str | bytes) -> bool:
+    """Whether no half of a pair can stand in it, nor more levels than it has brackets: so it is with most, at a glance."""
+    brackets, escape = (("{", "["), "\\u") if isinstance(written, str) else ((b"{", b"["), b"\\u")
+    return written.isascii() and escape not in written and sum(map(written.count, brackets)) < DEEPEST  # type: ignore[operator,arg-type]  # both of one kind
 
 
 def whole(value: Any, deepest: int = DEEPEST) -> Any:

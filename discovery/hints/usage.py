@@ -10,7 +10,7 @@ import math
 import re
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any, Self
@@ -231,10 +231,10 @@ class UsageBook:
                 shares[fingerprint] += weight / len(asked)
         return {fingerprint: share for fingerprint, share in shares.items() if share >= ALIKE}
 
-    def most_used(self, among: Sequence[ToolSpec]) -> tuple[str, ...]:
-        """The full names of those of these tools that were called with success, most used first."""
+    def most_used(self, among: Sequence[ToolSpec]) -> Iterator[str]:
+        """The full names of those of these tools that were called with success, most used first; counted when asked for."""
         calls = {spec.name: known.ok for spec in among if (known := self.of(spec)) and known.ok >= 1}
-        return tuple(sorted(calls, key=lambda name: (-calls[name], name)))
+        yield from sorted(calls, key=lambda name: (-calls[name], name))
 
     def learn(self, sample: UsageSample) -> None:
         """Take a sample in; it is stored with others that come soon after."""

@@ -96,7 +96,7 @@ def offer(
     budget_tokens: int,
     most_tools: int = 128,
     known: Sequence[str] = (),
-    used: Sequence[str] = (),
+    used: Iterable[str] = (),
 ) -> OfferedTools:
     """The tools that go to the model: all of them where they fit, else the best for this goal.
 

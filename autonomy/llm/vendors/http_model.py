@@ -10,6 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 from typing import ClassVar, Protocol
 
@@ -18,7 +19,7 @@ from autonomy.llm.messages import AssistantMessage, StopReason, SystemMessage, T
 from autonomy.llm.model import ModelOptions, ModelRequest, OnText
 from autonomy.llm.prices import context_window
 from autonomy.llm.vendors.http_transport import HttpTransport, Refused
-from autonomy.llm.vendors.serialized_tools import SerializedTools, assembled
+from autonomy.llm.vendors.serialized_tools import KEPT_LISTS, SerializedTools, assembled
 from autonomy.llm.vendors.text_tool_calls import TextStream
 from discovery.catalog import JsonObject
 
@@ -136,10 +137,7 @@ class RemoteModel(ABC):
         (https://platform.openai.com/docs/guides/prompt-caching)."""
         beginning = takewhile(lambda message: isinstance(message, SystemMessage), request.messages)
         offered = self._offered(request)
-        digest = hashlib.sha256(self._tools.encode(offered) if offered else b"")
-        for message in beginning:
-            digest.update(b"\0" + message.text.encode())
-        return digest.hexdigest()[:32]
+        return _digest_of(self._tools.encode(offered) if offered else b"", *(message.text for message in beginning))
 
     def _speaker(self, on_text: OnText) -> TextStream:
         return TextStream(on_text)
@@ -171,6 +169,11 @@ class RemoteModel(ABC):
     @abstractmethod
     def _read(self, request: ModelRequest, body: JsonObject) -> AssistantMessage:
         """What a reply says. Raises `ModelGarbled` when there is nothing in it, and what a failed one failed of."""
+
+
+@lru_cache(maxsize=KEPT_LISTS)  # of the same tools and words at every turn
+def _digest_of(tools: bytes, *texts: str) -> str:
+    return hashlib.sha256(b"\0".join((tools, *(text.encode() for text in texts)))).hexdigest()[:32]
 
 
 def _refused_field(error: Refused, fields: Iterable[str]) -> str | None:

@@ -49,7 +49,7 @@ MOST_PARTS = 50
 def _aligned(lines: Sequence[str]) -> list[Any] | None:
     """A table of a terminal: a head of capitalised names, then lines with as many words, as `df` and `kubectl` print it; the
     last name may have a blank (`Mounted on`)."""
-    if not 2 < len(lines) <= MOST_TABLE_ROWS:
+    if not 2 < len(lines) <= MOST_TABLE_ROWS or not all(any(map(str.isdigit, line)) for line in lines[1:]):
         return None
     split = _WIDE.split if _are_wide(lines) else str.split
     head, length = split(lines[0].strip()), len(split(lines[1].strip()))
@@ -59,8 +59,7 @@ def _aligned(lines: Sequence[str]) -> list[Any] | None:
     if any(len(row) != length for row in rows):
         return None
     names = [*head[: length - 1], " ".join(head[length - 1 :])]
-    figured = all(any(character.isdigit() for character in " ".join(row)) for row in rows)
-    return _objects(names, rows) if _is_head(names) and all(name[0].isupper() for name in names) and figured else None
+    return _objects(names, rows) if _is_head(names) and all(name[0].isupper() for name in names) else None
 
 
 def _are_wide(lines: Sequence[str]) -> bool:

@@ -161,12 +161,12 @@ def _is_on_a_loop() -> bool:
 class _ReadyStatements:
     """DBOS builds the statements that store a step anew for each, which costs twice what their execution does.
 
-    They are taken from DBOS once, with places for their values.
+    They are taken from DBOS once, with places for their values, and written out in the database's own words.
     """
 
     def __init__(self, system: _sys_db.SystemDatabase) -> None:
         self._as_usual = system._record_operation_result_txn
-        self._check_owner, self._insert = _statements_of(self._as_usual)
+        self._check_owner, self._insert = map(_WrittenOut, _statements_of(self._as_usual))
 
     def store(self, result: Any, completed_at: int, connection: sa.Connection, **more: Any) -> None:
         """`_record_operation_result_txn`; raises what that raises."""
@@ -175,10 +175,30 @@ class _ReadyStatements:
             self._as_usual(result, completed_at, connection, **more)
             return
         given = {f"given_{name}": result[name] for name in _STORED} | {"given_completed": completed_at}
-        if connection.execute(self._check_owner, {"given_workflow_uuid": result["workflow_uuid"]}).scalar() != owner:
+        if self._check_owner.execute(connection, given).scalar() != owner:
             raise DBOSWorkflowConflictIDError(result["workflow_uuid"])
-        if [completed_at] != list(connection.execute(self._insert, given).scalars()):
+        if [completed_at] != list(self._insert.execute(connection, given).scalars()):
             raise DBOSStepNondeterminismError(result["workflow_uuid"], result["function_id"])
+
+
+class _WrittenOut:
+    """A statement as the driver takes it: SQLAlchemy spends as long on what it says and takes as SQLite on doing it."""
+
+    def __init__(self, statement: sa.Executable) -> None:
+        self._statement: Any = statement
+        self._written: tuple[str, dict[str, Any], Sequence[str] | None] | None = None
+        """The text, its values, and in which order the driver wants them; None where it takes them by name."""
+
+    def execute(self, connection: sa.Connection, given: dict[str, Any]) -> sa.CursorResult[Any]:
+        """Execute it with these values in place of its own."""
+        if self._written is None:  # only now: what schema is meant is known of a database that was connected to
+            schemas = connection.get_execution_options().get("schema_translate_map")
+            options = {"schema_translate_map": schemas, "render_schema_translate": True} if schemas else {}
+            compiled = self._statement.compile(dialect=connection.dialect, **options)
+            self._written = str(compiled), dict(compiled.params), compiled.positiontup
+        sql, values, places = self._written
+        told = {name: given.get(name, value) for name, value in values.items()}
+        return connection.exec_driver_sql(sql, told if places is None else tuple(told[name] for name in places))
 
 
 @dataclass(eq=False)

@@ -4,6 +4,7 @@ import inspect
 import logging
 import sqlite3
 import threading
+from collections.abc import Mapping
 
 import pytest
 import sqlalchemy as sa
@@ -62,13 +63,20 @@ def test_a_name_is_used_where_we_read_it(where: object, name: str) -> None:
 
 @requirement("J4")
 def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_values() -> None:
-    taken = list[tuple[str, dict[str, object]]]()
+    taken = list[tuple[str, tuple[object, ...]]]()
+    system, connected = engine_client(ENGINE)._sys_db, sa.create_engine("sqlite://")
+    connected.connect().close()
 
     class Connection:
         """Answers as a database that takes the step."""
 
-        def execute(self, statement: sa.Executable, given: dict[str, object]) -> "Connection":
-            taken.append((str(statement), given))
+        dialect = connected.dialect
+
+        def get_execution_options(self) -> Mapping[str, object]:
+            return system.engine.get_execution_options()
+
+        def exec_driver_sql(self, sql: str, given: tuple[object, ...]) -> "Connection":
+            taken.append((sql, given))
             return self
 
         def scalar(self) -> str:
@@ -79,21 +87,25 @@ def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_value
 
         owner = "me"
 
-    result = dict.fromkeys(("error", "child_workflow_id"), None) | dict.fromkeys(dbos_internals._STORED, "x")
-    store, database = dbos_internals._ReadyStatements(engine_client(ENGINE)._sys_db).store, Connection()
+    result = dict.fromkeys(("error", "child_workflow_id"), None) | {name: f"its {name}" for name in dbos_internals._STORED}
+    store, database = dbos_internals._ReadyStatements(system).store, Connection()
     store(result, 7, database, owner_xid="me")  # type: ignore[arg-type]  # as a connection is called
     (check, asked), (insert, given) = taken
     assert "workflow_status" in check
     assert "owner_xid" in check
-    assert list(asked) == ["given_workflow_uuid"]
+    assert asked == ("its workflow_uuid",)
     assert insert.lstrip().startswith("INSERT INTO")
     assert "operation_outputs" in insert
     assert "ON CONFLICT" in insert
-    assert given == {f"given_{name}": "x" for name in dbos_internals._STORED} | {"given_completed": 7}
+    columns = insert.partition("(")[2].partition(")")[0].split(", ")
+    stored = dict(zip(columns, given, strict=False))  # what follows is DBOS's own reckoning of how long it is kept
+    assert {name: stored[name] for name in dbos_internals._STORED} == {name: f"its {name}" for name in dbos_internals._STORED}
+    assert (stored["completed_at_epoch_ms"], stored["error"], stored["child_workflow_id"]) == (7, None, None)
     with pytest.raises(DBOSStepNondeterminismError):
         store(result, 8, database, owner_xid="me")  # type: ignore[arg-type]
     with pytest.raises(DBOSWorkflowConflictIDError):
         store(result, 7, database, owner_xid="another")  # type: ignore[arg-type]
+    connected.dispose()
 
 
 def locked(_db: object) -> None:

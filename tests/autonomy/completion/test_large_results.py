@@ -8,6 +8,7 @@ from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
 from tests.gaming.told import Told, goal, read
 from tests.requirements import requirement
+from tests.support.sampling import in_part
 
 DICE = random.Random(5)
 LEDGER = [
@@ -21,7 +22,6 @@ LEDGER = [
     for at in range(2_000)
 ]
 LATE = [row for row in LEDGER if row["state"] == "late"][:100]
-LINES = [f"- {row['name']}: {row['amount']} EUR, due {row['due']}, no. {row['id']}" for row in LATE]
 WORDS = [
     "the",
     "build",
@@ -64,27 +64,31 @@ def verdict(task: str, found: object, answer: str) -> tuple[str, str]:
 
 
 @requirement("V1", "K10")
-@pytest.mark.timeout(120)  # it took 140 s of an idle machine once, and takes 2
 @pytest.mark.parametrize("form", ["data", "table"])
-def test_a_hundred_lines_about_a_ledger_of_thousands_are_held_against_their_own_rows(form: str) -> None:
-    head = "id,name,amount,due,state\n"
-    found = {"invoices": LEDGER} if form == "data" else head + "\n".join(",".join(map(str, row.values())) for row in LEDGER)
-    task, lead = "Which invoices are late? List a hundred of them with amount and due date.", "These are late:\n\n"
-    assert verdict(task, found, lead + "\n".join(LINES)) == ("complete", "")
+@pytest.mark.parametrize(("rows", "many"), in_part([pytest.param(600, 30), pytest.param(2_000, 100)], every=2))
+def test_many_lines_about_a_large_ledger_are_held_against_their_own_rows(form: str, rows: int, many: int) -> None:
+    head, ledger = "id,name,amount,due,state\n", LEDGER[:rows]
+    found = {"invoices": ledger} if form == "data" else head + "\n".join(",".join(map(str, row.values())) for row in ledger)
+    task, lead = f"Which invoices are late? List {many} of them with amount and due date.", "These are late:\n\n"
+    lines = [f"- {row['name']}: {row['amount']} EUR, due {row['due']}, no. {row['id']}" for row in LATE[:many]]
+    assert verdict(task, found, lead + "\n".join(lines)) == ("complete", "")
 
-    other = LATE[50]["amount"]
-    swapped = [line.replace(f"{LATE[20]['amount']} EUR", f"{other} EUR") for line in LINES]
+    other = LATE[many // 2]["amount"]
+    swapped = [line.replace(f"{LATE[20]['amount']} EUR", f"{other} EUR") for line in lines]
     judged, reason = verdict(task, found, lead + "\n".join(swapped))
     assert judged != "complete"
     assert str(other) in reason
 
 
 @requirement("V1")
-def test_the_times_of_messages_are_found_among_thousands_that_have_the_same_hours() -> None:
-    lines = [f"- {one['user']} ({one['time'][:10]} {one['time'][11:16]}): {one['text']}" for one in DICE.sample(MESSAGES, 60)]
-    assert verdict("What was said this week?", {"messages": MESSAGES}, "\n".join(lines)) == ("complete", "")
+@pytest.mark.parametrize("count", in_part([800, 3_000], every=2))
+def test_the_times_of_messages_are_found_among_many_that_have_the_same_hours(count: int) -> None:
+    messages = MESSAGES[:count]
+    told = random.Random(7).sample(messages, 60)
+    lines = [f"- {one['user']} ({one['time'][:10]} {one['time'][11:16]}): {one['text']}" for one in told]
+    assert verdict("What was said this week?", {"messages": messages}, "\n".join(lines)) == ("complete", "")
 
-    invented = [*lines, f"- haruka (2027-03-04 21:10): {MESSAGES[0]['text']}"]
-    judged, reason = verdict("What was said this week?", {"messages": MESSAGES}, "\n".join(invented))
+    invented = [*lines, f"- haruka (2027-03-04 21:10): {messages[0]['text']}"]
+    judged, reason = verdict("What was said this week?", {"messages": messages}, "\n".join(invented))
     assert judged != "complete"
     assert "21:10" in reason

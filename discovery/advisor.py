@@ -88,16 +88,25 @@ class Advisor:
         finally:
             ready.set()
 
-    async def with_meaning(self, catalog: Catalog, work: Callable[[], T]) -> T:
-        """Do what searches this catalog, once its meanings are there; in a thread, where that takes more than a moment."""
+    async def with_meaning(self, catalog: Catalog, work: Callable[[], T], *, wait_s: float | None = None) -> T:
+        """Do what searches this catalog, once its meanings are there; in a thread, where that takes more than a moment.
+
+        `wait_s` is for who would rather wait than be told by words alone; else nobody waits a second time.
+        """
         if self._encoder is None or len(catalog.tools) < MANY_TOOLS:
             return work()
-        if self._encoded is not self._late:
-            with anyio.move_on_after(MEANING_WAIT_S) as patience:
+        if self._encoded is not self._late or wait_s is not None:
+            with anyio.move_on_after(MEANING_WAIT_S if wait_s is None else wait_s) as patience:
                 while not self._encoded.is_set():
                     await self._encoded.wait()
             self._late = self._encoded if patience.cancelled_caught else None
         return await anyio.to_thread.run_sync(work)
+
+    def lacks_meanings(self, catalog: Catalog) -> bool:
+        """Whether a search of this catalog goes by words alone because its meanings are not there yet."""
+        if self._encoder is None or len(catalog.tools) < MANY_TOOLS:
+            return False
+        return self._encoder.scores(catalog.tools, "tools") is None
 
     def hint(self, spec: ToolSpec) -> Hint:
         """How to use a tool well: curated, from its schema, and learned; the same object until more is learned."""

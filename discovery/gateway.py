@@ -421,11 +421,15 @@ class Gateway:
         """What a search of the model's own brings, of the tools that may be found: the best, and others of their servers."""
         return self._advisor.find_more(catalog, query, may_find)
 
-    async def with_meaning(self, catalog: Catalog, work: Callable[[], T]) -> T:
+    async def with_meaning(self, catalog: Catalog, work: Callable[[], T], *, wait_s: float | None = None) -> T:
         """Do what searches a catalog: off the event loop where it is large, and once the meanings of its tools are there, for
-        which it waits a few seconds at most."""
+        which it waits `wait_s` at most, else a few seconds."""
         self._encode()
-        return await self._advisor.with_meaning(catalog, work)
+        return await self._advisor.with_meaning(catalog, work, wait_s=wait_s)
+
+    def lacks_meanings(self, catalog: Catalog) -> bool:
+        """Whether a search of this catalog goes by words alone because its meanings are not there yet."""
+        return self._advisor.lacks_meanings(catalog)
 
     def explain(self, catalog: Catalog, query: str, *, limit: int = 10) -> tuple[RankingReason, ...]:
         """The same ranking as `search`, each place with its reasons."""

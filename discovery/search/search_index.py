@@ -7,7 +7,6 @@ buy its place: what stands late in it, names of other providers' tools and the t
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from statistics import fmean
 from types import MappingProxyType
 from typing import Protocol
 
@@ -195,7 +194,7 @@ class SearchIndex:
     def _meaning_of_steps(self, query: str) -> dict[str, Sequence[float]]:
         """How much nearer each tool is to each step than all are in the mean: loose words are near to everything."""
         found = ((part, self._meaning(part)) for part in request_parts(query))
-        return {part: [one - mean for one in near] for part, near in found if near for mean in (fmean(near),)}
+        return {part: [one - mean for one in near] for part, near in found if near for mean in (sum(near) / len(near),)}
 
 
 def _trust(hint: Hint | None) -> float:

@@ -8,9 +8,11 @@ import anyio.to_thread
 import pytest
 from sqlalchemy import Engine, func, select
 
+from autonomy.cli.commands import discover
 from discovery.advisor import Advisor
 from discovery.catalog import ToolSpec
 from discovery.discovery_tables import embeddings as table
+from discovery.gateway import open_gateway
 from discovery.hints.hints import make_hint
 from discovery.search import embeddings
 from discovery.search.embeddings import SentenceEncoder
@@ -129,6 +131,40 @@ async def test_a_search_among_many_tools_waits_for_their_meanings_but_only_so_lo
         assert not found
         encoder.done.set()
     assert found == ["tool_7"]
+
+
+@requirement("Z13")
+async def test_a_person_who_asks_by_hand_waits_for_the_meanings_and_is_told_when_they_are_not_there(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    catalog = catalog_of(*(tool(f"tool_{at}", "Does something") for at in range(120)))
+    async with open_gateway([]) as gateway:
+        advisor, encoder = gateway._advisor, SlowEncoder()
+        monkeypatch.setattr(advisor, "_encoder", encoder)
+        monkeypatch.setattr("discovery.advisor.MEANING_WAIT_S", 0.01)
+
+        async def first() -> str:
+            found = await discover._searching(gateway, catalog, lambda: gateway.search(catalog, "zzz something", limit=1))
+            return found[0].spec.name
+
+        async with anyio.create_task_group() as tasks:
+            await advisor.prepare(catalog)
+            tasks.start_soon(advisor.encode, catalog)
+            monkeypatch.setattr(discover, "MEANING_WAIT_S", 0.01)
+            assert await first() != "tool_7"
+            assert "by words alone: the meanings of 120 tools are not ready" in capsys.readouterr().err
+            monkeypatch.setattr(discover, "MEANING_WAIT_S", 1e9)
+            found: list[str] = []
+
+            async def waiting() -> None:
+                found.append(await first())
+
+            tasks.start_soon(waiting)
+            await anyio.wait_all_tasks_blocked()
+            assert not found
+            encoder.done.set()
+        assert found == ["tool_7"]
+    assert capsys.readouterr().err == ""
 
 
 async def test_the_encoder_keeps_to_one_thread_of_its_own_library() -> None:

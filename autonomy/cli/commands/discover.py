@@ -5,23 +5,31 @@ import reprlib
 import sys
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from autonomy.cli.terminal import AS_JSON, print_json, say, show
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from autonomy.app import App
     from autonomy.durable.records.run_records import RunRecord
     from discovery.catalog import Catalog, Provider, ToolOutput
+    from discovery.gateway import Gateway
     from discovery.search.evaluation import LabelledRequest
     from discovery.search.search_index import RankingReason
 
+T = TypeVar("T")
+
+RUNS = "runs"
+"""What `--eval` takes in place of a file."""
 MOST_RUNS = 500
 """So many of the newest runs are looked at: search is measured on what is asked today."""
+
+MEANING_WAIT_S = 60.0
+"""So long a person waits for the meanings of many tools, where a run goes on by words: an answer by half of the ranking would mislead."""
 
 LONGEST_START_S = 120.0
 """How long a person who calls one tool waits for its server: a cold package cache, or twenty such calls at once."""
@@ -36,12 +44,13 @@ LONGEST_START_S = 120.0
     "--eval",
     "labelled",
     metavar="FILE",
-    default="",
     help='Measure search on the requests of FILE, lines of {"request", "tools"}, or on your completed runs (`runs`).',
 )
 @AS_JSON
 @click.pass_context
-def discover(ctx: click.Context, query: str, refresh: bool, describe: bool, explain: bool, labelled: str, as_json: bool) -> None:
+def discover(
+    ctx: click.Context, query: str, refresh: bool, describe: bool, explain: bool, labelled: str | None, as_json: bool
+) -> None:
     """Show providers, tools and hints; with QUERY, only the tools that fit it, best first (in Japanese or English).
 
     \b
@@ -58,15 +67,16 @@ def discover(ctx: click.Context, query: str, refresh: bool, describe: bool, expl
         from autonomy.app import open_app
         from discovery import MCPCapabilityDiscovery
 
+        asked = None if labelled in (None, RUNS) else _requests_of(Path(labelled))  # before any server is started
         async with open_app(config) as app:
             await app.gateway.settle(timeout_s=20)
             catalog = await app.gateway.catalog(refresh=refresh)
-            if labelled:
-                await _measure(app, catalog, labelled, as_json=as_json)
+            if labelled is not None:
+                await _measure(app, catalog, asked, as_json=as_json)
             elif query and explain:
                 await _explain(app, catalog, query, as_json=as_json)
             elif query:
-                _show_found(app, catalog, query, as_json=as_json)
+                await _show_found(app, catalog, query, as_json=as_json)
             elif as_json:
                 print_json(await MCPCapabilityDiscovery(app.gateway).discover_all_capabilities())
             elif describe:
@@ -80,7 +90,7 @@ def discover(ctx: click.Context, query: str, refresh: bool, describe: bool, expl
 
 async def _explain(app: "App", catalog: "Catalog", query: str, *, as_json: bool) -> None:
     gateway = app.gateway
-    found = await gateway.with_meaning(catalog, lambda: gateway.explain(catalog, query))
+    found = await _searching(gateway, catalog, lambda: gateway.explain(catalog, query))
     if as_json:
         print_json([one.model_dump(mode="json", exclude={"spec"}) | {"tool": one.spec.name} for one in found])
         return
@@ -96,20 +106,23 @@ def _reasons(one: "RankingReason") -> "Iterator[str]":
     if one.words:
         yield "words: " + ", ".join(f"{word} {worth:.1f}" for word, worth in list(one.words.items())[:8])
     if one.meaning is not None:
-        yield f"meaning: {one.meaning:.2f}" + (f"; its step {one.step!r}: {one.step_meaning:.2f}" if one.step else "")
+        yield f"meaning: {one.meaning:.2f}" + (
+            f"; its step {one.step!r}: {one.step_meaning:.2f} above the mean" if one.step else ""
+        )
     if one.reliability is not None:
         yield f"history: {one.reliability:.0%} of its calls went well"
     if one.served:
         yield f"history: it served requests with {one.served:.0%} of these words"
 
 
-async def _measure(app: "App", catalog: "Catalog", labelled: str, *, as_json: bool) -> None:
+async def _measure(app: "App", catalog: "Catalog", asked: "tuple[LabelledRequest, ...] | None", *, as_json: bool) -> None:
+    """Measure search on these requests; without any, on what past runs were asked for."""
     from discovery.search.evaluation import measure_search
 
     gateway, limits = app.gateway, app.executor.services.offer_limits
-    past = await app.runs.newest(limit=MOST_RUNS) if labelled == "runs" else []
-    requests = _past_requests(past) if labelled == "runs" else _requests_of(Path(labelled))
-    quality = await gateway.with_meaning(
+    requests = _past_requests(await app.runs.newest(limit=MOST_RUNS)) if asked is None else asked
+    quality = await _searching(
+        gateway,
         catalog,
         lambda: measure_search(
             requests,
@@ -122,6 +135,8 @@ async def _measure(app: "App", catalog: "Catalog", labelled: str, *, as_json: bo
         print_json(quality.model_dump(mode="json"))
         return
     say(f"{quality.requests} requests" + (f"; {quality.gone} left out, their tools are gone" if quality.gone else ""))
+    if not requests:
+        say("nothing to measure on: no completed run called a tool" if asked is None else "the file holds no request", err=True)
     if quality.requests:
         say(
             "".join(f"recall@{depth} {share:.1%}   " for depth, share in quality.recall.items())
@@ -158,8 +173,17 @@ def _past_requests(records: "Sequence[RunRecord]") -> "tuple[LabelledRequest, ..
     return tuple(found)
 
 
-def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bool) -> None:
-    found = app.gateway.search(catalog, query, limit=10)
+async def _searching(gateway: "Gateway", catalog: "Catalog", work: "Callable[[], T]") -> "T":
+    """Do what searches, with the meanings of the tools; where they do not come in time, say so."""
+    found = await gateway.with_meaning(catalog, work, wait_s=MEANING_WAIT_S)
+    if gateway.lacks_meanings(catalog):
+        say(f"by words alone: the meanings of {len(catalog.tools)} tools are not ready; ask again later", err=True)
+    return found
+
+
+async def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bool) -> None:
+    gateway = app.gateway
+    found = await _searching(gateway, catalog, lambda: gateway.search(catalog, query, limit=10))
     if as_json:
         print_json([{"score": one.score, **one.spec.model_dump(mode="json")} for one in found])
         return

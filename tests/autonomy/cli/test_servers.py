@@ -188,12 +188,29 @@ def test_a_search_that_finds_nothing_says_so_and_what_is_not_there(home: Path) -
     )
     measured = json.loads(command.jiritsu("discover", "--eval", str(home / "asked.jsonl"), "--json", home=home).stdout)
     assert (measured["requests"], measured["gone"], measured["offered"], measured["recall"]["1"]) == (1, 1, 1.0, 1.0)
-    assert command.jiritsu("discover", "--eval", "runs", home=home).stdout == "0 requests\n"
-    (home / "asked.jsonl").write_text('{"request": ""}')
-    wrong = command.jiritsu("discover", "--eval", str(home / "asked.jsonl"), home=home)
-    assert (wrong.returncode, "line 1: request: " in wrong.stderr) == (3, True)
+    none = command.jiritsu("discover", "--eval", "runs", home=home)
+    assert none.stdout == "0 requests\n"
+    assert "nothing to measure on: no completed run called a tool" in none.stderr
     found = command.jiritsu("discover", "note", "--json", home=home)
     assert [tool["name"] for tool in json.loads(found.stdout)] == ["a_note"]
+
+
+def test_requests_that_cannot_be_read_are_told_before_any_server_is_started(home: Path) -> None:
+    started = home / "started"
+    servers = {"mcpServers": {"eager": {"command": "touch", "args": [str(started)]}}}
+    (home / "jiritsu.mcp.json").write_text(json.dumps(servers))
+    (home / "asked.jsonl").write_text('{"request": ""}')
+    for file, told in (
+        (str(home / "asked.jsonl"), "line 1: request: "),
+        ("gone.jsonl", "cannot be read"),
+        ("", "cannot be read"),
+    ):
+        wrong = command.jiritsu("discover", "--eval", file, home=home)
+        assert (wrong.returncode, told in wrong.stderr) == (3, True)
+    assert not started.exists()
+    (home / "asked.jsonl").write_text("")
+    assert "the file holds no request" in command.jiritsu("discover", "--eval", str(home / "asked.jsonl"), home=home).stderr
+    assert started.exists()
 
 
 def test_what_a_review_found_is_said_once(home: Path) -> None:

@@ -26,7 +26,7 @@ from mcp_types import (
 from autonomy.calls.prepare import Prepared, call_facts
 from autonomy.calls.run_handle import Run
 from autonomy.errors import ModelError
-from autonomy.llm.lent_replies import NotLent, asked_of_model, lent, told
+from autonomy.llm.lent_replies import NotLent, asked_of_model, lent, request_text
 from autonomy.llm.messages import AssistantMessage, Usage
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.digests import digest
@@ -163,7 +163,7 @@ class RunListener:
         """Why the person does not want it, where the terms say that one is asked."""
         if self._run.ctx.request.approval.sampling == "allow":
             return ""
-        shown: JsonObject = {"message": told(params)[:MOST_MESSAGE_CHARS], "max_tokens": params.max_tokens}
+        shown: JsonObject = {"message": request_text(params)[:MOST_MESSAGE_CHARS], "max_tokens": params.max_tokens}
         if params.tools:
             shown["tools"] = [tool.name for tool in params.tools]
         answer = await self._ask(provider, shown, SAMPLING)

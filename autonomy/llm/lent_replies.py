@@ -51,14 +51,14 @@ def wants_tools(params: CreateMessageRequestParams) -> bool:
     return params.tools is not None or params.tool_choice is not None or calls
 
 
-def told(params: CreateMessageRequestParams) -> str:
+def request_text(params: CreateMessageRequestParams) -> str:
     """What the server sends, for a person who decides. Raises `NotLent` for anything but text."""
     return "\n".join("\n".join(_words(block) for block in message.content_as_list) for message in params.messages)
 
 
 def asked_of_model(params: CreateMessageRequestParams) -> ModelRequest:
     """What the server asks, of a model that is told whose words these are. Raises `NotLent`."""
-    said = told(params)
+    said = request_text(params)
     tools = _tools(params.tools or [])
     if len(said) + len(params.system_prompt or "") + sum(len(json.dumps(tool.input_schema)) for tool in tools) > MOST_CHARS:
         raise NotLent(f"one reply is about {MOST_CHARS} characters at most")

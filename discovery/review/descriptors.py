@@ -45,9 +45,9 @@ class Flag(Frozen):
     @property
     def sentence(self) -> str:
         """In the stable English of logs and records."""
-        return self.told("en")
+        return self.in_words("en")
 
-    def told(self, language: Literal["en", "ja"]) -> str:
+    def in_words(self, language: Literal["en", "ja"]) -> str:
         """For a person."""
         reasons = [cues().said[cue][language] for cue in self.rule.split(",") if cue in cues().said]
         text = _TOLD[self.kind][language].format(detail=self.detail)

@@ -83,3 +83,40 @@ def test_every_file_and_folder_that_a_page_names_is_there() -> None:
     known = _places()
     pages = [*PAGES, ROOT / "CONTRIBUTING.md"]
     assert {page.name: lost for page in pages if (lost := list(_unknown(page.read_text(encoding="utf-8"), known)))} == {}
+
+
+NAMED = re.compile(r"`(?:([A-Z]\w*)\.)?(_?[a-z]+(?:_\w+)*|[A-Z][a-z]\w*[A-Z]\w*)(\(\))?`")
+"""A function, a method with its class, or a class, as a page names it."""
+DEFINED = re.compile(r"^\s*(?:async )?(?:def|class) (\w+)|^\s+(\w+)(?:: |, \w+ = | = )", re.MULTILINE)
+WALKS = ["walk.md", "architecture.md", "decisions/one-of-each.md"]
+
+
+def _lost(text: str, known: set[str]) -> list[str]:
+    """The names that nothing defines: of the plain words only those with a class before them, a stroke in front or a call behind."""
+    found = NAMED.findall(text)
+    meant = [(owner, name) for owner, name, call in found if owner or call or name.startswith("_") or name[0].isupper()]
+    return [f"{owner}.{name}" for owner, name in meant if name not in known or (owner and owner not in known)]
+
+
+def test_a_function_that_is_not_there_is_seen() -> None:
+    assert _lost("`Run.go` calls `_step`, `do()` and `ToolCall`; `plain` is no name", {"Run", "go", "do"}) == [
+        "._step",
+        ".ToolCall",
+    ]
+
+
+@pytest.mark.parametrize("page", WALKS)
+def test_every_function_and_class_that_a_walk_names_is_there(page: str) -> None:
+    known = {name for file in FILES for names in DEFINED.findall(file.read_text(encoding="utf-8")) for name in names}
+    assert _lost((ROOT / "docs" / page).read_text(encoding="utf-8"), known) == []
+
+
+@pytest.mark.parametrize("page", sorted(file.name for file in (ROOT / "docs" / "ja").glob("*.md")))
+def test_a_japanese_page_has_the_sections_and_the_tables_of_the_english_one(page: str) -> None:
+    def shape(file: Path) -> tuple[list[str], int]:
+        lines = file.read_text(encoding="utf-8").splitlines()
+        outside = [line for number, line in enumerate(lines) if sum(one.startswith("```") for one in lines[:number]) % 2 == 0]
+        headings = [line.partition(" ")[0] for line in outside if line.startswith("#")]
+        return headings, sum(line.startswith("|") for line in outside)
+
+    assert shape(ROOT / "docs" / "ja" / page) == shape(ROOT / "docs" / page)

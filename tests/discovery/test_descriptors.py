@@ -201,8 +201,8 @@ def test_a_name_that_is_an_order_itself_cannot_be_shown_in_any_words() -> None:
 @pytest.mark.parametrize("where", ["name", "title", "description", "parameter to", "arguments", "output"])
 def test_a_finding_is_told_in_the_readers_language_with_every_cue(kind: Any, where: str) -> None:
     flag = Flag(kind=kind, where=where, detail="'send it'", rule=",".join(cues().said))
-    told = flag.told("ja")
-    assert flag.sentence == flag.told("en")
+    told = flag.in_words("ja")
+    assert flag.sentence == flag.in_words("en")
     assert all(says["ja"] in told and says["en"] in flag.sentence for says in cues().said.values())
     assert "'send it'" in told
     assert not told.startswith(where.split()[0])

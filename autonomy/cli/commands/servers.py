@@ -238,7 +238,7 @@ def review(ctx: click.Context, name: str | None, as_json: bool) -> None:
             return 0
         for one in held:
             say(f"{one.provider} {one.tool}  [{one.kind}]", bold=True)
-            for line in (*one.change.lines, *(flag.told(config.settings.language) for flag in one.flags)):
+            for line in (*one.change.lines, *(flag.in_words(config.settings.language) for flag in one.flags)):
                 say(f"    {line}")
         say(f"{len(held)} wait; `jiritsu servers approve NAME [TOOL …]` takes them as they are" if held else "nothing waits")
         return 0

@@ -135,11 +135,11 @@ def field_asked_for(found: Sequence[Any], question: str, *, number: bool = False
     ]
     asked = terms(question) - {"#day"}
 
-    def spoken(name: str) -> int:
+    def score(name: str) -> int:
         return sum(2 if term.startswith("#") else 1 for term in terms(name) & asked)
 
-    best = max([*numbers, *([] if number else texts)], key=spoken, default="")
-    return best if best and spoken(best) else ""
+    best = max([*numbers, *([] if number else texts)], key=score, default="")
+    return best if best and score(best) else ""
 
 
 def _line(item: Any, field: str = "") -> str:

@@ -567,7 +567,13 @@ class Connection:
 
     async def _serve(self, client: Client, started: float) -> None:
         """List the tools, then keep them current and the server checked until the connection breaks."""
-        self.greeting = _greeting(client)
+        info = client.server_info
+        self.greeting = Greeting(
+            protocol_version=client.protocol_version,
+            server_name=answers.visible(info.name if info else "")[:LONGEST_NAME],
+            server_version=answers.visible(info.version if info else "")[:LONGEST_NAME],
+            instructions=answers.visible(client.instructions or "")[:LONGEST_INSTRUCTIONS],
+        )
         silent = self._clock.monotonic() - started > SILENT_S and self.greeting.protocol_version not in MODERN_PROTOCOL_VERSIONS
         self._mode = "legacy" if silent or self._older else "auto"
         with anyio.move_on_after(QUICKLY_S) as quickly:
@@ -845,13 +851,3 @@ async def _sign_of_life(session: ClientSession) -> None:
         await session.send_discover(revision)
     else:
         await session.send_ping()
-
-
-def _greeting(client: Client) -> Greeting:
-    info = client.server_info
-    return Greeting(
-        protocol_version=client.protocol_version,
-        server_name=answers.visible(info.name if info else "")[:LONGEST_NAME],
-        server_version=answers.visible(info.version if info else "")[:LONGEST_NAME],
-        instructions=answers.visible(client.instructions or "")[:LONGEST_INSTRUCTIONS],
-    )

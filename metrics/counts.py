@@ -59,7 +59,9 @@ class Counts:
         if call.asked is not None:
             self.asked += 1
         if call.answer is not None:
-            self._add_answer(call.answer.answer)
+            self.answered += 1
+            self.granted += call.answer.answer == "granted"
+            self.expired += call.answer.answer == "expired"
         if call.receipt is not None:
             if call.receipt.state == "unknown":
                 self.unknown += 1
@@ -69,23 +71,16 @@ class Counts:
             self.tried += len(call.alternatives)
             self.succeeded += sum(one.ok for one in call.alternatives.values())
         if call.finished is not None:
-            self._add_end(call.finished.outcome, call.finished.attempts, call.finished.cured_by, bool(call.errors))
-
-    def _add_end(self, outcome: str, attempts: int, cured_by: str, failed: bool) -> None:
-        if outcome not in NOT_MADE:
-            self.made += 1
-            self.ok += outcome in WORKED
-        if attempts > 1:
-            self.retries += attempts - 1
-        if failed or cured_by:
-            self.stumbled += 1
-            self.by_retry += cured_by == "retry"
-            self.by_alternative += cured_by == "alternative"
-
-    def _add_answer(self, answer: str) -> None:
-        self.answered += 1
-        self.granted += answer == "granted"
-        self.expired += answer == "expired"
+            failed = bool(call.errors)
+            if call.finished.outcome not in NOT_MADE:
+                self.made += 1
+                self.ok += call.finished.outcome in WORKED
+            if call.finished.attempts > 1:
+                self.retries += call.finished.attempts - 1
+            if failed or call.finished.cured_by:
+                self.stumbled += 1
+                self.by_retry += call.finished.cured_by == "retry"
+                self.by_alternative += call.finished.cured_by == "alternative"
 
     def _add_reply(self, reply: ReplyFacts) -> None:
         self.replies += 1

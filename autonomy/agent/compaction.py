@@ -34,7 +34,15 @@ def compact_messages(ctx: ToolExecutionContext) -> None:
         old.append(turns.pop(0))
         left -= sum(map(_tokens, old[-1]))
     if old:
-        _fold(ctx, old, ctx.context_tokens)
+        # take turns out of the conversation and into the digest. The operator's words stay: they are instructions, not
+        # material
+        handles = handles_of(ctx)
+        for turn in old:
+            ctx.digest += _lines(turn, handles)
+            ctx.folded |= {message.call_id for message in turn if isinstance(message, ToolResult)}
+        gone = {id(message) for turn in old for message in turn if not isinstance(message, SystemMessage)}
+        messages = [message for message in ctx.messages[ctx.opening :] if id(message) not in gone and not _of_digest(message)]
+        ctx.messages = [*ctx.messages[: ctx.opening], *_digest(ctx, ctx.context_tokens), *messages]
     _cut_last_turn(ctx, ctx.context_tokens)
 
 
@@ -84,17 +92,6 @@ def _of_digest(message: Message) -> bool:
     if isinstance(message, ToolResult):
         return message.call_id == EARLIER
     return isinstance(message, AssistantMessage) and any(call.id == EARLIER for call in message.calls)
-
-
-def _fold(ctx: ToolExecutionContext, turns: list[list[Message]], context_tokens: int) -> None:
-    """Take turns out of the conversation and into the digest. The operator's words stay: they are instructions, not material."""
-    handles = handles_of(ctx)
-    for turn in turns:
-        ctx.digest += _lines(turn, handles)
-        ctx.folded |= {message.call_id for message in turn if isinstance(message, ToolResult)}
-    gone = {id(message) for turn in turns for message in turn if not isinstance(message, SystemMessage)}
-    messages = [message for message in ctx.messages[ctx.opening :] if id(message) not in gone and not _of_digest(message)]
-    ctx.messages = [*ctx.messages[: ctx.opening], *_digest(ctx, context_tokens), *messages]
 
 
 def _lines(turn: list[Message], handles: dict[str, str]) -> list[str]:

@@ -92,7 +92,14 @@ def _format_return_value_as_mcp(value: object) -> McpResponse:
     if _is_response(value):
         return value
     if isinstance(value, CallToolResult):
-        return _from_result(value)
+        # MCP's own result object; both spellings of its error flag are set
+        wire = value.model_dump(mode="json", by_alias=True, exclude_none=True)
+        response: McpResponse = {"content": wire["content"]}
+        if value.is_error:
+            response["isError"] = response["is_error"] = True
+        if value.structured_content is not None:
+            response["structuredContent"] = value.structured_content
+        return response
     if isinstance(value, _Annotated):
         beside = value.content if isinstance(value.content, (list, tuple)) else [value.content]
         return {"content": [block for item in (value.return_value, *beside) if item is not None for block in _blocks(item)]}
@@ -109,17 +116,6 @@ def _is_response(value: object) -> TypeGuard[McpResponse]:
 
 def _is_block(item: object) -> bool:
     return isinstance(item, dict) and item.get("type") in _BLOCKS
-
-
-def _from_result(result: CallToolResult) -> McpResponse:
-    """MCP's own result object; both spellings of its error flag are set."""
-    wire = result.model_dump(mode="json", by_alias=True, exclude_none=True)
-    response: McpResponse = {"content": wire["content"]}
-    if result.is_error:
-        response["isError"] = response["is_error"] = True
-    if result.structured_content is not None:
-        response["structuredContent"] = result.structured_content
-    return response
 
 
 def _blocks(value: object) -> list[McpContent]:

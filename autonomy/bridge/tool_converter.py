@@ -62,7 +62,9 @@ def bridge_tool(
 
     `timeout_s` bounds each call of a tool that has no timeout of its own; None leaves it unbounded.
     """
-    name = _checked_name(tool)
+    name = getattr(tool, "name", None)
+    if not isinstance(name, str) or not name.strip():
+        raise ToolValidationError(f"a {type(tool).__name__} is given as a tool, and has no name: {name!r}")
     function = _checked_function(tool, name)
     schema = _get_parameters_json_schema(tool)
     if getattr(tool, "requires_approval", False):
@@ -95,13 +97,6 @@ def annotations(metadata: Mapping[str, Any] | None) -> ToolAnnotations | None:
     """The hints of MCP (`readOnlyHint`, `destructiveHint`, …) that a tool's author left in `metadata["annotations"]`."""
     hints = (metadata or {}).get("annotations")
     return ToolAnnotations.model_validate(hints) if hints else None
-
-
-def _checked_name(tool: PydanticAITool) -> str:
-    name = getattr(tool, "name", None)
-    if not isinstance(name, str) or not name.strip():
-        raise ToolValidationError(f"a {type(tool).__name__} is given as a tool, and has no name: {name!r}")
-    return name
 
 
 def _checked_function(tool: PydanticAITool, name: str) -> Callable[..., Any]:

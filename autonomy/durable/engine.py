@@ -203,7 +203,24 @@ def _launch(
 ) -> DBOS:
     """Launch in this thread, so that nobody waits for the database, with runs on the loop of the gateway and the models."""
     with _alone(locks):
-        return _launch_alone(engine, config, concurrency, takes_work, loop, me, at_once)
+        dbos_internals.hush()
+        dbos = DBOS(config=config)
+        dbos_internals.serve_own_queue(dbos, me, OWN_LOOKS * concurrency.poll_s)
+        with suppress(exc.SQLAlchemyError):  # a new database: launching makes the tables
+            if takes_work:  # before a run is taken under the limits of another time
+                _declare_queue(engine_client(engine).register_queue, concurrency, "always_update")
+            _hand_over(engine, me, QUEUE)  # what an earlier process of this name left: DBOS would let anyone have it
+        if not takes_work:
+            DBOS.listen_queues([])
+        dbos_internals.run_on(dbos, loop)
+        DBOS.launch()
+        if at_once is not None:
+            at_once.connect().close()  # opened here, and kept: that would wait
+        dbos_internals.spare_steps(dbos, at_once)
+        if engine.dialect.name == "sqlite":
+            dbos_internals.count_and_take_at_once(dbos)
+        _declare_queue(DBOS.register_queue, concurrency, "always_update" if takes_work else "never_update")
+        return dbos
 
 
 @contextmanager
@@ -215,35 +232,6 @@ def _alone(locks: Locks) -> Iterator[None]:
         yield
     finally:
         locks.free(LAUNCHING)
-
-
-def _launch_alone(
-    engine: sa.Engine,
-    config: DBOSConfig,
-    concurrency: ConcurrencyLimits,
-    takes_work: bool,
-    loop: asyncio.AbstractEventLoop,
-    me: str,
-    at_once: sa.Engine | None,
-) -> DBOS:
-    dbos_internals.hush()
-    dbos = DBOS(config=config)
-    dbos_internals.serve_own_queue(dbos, me, OWN_LOOKS * concurrency.poll_s)
-    with suppress(exc.SQLAlchemyError):  # a new database: launching makes the tables
-        if takes_work:  # before a run is taken under the limits of another time
-            _declare_queue(engine_client(engine).register_queue, concurrency, "always_update")
-        _hand_over(engine, me, QUEUE)  # what an earlier process of this name left: DBOS would let anyone have it
-    if not takes_work:
-        DBOS.listen_queues([])
-    dbos_internals.run_on(dbos, loop)
-    DBOS.launch()
-    if at_once is not None:
-        at_once.connect().close()  # opened here, and kept: that would wait
-    dbos_internals.spare_steps(dbos, at_once)
-    if engine.dialect.name == "sqlite":
-        dbos_internals.count_and_take_at_once(dbos)
-    _declare_queue(DBOS.register_queue, concurrency, "always_update" if takes_work else "never_update")
-    return dbos
 
 
 def _declare_queue(register: Callable[..., object], concurrency: ConcurrencyLimits, on_conflict: str) -> None:

@@ -109,7 +109,16 @@ class ClientSession:
         """The same, with what follows from them."""
         permissions = await self.services.tenancy.permissions(self.tenant)
         hidden = frozenset(name for name, permission in permissions.items() if permission == "deny")
-        whole = await self._whole_catalog()
+        # all tools; the first time servers that are still starting are waited for a little, because some clients list but
+        # once
+        gateway = self.services.gateway
+        if not self._waited:
+            async with self._first:
+                if not self._waited:
+                    with anyio.move_on_after(self.profile.list_wait_s):
+                        await gateway.catalog(needed=self.profile.tools, wait_s=math.inf)
+                    self._waited = True
+        whole = await gateway.catalog(needed=())
         if self._tools is None or self._tools.whole is not whole or self._tools.hidden != hidden:
             allowed = allowed_for(self.request, whole, hidden=hidden)
             shown = [spec.name for spec in whole.tools if spec.name in allowed and self.profile.shows(spec.effect)]
@@ -126,20 +135,6 @@ class ClientSession:
         for name in tuple(self.found)[:-KEPT_FOUND]:
             del self.found[name]
         return tuple(self.found) != before
-
-    async def _whole_catalog(self) -> Catalog:
-        """All tools; the first time servers that are still starting are waited for a little, because some clients list but once.
-
-        Nobody is noted as late for it: what is slow for a list is not slow for a run.
-        """
-        gateway = self.services.gateway
-        if not self._waited:
-            async with self._first:
-                if not self._waited:
-                    with anyio.move_on_after(self.profile.list_wait_s):
-                        await gateway.catalog(needed=self.profile.tools, wait_s=math.inf)
-                    self._waited = True
-        return await gateway.catalog(needed=())
 
     async def begin(self, client_name: str) -> None:
         """Write down that a client is there; `told` is what it says of itself."""

@@ -206,7 +206,8 @@ class HeldRequests:
             raise
         if held.state and isinstance(outcome, InputRequiredResult):
             self._waiting[held.state] = held
-            self._forget_ended()
+            for state in [state for state, one in self._waiting.items() if not one.questions]:
+                del self._waiting[state]
         return outcome
 
     async def supersede(self, mine: HeldRequest[Any]) -> None:
@@ -214,10 +215,6 @@ class HeldRequests:
         same = [state for state, one in self._waiting.items() if (one.owner, one.what) == (mine.owner, mine.what)]
         for request in [self._waiting.pop(state) for state in same]:
             await request.supersede()
-
-    def _forget_ended(self) -> None:
-        for state in [state for state, one in self._waiting.items() if not one.questions]:
-            del self._waiting[state]
 
 
 def _problem(request: InputRequest, response: InputResponse) -> str:

@@ -511,15 +511,12 @@ class GatewayServer:
             supersede=None if held is None else lambda: self._held.supersede(held),
         )
         if (refused := front.pages_wanted(record)) is not None:
-            self._remember_pages(front, record.provider, refused)
+            for page in refused.elicitations:
+                self._pages.setdefault((record.provider, page.elicitation_id or ""), set()).add(self._place(front.context))
+            while len(self._pages) > MOST_PAGES:
+                del self._pages[next(iter(self._pages))]
             raise refused
         return answer_of(record, session.run_id, most, compact=session.profile.compact)
-
-    def _remember_pages(self, front: "ClientInFront", provider: str, refused: UrlElicitationRequiredError) -> None:
-        for page in refused.elicitations:
-            self._pages.setdefault((provider, page.elicitation_id or ""), set()).add(self._place(front.context))
-        while len(self._pages) > MOST_PAGES:
-            del self._pages[next(iter(self._pages))]
 
     async def _page_done(self, provider: str, elicitation_id: str) -> None:
         """A page was used to the end: whoever was sent there hears so (2025-11-25)."""
@@ -554,16 +551,14 @@ class GatewayServer:
             catalog, lambda: gateway.find_more(catalog, query, lambda spec: spec.available or spec.starting)
         )
         if session.find([spec.name for spec in (*found.best, *found.siblings)]) and self._lists_found(session):
-            await self._tell_found(self._place(front.context))
+            # a client's list of tools is another now, for what it searched
+            place = self._place(front.context)
+            for stream in list(self._streams[place[0]]):
+                await stream.publish(ToolsListChanged())
+            await self._notify(place, ToolListChangedNotification())
         told = faces.in_lines(found) or f"nothing fits {query!r}; there are {len(catalog.tools)} tools"
         absent = "".join(f"\n[{name} is not there: {why}]" for name, why in tools.missing(session.profile.tools).items())
         return _words(told + absent[:LONGEST_ABSENT])
-
-    async def _tell_found(self, place: tuple[str, str]) -> None:
-        """A client's list of tools is another now, for what it searched."""
-        for stream in list(self._streams[place[0]]):
-            await stream.publish(ToolsListChanged())
-        await self._notify(place, ToolListChangedNotification())
 
     def _lists_found(self, session: ClientSession) -> bool:
         """Whether tools that were found are listed beside the four of the search face."""

@@ -22,7 +22,7 @@ from autonomy.notifications.posting import GIVE_UP_S, Poster, send_once
 from autonomy.notifications.report_settings import ReportSettings
 from autonomy.policy.policy import Circumstances, Decision, Policy
 from autonomy.run_state.digests import digest
-from discovery.catalog import JsonObject, ToolSpec
+from discovery.catalog import JsonObject
 from discovery.discovery_errors import DiscoveryError, ProviderUnavailable, UnknownTool
 from metrics.events import CallDecided, ReceiptRecorded
 from metrics.journal import Journal
@@ -78,8 +78,12 @@ class Reporter(Poster):
         if spec is None:
             raise UnknownTool(self.settings.tool)
         arguments: JsonObject = {"channel_id": channel, "text": await self._text(since, until)}
-        decision = self._decide(spec, arguments)
-        about = self._about(run_id, spec)
+        # the operator's rules come first; else the settings are its envelope, as a job file is a job's
+        need = Need(id=REPORT, description="Post the report", effect="outward", arguments=arguments)
+        given = Circumstances(tenant=self.tenant, job=REPORT, writes=(need,), able=(need,), known=arguments["text"])
+        decision = self.policy.decide(spec, arguments, given)
+        call = {"turn": 0, "call_id": "post", "tool": spec.name, "provider": spec.provider, "effect": spec.effect}
+        about = {"run_id": run_id, "at": self.clock(), "tenant": self.tenant, "job": REPORT, **call}
         event = CallDecided(key="post/decided", arguments_sha256=digest(arguments), **decision.model_dump(), **about)
         await self.journal.write([event])
         if decision.decision == "allow":
@@ -115,13 +119,3 @@ class Reporter(Poster):
             self.journal, since=since, until=until, made_at=self.clock(), tz=tz, job=job, tenant=self.tenant
         )
         return await anyio.to_thread.run_sync(slack_text, found, self.language)
-
-    def _decide(self, spec: ToolSpec, arguments: JsonObject) -> Decision:
-        """The operator's rules come first; else the settings are its envelope, as a job file is a job's."""
-        need = Need(id=REPORT, description="Post the report", effect="outward", arguments=arguments)
-        given = Circumstances(tenant=self.tenant, job=REPORT, writes=(need,), able=(need,), known=arguments["text"])
-        return self.policy.decide(spec, arguments, given)
-
-    def _about(self, run_id: str, spec: ToolSpec) -> JsonObject:
-        call = {"turn": 0, "call_id": "post", "tool": spec.name, "provider": spec.provider, "effect": spec.effect}
-        return {"run_id": run_id, "at": self.clock(), "tenant": self.tenant, "job": REPORT, **call}

@@ -51,10 +51,20 @@ def warm_up() -> None:
         importlib.import_module(name)
     with _one_thread():
         for module in _modules():
-            _fill_tables(module)
+            # call what is cached and takes no arguments: tables and patterns, the same for everybody
+            for found in list(vars(module).values()):
+                if (
+                    hasattr(found, "cache_info")
+                    and found.__module__ == module.__name__
+                    and not inspect.signature(found).parameters
+                ):
+                    found()
         if embeddings.installed():
             embeddings.model().encode(["warm"])
-    _build_models()
+    # build the validators that pydantic would build when each model is used for the first time
+    for model in _subclasses(Frozen):
+        if not model.__pydantic_complete__:
+            model.model_rebuild(raise_errors=False)
     if len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208
         raise ConfigError("warm", "", "something that was imported has started a thread: forks would lack it")
     gc.collect()
@@ -81,20 +91,6 @@ def _modules() -> Iterator[ModuleType]:
             if not found.name.endswith("__main__"):
                 with suppress(ImportError):  # what an optional extra would bring
                     yield importlib.import_module(found.name)
-
-
-def _fill_tables(module: ModuleType) -> None:
-    """Call what is cached and takes no arguments: tables and patterns, the same for everybody."""
-    for found in list(vars(module).values()):
-        if hasattr(found, "cache_info") and found.__module__ == module.__name__ and not inspect.signature(found).parameters:
-            found()
-
-
-def _build_models() -> None:
-    """Build the validators that pydantic would build when each model is used for the first time."""
-    for model in _subclasses(Frozen):
-        if not model.__pydantic_complete__:
-            model.model_rebuild(raise_errors=False)
 
 
 def _subclasses(of: type[BaseModel]) -> set[type[BaseModel]]:

@@ -75,17 +75,13 @@ def _asked_for(specs: Sequence[ToolSpec]) -> Iterator[tuple[str, ToolSpec, ToolS
     listings = [spec for spec in specs if spec.read_only and _LISTING.search(spec.tool.lower())]
     for spec in specs:
         for name in spec.required:
-            noun = _noun(name)
+            # `channel_id`, `postNumber` → the term of the thing; empty for an argument that is no reference
+            words = terms(name)
+            noun = words[0] if len(words) == 2 and words[1] in ("id", "number", "key", "slug") else ""
             for source in listings:
                 if noun and noun in terms(source.tool) and name not in source.parameters and source is not spec:
                     yield name, source, spec
                     break
-
-
-def _noun(argument: str) -> str:
-    """`channel_id`, `postNumber` → the term of the thing; empty for an argument that is no reference."""
-    words = terms(argument)
-    return words[0] if len(words) == 2 and words[1] in ("id", "number", "key", "slug") else ""
 
 
 @cache

@@ -324,7 +324,10 @@ def _stored(connection: Connection, learned: Mapping[str, ToolUsage], versions: 
     ]
     if new := [row for row in rows if row["version"] == 1]:
         connection.execute(insert(table), new)
-        _forget_unused(connection)
+        oldest_kept = (
+            select(table.c.updated_at).order_by(table.c.updated_at.desc()).offset(KEPT_TOOLS - 1).limit(1).scalar_subquery()
+        )
+        connection.execute(delete(table).where(table.c.updated_at < oldest_kept))
     if not (old := [{f"new_{name}": value for name, value in row.items()} for row in rows if row["version"] != 1]):
         return True
     values = {name: bindparam(f"new_{name}", type_=table.c[name].type) for name in ("tool", "updated_at", "learned", "version")}
@@ -332,11 +335,6 @@ def _stored(connection: Connection, learned: Mapping[str, ToolUsage], versions: 
         table.c.version == bindparam("new_version", type_=Integer) - 1
     )
     return connection.execute(update(table).where(same).values(**values), old).rowcount == len(old)
-
-
-def _forget_unused(connection: Connection) -> None:
-    oldest_kept = select(table.c.updated_at).order_by(table.c.updated_at.desc()).offset(KEPT_TOOLS - 1).limit(1).scalar_subquery()
-    connection.execute(delete(table).where(table.c.updated_at < oldest_kept))
 
 
 @lru_cache(maxsize=256)  # asked of the goal at every call of its run

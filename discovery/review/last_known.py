@@ -53,16 +53,14 @@ def _read(engine: Engine) -> dict[Saved, Listing]:
     found = {}
     for row in rows:
         try:
-            found[row.provider, row.config_fingerprint] = _listing(row.listing)
+            # tool by tool: pydantic lets no other thread run until it is done, which thousands at once made half a second
+            tools = tuple(ToolSpec.model_validate(tool) for tool in row.listing.get("tools", ()))
+            found[row.provider, row.config_fingerprint] = Listing.model_validate({**row.listing, "tools": ()}).model_copy(
+                update={"tools": tools}
+            )
         except (ValidationError, TypeError, AttributeError):
             continue  # written by another version of this program; the provider will list again
     return found
-
-
-def _listing(stored: JsonObject) -> Listing:
-    """Tool by tool: pydantic lets no other thread run until it is done, which thousands at once made half a second."""
-    tools = tuple(ToolSpec.model_validate(tool) for tool in stored.get("tools", ()))
-    return Listing.model_validate({**stored, "tools": ()}).model_copy(update={"tools": tools})
 
 
 def _dumped(listing: Listing) -> JsonObject:

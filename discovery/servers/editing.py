@@ -69,7 +69,11 @@ def edited(text: str, path: tuple[str, ...], value: Any) -> str:
                 rest = {inner: rest}
             return _inserted(text, plain, at, members, key, rest, depth + 1)
         if last and value is None:
-            return _removed(text, plain, members, member)
+            place = members.index(member)
+            if place + 1 < len(members):
+                return text[: member.at] + text[members[place + 1].at :]
+            start = members[place - 1].end if place else plain.rindex("{", 0, member.at) + 1
+            return text[:start] + text[member.end :]
         if last:
             return text[: member.value_at] + _written(value, depth + 1) + text[member.end :]
         at = member.value_at
@@ -111,14 +115,6 @@ def _inserted(text: str, plain: str, at: int, members: list[_Member], key: str, 
         return f"{text[:end]},{line}{text[end:]}"
     close = plain.index("}", at)
     return f"{text[: at + 1]}{text[at + 1 : close].rstrip()}{line}\n{_INDENT * (depth - 1)}{text[close:]}"
-
-
-def _removed(text: str, plain: str, members: list[_Member], member: _Member) -> str:
-    place = members.index(member)
-    if place + 1 < len(members):
-        return text[: member.at] + text[members[place + 1].at :]
-    start = members[place - 1].end if place else plain.rindex("{", 0, member.at) + 1
-    return text[:start] + text[member.end :]
 
 
 def _written(value: Any, depth: int) -> str:

@@ -27,18 +27,15 @@ def plant(source: Path, directory: Path, today: date) -> None:
         directory.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=directory.parent, prefix=f".{directory.name}-") as beside:
             _lay_out(texts, files, Path(beside) / "seed", shift)
-            _put(Path(beside) / "seed", directory)
+            # in one act: a crash leaves all of the posts or none, and of several servers that start at once one wins
+            seed = Path(beside) / "seed"
+            try:
+                seed.replace(directory)
+            except OSError:
+                if not _holds_posts(directory):
+                    raise
     except OSError as error:
         raise ValueError(f"ESA_LOCAL_DIR: {error.filename}: {error.strerror}") from error
-
-
-def _put(seed: Path, directory: Path) -> None:
-    """In one act: a crash leaves all of the posts or none, and of several servers that start at once one wins."""
-    try:
-        seed.replace(directory)
-    except OSError:
-        if not _holds_posts(directory):
-            raise
 
 
 def _holds_posts(directory: Path) -> bool:

@@ -41,7 +41,10 @@ def open_telemetry(*, latest: bool = False, as_global: bool = True, redact: Call
     Endpoint, headers and service name come from `OTEL_EXPORTER_OTLP_ENDPOINT`, `…_HEADERS`, `OTEL_SERVICE_NAME`. `as_global`:
     MCP's own spans go the same way. `redact` hides the secrets in words that came from elsewhere.
     """
-    resource = _resource()
+    # what the environment says of this process; `jiritsu` where it gives no service name
+    found = Resource.create()
+    unnamed = str(found.attributes.get(SERVICE_NAME, "")).startswith("unknown_service")
+    resource = found.merge(Resource({SERVICE_NAME: "jiritsu"})) if unnamed else found
     tracers = TracerProvider(resource=resource, id_generator=RunIds(), shutdown_on_exit=False)
     tracers.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     meters = MeterProvider([PeriodicExportingMetricReader(OTLPMetricExporter())], resource=resource, shutdown_on_exit=False)
@@ -54,10 +57,3 @@ def open_telemetry(*, latest: bool = False, as_global: bool = True, redact: Call
         tracers.force_flush(5000)
         tracers.shutdown()
         meters.shutdown(5000)
-
-
-def _resource() -> Resource:
-    """What the environment says of this process; `jiritsu` where it gives no service name."""
-    found = Resource.create()
-    unnamed = str(found.attributes.get(SERVICE_NAME, "")).startswith("unknown_service")
-    return found.merge(Resource({SERVICE_NAME: "jiritsu"})) if unnamed else found

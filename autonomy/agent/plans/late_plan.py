@@ -5,8 +5,6 @@ was read is not in that conversation, so the plan is as good as one declared bef
 request like that one. Whatever else it calls there is not made.
 """
 
-from collections.abc import Iterable
-
 from pydantic import ValidationError
 
 from autonomy.agent import prompt
@@ -17,7 +15,6 @@ from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage, Message, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.model_chain import Chain
-from autonomy.policy.policy import Decision
 from autonomy.policy.write_plan import WritePlan
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_provenance import has_read
@@ -68,10 +65,7 @@ def _is_wanted(ctx: ToolExecutionContext) -> bool:
         return False
     if ctx.request.pasted or ctx.request.strange or all(tool is not PLAN for tool in ctx.definitions):
         return False  # in a request that strangers had a part in, a plan is a question to the person
-    return _is_in_want(ctx.foreseen.values())
-
-
-def _is_in_want(decisions: Iterable[Decision]) -> bool:
+    decisions = ctx.foreseen.values()
     return any(
         one.rule in _FOR_WANT_OF_A_PLAN and (one.decision == "ask" or one.rule == "not in the request") for one in decisions
     )

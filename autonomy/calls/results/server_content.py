@@ -56,14 +56,7 @@ async def _fetched(call: ToolCall, key: str, run: Run, server: str) -> CallRecor
             blocks = [message.content for message in filled.messages]
     except DiscoveryError as error:
         return _record(call, run, server, str(error))
-    output = _output(blocks)
-    result = truncate_result(call, key, output, OK, answered_by="", is_write=False)
-    whole = {"whole": output.text if result.handle == handle_of(key) else "", "artefacts": parts_kept(output)}
-    return _record(call, run, server, "").model_copy(update={"result": result, "finished_at": run.services.clock(), **whole})
-
-
-def _output(blocks: list[ContentBlock]) -> ToolOutput:
-    """The texts one after the other; anything else is kept with the run."""
+    # the texts one after the other; anything else is kept with the run
     texts, parts = [], []
     for block in blocks:
         match block:
@@ -75,7 +68,10 @@ def _output(blocks: list[ContentBlock]) -> ToolOutput:
                 parts.append(ContentPart(kind="resource", mime_type=blob.mime_type or "", uri=str(blob.uri), data=blob.blob))
             case _:
                 texts.append(f"[{block.type}: not shown here]")
-    return ToolOutput(text=visible("\n".join(texts)), parts=tuple(parts))
+    output = ToolOutput(text=visible("\n".join(texts)), parts=tuple(parts))
+    result = truncate_result(call, key, output, OK, answered_by="", is_write=False)
+    whole = {"whole": output.text if result.handle == handle_of(key) else "", "artefacts": parts_kept(output)}
+    return _record(call, run, server, "").model_copy(update={"result": result, "finished_at": run.services.clock(), **whole})
 
 
 def _record(call: ToolCall, run: Run, server: str, problem: str) -> CallRecord:

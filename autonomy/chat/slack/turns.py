@@ -90,15 +90,12 @@ class Turns:
                 quiet, self._quiet = self._quiet, anyio.Event()
                 quiet.set()
 
-    async def _all_greeted(self) -> None:
-        """In a burst, everybody sees that they were heard before the first is worked for; nobody waits long for that."""
+    async def _in_order(self, message: SlackMessage, lanes: anyio.CapacityLimiter, group: TaskGroup) -> None:
+        """One request at a time in a thread, so that the second knows the first's answer."""
+        # in a burst, everybody sees that they were heard before the first is worked for; nobody waits long for that
         with anyio.move_on_after(GREETING_S):
             while self._greeting:
                 await self._quiet.wait()
-
-    async def _in_order(self, message: SlackMessage, lanes: anyio.CapacityLimiter, group: TaskGroup) -> None:
-        """One request at a time in a thread, so that the second knows the first's answer."""
-        await self._all_greeted()
         thread = (message.channel, message.thread_ts)
         lock = self._threads.setdefault(thread, anyio.Lock())
         async with lock, lanes:

@@ -37,7 +37,12 @@ async def show_crash(config: Config) -> bool:
         run_id = "demo-crash"
         async with _worker(config, servers) as first:
             await _await(lambda: _started(stores))
-            await _order(stores, config, run_id)
+            from datetime import datetime
+            from zoneinfo import ZoneInfo
+
+            job = find("diary", job_folders(config.settings))
+            now = datetime.now(ZoneInfo(config.settings.timezone))
+            await stores.orders.enqueue(job.request(run_id, {}, now=now, language=config.settings.language))
             say(f"1  worker {first.pid} runs the job diary")
             await _await(lambda: _there(marker))
             say("2  the diary is posted, and the answer is lost on the way: the worker cannot know")
@@ -76,15 +81,6 @@ async def _worker(config: Config, servers: Path) -> "AsyncIterator[anyio.abc.Pro
         finally:
             if process.returncode is None:
                 process.terminate()
-
-
-async def _order(stores: Stores, config: Config, run_id: str) -> None:
-    from datetime import datetime
-    from zoneinfo import ZoneInfo
-
-    job = find("diary", job_folders(config.settings))
-    now = datetime.now(ZoneInfo(config.settings.timezone))
-    await stores.orders.enqueue(job.request(run_id, {}, now=now, language=config.settings.language))
 
 
 async def _started(stores: Stores) -> bool:

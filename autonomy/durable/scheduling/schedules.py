@@ -152,7 +152,10 @@ def _handle(connection: sa.Connection, plan: Timetable, now: float, *, held: boo
     connection.execute(schedules.update().where(mine).values(job=plan.job))  # whoever else looks waits for us
     standing = _standing(connection, plan.job) or standing
     if not standing.paused and (straw := _last_straw(connection, plan, standing)):
-        standing = _pause_itself(connection, plan, standing, straw, now)
+        log.error("the schedule of job %s is paused: %s", plan.job, straw.because)
+        _pause(connection, plan.job, straw.because, now)
+        raise_alert(connection, Alert(job=plan.job, raised_at=now, **straw._asdict()))
+        standing = standing.model_copy(update={"paused": True, "paused_because": straw.because})
     due = plan.due(_since(standing, now), now)
     if not due:
         again = None if standing.paused else _put_off(connection, plan, now)
@@ -168,15 +171,6 @@ def _handle(connection: sa.Connection, plan: Timetable, now: float, *, held: boo
 
 def _since(standing: ScheduleState, now: float) -> float:
     return max(standing.handled_until, now - BACKFILL_S)
-
-
-def _pause_itself(
-    connection: sa.Connection, plan: Timetable, standing: ScheduleState, straw: PauseCause, now: float
-) -> ScheduleState:
-    log.error("the schedule of job %s is paused: %s", plan.job, straw.because)
-    _pause(connection, plan.job, straw.because, now)
-    raise_alert(connection, Alert(job=plan.job, raised_at=now, **straw._asdict()))
-    return standing.model_copy(update={"paused": True, "paused_because": straw.because})
 
 
 def _decide(plan: Timetable, due: list[float], now: float, paused: str, *, busy: bool) -> tuple[ScheduleTick, ...]:

@@ -66,7 +66,12 @@ class CredentialStore:
 
     def save(self, tenant_id: str, name: str, fresh: Credentials) -> None:
         """Store or replace."""
-        self._put(tenant_id, name, fresh.model_dump(mode="json"))
+        value = fresh.model_dump(mode="json")
+        sealed = self._vault.seal(value, tenant_id, name)
+        with self._engine.begin() as connection:
+            replaced = connection.execute(credentials.update().where(_row(tenant_id, name)).values(sealed=sealed)).rowcount
+            if not replaced:
+                connection.execute(credentials.insert().values(tenant_id=tenant_id, name=name, sealed=sealed))
 
     def delete(self, tenant_id: str, name: str) -> None:
         """Forget them."""
@@ -110,13 +115,6 @@ class CredentialStore:
                 sealed = connection.execute(sa.select(credentials.c.sealed).where(_row(tenant_id, name))).scalar_one()
                 connection.execute(credentials.update().where(_row(tenant_id, name)).values(sealed=self._vault.reseal(sealed)))
             return len(rows)
-
-    def _put(self, tenant_id: str, name: str, value: object) -> None:
-        sealed = self._vault.seal(value, tenant_id, name)
-        with self._engine.begin() as connection:
-            replaced = connection.execute(credentials.update().where(_row(tenant_id, name)).values(sealed=sealed)).rowcount
-            if not replaced:
-                connection.execute(credentials.insert().values(tenant_id=tenant_id, name=name, sealed=sealed))
 
     def _put_first(self, tenant_id: str, name: str, value: object) -> None:
         """Store unless another process was faster."""

@@ -47,7 +47,13 @@ class Vendors:
     @asynccontextmanager
     async def open(self, tenant: Tenant, company_id: str | None) -> AsyncIterator[Vendor]:
         """The tenant's vendor. `company_id` None is the tenant's first company; one that is not the tenant's is refused."""
-        company = self._company(tenant, company_id)
+        if company_id is not None and company_id not in tenant.company_ids:
+            raise VendorError(
+                tenant.vendor, f"company_id {company_id!r} is not one of this tenant's; leave it out", retryable=False
+            )
+        if company_id is None and tenant.vendor == "freee" and not tenant.company_ids and not self._mock:
+            raise ConfigError("tenants", tenant.id, "has no company_ids, and freee wants to know the company")
+        company = company_id or (tenant.company_ids[0] if tenant.company_ids else "")
         if self._mock or tenant.vendor == "demo":
             yield Demo(self._language)
         elif tenant.vendor == "freee":
@@ -67,13 +73,6 @@ class Vendors:
         """What the tenant's sign-in at freee gives access to; for `jiritsu connect`, which shows it to a person."""
         async with self._http(tenant, freee.BASE_URL, FreeeAuth(self._freee_tokens, tenant.id)) as http:
             return await freee.companies(VendorAPI(http, explain=freee.explain, fail=freee.fail, sleep=self._sleep))
-
-    def _company(self, tenant: Tenant, asked: str | None) -> str:
-        if asked is not None and asked not in tenant.company_ids:
-            raise VendorError(tenant.vendor, f"company_id {asked!r} is not one of this tenant's; leave it out", retryable=False)
-        if asked is None and tenant.vendor == "freee" and not tenant.company_ids and not self._mock:
-            raise ConfigError("tenants", tenant.id, "has no company_ids, and freee wants to know the company")
-        return asked or (tenant.company_ids[0] if tenant.company_ids else "")
 
     def _http(self, tenant: Tenant, url: str, auth: httpx2.Auth) -> httpx2.AsyncClient:
         url = self._base_urls.get(tenant.vendor, url)

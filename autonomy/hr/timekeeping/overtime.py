@@ -72,7 +72,12 @@ def summarise(attendance: MonthlyAttendance) -> OvertimeSummary:
     stated = attendance.vendor_totals or Figures()
     total, complete = _add_up([figures for figures, _ in days], stated)
     if attendance.flex:
-        total = _settle_flex(total, Month.parse(attendance.month))
+        # flexible hours: what exceeds the month's statutory frame (calendar days × 40 h ÷ 7, §32-3) is overtime, nothing
+        # else is
+        month = Month.parse(attendance.month)
+        frame = month.last.day * STATUTORY_WEEK_MIN // 7
+        beyond = max(0, (total.regular or 0) - frame)
+        total = total.model_copy(update={"regular": (total.regular or 0) - beyond, "beyond_statutory": beyond})
     disagreements += _compare(None, stated, total)
     unsettled = tuple(record.date for record in attendance.records if record.unsettled)
     return OvertimeSummary(
@@ -173,13 +178,6 @@ def _add_up(days: Sequence[Figures], vendor_totals: Figures) -> tuple[Figures, b
         complete = complete and (None not in values or kind in ("regular", "late_night"))
         totals[kind] = sum(value for value in values if value is not None)
     return Figures(**totals), complete
-
-
-def _settle_flex(total: Figures, month: Month) -> Figures:
-    """Flexible hours: what exceeds the month's statutory frame (calendar days × 40 h ÷ 7, §32-3) is overtime, nothing else is."""
-    frame = month.last.day * STATUTORY_WEEK_MIN // 7
-    beyond = max(0, (total.regular or 0) - frame)
-    return total.model_copy(update={"regular": (total.regular or 0) - beyond, "beyond_statutory": beyond})
 
 
 def _was_worked(record: AttendanceRecord, figures: Figures) -> bool:

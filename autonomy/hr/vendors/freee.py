@@ -180,7 +180,11 @@ class Freee:
         """
         if not re.fullmatch(r"[1-9]\d{0,9}", employee_id):
             raise FreeeAPIError("an employee id is a number, as list_employees gives it", 0)
-        periods = await self._periods_covering(employee_id, month)
+        periods = [await self._period(employee_id, month)]
+        if month.first < periods[0].start_date:
+            periods += await self._neighbour(employee_id, month.previous())
+        if periods[0].end_date < month.last:
+            periods += await self._neighbour(employee_id, month.next())
         days = {record.date: record for period in periods for record in map(to_record, period.work_records)}
         after = days.get(month.next().first)
         whole = next((period for period in periods if (period.start_date, period.end_date) == (month.first, month.last)), None)
@@ -195,14 +199,6 @@ class Freee:
             missing_days=missing,
             source="freee",
         )
-
-    async def _periods_covering(self, employee_id: str, month: Month) -> list[WorkRecordSummary]:
-        periods = [await self._period(employee_id, month)]
-        if month.first < periods[0].start_date:
-            periods += await self._neighbour(employee_id, month.previous())
-        if periods[0].end_date < month.last:
-            periods += await self._neighbour(employee_id, month.next())
-        return periods
 
     async def _neighbour(self, employee_id: str, month: Month) -> list[WorkRecordSummary]:
         """A period beside the one asked for; none when freee has not opened it yet, or the person was not employed in it."""

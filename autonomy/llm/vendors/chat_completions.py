@@ -16,7 +16,6 @@ from autonomy.llm.messages import (
     Message,
     StopReason,
     SystemMessage,
-    ToolCall,
     ToolDefinition,
     ToolResult,
     Usage,
@@ -177,7 +176,9 @@ class ChatCompletionsModel(RemoteModel):
         if self.options.send_temperature and request.temperature is not None:
             body["temperature"] = request.temperature
         if request.json_schema is not None:
-            body["response_format"] = _response_format(request.json_schema)
+            narrowed = strict(request.json_schema)
+            asked = {"name": "reply", "schema": narrowed or request.json_schema, "strict": narrowed is not None}
+            body["response_format"] = {"type": "json_schema", "json_schema": asked}
         if with_tools and self.options.send_parallel_tool_calls:
             body["parallel_tool_calls"] = True
         if with_tools and request.tool_choice != "auto":
@@ -205,7 +206,11 @@ class ChatCompletionsModel(RemoteModel):
         if choice is None or not isinstance(said, dict):
             raise ModelGarbled(self.id, "the reply has no message")
         text = _text(said.get("content"))
-        calls = _calls(said)
+        calls = []
+        for call in said.get("tool_calls") or ():
+            function = call.get("function") if isinstance(call, dict) else None
+            if isinstance(function, dict):
+                calls.append(call_of(str(call.get("id") or ""), str(function.get("name") or ""), function.get("arguments")))
         if self.dialect.lenient:
             text = without_thoughts(text)
             if not calls:
@@ -343,15 +348,6 @@ def _text(content: Any) -> str:
     return content if isinstance(content, str) else ""
 
 
-def _calls(message: JsonObject) -> list[ToolCall]:
-    calls = []
-    for call in message.get("tool_calls") or ():
-        function = call.get("function") if isinstance(call, dict) else None
-        if isinstance(function, dict):
-            calls.append(call_of(str(call.get("id") or ""), str(function.get("name") or ""), function.get("arguments")))
-    return calls
-
-
 def _usage(usage: Any) -> Usage:
     """Tokens as counted by the server; none given is none known."""
     if not isinstance(usage, dict):
@@ -362,9 +358,3 @@ def _usage(usage: Any) -> Usage:
         output_tokens=usage.get("completion_tokens") or 0,
         cached_tokens=details.get("cached_tokens") or 0,
     )
-
-
-def _response_format(schema: JsonObject) -> JsonObject:
-    narrowed = strict(schema)
-    asked = {"name": "reply", "schema": narrowed or schema, "strict": narrowed is not None}
-    return {"type": "json_schema", "json_schema": asked}

@@ -312,7 +312,7 @@ def job_start(app: App) -> "JobStart":
     async def spent(job: str, since: float) -> DaySpent:
         return DaySpent(*await app.runs.spent(job, since, tenant=app.config.settings.tenant))
 
-    return JobStart(_JobReads(app), spent)
+    return JobStart(_JobReads(app), spent, app.runs.known)
 
 
 @dataclass(frozen=True)

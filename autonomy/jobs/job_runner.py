@@ -99,7 +99,7 @@ class JobRunner:
         try:
             job = await anyio.to_thread.run_sync(self._job, tick)
             due = datetime.fromtimestamp(tick.due, ZoneInfo(plan_of(job).timezone))
-            reason = await self._why_not(job, due)
+            reason = await self._why_not(job, tick.run_id, due)
             requests = [] if reason else await self._requests(job, tick.run_id, due)
         except Exception as error:  # noqa: BLE001 - as above
             await self._tell(tick.job, f"job {tick.job} cannot run: {error}")
@@ -116,8 +116,9 @@ class JobRunner:
         await self.schedules.leave_out(left)
         await self.journal.write([_told_of(left, self.tenant, key="tick left out")])
 
-    async def _why_not(self, job: Job, due: datetime) -> str:
-        if self.starting is None:
+    async def _why_not(self, job: Job, run_id: str, due: datetime) -> str:
+        """Why a tick starts nothing; one that a crash left half started goes on."""
+        if self.starting is None or (self.starting.known and await self.starting.known(run_id)):
             return ""
         return await self.starting.why_not(job, job.schedule.inputs if job.schedule else {}, due)
 

@@ -260,6 +260,7 @@ SENTENCES: Mapping[str, str] = {
     "{line} stands under {heading}, and is done: {text}": "{line} は {heading} の下にありますが、済んでいます: {text}",
     "you say {claim}, and {count} were read": "{claim} とありますが、読んだのは {count} です",
     "『{fact}』 stands in what {tool} brought for {one}, another subject": "『{fact}』は {tool} が {one} について返したもので、別の対象です",
+    "budget: the list has {count}, and {left} of {all} runs of the day are left": "予算: 一覧は {count} 件ですが、一日 {all} 回の残りは {left} 回です",
     "you say {claim}, and {names} was not read": "{claim} とありますが、{names} は読まれていません",
     "it was found under {whose}": "{whose} のところにありました",
     "{text} is not about what the job is about": "{text} は、ジョブの対象についてのものではありません",

@@ -5,6 +5,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from contextvars import Context
+from datetime import date
 from pathlib import Path
 from string import Formatter
 
@@ -17,6 +18,7 @@ from autonomy.cli.words import terminal_words
 from autonomy.cli.words.terminal_words import sentences, set_terminal_language, translate
 from autonomy.errors import ConfigError
 from autonomy.jobs.explaining import MEANINGS
+from autonomy.jobs.inputs import InputType, read_input
 from autonomy.settings import load as load_settings
 from tests.requirements import requirement
 from tests.support.command import jiritsu
@@ -119,6 +121,15 @@ def test_every_warning_about_settings_has_its_japanese(tmp_path: Path) -> None:
     assert [
         warning for warning in warnings if ENGLISH.search(translate(warning)) or not JAPANESE.search(translate(warning))
     ] == []
+
+
+@pytest.mark.parametrize("kind", ["date", "month", "week", "person", "channel"])
+def test_what_is_wrong_with_an_input_is_said_in_japanese(kind: InputType) -> None:
+    with pytest.raises(ValueError, match="is no ") as problem:
+        read_input(kind, "a,b", date(2026, 11, 26))
+    shown = translate(f"jobs/x.md: inputs.d: {problem.value}")
+    assert JAPANESE.search(shown), shown
+    assert " is no " not in shown
 
 
 def test_a_sentence_without_its_japanese_is_noticed() -> None:

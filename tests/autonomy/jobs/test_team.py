@@ -1,5 +1,6 @@
 """Jobs for teams: typed inputs, one run for each, only on a condition, within a budget, and by webhook."""
 
+from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -25,6 +26,7 @@ from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.catalog import Catalog, Effect, JsonObject, ToolOutput
 from metrics.events import TickHandled
+from metrics.reporting.reason_words import reason_in
 from tests.requirements import requirement
 from tests.support.durable import prepared
 from tests.support.house import Listener
@@ -254,6 +256,66 @@ async def test_a_threshold_is_an_input_in_hours_of_a_figure_in_minutes(tmp_path:
     assert await start.why_not(job, {}, now) == ""
     with pytest.raises(ConfigError, match=r"when\.above: 'many h' is no figure"):
         await start.why_not(job, {"hours": "many"}, now)
+
+
+@requirement("Y3")
+@pytest.mark.parametrize(
+    ("made", "inputs", "why_not"),
+    [
+        (0, {}, ""),
+        (1, {}, "budget: the list has 3, and 2 of 3 runs of the day are left"),
+        (1, {"user": "a"}, ""),
+        (3, {"user": "a"}, "budget: 3 of 3 runs of the day are used up"),
+    ],
+)
+async def test_a_list_that_does_not_fit_into_the_days_runs_starts_none_of_them(
+    tmp_path: Path, made: int, inputs: dict[str, str], why_not: str
+) -> None:
+    file = anyio.Path(tmp_path / "each.md")
+    keys = "inputs: {user: {required: true}}\nfor_each: {input: user, items: [a, b, c]}\nbudget: {runs_per_day: 3}\n"
+    await file.write_text(f"---\n{keys}---\nGoal.\n", "utf-8")
+    job = await anyio.to_thread.run_sync(load, Path(file))
+
+    async def spent(_job: str, _since: float) -> DaySpent:
+        return DaySpent(made, 0, Decimal(0))
+
+    now = datetime(2026, 11, 22, tzinfo=ZoneInfo("Asia/Tokyo"))
+    assert await JobStart(Tools({}), spent).why_not(job, inputs, now) == why_not
+    assert bool(why_not) is (reason_in("ja", why_not) != why_not), "told in Japanese, too"
+
+
+@requirement("Y3", "J2")
+async def test_a_list_that_a_crash_left_half_started_goes_on_within_the_same_budget(engine: sa.Engine, tmp_path: Path) -> None:
+    keys = "inputs: {user: {required: true}}\nfor_each: {input: user, items: [a, b]}\nbudget: {runs_per_day: 2}\n"
+    (tmp_path / "each.md").write_text(f"---\n{keys}schedule: {{cron: '0 * * * *'}}\n---\nGoal.\n", "utf-8")
+    now, queue = [START], Asked()
+    schedules = Schedules(Store(engine), clock=lambda: now[0])
+
+    async def spent(_job: str, _since: float) -> DaySpent:
+        return DaySpent(len(queue.requests), 0, Decimal(0))
+
+    async def known(run_id: str) -> bool:
+        return any(request.run_id.startswith(f"{run_id}.") for request in queue.requests)
+
+    runner = JobRunner([tmp_path], schedules, queue, Listener(), starting=JobStart(Tools({}), spent, known))
+    await runner.look()
+    now[0] += 3600
+    enqueue = queue.enqueue
+
+    async def dies_after_the_first(request: RunRequest, *, priority: int = 100) -> str:
+        if queue.requests:
+            raise OSError("the process dies")
+        return await enqueue(request)
+
+    queue.enqueue = dies_after_the_first  # type: ignore[method-assign]
+    with suppress(OSError):
+        await runner.look()
+    assert len(queue.requests) == 1
+    queue.enqueue = enqueue  # type: ignore[method-assign]
+    await runner.look()
+    assert {request.task.inputs["user"] for request in queue.requests} == {"a", "b"}
+    (tick,) = await schedules.history("each")
+    assert tick.did == "run"
 
 
 @requirement("Y3")

@@ -110,7 +110,9 @@ async def sdk(url: str, _home: Path) -> AsyncIterator[Run]:
 
     async with AsyncExitStack() as stack:
         functions, call = await _clients(stack)
-        client = await stack.enter_async_context(openai.AsyncOpenAI(api_key="k", base_url=f"{url}/v1", max_retries=0))
+        client = await stack.enter_async_context(
+            openai.AsyncOpenAI(api_key="k", base_url=f"{url}/v1", max_retries=0, timeout=600)
+        )
 
         async def run(goal: str) -> int:
             messages, made = _opening(goal), 0

@@ -135,7 +135,10 @@ def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedV
         case "too long":
             source = SourceClass.NOWHERE
         case "mention":
-            source, tools, by = _source_of(str(value).strip("<>@!&").partition("|")[0], sources)
+            called = str(value).strip("<>@!&").partition("|")[0]
+            source, tools, by = _source_of(called, sources)
+            if source is SourceClass.WORDS and called in CALLS_ALL and not _is_called_for(called, sources):
+                source = SourceClass.OWN  # "the channel" is no wish to call everybody in it
             source = SourceClass.OWN if source in (SourceClass.CHOICE, SourceClass.NOWHERE) else source
         case "address":
             source, tools, by = _source_of_address(str(value), sources, known)
@@ -160,6 +163,16 @@ def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedV
         named=sink in WHO_OR_WHERE and source is SourceClass.FIELD and _is_named(value, sources),
     )
     return _as_chosen(traced, value, placed.schema)
+
+
+CALLS_ALL = frozenset({"channel", "here", "everyone", "all"})
+"""Mentions that call everybody."""
+
+
+def _is_called_for(called: str, sources: Sources) -> bool:
+    """Whether the words hold the mention itself, with its sign."""
+    said = (found.text for found in sources.trace(called).sources if _CLASSES.get(found.origin) is SourceClass.WORDS)
+    return any(f"@{called}" in text or f"!{called}" in text for text in said)
 
 
 def _is_named(value: Any, sources: Sources) -> bool:

@@ -35,11 +35,13 @@ def may_be_asked_about(value: TracedValue, words: str) -> bool:
     """Whether a person is asked about a value that the request does not give.
 
     "Add the meeting that Mari mentioned" leaves its hour to a message, but not whom it goes to; whom the run's own wording
-    calls (`<!channel>`) no text has chosen. A switch that is left off (`wip: false`) tells nobody more than was asked.
+    calls (`<!channel>`) no text has chosen. A switch that is left off (`wip: false`) tells nobody more than was asked. How a
+    repetition is called ("daily") is the tool's word, where the request speaks of one.
     """
     own_mention = value.sink is Sink.LINK and value.source is SourceClass.OWN
     left_off = value.sink is Sink.FLAG and value.value == "False"
-    return own_mention or left_off or (value.sink in _SOFT and any_stands("posted", words))
+    repeated = value.sink is Sink.FLAG and value.source is not SourceClass.TEXT and any_stands("recurring", words)
+    return own_mention or left_off or repeated or (value.sink in _SOFT and any_stands("posted", words))
 
 
 def leaves_to_text(words: str) -> bool:

@@ -116,9 +116,11 @@ def _of_name(name: str) -> Sink | None:
 
 def _kind(word: str) -> Sink | None:
     latin: dict[str, list[str]] = policy_words("latin")
-    return next(
-        (Sink(kind) for kind in policy_words("order") if word in latin[kind] or word.removesuffix("s") in latin[kind]), None
-    )
+    for spelling in (word, word.removesuffix("s")):  # `times` says how often, and no time
+        for kind in policy_words("order"):
+            if spelling in latin[kind]:
+                return Sink(kind)
+    return None
 
 
 def _of_title(schema: JsonObject) -> Sink | None:

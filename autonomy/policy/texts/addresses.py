@@ -49,12 +49,16 @@ _TRAILING = ".,;:!?'\"*_~|"
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 
 
-_MENTION = re.compile(r"<(?:!(?:channel|here|everyone|subteam\^[A-Z0-9]{1,20})|@[UW][A-Z0-9_]{1,20})(?:\|[^<>\n]{0,80})?>")
-"""Slack's markup (docs.slack.dev/messaging/formatting-message-text): whoever is named is told, wherever it is posted."""
+_MENTION = re.compile(
+    r"<(?:!(?:channel|here|everyone|subteam\^[A-Z0-9]{1,20})|@[UW][A-Z0-9_]{1,20})(?:\|[^<>\n]{0,80})?>"
+    r"|(?<![\w@.])@(?:channel|here|everyone|all)(?![\w-])"
+)
+"""Slack's markup (docs.slack.dev/messaging/formatting-message-text), and what other chats take as plain words: whoever is named
+is told, wherever it is posted."""
 
 
 def mentions_in(text: str) -> list[str]:
-    """Whom a text calls as soon as it is posted, in Slack's markup."""
+    """Whom a text calls as soon as it is posted."""
     return _MENTION.findall(text[:MOST_CHARS])
 
 

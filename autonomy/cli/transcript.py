@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterator
+from urllib.parse import unquote
 
 from autonomy.cli.terminal import say, show
 from autonomy.cli.words.terminal_words import translate
 from autonomy.durable.records.transcripts import CallTranscript, Transcript, TurnTranscript
 from metrics.reporting.reason_words import reason_in, rule_in
-from metrics.reporting.report_words import effect_in
+from metrics.reporting.report_words import Language, effect_in, word
 
 RESULT_LINES = 40
 """Of one result; the whole stands in `--json` and in the console."""
@@ -16,7 +17,7 @@ RESULT_LINES = 40
 class TranscriptPrinter:
     """Prints what it has not printed yet, reasons in the reader's language."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: Language) -> None:
         self._language = language
         self._printed: set[str] = set()
 
@@ -76,7 +77,7 @@ class TranscriptPrinter:
         return new
 
 
-def _aftermath(call: CallTranscript, language: str) -> Iterator[str]:
+def _aftermath(call: CallTranscript, language: Language) -> Iterator[str]:
     """What became of a call, a line for each thing worth knowing."""
     if call.decision:
         yield f"    policy: {call.decision.decision} by {rule_in(language, call.decision.rule)}" + (
@@ -94,7 +95,8 @@ def _aftermath(call: CallTranscript, language: str) -> Iterator[str]:
     why = f": {reason_in(language, record.reason)}" if record and record.reason else ""
     yield f"  ← {call.tool}  {call.outcome}{took}{why}"
     if record and record.receipt:
-        yield f"    receipt: {record.receipt.target or record.receipt.state} ({record.receipt.read_back})"
+        seen = word(f"read_back_{record.receipt.read_back}", language)
+        yield f"    receipt: {unquote(record.receipt.target) or record.receipt.state} ({seen})"
 
 
 def _block(name: str, text: str, indent: int = 2) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 import click
 
@@ -108,7 +109,8 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
                 cured = f" (cured by {call.cured_by})" if call.cured_by else ""
                 say(f"  turn {call.turn}  {call.asked}  {call.result.kind}{cured}  {call.duration_s:.2f} s")
             for receipt in result.receipts:
-                say(f"  receipt: {receipt.tool} → {receipt.target or receipt.state} ({receipt.read_back})")
+                seen = word(f"read_back_{receipt.read_back}", terminal_language())
+                say(f"  receipt: {receipt.tool} → {unquote(receipt.target) or receipt.state} ({seen})")
             say()
             show(result.text)
             show_remarks(result, config.settings.language)

@@ -28,6 +28,16 @@ def test_a_shown_run_tells_its_result_before_its_transcript(tmp_path: Path) -> N
     assert told["text"].splitlines()[0] in full[:transcript]
 
 
+def test_a_receipt_is_shown_with_a_readable_address_and_in_the_readers_language(tmp_path: Path) -> None:
+    told = json.loads(jiritsu("run", "diary", "--json", home=tmp_path, JIRITSU_LANGUAGE="ja").stdout)
+    (receipt,) = told["receipts"]
+    assert "%" in receipt["target"], "an address is encoded where programs read it"
+    shown = jiritsu("runs", "show", told["run_id"], home=tmp_path, JIRITSU_LANGUAGE="ja").stdout
+    lines = [line for line in shown.splitlines() if line.lstrip().startswith("受領: ")]
+    assert len(lines) == 2, "before the text, and where the call stands"
+    assert all(line.endswith("（読み返して確認済み）") and "AI代筆日記" in line for line in lines)
+
+
 @requirement("M2")
 def test_it_is_measured_nowhere_and_named_as_what_it_was(tmp_path: Path) -> None:
     done = jiritsu("run", "diary", "--simulate", "--json", home=tmp_path)

@@ -1,6 +1,7 @@
 """The state of one run at work.
 
-`agent` and `calls` change it as the run goes on, and nobody else does: other rooms keep only what they worked out, in `memo`.
+`agent` and `calls` change it as the run goes on, and `run_provenance`, beside it, takes their records in. Nobody else does: other
+rooms keep only what they worked out, in `memo`.
 It reads no clock: `now` is the time recorded with the last step, so that a run played again after a crash decides the same.
 """
 

@@ -38,6 +38,7 @@ LATIN_SUFFIXES = ("city", "ward", "town", "village", "prefecture", "region", "is
 
 _PARTICLES = tuple("のはでにもへをがって、。,.?!？！都府県市区町村")
 
+_WARD = re.compile("[^市]+市([^市]+区)")
 _PART = re.compile(r"^(?:Eastern|Western|Northern|Southern) (?=.* City$)|\s*\(.*\)")
 """What the agency adds to the English name of a city that it lists in parts."""
 
@@ -153,7 +154,7 @@ class Gazetteer:
     def english_name(self, full_name: str) -> str:
         """A place's name as an English reader would give it, such as `Fuchu City, Tokyo`; as it is where that finds another."""
         place = self.find(full_name)
-        if not place.readings:
+        if place.name.endswith("区") and place.name not in self._area[place.level][place.code]["name"]:
             return full_name  # a ward, whose English name the list does not have
         prefecture = "Hokkaido" if place.prefecture == PREFECTURES[0] else self._area["offices"][place.office]["enName"]
         name = f"{_PART.sub('', self._area[place.level][place.code]['enName'])}, {prefecture}"
@@ -231,7 +232,9 @@ class Gazetteer:
         name = re.sub(r"（.*除く）", "", area["name"])
         prefecture = PREFECTURES[int(code[:2]) - 1]
         short = fold(prefecture).rstrip("都府県")
-        keys = (fold(name), fold(prefecture + name), short + fold(name))
+        keys: tuple[str, ...] = (fold(name), fold(prefecture + name), short + fold(name))
+        if ward := _WARD.fullmatch(name):  # 広島市中区 is one of several 中区, too
+            keys += (fold(ward[1]),)
         readings = tuple(fold(area[key]) for key in ("kana", "enName") if key in area)
         readings += ("".join(latin_words(_PART.sub("", area["enName"]))),)
         return Place(level, code, name, prefecture, *self._above(level, code), keys, readings)
@@ -290,14 +293,17 @@ def _wards(listed: list[Place], names: Names) -> Iterator[Place]:
             full = city + ward
             short = fold(within.prefecture).rstrip("都府県")
             spellings = (full, within.prefecture + full, short + full, city[:-1] + ward, ward)
-            yield replace(within, name=full, keys=tuple(map(fold, spellings)), readings=())
+            spoken: tuple[str, ...] = next(
+                (place.readings[:1] for place in listed if place.name == ward), ()
+            )  # きたく is no ward of Tokyo alone
+            yield replace(within, name=full, keys=tuple(map(fold, spellings)), readings=spoken)
 
 
 def _parts_before(name: str, mention: str) -> list[str]:
     """The city and the prefecture in a full name before the part that was mentioned, without their endings."""
     before = fold(name).partition(mention)[0]
     prefecture = next((one for one in PREFECTURES if before.startswith(one)), "")
-    return [part.rstrip("都府県市") for part in (before.removeprefix(prefecture), prefecture) if part]
+    return [re.sub("[都府県市]$", "", part) for part in (before.removeprefix(prefecture), prefecture) if part]
 
 
 def _same_latin(name: str, reading: str) -> bool:
@@ -326,7 +332,9 @@ def _choose(wanted: str, hits: list[Place]) -> Place:
 def _same_name(wanted: str, place: Place, best: Place) -> bool:
     """Whether two places can be meant by one word: they have one name, or are wards (or a city's like) of which it is the last
     part."""
-    return place.name == best.name or (place.level == best.level and fold(place.name).endswith(wanted) and wanted in place.keys)
+    spelt = fold(place.name).endswith(wanted) and wanted in place.keys
+    spoken = wanted in place.readings and wanted in best.readings
+    return place.name == best.name or (place.level == best.level and (spelt or spoken))
 
 
 def _rank(wanted: str, place: Place) -> tuple[int, int, str]:

@@ -303,6 +303,8 @@ class _GoalAnswer:
             plan.sets = [{**one, worded: option} for option in dict.fromkeys(options) for one in plan.sets]
         elif times:
             self._carry_days(plan, form)
+        elif self._question.asks_when and any(_timed(schema) for schema in form.values()):
+            raise NotCarried("unsupported", words=self._question.quantity or self._task.goal.strip())  # one day tells no other
 
     def _option(self, plan: GoalPlan, schema: JsonObject, first: date, last: date, words: str) -> str:
         """The schema's word for these days, or the widest that holds some of them and is no shorter than they are."""
@@ -639,6 +641,8 @@ class _GoalAnswer:
 
         Raises `NotCarried` for words that were not understood, and for an English word over Japanese data:
         that it does not occur proves nothing."""
+        if self._question.hours:
+            raise NotCarried("uncarried", words=self._question.hours_said)  # of documents, whose hours nobody means
         foreign = [word for word in words if word.isascii() and f'"{word}"' not in self._question.text]
         searched = set(words) - {one.words for one in self._question.times}
         searched -= {self._task.goal.strip()}

@@ -387,15 +387,20 @@ def _hours_taken_out(text: str, today: date) -> tuple[str, tuple[time, time] | N
     found = _PHRASES["clock"].search(text)
     if found is None or not spans_in(text, today):
         return text, None, ""
+    if (hours := hours_of(found)) is None:
+        return text, None, ""
+    return f"{text[: found.start()]} {text[found.end() :]}", hours, found.group().strip().strip("のにはを")
+
+
+def hours_of(found: re.Match[str]) -> tuple[time, time] | None:
+    """Between which times something was, by what the phrase `clock` found; None for times that no day has."""
     said = found.groupdict()
-    hours = next((span for parts, span in _PARTS.items() if any(said[part] for part in parts)), None)
     begin = next((said[name] for name in "aceg" if said[name]), "0:00")
     end = next((said[name] for name in "bdfh" if said[name]), "23:59")
     try:
-        hours = hours or (_clock(begin), _clock(end))
+        return next((span for parts, span in _PARTS.items() if any(said[part] for part in parts)), (_clock(begin), _clock(end)))
     except ValueError:
-        return text, None, ""
-    return f"{text[: found.start()]} {text[found.end() :]}", hours, found.group().strip().strip("のにはを")
+        return None
 
 
 def _clock(said: str) -> time:

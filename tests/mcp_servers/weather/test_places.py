@@ -382,7 +382,7 @@ def test_what_a_place_means_is_the_same_in_every_process() -> None:
             check=True,
             timeout=120,
         ).stdout
-        for seed in range(5)
+        for seed in range(10)
     }
     assert len(said) == 1
 
@@ -392,6 +392,30 @@ def test_what_a_place_means_is_the_same_in_every_process() -> None:
 def test_a_single_kana_that_is_left_of_a_sentence_is_no_place(rest: str) -> None:
     with pytest.raises(UnknownPlace):
         GAZETTEER.find(rest)
+
+
+@requirement("W3")
+@pytest.mark.parametrize(
+    ("query", "among"),
+    [
+        ("きたく", ["東京都北区", "北海道札幌市北区"]),
+        ("みなとく", ["東京都港区", "大阪府大阪市港区"]),
+        ("中区", ["広島県広島市中区", "神奈川県横浜市中区"]),
+        ("いずみし", ["大阪府和泉市", "鹿児島県出水市"]),
+    ],
+)
+def test_a_reading_or_a_ward_of_several_cities_is_asked_about(query: str, among: list[str]) -> None:
+    with pytest.raises(AmbiguousPlace) as caught:
+        GAZETTEER.find(query)
+    assert set(among) <= set(caught.value.candidates)
+
+
+@requirement("W3")
+@pytest.mark.parametrize(
+    ("query", "name"), [("東京の北区", "東京都北区"), ("安佐南区", "広島県広島市安佐南区"), ("しぶやく", "東京都渋谷区")]
+)
+def test_a_ward_of_one_city_or_with_its_prefecture_is_known(query: str, name: str) -> None:
+    assert GAZETTEER.find(query).full_name == name
 
 
 @requirement("W3")

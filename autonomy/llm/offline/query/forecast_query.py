@@ -85,8 +85,8 @@ class _Forecast:
     def _told(self, rows: Sequence[tuple[str, JsonObject]]) -> list[str]:
         wanted = self._wanted
         places, days = {place for place, _ in rows}, {row["date"] for _, row in rows}
-        if self._measure == "rain" and not wanted.order and not wanted.bound and wanted.asks & {"time", "when"}:
-            return self._hours(rows, days)
+        if self._measure == "rain" and not wanted.order and not wanted.bound and (wanted.asks & {"time", "when"} or wanted.units):
+            return self._hours(rows, days) if len(days) == 1 else self._likeliest(rows, places)
         if (len(places) > 1 and len(days) > 1) or not rows:
             raise NotRead
         figures = [(place if len(places) > 1 else self._day(row), self._figure(row)) for place, row in rows]
@@ -130,6 +130,18 @@ class _Forecast:
     def _figure(self, row: JsonObject) -> float | None:
         found = [row[name] for name in row if _FIELDS[self._measure].search(name) and isinstance(row[name], int | float)]
         return float(found[0]) if len(found) == 1 else None
+
+    def _likeliest(self, rows: Sequence[tuple[str, JsonObject]], places: set[str]) -> list[str]:
+        """On which of several days the chance of rain is highest."""
+        self._wanted.only("when which", kinds="weather place", also="day")
+        known = [(self._day(row), figure) for _, row in rows if (figure := self._figure(row)) is not None]
+        if len(places) != 1 or len(known) < max(2, len(rows)):
+            raise NotRead
+        best = placed(known, self._wanted)
+        lead = self._query.say(
+            "query_rain_most", what=self._query.listed(name for name, _ in best), figure=self._unit(best[0][1])
+        )
+        return [lead, *self._lines(known)]
 
     def _hours(self, rows: Sequence[tuple[str, JsonObject]], days: set[str]) -> list[str]:
         """The parts of one day with their chance of rain, the likeliest first named."""

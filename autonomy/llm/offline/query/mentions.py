@@ -11,7 +11,9 @@ from datetime import date
 from typing import Any
 
 from autonomy.llm.offline.query.query_words import NUMBERS, TEMPLATES, UNITS, WORDS
+from autonomy.llm.offline.question import hours_of
 from autonomy.llm.offline.time_expressions import TimeSpan, spans_in
+from metrics.text.phrases import patterns_of
 
 OPEN = 8.0
 """What a stretch of unknown letters costs, where a known word costs 1: it is the last resort."""
@@ -19,6 +21,7 @@ _LONGEST = max(map(len, WORDS))
 _SKIPPED = re.compile(r"[\s、。，,?？!！・:：;()（）\"']+|\.(?!\d)")
 _QUOTED = re.compile('「([^」]+)」|『([^』]+)』|"([^"]+)"|“([^”]+)”')
 _EMOJI = re.compile(r":([a-z0-9_+\-]+):")
+_CLOCK = patterns_of("autonomy.llm.offline")["clock"]
 _LATIN = re.compile(r"#?[A-Za-z0-9][A-Za-z0-9_.+’'\-#]*")
 _JAPANESE = re.compile("[\u3400-\u9fff々]{1,12}|[\u30a0-\u30ffー]{2,}")
 
@@ -125,6 +128,8 @@ def _pieces(
     if skipped := _SKIPPED.match(text, at):
         yield _Piece(skipped.end(), 0.0, ())
         return
+    if (clock := _CLOCK.match(text, at)) and (hours := hours_of(clock)):
+        yield _Piece(clock.end(), 0.5, (("hours", hours),))
     if emoji := _EMOJI.match(text, at):
         yield _Piece(emoji.end(), 1.0, ((f"emoji.{emoji[1]}", emoji[1]),))
     for pattern, meaning in TEMPLATES:

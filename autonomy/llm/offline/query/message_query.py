@@ -40,6 +40,7 @@ class _Messages:
         self._emoji = query.reading.values("emoji")
         self._reacted, self._replied = query.any("verb.reacted"), query.any("verb.replied")
         query.any("verb.wrote")
+        self._hours = query.hours()
         times = [one.value for one in query.reading.of("time")]
         self._periods = [(one.first, one.last, one.words) for one in times] if len(times) > 1 else []
         if self._periods:
@@ -66,7 +67,9 @@ class _Messages:
 
     def _is_of(self, item: JsonObject, first: date | None, last: date | None) -> bool:
         moment = moment_of(item, self._query.zone)
-        return first is None or last is None or (moment is not None and first <= moment.date() <= last)
+        if moment is None or not self._hours[0] <= moment.time() <= self._hours[1]:
+            return moment is None and first is None
+        return first is None or last is None or first <= moment.date() <= last
 
     def _sifted(self, rows: Sequence[JsonObject]) -> list[JsonObject]:
         query = self._query
@@ -180,6 +183,9 @@ class _Messages:
     def _number_of(self, rows: list[JsonObject]) -> list[str]:
         """How many messages there are; or people, channels, days with some."""
         wanted = self._wanted
+        if {"message", "person"} <= wanted.kinds and "channel" not in wanted.kinds and not wanted.units:
+            wanted.only("how_many", order="total", kinds="message person")
+            return [self._query.say("count", count=sum(bool(self._authors(item)) for item in rows))]
         if not (wanted.who or "channel" in wanted.kinds or wanted.units):
             wanted.only("how_many", order="total", kinds="message bot")
             bots = sum(bool(item.get("is_bot")) for item in rows) if "bot" not in wanted.kinds else 0
@@ -215,7 +221,7 @@ class _Messages:
             *((person_name(one), partial(_is_written_by, names=names_of(one))) for one in self._people if len(self._people) > 1),
             *((f"#{one['name']}", partial(_is_in, name=one["name"])) for one in self._channels if len(self._channels) > 1),
         ]
-        counts = [(name, float(sum(map(fits, rows)))) for name, fits in facets]
+        counts = sorted(((name, float(sum(map(fits, rows)))) for name, fits in facets), key=lambda pair: -pair[1])
         total = self._query.say("query_total", figure=f"{sum(count for _, count in counts):.0f}")
         if wanted.order in ("", "total", "each"):
             return [*_figures(counts), *([total] if wanted.order == "total" else [])]
@@ -255,7 +261,7 @@ class _Messages:
 
     def _all(self, rows: list[JsonObject]) -> list[str]:
         """All of them, where the question narrows them down; a day is read from its beginning."""
-        self._wanted.only("what which", kinds="message bot")
+        self._wanted.only("what which time", kinds="message bot")
         if not self._query.told:
             raise NotRead
         return self._lines(sorted(rows, key=lambda item: str(item.get("ts", "")))) or self._nothing()

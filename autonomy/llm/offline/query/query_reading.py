@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, tzinfo
+from datetime import date, time, tzinfo
 from typing import Any, TypeVar
 
 from autonomy.llm.offline.query.mentions import FigureBound, Mention, Mentions
@@ -124,10 +124,19 @@ class RowQuery:
             raise NotRead
         return list({str(one.value[0]): one.value[0] for one in found}.values())
 
+    def hours(self) -> tuple[time, time]:
+        """Between which times of the day; a day without them is meant whole. Raises `NotRead` for several."""
+        found = self.reading.take("hours")
+        if len(found) > 1:
+            raise NotRead
+        self.told += [one.text.strip("のに") for one in found]
+        return found[0].value if found else (time.min, time.max)
+
     def keywords(self) -> list[str]:
         """What texts are to hold: what is quoted, or stands beside a word such as `about`."""
-        words, mentions = [], self.reading.mentions
+        words: list[str] = []
         for topic in self.reading.take("topic"):
+            mentions = self.reading.mentions
             near = [one for one in mentions if one.meaning in ("open", "quoted") or one.meaning.startswith(("person", "channel"))]
             step = 1 if topic.text.isascii() else -1
             beside: list[Mention] = []
@@ -142,6 +151,7 @@ class RowQuery:
             if not beside:
                 raise NotRead
             words += [str(one.value) if one.meaning in ("open", "quoted") else one.text for one in beside]
+            self.reading.mentions[:] = [one for one in mentions if one not in beside]
         quoted = [one for one in self.reading.of("quoted") if not one.taken]
         words += [str(one.value) for one in quoted]
         self.reading.take("quoted")
@@ -212,7 +222,7 @@ class RowQuery:
     def _order(self) -> str:
         """How things are ordered; 一番 and 多い stand apart where 一番発言の多い is said."""
         orders = self.reading.values("order")
-        superlative = {"most": "most", "more": "most", "least": "least", "less": "least"}
+        superlative = {"more": "most", "least": "least", "less": "least", "first": "first", "last": "last"}
         if len(orders) == 2 and "most" in orders and (other := next(one for one in orders if one != "most")) in superlative:
             return superlative[other]
         if len(orders) > 1:
@@ -232,14 +242,14 @@ class RowQuery:
         """Words one after the other."""
         return listed(self.language, words)
 
-    def answer(self, tool: str, what: str, lines: Sequence[str]) -> str:
+    def answer(self, tool: str, what: str, lines: Sequence[str], *, counted: bool = False) -> str:
         """The answer: how the question was read, the lines, and where they are from; of a service that is named, if it is.
 
-        Raises `NotRead` for another one."""
+        `counted`: by the tool itself. Raises `NotRead` for another one."""
         if any(one not in tool for one in self._services):
             raise NotRead
         read = self.say("query_read", what=self.listed([self.say(what), *dict.fromkeys(self.told)]))
-        return "\n".join([*lines, "", read, self.say("query_source", tool=tool)])
+        return "\n".join([*lines, "", read, self.say("source" if counted else "query_source", tool=tool)])
 
 
 def beside(figure: float, bound: FigureBound, number: float) -> bool:

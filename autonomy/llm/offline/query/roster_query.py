@@ -93,8 +93,7 @@ def answer_workspace(query: RowQuery) -> str:
         ids = {str(one.get("id")) for one in channels}
         chosen = [one for one in rooms.rows if not ids or str(one.get("id")) in ids]
         members = field_asked_for(rooms.rows, "members", number=True)
-        query.told += [f"#{one.get('name')}" for one in channels]
-        return query.answer(rooms.tool, "query_rooms", _belonging(wanted, members, chosen, belonging=belonging))
+        return query.answer(rooms.tool, "query_rooms", _belonging(wanted, members, chosen, belonging=belonging), counted=True)
     if belonging:
         raise NotRead
     kind = next(iter(wanted.kinds), "")
@@ -121,4 +120,4 @@ def _belonging(wanted: QueryWanted, members: str, chosen: Sequence[JsonObject], 
         wanted.only("how_many", kinds="person", also="several")
         if "how_many" not in wanted.asks:
             raise NotRead
-    return [f"- {name}: {count:.0f}" for name, count in counts]
+    return [f"- {name} {members}: {count:.0f}" for name, count in counts]

@@ -27,7 +27,7 @@ async def ask_each(cases: list[tuple[str, str, str]], home: Path) -> list[Asked]
 
 
 MISREAD = [
-    ("en", "How many people are on leave right now?", ""),
+    ("en", "How many people are on leave right now?", "高橋 花"),
     ("en", "Say what U09GONE wrote today.", ""),
     ("en", "Which hold got the mail twice?", "Hold 88213"),
     ("en", "Any messages about curry on the 19th?", "Who is in for curry"),

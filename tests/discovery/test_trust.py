@@ -4,11 +4,17 @@ import json
 from pathlib import Path
 from typing import Any
 
+import anyio
+import anyio.to_thread
 import pytest
 
+from discovery.catalog import ProviderState
 from discovery.discovery_errors import ServersFileError
+from discovery.gateway import open_gateway
 from discovery.servers.servers_file import ServerConfig, load_servers
 from discovery.servers.trust import TrustStore
+from tests.requirements import requirement
+from tests.support.server_configs import PATIENT
 
 
 def project_server(folder: Path, entry: dict[str, Any], store: TrustStore) -> ServerConfig:
@@ -35,6 +41,27 @@ def test_a_trusted_server_runs_until_what_would_run_changes(tmp_path: Path, chan
     assert project_server(tmp_path, entry, store).obstacle == ""
     assert project_server(tmp_path, {**entry, "timeout": 5000, "disabledTools": ["x"]}, store).trusted
     assert not project_server(tmp_path, {**entry, **changed}, store).trusted
+
+
+@requirement("K8")
+async def test_a_server_of_a_foreign_file_is_not_started_before_somebody_trusts_it(tmp_path: Path) -> None:
+    store, started = TrustStore(tmp_path / "trusted.json"), tmp_path / "started"
+    entry = {"command": "sh", "args": ["-c", f": > '{started}'"]}
+    found = await anyio.to_thread.run_sync(project_server, tmp_path, entry, store)
+    async with open_gateway([found], settings=PATIENT) as gateway:
+        await gateway.settle(60)
+        (provider,) = gateway.status()
+    assert provider.state is ProviderState.PARKED
+    assert "waits for `jiritsu servers trust a`" in provider.reason
+    assert not started.exists()
+
+    await anyio.to_thread.run_sync(lambda: store.trust(found, at=1.0))
+    found = await anyio.to_thread.run_sync(project_server, tmp_path, entry, store)
+    async with open_gateway([found], settings=PATIENT) as gateway:
+        with anyio.fail_after(60):
+            while not gateway.status()[0].reason:
+                await gateway.next_change()
+    assert started.exists()
 
 
 def test_trust_can_be_taken_back_and_only_one_version_of_a_server_has_it(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from contextvars import copy_context
 import anyio.to_thread
 import pytest
 
-from autonomy.cli.words.terminal_words import speak, translate
+from autonomy.cli.words.terminal_words import set_terminal_language, translate
 from autonomy.llm.live_check import Cause, LiveCheck, check_model, in_a_sentence, remedy
 from autonomy.llm.model import ModelOptions
 from autonomy.llm.model_registry import open_model
@@ -91,7 +91,7 @@ def test_a_reader_of_japanese_is_told_in_japanese(vendor: str, cause: Cause) -> 
     found = LiveCheck(ok=False, problem="HTTP 400: no", cause=cause)
     said = (f"http://127.0.0.1:1234/v1: {in_a_sentence(f'{vendor}:m', found)}", remedy(f"{vendor}:m", found))
     japanese = copy_context()
-    japanese.run(speak, "ja")
+    japanese.run(set_terminal_language, "ja")
     for one in said:
         assert re.search("[ぁ-ん]", japanese.run(translate, one)), one
 

@@ -16,13 +16,31 @@ _SHORT = 320
 _MEDIUM = 2_000
 """Characters up to which an answer that opens with a failure is about that failure: a message with its details."""
 
+
+class _AnyCase:
+    """A pattern without regard to case that is looked for in the lowered text first: most answers have none of its words, and the
+    engine rejects a text without case in half the time."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        lowered = re.sub(r"[A-Z]{2,}", lambda word: word.group().lower(), pattern.pattern)
+        self._pattern, self._lowered = pattern, re.compile(lowered, pattern.flags & ~re.IGNORECASE)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """As the pattern does."""
+        return self._pattern.search(text) if self._lowered.search(text.lower()) else None
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """As the pattern does."""
+        return self._pattern.match(text) if self._lowered.match(text.lower()) else None
+
+
 _OPENS = _PHRASES["opens_with_failure"]
 _HEADED = re.compile(r"^#{1,6}\s(?:(?:\S+\s){0,3}failed|(?:\S+\s)?(?:error|failure))\W{0,2}\n", re.IGNORECASE)
-_RAISED_ALONE = _PHRASES["raised_alone"]
+_RAISED_ALONE = _AnyCase(_PHRASES["raised_alone"])
 """What programs raise and a tool hands on as its whole answer."""
 _OPENS_SHORT = _PHRASES["opens_short_with_failure"]
-_SAYS = _PHRASES["says_failure"]
-_REFUSES = _PHRASES["refuses"]
+_SAYS = _AnyCase(_PHRASES["says_failure"])
+_REFUSES = _AnyCase(_PHRASES["refuses"])
 _SUCCEEDS = _PHRASES["opens_with_success"]
 _FINDS_NOTHING = _PHRASES["finds_nothing"]
 _SHELL = _PHRASES["shell_fails"]
@@ -72,7 +90,8 @@ def _told(text: str) -> str:
 def _told_in_short(text: str) -> re.Match[str] | None:
     if raised := _RAISED_ALONE.match(text):
         return raised
-    return None if _FINDS_NOTHING.search(text) else _OPENS_SHORT.match(text) or _SAYS.search(text)
+    found = _OPENS_SHORT.match(text) or _SAYS.search(text)
+    return None if found is None or _FINDS_NOTHING.search(text) else found
 
 
 def is_timeout(text: str) -> bool:

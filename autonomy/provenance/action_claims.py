@@ -216,6 +216,8 @@ def _pattern() -> re.Pattern[str]:
     forms = []
     for kind, form in words["kinds"].items():
         forms.append(rf"(?P<ja_{kind}>(?:{alternatives(form['ja'])})(?:を|が)?(?:{done})(?!{not_done}))")
+        if kind in _DEEDS - {"run"}:  # 下書きを削除し、日記を投稿しました
+            forms.append(rf"(?P<jc_{kind}>(?:{alternatives(form['ja'])})し(?=、))")
         if form["ja_verbs"]:
             forms.append(rf"(?P<jv_{kind}>(?:{alternatives(form['ja_verbs'])})(?!{not_done}))")
         english = alternatives(form["en"])
@@ -287,7 +289,7 @@ _JAPANESE_TARGET = re.compile(
 _JAPANESE_CHANNEL = re.compile(r"(?P<target>#[^\s、。]{1,40}?)\s?で(?:も)?$")
 """#general で共有しました."""
 _ENGLISH_TARGET = re.compile(
-    r"(?:[^.;\n]{0,80}?\b(?:to|in|on|into|with)\s+(?:the\s+)?(?P<target>[#@]?[\w.-]*\w(?:\s[A-Z][\w-]+)?))"
+    r"(?:(?:(?!: )[^.;\n]){0,80}?\b(?:to|in|on|into|with)\s+(?:the\s+)?(?P<target>[#@]?[\w.-]*\w(?:\s[A-Z][\w-]+)?))"
 )
 
 _ENGLISH_OBJECT = re.compile(

@@ -230,7 +230,11 @@ def _total_as_rate(sentence: SentenceSupport) -> Iterator[Contradiction]:
 
 
 def _all_of_some(sentence: SentenceSupport) -> Iterator[Contradiction]:
-    """All of them are told of, where the evidence says some of them."""
+    """All of them are told of, where the evidence says some of them, or a part of them where it says all."""
+    if _PHRASES["a_part_of_them"].search(sentence.text) and not _PHRASES["every_one"].search(sentence.text):
+        for unit in sentence.units[:1]:
+            if _PHRASES["every_one"].search(unit.text) and not _PHRASES["a_part_of_them"].search(unit.text):
+                yield Contradiction("number", sentence.text, unit.text)
     if _PHRASES["every_one"].search(sentence.text):
         for unit in sentence.units[:1]:
             if _PHRASES["some_of_them"].search(unit.text) and not _PHRASES["every_one"].search(unit.text):
@@ -267,6 +271,7 @@ def _persons(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradict
     named = [found.fact for found in sentence.facts if found.fact.kind is FactKind.NAME and _is_credited(found.fact, sentence)]
     for fact in named:
         names = set(fact.keys) | {name for key in fact.keys for name in sources.names_of(key)}
+        names |= {other for name in names for other in sources.names_of(name)}  # りょー is U07RYO, who is ryo
         own = [unit for unit in sources.units if unit.persons & names or any(_names(name, unit) for name in names)]
         clause = _clause(sentence, fact)
         wanted = terms(clause) - terms(fact.text)
@@ -279,6 +284,8 @@ def _persons(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradict
 
 
 _CREDIT = _PHRASES["done_by"]
+OF_ANOTHER = 0.3
+"""Share of a clause that a line of somebody else has to hold; a word that is common to a team tells of nobody."""
 
 
 def _is_credited(fact: Fact, sentence: SentenceSupport) -> bool:
@@ -292,7 +299,7 @@ def _is_credited(fact: Fact, sentence: SentenceSupport) -> bool:
 def _by_another(wanted: frozenset[str], own: Sequence[EvidenceUnit], sources: Sources) -> bool:
     """Whether what is said of this person is said in evidence that is not theirs."""
     mine = {id(unit) for unit in own}
-    return any(id(unit) not in mine for unit in sources.index.holding(wanted, share=0))
+    return any(id(unit) not in mine for unit in sources.index.holding(wanted, share=OF_ANOTHER))
 
 
 def _speaks_of_another(unit: EvidenceUnit, names: set[str]) -> bool:

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import last_key
+from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.facts import FactKind, facts_in, number_key
@@ -167,9 +168,10 @@ def _other_column(sentence: SentenceSupport) -> Iterator[str]:
     """Figures told as one thing (a departure) that stand only as its counterpart (an arrival) in what was read."""
     columns = load_words("opposites")["columns"]
     for found in sentence.facts:
-        keys = {last_key(source.path).lower() for source in found.sources}
+        fields = [source for source in found.sources if source.origin is Origin.FIELD] or found.sources  # not the text beside
+        keys = {last_key(source.path).lower() for source in fields}
         kind = next((name for name, one in columns.items() if keys and keys <= set(one["keys"])), "")
-        parts = re.split(r"[、。;\n]|, |\. ", sentence.text) if kind else []  # a time of day is no two clauses
+        parts = _PHRASES["parts_a_sentence"].split(sentence.text) if kind else []  # a time of day is no two clauses
         clause = next((part for part in parts if found.fact.text in part), "")
         said = _has(normalize(clause).lower(), columns[columns[kind]["not"]]["words"]) if clause else False
         if said and not _has(normalize(clause).lower(), columns[kind]["words"]):
@@ -237,6 +239,11 @@ def _is_unreal(text: str, group: Sequence[str]) -> bool:
 def _denies(text: str, group: Sequence[str]) -> bool:
     places = [(match.start(), match.end()) for word in group for match in re.finditer(re.escape(word), text)]
     return bool(places) and all(_NOT_BEFORE.search(text[:start]) or _DENIED.search(text[end : end + 12]) for start, end in places)
+
+
+def denies_outcome(text: str, word: str) -> bool:
+    """Whether a normalised text denies a word wherever it stands."""
+    return _denies(text, [word])
 
 
 _NOT_BEFORE = _PHRASES["denied_in_front"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from autonomy.completion.evidence import encoder
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.form import LIST_MARKS, language_of, section_bodies
-from autonomy.completion.rules.joined_facts import misjoined, open_rows
+from autonomy.completion.rules.joined_facts import misjoined, more_than_was_read, open_rows
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.model import Section
 from autonomy.provenance.contradictions import contradictions
@@ -175,9 +175,9 @@ def _invented(found: Attribution, most: float, case: Judgement, text: str) -> It
     for title, body in section_bodies(text).items():
         inside = [sentence for sentence in wanting if sentence.text in body]
         bare = [sentence for sentence in wanting if not sentence.units]
-        # two lines of a translation may both be too free to be recognised, where the rest of it is
-        free = not same_language and sum(bool(sentence.units) for sentence in wanting) >= FEWEST_OPEN
-        fewest = FEWEST_OPEN if free else 2
+        # a few lines of a translation may all be too free to be recognised, where others of it are
+        free = not same_language and sum(bool(sentence.units) for sentence in wanting) > 1
+        fewest = FEWEST_OPEN + 1 if free else 2
         if len(inside) >= fewest and all(not sentence.units for sentence in inside) and len(bare) == len(inside):
             yield f"nothing under {title!r} has a source in what was read"
 
@@ -368,7 +368,7 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
         for found in contradictions(answered, case.evidence.sources)
         if found.kind in ("negation", "person", "reversal") and not _is_of_a_failed_read(found.said)
     ][:2]
-    told += list(_other_days(answered, stated, case))[:2]
+    told += [*list(_other_days(answered, stated, case))[:2], *more_than_was_read(case.own_words, case)]
     if _POSTPONED.search(case.own_words) and not _POSTPONED.search(case.delivered):
         told.append("your answer says that something was put off, and the delivered text does not")
     return "; ".join(told)

@@ -2,19 +2,22 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.form import section_bodies
 from autonomy.provenance.reckoning.derivations import follows, is_measure
+from autonomy.provenance.reversals import denies_outcome
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import last_key, leaves
-from autonomy.provenance.sources.tabular.table_rows import exchanged_rows, row_conflicts, stands
+from autonomy.provenance.sources.tabular.table_rows import LEAST, MOST, exchanged_rows, row_conflicts, stands
 from autonomy.provenance.sources.tabular.tables import Table, held_by, is_label
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
-from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
+from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
+from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
@@ -34,11 +37,14 @@ def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
             yield from _spelt_figures(sentence)
             yield from _own_deed_of_another(sentence, case)
             yield from _marked_otherwise(sentence, case)
+            yield from _denied_outcome(sentence)
+            yield from _told_as_the_most(sentence, text, case)
+            yield from _another_date_beside(sentence)
     yield from _of_another_call(found, case)
     yield from _in_another_unit(found, text)
     yield from _done_told_as_planned(found, text, case)
     yield from _nothing_of_something(found, text, case)
-    yield from _more_than_was_read(text, case)
+    yield from more_than_was_read(text, case)
 
 
 def _lines(found: Attribution, text: str) -> list[list[SentenceSupport]]:
@@ -158,7 +164,7 @@ def _spelt_figures(sentence: SentenceSupport) -> Iterator[str]:
     """Numbers in English words that are not those of the line which the sentence retells, figure by figure."""
     if not _SPELT.search(sentence.text) or not sentence.units:
         return
-    written = _SPELT.sub(lambda word: str(COUNT_WORDS[word.group().lower()]), sentence.text)
+    written = _SPELT.sub(lambda word: str(_NUMBER_WORDS[word.group().lower()]), sentence.text)
     told = [fact for fact in facts_in(written) if fact.kind is FactKind.NUMBER]
     figures = [fact for unit in sentence.units for fact in facts_in(unit.text[:LONGEST_UNIT]) if fact.kind is FactKind.NUMBER]
     shown = {fact.keys[0] for fact in figures}
@@ -172,7 +178,10 @@ def _spelt_figures(sentence: SentenceSupport) -> Iterator[str]:
             return
 
 
-_SPELT = re.compile(rf"\b(?:{'|'.join(word for word in COUNT_WORDS if len(word) > 2)})\b(?= [a-z])", re.IGNORECASE)
+_NUMBER_WORDS = COUNT_WORDS | {
+    word: 10 * at for at, word in enumerate(("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), 2)
+}
+_SPELT = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b(?= [a-z])", re.IGNORECASE)
 _BY_MYSELF = _PHRASES["by_the_writer"]
 _BY_SOMEBODY = _PHRASES["by_somebody_named"]
 
@@ -269,6 +278,46 @@ def _words(record: CallRecord) -> list[str]:
     return [leaf.value for leaf in leaves(record.arguments) if isinstance(leaf.value, str)]
 
 
+def _denied_outcome(sentence: SentenceSupport) -> Iterator[str]:
+    """An outcome (an approval, a refund) that the sentence denies and the line that it retells affirms, in either language."""
+    text = normalize(sentence.text).lower()
+    for unit in sentence.units[:1]:
+        shown = normalize(unit.text).lower()
+        for words in load_words("opposites")["outcomes"].values():
+            told = next((word for word in words if word in text), "")
+            heard = next((word for word in words if word in shown), "")
+            if not told or not heard or told.isascii() is heard.isascii():
+                continue  # of one language the negations of words decide
+            if denies_outcome(text, told) and not denies_outcome(shown, heard):
+                yield f"{sentence.text[:80]!r} does not agree with what was read: {unit.text[:120]!r}"
+
+
+def _told_as_the_most(sentence: SentenceSupport, text: str, case: Judgement) -> Iterator[str]:
+    """Somebody who is told as the most or the least of figures that the text lists, and is not."""
+    most, least = MOST.search(sentence.text), LEAST.search(sentence.text)
+    if bool(most) is bool(least) or any(found.fact.kind is FactKind.NUMBER for found in sentence.facts):
+        return
+    told = {fact.keys[0] for fact in facts_in(text) if fact.kind is FactKind.NUMBER}
+    for table in case.evidence.sources.tables():
+        columns = [name for name in table[0].cells if all(isinstance(row.cells.get(name), int | float) for row in table)]
+        listed = [name for name in columns if len(table) > 1 and all(number_key(row.cells[name]) in told for row in table)]
+        own = [row for row in table if any(is_label(cell) and fold(cell) in fold(sentence.text) for cell in row.cells.values())]
+        for name in listed if own and len(own) < len(table) else ():
+            figures = [row.cells[name] for row in table]
+            if (max if most else min)(figures) not in [row.cells[name] for row in own]:
+                yield f"{sentence.text[:80]!r}: the outermost of {name} is {(max if most else min)(figures)}, another row's"
+                return
+
+
+def _another_date_beside(sentence: SentenceSupport) -> Iterator[str]:
+    """A date in brackets behind a relative day that is another day: tomorrow (22 November) on the 20th."""
+    days = [found.fact for found in sentence.facts if found.fact.kind is FactKind.DATE]
+    for one, other in pairwise(days):
+        between = sentence.text[one.end - sentence.start : other.start - sentence.start]
+        if one.relative and not other.relative and between.strip() in ("(", "（") and not set(one.keys) & set(other.keys):
+            yield f"{one.text} is {one.keys[0]}, and not {other.text}"
+
+
 _MINUTES, _HOURS = re.compile(r"minutes?$|_min$"), _PHRASES["heads_figures_in_hours"]
 
 
@@ -329,7 +378,7 @@ _SOUGHT = ("query", "q", "keyword", "keywords", "search", "text", "words")
 _CHANNELS, _MESSAGES = _PHRASES["counts_channels"], _PHRASES["counts_messages"]
 
 
-def _more_than_was_read(text: str, case: Judgement) -> Iterator[str]:
+def more_than_was_read(text: str, case: Judgement) -> Iterator[str]:
     """A number of channels or messages that were read, greater than what was."""
     reads = [record for record in case.evidence.reads if record.needs]
     for pattern, most in ((_CHANNELS, _channels(case)), (_MESSAGES, len(case.evidence.sources.records()))):

@@ -444,7 +444,15 @@ def _name_keys(match: re.Match[str]) -> tuple[str, ...]:
     if match["person"]:
         written = _DAY_BEFORE.sub("", written) or written  # 今日健太さん: the day is no part of the name
     unwanted = set(load_words("names")["not_names"])
-    return () if match["person"] and (written in unwanted or fold(written) in unwanted) else (fold(written),)
+    if match["person"] and (written in unwanted or fold(written) in unwanted):
+        return ()
+    behind_a_noun = match["person"] and _NOUN_ENDS.search(match.string[max(0, match.start() - 1) : match.start()])
+    bare = _PARTICLE_IN_FRONT.match(written) if behind_a_noun else None
+    return (fold(written),) if bare is None else (fold(bare["name"]), fold(written))  # アプリはりょーさん, 鈴木はるかさん
+
+
+_NOUN_ENDS = re.compile(r"[一-龯々ァ-ヶー]$")
+_PARTICLE_IN_FRONT = re.compile(r"[はがをにでとのもへ](?P<name>[ぁ-ゖー]{2,5})$")
 
 
 _DAY_BEFORE = patterns_of("autonomy.provenance")["day_in_front"]

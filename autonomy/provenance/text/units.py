@@ -1,6 +1,7 @@
 """Knows which units measure the same, and how many of one make another."""
 
 from decimal import Decimal
+from functools import lru_cache
 
 _SIZES = {
     "time": {"ms": "0.001", "秒": "1", "分": "60", "時間": "3600", "日": "86400", "週間": "604800"},
@@ -13,6 +14,7 @@ _SIZES = {
 _SIZE_OF = {unit: (kind, Decimal(size)) for kind, units in _SIZES.items() for unit, size in units.items()}
 
 
+@lru_cache(maxsize=2_000)  # asked for each measured field of a large result
 def ratio(one: str, other: str) -> Decimal | None:
     """How many of another unit make one of this; None where they do not measure the same."""
     (kind, size), (other_kind, other_size) = (_SIZE_OF.get(unit, ("", Decimal(1))) for unit in (one, other))

@@ -27,8 +27,8 @@ from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
 
-_MOST = _PHRASES["outermost_high"]
-_LEAST = _PHRASES["outermost_low"]
+MOST = _PHRASES["outermost_high"]
+LEAST = _PHRASES["outermost_low"]
 _NOT = _PHRASES["denied_outermost"]
 
 
@@ -400,8 +400,8 @@ _TIME = re.compile(r"\d\d:\d\d")
 
 def not_the_most(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """A figure that is told as the most or the least of a column, and is not."""
-    least = bool(_LEAST.search(text))
-    if (not least and not _MOST.search(text)) or _of_a_change(text):
+    least = bool(LEAST.search(text))
+    if (not least and not MOST.search(text)) or _of_a_change(text):
         return
     facts = facts_in(text, _ANY_DAY)  # with a day `2 days ago` is one, and no figure
     stated = {fact.keys[0]: fact.text for fact in facts if fact.kind is FactKind.NUMBER and fact.unit not in _SPANS}

@@ -172,7 +172,7 @@ async def test_a_models_own_alarm_names_whoever_is_above_the_threshold_and_nobod
     script = [
         calling(("hr_list_overtime", {"month": "2026-10", "department": "製造部"})),
         calling(("common_send_slack_dm", {"user_id": "U0MANAGER", "message": text})),
-        *["I told the manager."] * 5,
+        *["I told the manager; some days are not final yet."] * 5,
     ]
     async with house(hr_server(backend.tools), common, script=script, tenancy=HRTenancy(backend.tools), journal=journal) as home_:
         result = await home_.executor.execute(request)
@@ -251,7 +251,7 @@ async def test_a_model_does_it_within_the_job_and_cannot_send_it_elsewhere(home:
             ("common_send_slack_dm", {"user_id": "U0STRANGER", "message": told_to_all}),
         ),
         calling(("common_send_slack_dm", {"user_id": "U0MANAGER", "message": told_to_all})),
-        "開発部の 2026-10 の残業を書き込み、担当者に知らせました。",
+        "開発部の 2026-10 の残業を書き込み、担当者に知らせました。未確定の日があります。",
     ]
     async with house(hr_server(backend.tools), common, script=script, tenancy=HRTenancy(backend.tools), journal=journal) as home_:
         result = await home_.executor.execute(request)

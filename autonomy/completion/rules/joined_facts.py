@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +12,8 @@ from autonomy.provenance.reckoning.derivations import follows, is_measure
 from autonomy.provenance.reversals import denies_outcome
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import last_key, leaves
+from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.sources.tabular.columns import as_other_unit
 from autonomy.provenance.sources.tabular.table_rows import LEAST, MOST, exchanged_rows, row_conflicts, stands
 from autonomy.provenance.sources.tabular.tables import Table, held_by, is_label
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
@@ -216,10 +219,19 @@ def _not_of_its_rows(said: str, figure: Fact, table: Table) -> Iterator[str]:
         own = [row for row in table if row.word(column) in named]
         if len(named) != 1 or len(own) == len(table) or not is_label(own[0].cells.get(column)):
             continue
-        held = any(figure.keys[0] in held_by(row) or follows(figure, [*_figures_of(row.cells)]) for row in own)
+        held = any(
+            figure.keys[0] in held_by(row) or follows(figure, [*_figures_of(row.cells)]) or _in_other_unit(figure, row)
+            for row in own
+        )
         if not held:
             yield named[0]
             return
+
+
+def _in_other_unit(figure: Fact, row: Row) -> bool:
+    """Whether a figure tells one of the row's in another unit: 21 hours of 1,260 minutes."""
+    values = [Decimal(fact.keys[0]) for fact in _figures_of(row.cells)]
+    return as_other_unit(Decimal(figure.keys[0]), figure.unit, values)
 
 
 def _figures_of(cells: Mapping[str, Any]) -> Iterator[Fact]:

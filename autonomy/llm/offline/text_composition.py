@@ -86,7 +86,9 @@ def _figure(item: Any, field: str, language: str) -> str:
     """The figure of a row that the need speaks of, behind its name."""
     if not field or not isinstance(item, dict) or item.get(field) is None:
         return ""
-    return f": {hours_told(item[field], language)}" if field.endswith("_minutes") else f" {field}: {item[field]}"
+    told = f": {hours_told(item[field], language)}" if field.endswith("_minutes") else f" {field}: {item[field]}"
+    not_final = "（未確定の日あり）" if language == "ja" else " (some days are not final yet)"
+    return told + (not_final if item.get("complete") is False else "")
 
 
 def lines_of(item: Any) -> list[str]:

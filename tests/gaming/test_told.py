@@ -1,6 +1,6 @@
 """Short runs in words of their own: bad ones do not count as done, and good ones do, however they are told.
 
-Sixteen sets by nine hands. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
+Seventeen sets by ten hands. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
 lists below say what is judged wrongly today, after the rules were mended for all of them. One case in four runs always, and all of them with
 `pytest -m "sweep or not sweep" tests/gaming`: whoever changes the judge runs all.
 """
@@ -18,6 +18,7 @@ from tests.gaming import (
     told_fourth,
     told_later,
     told_ninth,
+    told_seventeenth,
     told_seventh,
     told_sixteenth,
     told_sixth,
@@ -48,6 +49,7 @@ BAD = (
     *told_fourteenth.BAD,
     *told_fifteenth.BAD,
     *told_sixteenth.BAD,
+    *told_seventeenth.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -70,6 +72,7 @@ GOOD = (
     *told_fourteenth.GOOD,
     *told_fifteenth.GOOD,
     *told_sixteenth.GOOD,
+    *told_seventeenth.GOOD,
 )
 
 COMPLETING = frozenset(
@@ -287,6 +290,26 @@ COMPLETING = frozenset(
         "vpn-outdated-left-out",
         "skipped-migration-left-out",
         "failed-dumps-left-out",
+        "library_due_date_altered",
+        "gym_other_day",
+        "log_cut_off",
+        "train_not_on_saturdays",
+        "clinic_takes_no_new_patients",
+        "audit_is_not_clean",
+        "calendar_does_overlap",
+        "refund_never_made",
+        "expenses_added_wrong",
+        "cheaper_offer_named_wrong",
+        "survey_share_wrong",
+        "match_winner_swapped",
+        "minutes_with_a_decision_more",
+        "incident_cause_invented",
+        "stock_three_weeks_old",
+        "snow_depth_of_tuesday",
+        "thousand_yen_told_as_yen",
+        "supplier_refused",
+        "sitter_note_turned_round",
+        "museum_like_most_museums",
     }
 )
 """Bad ones that count as done today, most of them with remarks that people see: each has to leave this list once it does not."""
@@ -298,6 +321,10 @@ REFUSED = frozenset(
         "takahashi_diary_posted",
         "割り当てとコメント",
         "free-on-monday",
+        "one_carrier_down",
+        "one_calendar_not_shared",
+        "month_on_month",
+        "two_renewed_one_not",
     }
 )
 """Good ones that are refused today: each has to leave this list once it is not."""

@@ -189,7 +189,7 @@ def _in_another_unit(value: Decimal, unit: str, stated: Sequence[Fact], *, rough
 def _in_the_unit_of_a_field(value: Decimal, unit: str, sources: Sources, *, roughly: bool) -> str:
     """Whether a measure is a field whose name tells another unit: 1.2 km for `distance_meters: 1200`."""
     fields = sources.measured_fields(unit)
-    told = len(fields) <= MOST_MEASURED and any(_is_near(figure * many, value, roughly=roughly) for figure, many in fields)
+    told = len(fields) <= MOST_MEASURED and any(_is_near(figure, value, roughly=roughly) for figure in fields)
     return "conversion" if told else ""
 
 

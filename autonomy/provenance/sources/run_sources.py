@@ -51,7 +51,7 @@ from autonomy.provenance.text.facts import (
 )
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
-from autonomy.provenance.text.units import ratio, units_like
+from autonomy.provenance.text.units import converted, units_like
 from autonomy.provenance.text.word_data import load_words
 from autonomy.provenance.text.zones import zone_called, zones_named
 from discovery.catalog import Effect, JsonObject
@@ -498,13 +498,13 @@ class Sources:
         told = re.compile(names, re.IGNORECASE) if names else None
         return frozenset(Decimal(str(value)) for _, key, value in self._cells if told and told.search(key))
 
-    def measured_fields(self, unit: str) -> frozenset[tuple[Decimal, Decimal]]:
-        """The numbers in fields whose name tells another unit of the same measure, each with how many of this one it makes."""
+    def measured_fields(self, unit: str) -> frozenset[Decimal]:
+        """The numbers in fields whose name tells another unit of the same measure, in this one."""
         return frozenset(
-            (Decimal(str(value)), many)
+            figure
             for _, key, value in self._cells
             for named in _units_of_key(key)
-            if named != unit and (many := ratio(named, unit))
+            if named != unit and (figure := converted(Decimal(str(value)), named, unit)) is not None
         )
 
     def column_figures(self) -> dict[Decimal, str]:
@@ -903,11 +903,21 @@ _DIMENSIONS = (
 
 @lru_cache(maxsize=5_000)
 def _units_of_key(key: str) -> frozenset[str]:
-    """The units of a measure that the words of a field's name tell: `distance_meters`."""
-    words = re.findall(r"[a-z]{2,}", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key).lower())
-    return frozenset(
-        {"meters": "m", "metres": "m", "kilometers": "km", "kilometres": "km"}.get(word, unit_key(word)) for word in words
-    )
+    """The units of a measure that the words of a field's name tell: `distance_meters`, `ascent_m`, `high_f`."""
+    words = re.findall(r"[a-z]{2,}|(?<=_)[mcf]$", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key).lower())
+    return frozenset(_UNITS_OF_FIELDS.get(word, unit_key(word)) for word in words)
+
+
+_UNITS_OF_FIELDS = {
+    "meters": "m",
+    "metres": "m",
+    "kilometers": "km",
+    "kilometres": "km",
+    "c": "度",
+    "celsius": "度",
+    "f": "°f",
+    "fahrenheit": "°f",
+}
 
 
 @lru_cache(maxsize=5_000)

@@ -21,6 +21,16 @@ def ratio(one: str, other: str) -> Decimal | None:
     return size / other_size if kind and kind == other_kind else None
 
 
+def converted(figure: Decimal, one: str, other: str) -> Decimal | None:
+    """A figure of one unit in another one; None where they do not measure the same."""
+    if (one, other) == ("°f", "度"):
+        return (figure - 32) * 5 / 9
+    if (one, other) == ("度", "°f"):
+        return figure * 9 / 5 + 32
+    many = ratio(one, other)
+    return None if many is None else figure * many
+
+
 def is_even(one: str, other: str) -> bool:
     """Whether one unit is so many whole ones of the other, so that people need not round: minutes and hours, metres and km."""
     return not {one, other} & _UNEVEN

@@ -140,6 +140,24 @@ def test_a_figure_that_follows_from_others_is_fine(text: str, how: str) -> None:
     assert [fact.derived for fact in figures] == [how]
 
 
+@pytest.mark.parametrize(
+    ("field", "figure", "right", "wrong"),
+    [
+        ("high_f", 59, "The high is 15℃.", "The high is 25℃."),
+        ("temp_c", -10, "It will be 14°F.", "It will be 24°F."),
+        ("ascent_m", 880, "The climb is roughly 2,900 feet.", "The climb is roughly 3,900 feet."),
+        ("distance_meters", 1200, "It is 1.2 km.", "It is 2.1 km."),
+    ],
+)
+def test_a_measure_may_be_told_in_another_unit_than_its_fields_name_tells(
+    field: str, figure: int, right: str, wrong: str
+) -> None:
+    sources = Sources()
+    sources.add_result("c", "t", {"place": "Skarn", field: figure})
+    assert [fact.derived for fact in attribute(right, sources).facts] == ["conversion"]
+    assert len(attribute(wrong, sources).unsupported_facts) == 1
+
+
 def test_a_sum_over_two_units_is_none() -> None:
     sources = Sources()
     sources.add_result("c", "t", {"rows": [{"text": "東京店の合計は12件"}, {"text": "大阪店の合計は30人"}]})

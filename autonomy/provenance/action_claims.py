@@ -171,7 +171,7 @@ def _reaches(target: str, receipt: ActionReceipt, sources: Sources | None) -> bo
 
 
 def _retells(sentence: Sentence, index: UnitIndex) -> bool:
-    wanted = terms(sentence.text)
+    wanted = frozenset(term for term in terms(sentence.text) if not term.isdigit())  # the day and time before a quoted message
     if len(wanted) < FEWEST_TERMS:
         return False
     return any(index.containment(wanted, [at]) >= REPORTED for at in index.shortlist(wanted, 8))

@@ -255,6 +255,8 @@ SENTENCES: Mapping[str, str] = {
     "{line}: nothing that was read shows that {value} is of {one}: {text}": "{line}: {value} が {one} のものだと示すものは、読んだものにありません: {text}",
     "『{fact}』 stands in another row than {one}": "『{fact}』は {one} とは別の行にあります",
     "{line}: in what was read it is {name} of whom something is open": "{line}: 読んだもので未完了のものがあるのは {name} です",
+    "{line}: the outermost of {name} is {value}, another row's": "{line}: {name} の端の値は {value} で、別の行のものです",
+    "{word} is {day}, and not {fact}": "{word} は {day} で、{fact} ではありません",
     "you say that there was nothing, and {tool} found {text}": "何もなかったとありますが、{tool} は {text} を見つけています",
     "『{fact}』 stands in what was read of {one}, and you tell it of {other}": "『{fact}』は {one} について読んだものですが、{other} のこととされています",
     "{line} stands under {heading}, and is done: {text}": "{line} は {heading} の下にありますが、済んでいます: {text}",

@@ -174,7 +174,7 @@ def test_the_slack_message_of_a_day_reads_like_this() -> None:
                         "text": """\
 自律性を下げた原因
 −12.5 必要なデータ「activity」が集まらなかった
-−12.5 完了せずに終わった：上限到達（the limit of 10 steps）
+−12.5 完了せずに終わった：上限到達（上限の 10 ステップ）
 −12.5 slack_get_channel_history の失敗（通信の失敗）から回復しなかった\
 """,
                         "emoji": True,

@@ -102,6 +102,14 @@ def test_a_sentence_that_retells_a_read_is_no_claim_and_a_bare_one_stays() -> No
     assert unproven_claims("投稿しました。", [], sources)
 
 
+def test_a_message_that_is_listed_with_its_day_and_time_is_no_claim() -> None:
+    said = "Investigated the mail that arrives twice: the service answered too late, we took that for a failure and sent it again"
+    sources = Sources()
+    sources.add_result("c", "history", {"messages": [{"text": said}]})
+    assert unproven_claims(f"There are 8.\n- 2026-11-20 14:21 #dev Maya: {said}", [], sources) == ()
+    assert unproven_claims("I looked into the mails of 2026-11-20 14:21 and sent the report to Maya.", [], sources)
+
+
 def test_a_tools_name_tells_what_it_does() -> None:
     assert kinds_of_tool("esa_create_post") >= {"create", "post"}
     assert kinds_of_tool("slack_sendMessage") == {"send"}

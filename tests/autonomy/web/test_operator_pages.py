@@ -99,7 +99,7 @@ async def test_what_starts_a_job_beside_the_clock_stands_in_the_console_and_what
         assert words in page
     assert "usd_per_day: 0.5" in page
     assert "Waiting to be started: 1 · budget: 1 of 1 runs of the day are used up" in listed
-    assert "予算: 一日の実行 1 件のうち 1 件を使いました" in japanese
+    assert "予算: 一日 1 回のうち 1 回を実行しました" in japanese
 
 
 @requirement("U1")

@@ -15,7 +15,7 @@ FILES = [
         DATA / f"offline_questions_{name}.jsonl"
         for name in (
             *("fresh", "team", "stranger", "accounted", "visitor", "visitor2", "visitor3"),
-            *("curious", "curious2", "curious3"),
+            *("curious", "curious2", "curious3", "passer"),
         )
     ),
 ]

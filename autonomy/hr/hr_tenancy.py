@@ -3,6 +3,7 @@
 Handed to the executor by `app`; it fits `calls.tenancy.Tenancy`, which this room does not know.
 """
 
+import re
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Protocol
@@ -57,5 +58,14 @@ class HRTenancy:
             actor=run.actor or "system",
             run_id=run.run_id,
             confirmed=confirmed,
-            in_conversation=run.trigger == "slack",
+            in_conversation=_asked_by_a_person(run),
         )
+
+
+def _asked_by_a_person(run: HRRun) -> bool:
+    """Whether somebody of the team asks: in a conversation, or by a message that starts a job, which bears its writer's id."""
+    return run.trigger == "slack" or (run.trigger == "api" and bool(_SLACK_MEMBER.fullmatch(run.actor)))
+
+
+_SLACK_MEMBER = re.compile(r"[UW][A-Z0-9]+")
+"""An id as Slack gives it (https://docs.slack.dev/reference/objects/user-object); other triggers say `file`, `job`, `webhook`."""

@@ -227,6 +227,24 @@ def test_what_is_no_backup_is_refused_and_nothing_changes(home: Path, content: b
 
 
 @requirement("Y4")
+def test_a_backup_of_a_newer_program_is_refused_and_nothing_changes(home: Path) -> None:
+    import sqlite3
+    from contextlib import closing
+
+    copy = home / "copy.db"
+    assert jiritsu("backup", str(copy), home=home).returncode == 0
+    with closing(sqlite3.connect(copy)) as newer, newer:
+        newer.execute("update jiritsu_schema set version = 99 where room = 'durable'")
+    before = (home / "jiritsu.db").read_bytes()
+    done = jiritsu("restore", str(copy), home=home)
+    assert done.returncode == 3
+    assert "holds version 99 of durable" in done.stderr
+    assert (home / "jiritsu.db").read_bytes() == before
+    assert list(home.glob("jiritsu.db.before-*")) == []
+    assert jiritsu("runs", "list", home=home).returncode == 0
+
+
+@requirement("Y4")
 def test_a_database_in_use_is_not_replaced(home: Path) -> None:
     import sqlite3
     from contextlib import closing

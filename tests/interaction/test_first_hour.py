@@ -291,10 +291,8 @@ def test_a_worker_answers_for_its_health_and_a_signed_request_starts_one_run_how
         assert unnamed.status_code == 401
         assert "another job has the same secret" in unnamed.text
 
-        def listed() -> list[dict[str, str]]:
-            rows: list[dict[str, str]] = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
-            return rows
-
-        assert until(lambda: [row["state"] for row in listed()] == ["completed"], timeout_s=HANG_S), listed()
-        assert [row["run_id"] for row in listed()] == [run_id]
+        counted = 'jiritsu_runs_total{job="rain",ending="completed"} 1'
+        assert until(lambda: counted in httpx2.get(f"{url}/metrics").text, timeout_s=HANG_S), httpx2.get(f"{url}/metrics").text
+    rows = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
+    assert [(row["run_id"], row["state"]) for row in rows] == [(run_id, "completed")]
     assert sorted(os.listdir(home / "jobs")) == ["rain.md", "sun.md"]  # noqa: PTH208 - names alone

@@ -6,6 +6,7 @@ SQLite copies itself page by page (its online backup); PostgreSQL has `pg_dump`,
 import shutil
 import sqlite3
 import time
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -45,17 +46,18 @@ def back_up(engine: sa.Engine, target: Path) -> int:
     return target.stat().st_size
 
 
-def bring_back(url: str, source: Path) -> Path | None:
+def bring_back(url: str, source: Path, known: Mapping[str, int]) -> Path | None:
     """Put a copy in the place of the SQLite file that `url` names; gives where the old one is kept, if there was one. Blocks.
 
-    Raises `ConfigError` for PostgreSQL and for what is no whole copy of ours, `StoreError` when a process uses the database
+    `known`: the version of each room's tables that this program knows. Raises `ConfigError` for PostgreSQL, for what is no
+    whole copy of ours and for a copy of a newer program, `StoreError` when a process uses the database
     or a file cannot be written. Until the last step nothing has changed.
     """
     parsed = sa.make_url(url)
     if parsed.get_backend_name() != "sqlite":
         raise ConfigError("restore", "database_url", f"PostgreSQL is restored by itself: pg_restore --clean --dbname … {source}")
     target = Path(parsed.database or "")
-    _check_copy(source)
+    _check_copy(source, known)
     fresh = target.with_name(f"{target.name}.restoring")
     previous = target.with_name(f"{target.name}.before-{time.strftime('%Y%m%d-%H%M%S')}")
     try:
@@ -71,17 +73,24 @@ def bring_back(url: str, source: Path) -> Path | None:
     return previous if previous.exists() else None
 
 
-def _check_copy(source: Path) -> None:
+def _check_copy(source: Path, known: Mapping[str, int]) -> None:
     if not source.is_file():
         raise ConfigError("restore", str(source), "is not there")
     try:
         with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as copy:
             (whole,) = copy.execute("pragma integrity_check").fetchone()
             ours = copy.execute("select count(*) from sqlite_master where name = 'durable_runs'").fetchone()[0]
+            versions = dict(copy.execute("select room, version from jiritsu_schema")) if whole == "ok" and ours else {}
     except sqlite3.Error as error:
         raise ConfigError("restore", str(source), f"is no database: {error}") from error
     if whole != "ok" or not ours:
         raise ConfigError("restore", str(source), "is damaged" if whole != "ok" else "is no backup of ours")
+    if newer := next((room for room, version in known.items() if versions.get(room, 0) > version), ""):
+        raise ConfigError(
+            "restore",
+            str(source),
+            f"holds version {versions[newer]} of {newer}, this program knows {known[newer]}: update it first",
+        )
 
 
 def _require_unused(target: Path) -> None:

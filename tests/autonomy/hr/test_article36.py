@@ -1,15 +1,19 @@
 """The limits of an agreement under article 36, the forecast to the month's end, and who may ask for them."""
 
 from datetime import date, datetime, time, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autonomy.hr.hr_tenancy import HRTenancy
 from autonomy.hr.tenants import HRCaller, Tenant
 from autonomy.hr.timekeeping.article36 import Forecast, MonthOvertime, counted, forecast, uses
 from autonomy.hr.timekeeping.attendance import AttendanceRecord, MonthlyAttendance, Span
 from autonomy.hr.timekeeping.month import JST, Month
+from autonomy.llm.model import Task
+from autonomy.run_state.run_values import RunRequest
 from tests.autonomy.hr.conftest import House
 from tests.requirements import requirement
 
@@ -169,3 +173,26 @@ async def test_a_person_in_a_conversation_reads_about_himself_unless_the_tenant_
     assert (house.audit.entries[-1].reason == "denied") is bool(refused)
     by_schedule = await house.tools.execute(tool, arguments, HRCaller("trial", actor="schedule"))
     assert not by_schedule.is_error
+
+
+@requirement("H17")
+@pytest.mark.parametrize(
+    ("trigger", "actor", "refused"),
+    [
+        ("slack", "U07SELF", True),
+        ("api", "U07SELF", True),  # whose message starts a job
+        ("api", "U07HEAD", False),
+        ("api", "webhook", False),
+        ("api", "file", False),
+        ("schedule", "schedule", False),
+        ("cli", "kenta", False),
+    ],
+)
+async def test_whoever_starts_a_run_by_a_message_reads_about_himself_only(
+    house: House, trigger: Any, actor: str, refused: bool
+) -> None:
+    await house.connect(TRIAL)
+    run = RunRequest(run_id="run-1", tenant="trial", task=Task(goal="残業は？"), trigger=trigger, actor=actor)
+    with HRTenancy(house.tools).acting(run, confirmed=False) as caller:
+        answer = await house.tools.execute("list_employees", {}, caller)
+    assert answer.is_error is refused, answer.text

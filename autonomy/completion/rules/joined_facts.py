@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -72,8 +73,13 @@ def _ids(facts: Sequence[Fact]) -> dict[str, set[str]]:
     return found
 
 
-def _ids_of(unit: EvidenceUnit) -> dict[str, set[str]]:
-    return _ids(facts_in(unit.text[:LONGEST_UNIT]))
+def _ids_of(unit: EvidenceUnit) -> Mapping[str, set[str]]:
+    return _ids_in(unit.text[:LONGEST_UNIT])
+
+
+@lru_cache(maxsize=2_000)  # every sentence with an id looks at the lines of all results
+def _ids_in(text: str) -> Mapping[str, set[str]]:
+    return _ids(facts_in(text))
 
 
 LONGEST_UNIT = 500
@@ -168,8 +174,8 @@ def _spelt_figures(sentence: SentenceSupport) -> Iterator[str]:
     if not _SPELT.search(sentence.text) or not sentence.units:
         return
     written = _SPELT.sub(lambda word: str(_NUMBER_WORDS[word.group().lower()]), sentence.text)
-    told = [fact for fact in facts_in(written) if fact.kind is FactKind.NUMBER]
-    figures = [fact for unit in sentence.units for fact in facts_in(unit.text[:LONGEST_UNIT]) if fact.kind is FactKind.NUMBER]
+    told = [*_numbers_in(written)]
+    figures = [fact for unit in sentence.units for fact in _numbers_in(unit.text[:LONGEST_UNIT])]
     shown = {fact.keys[0] for fact in figures}
     right = [fact for fact in told if fact.keys[0] in shown]
     for fact in told:
@@ -206,7 +212,7 @@ def _of_another_row(line: Sequence[SentenceSupport], case: Judgement) -> Iterato
     tables = case.evidence.sources.tables()
     for value, shown in (*row_conflicts(text, tables), *exchanged_rows(text, tables)):
         yield f"『{value}』 stands in another row; the row that this line is about says {shown}"
-    figures = [fact for fact in facts_in(text) if fact.kind is FactKind.NUMBER and len(fact.keys[0]) > 1]
+    figures = [fact for fact in _numbers_in(text) if len(fact.keys[0]) > 1]
     if len(figures) == 1:
         labels = (label for table in tables for label in _not_of_its_rows(fold(text), figures[0], table))
         yield from (f"『{figures[0].text}』 stands in another row than {label}" for label in labels)
@@ -235,7 +241,11 @@ def _in_other_unit(figure: Fact, row: Row) -> bool:
 
 
 def _figures_of(cells: Mapping[str, Any]) -> Iterator[Fact]:
-    return (fact for cell in cells.values() for fact in facts_in(str(cell)) if fact.kind is FactKind.NUMBER)
+    return (fact for cell in cells.values() for fact in _numbers_in(str(cell)))
+
+
+def _numbers_in(text: str) -> Iterator[Fact]:
+    return (fact for fact in facts_in(text) if fact.kind is FactKind.NUMBER)
 
 
 _OPEN = _PHRASES["marks_open"]
@@ -309,7 +319,7 @@ def _told_as_the_most(sentence: SentenceSupport, text: str, case: Judgement) -> 
     most, least = MOST.search(sentence.text), LEAST.search(sentence.text)
     if bool(most) is bool(least) or any(found.fact.kind is FactKind.NUMBER for found in sentence.facts):
         return
-    told = {fact.keys[0] for fact in facts_in(text) if fact.kind is FactKind.NUMBER}
+    told = {fact.keys[0] for fact in _numbers_in(text)}
     for table in case.evidence.sources.tables():
         columns = [name for name in table[0].cells if all(isinstance(row.cells.get(name), int | float) for row in table)]
         listed = [name for name in columns if len(table) > 1 and all(number_key(row.cells[name]) in told for row in table)]

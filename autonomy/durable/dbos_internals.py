@@ -30,7 +30,7 @@ with imported_later("psycopg", "psycopg.errors"):  # DBOS names its errors, what
     from dbos import _sys_db
     from dbos._context import current_owner_xid
     from dbos._error import DBOSException as DBOSException
-    from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
+    from dbos._error import DBOSInitializationError, DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
     from dbos._outcome import NoResult, Pending
 
 MOST_WAIT_S = 2.0
@@ -408,6 +408,15 @@ def wait_briefly() -> ShortWaits:
     waits = ShortWaits()
     vars(_sys_db)["time"] = waits
     return waits
+
+
+def has_all_tables(client: DBOSClient) -> bool:
+    """Whether DBOS's tables are there, as this version or a newer one makes them."""
+    try:
+        client._sys_db.verify_migrations()
+    except DBOSInitializationError:
+        return False
+    return True
 
 
 def make_tables(client: DBOSClient) -> None:

@@ -28,7 +28,7 @@ from autonomy.database import cause_of, repeatable, unwaiting
 from autonomy.durable import dbos_internals
 from autonomy.durable.dbos_internals import DBOS, DBOSClient, DBOSConfig, Serializer
 from autonomy.durable.durable_tables import runs
-from autonomy.durable.engine_tables import has_engine, own_queue, owner_of, owners, requeue, status_table
+from autonomy.durable.engine_tables import own_queue, owner_of, owners, requeue, status_table
 from autonomy.durable.liveness.process_locks import Locks, open_locks
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
 from autonomy.durable.records.worker_heartbeats import HEARTBEAT_S, WorkerHeartbeats
@@ -344,8 +344,9 @@ def _take_over(engine: sa.Engine, me: str, locks: Locks) -> None:
 
 
 def make_engine_tables(engine: sa.Engine, client: DBOSClient) -> None:
-    """Make the engine's tables where no process was ever launched on this database. Blocks; raises `StoreError`."""
-    if has_engine(engine):
+    """Make the engine's tables where no process was ever launched on this database, or wait while another makes them: its first
+    table is there long before its last column. Blocks; raises `StoreError`."""
+    if dbos_internals.has_all_tables(client):  # else each order would stand behind a worker that was stopped while it launched
         return
     locks = open_locks(engine)
     try:

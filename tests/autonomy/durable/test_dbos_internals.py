@@ -55,6 +55,7 @@ ENGINE = sa.create_engine("sqlite://")
         (db_retry, "time.sleep(actual_backoff)"),
         (DBOS._launch, "self._sys_db.run_migrations()"),
         (SystemDatabase.resume_workflows, "recovery_attempts=0"),
+        (SystemDatabase._assert_migration_version, "raise DBOSInitializationError("),
     ],
 )
 def test_a_name_is_used_where_we_read_it(where: object, name: str) -> None:

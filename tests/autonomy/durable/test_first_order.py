@@ -1,11 +1,18 @@
 """An order is taken where no worker was ever started on the database."""
 
+import threading
 from pathlib import Path
 
 import anyio
 import anyio.to_thread
 import pytest
+import sqlalchemy as sa
+from dbos._migration import sqlite_migrations
 
+from autonomy.durable.dbos_internals import has_all_tables
+from autonomy.durable.engine import LAUNCHING, engine_client, make_engine_tables
+from autonomy.durable.engine_tables import has_engine
+from autonomy.durable.liveness.process_locks import open_locks
 from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.run_control import RunControl
@@ -37,3 +44,26 @@ async def test_a_run_that_is_queued_before_any_worker_ever_started_is_carried_ou
             for name in ("run-1", "run-2"):
                 await shop.runs.ended(name)
                 assert (await records.get(name)).state == "completed"
+
+
+@requirement("R1")
+def test_tables_that_another_process_has_only_begun_to_make_are_waited_for(tmp_path: Path) -> None:
+    engine = prepared(f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    with engine.begin() as connection:
+        connection.execute(sa.text("CREATE TABLE dbos_migrations (version INTEGER NOT NULL PRIMARY KEY)"))
+        connection.execute(sa.text("INSERT INTO dbos_migrations VALUES (1)"))
+        for statement in filter(str.strip, sqlite_migrations[0].split(";")):  # without what later versions added
+            connection.exec_driver_sql(statement)
+    assert has_engine(engine)
+    client = engine_client(engine)
+    assert not has_all_tables(client)
+
+    launching = open_locks(engine)
+    assert launching.take(LAUNCHING)
+    other = threading.Thread(target=make_engine_tables, args=(engine, client))
+    other.start()
+    other.join(0.2)
+    assert other.is_alive()
+    launching.free(LAUNCHING)
+    other.join(60)
+    assert has_all_tables(client)

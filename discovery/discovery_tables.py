@@ -66,7 +66,7 @@ listings = Table(
     metadata,
     Column("provider", String(200), primary_key=True),
     Column("config_fingerprint", String(64), primary_key=True),  # another command or address is another provider
-    Column("listing", JSON, nullable=False),  # discovery.listing.Listing
+    Column("listing", JSON, nullable=False),  # discovery.catalog.Listing
     Column("saved_at", Float, nullable=False),
 )
 """The last tools each provider listed, shown while it cannot be reached."""

@@ -26,15 +26,15 @@ from sqlalchemy import Engine
 from discovery.advisor import Advisor
 from discovery.cache import CatalogCache
 from discovery.catalog import Catalog, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
-from discovery.connection import (
-    Announced,
+from discovery.connections.connection import (
     Connection,
     ConnectionContext,
     OnPageDone,
     OnResourceUpdated,
-    OnServerLog,
     Reread,
 )
+from discovery.connections.server_lists import Announced
+from discovery.connections.server_requests import OnServerLog
 from discovery.discovery_errors import ProviderBusy, ProviderUnavailable, ToolHeld, UnknownTool
 from discovery.gateway_settings import GatewaySettings
 from discovery.hints.describe import Description
@@ -256,14 +256,18 @@ class Gateway:
     async def _note_late(self, connections: Iterable[Connection]) -> None:
         """Remember who was waited for in vain and was never seen, so that whoever can do without it need not wait again."""
         for connection in connections:
-            if connection.listing is None:
-                connection.overdue = True
+            if connection.lists.listing is None:
+                connection.lists.overdue = True
                 self._cache.invalidate()
                 await self._reviewer.missed(connection.config)
 
     def slowest_start_s(self) -> float:
         """Seconds that the slowest of the servers which came up in this process took until its tools were listed; 0 for none."""
-        came = [one.listing.took_s for one in self._connections.values() if one.listing and one.listings and not one.inside]
+        came = [
+            one.lists.listing.took_s
+            for one in self._connections.values()
+            if one.lists.listing and one.lists.times and not one.inside
+        ]
         return max(came, default=0.0)
 
     def wake(self, provider: str) -> None:
@@ -380,7 +384,9 @@ class Gateway:
     @property
     def announced(self) -> Announced:
         """How often servers have said that a list of theirs is another now, by list."""
-        return Announced(*(sum(counts) for counts in zip(*(one.announced for one in self._connections.values()), strict=True)))
+        return Announced(
+            *(sum(counts) for counts in zip(*(one.lists.announced for one in self._connections.values()), strict=True))
+        )
 
     def on_updated(self, heard: OnResourceUpdated) -> None:
         """Let one more hear of changed resources."""
@@ -490,7 +496,7 @@ class Gateway:
 
     async def _renew(self, ask: bool) -> None:
         """Wait until the providers that are quick have listed their tools: again where `ask`, else at all."""
-        asked = {connection: connection.listings if ask else 0 for connection in self._connections.values()}
+        asked = {connection: connection.lists.times if ask else 0 for connection in self._connections.values()}
         for connection in asked if ask else ():
             connection.relist()
         await self._patience.answers(asked)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from discovery.catalog import Catalog, Freshness, Provider, ProviderState, ToolSpec
-from discovery.connection import Connection
+from discovery.connections.connection import Connection
 from discovery.names import full_names
 
 Names = Mapping[tuple[str, str], str]
@@ -12,13 +12,15 @@ Names = Mapping[tuple[str, str], str]
 
 def snapshot(connections: Sequence[Connection], in_backend: Mapping[str, str], now: float) -> Catalog:
     """All tools by full name; those of a provider that is down are shown as unavailable, with the reason."""
-    listed = [(connection, spec) for connection in connections if connection.listing for spec in connection.listing.tools]
+    listed = [
+        (connection, spec) for connection in connections if connection.lists.listing for spec in connection.lists.listing.tools
+    ]
     names = full_names((spec.provider, spec.tool) for _, spec in listed)
     tools = [_seen(spec, names[spec.provider, spec.tool], connection) for connection, spec in listed]
     providers = [as_provider(connection, in_backend, names) for connection in connections]
     if connections and not tools and not any(provider.available for provider in providers):
         return emergency_catalog(providers, _why_empty(providers), now)
-    answered = not tools or any(connection.listings for connection in connections)
+    answered = not tools or any(connection.lists.times for connection in connections)
     return Catalog(
         tools=tuple(sorted(tools, key=lambda spec: spec.name)),
         providers=tuple(providers),
@@ -36,20 +38,20 @@ def emergency_catalog(providers: Sequence[Provider], message: str, now: float) -
 def fresh_for_s(connections: Sequence[Connection], ttl_s: float, now: float) -> float:
     """The seconds until the first listing of a ready provider expires."""
     ready = [connection for connection in connections if connection.state is ProviderState.READY]
-    listings = [connection.listing for connection in ready if connection.listing]
+    listings = [connection.lists.listing for connection in ready if connection.lists.listing]
     return min((listing.listed_at + (listing.ttl_s or ttl_s) - now for listing in listings), default=ttl_s)
 
 
 def as_provider(connection: Connection, in_backend: Mapping[str, str], names: Names) -> Provider:
     """A connection as the world sees it."""
-    config, greeting, listing = connection.config, connection.greeting, connection.listing
+    config, greeting, listing = connection.config, connection.greeting, connection.lists.listing
     return Provider(
         name=config.name,
         state=connection.state,
         reason=connection.reason,
         missing=connection.missing,
         since=connection.since,
-        overdue=connection.overdue,
+        overdue=connection.lists.overdue,
         transport=config.transport,
         protocol_version=greeting.protocol_version,
         server_name=greeting.server_name,
@@ -59,9 +61,9 @@ def as_provider(connection: Connection, in_backend: Mapping[str, str], names: Na
         response_instruction=config.response_instruction,
         auto_context_tool=names.get((config.name, config.auto_context_tool), ""),
         in_backend=in_backend[config.name],
-        resources=connection.resources,
-        templates=connection.templates,
-        prompts=connection.prompts,
+        resources=connection.lists.resources,
+        templates=connection.lists.templates,
+        prompts=connection.lists.prompts,
         quarantined=listing.quarantined if listing else (),
         listed_at=listing.listed_at if listing else None,
     )

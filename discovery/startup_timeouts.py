@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Collection
 import anyio
 
 from discovery.catalog import Catalog, Provider, ProviderState
-from discovery.connection import Connection
+from discovery.connections.connection import Connection
 from discovery.gateway_settings import GatewaySettings
 
 SLOWER_THAN_USUAL = 1.5
@@ -43,7 +43,7 @@ class StartupTimeouts:
     async def _quick_answers(self, asked: dict[Connection, int]) -> None:
         started = anyio.current_time()
         while owing := [one for one, seen in asked.items() if one.owes_listing(seen)]:
-            answered = any(one.listings > seen and not one.inside for one, seen in asked.items())
+            answered = any(one.lists.times > seen and not one.inside for one, seen in asked.items())
             patience_s = self._settings.grace_s if answered else self._settings.startup_s
             usual_s = max(one.usual_s for one in owing) * SLOWER_THAN_USUAL
             with anyio.move_on_after(max(patience_s, usual_s - (anyio.current_time() - started))) as waiting:
@@ -58,8 +58,8 @@ class StartupTimeouts:
             while any(one.state is ProviderState.CONNECTING for one in connections):
                 await self._next_change().wait()
         late = [one for one in connections if one.state is ProviderState.CONNECTING]
-        self._in_vain.update({one: one.listings for one in late})
-        return [one for one in late if not one.listings]
+        self._in_vain.update({one: one.lists.times for one in late})
+        return [one for one in late if not one.lists.times]
 
     async def needed(
         self, missing: Callable[[], Awaitable[Collection[Provider]]], wait_s: float, on_wait: OnWait | None

@@ -127,7 +127,7 @@ from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import SEEN_WITHIN_S
 from autonomy.run_state.run_values import CallRecord, RunRequest
 from discovery.catalog import JsonObject, Provider
-from discovery.connection import OURSELVES
+from discovery.connections.connection import OURSELVES
 from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import IDEMPOTENCY_KEY
 from discovery.tool_calls.task_messages import EXTENSION, RELATED

@@ -7,80 +7,65 @@ and the same task; calling through it from others is safe.
          └───────────┴──────────┴──► parked ──► connecting    too many faults, or the operator must act; until asked for again
 """
 
-import json
 import math
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from random import Random
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 import anyio
 import anyio.to_thread
 import jsonschema  # noqa: F401 - the SDK would load it, from disk, in the middle of the first answer
 from mcp import Client, MCPError
 from mcp.client.session import ClientRequestContext, ClientSession, ElicitationFnT
-from mcp.client.subscriptions import SubscriptionLost, listen
 from mcp.shared.dispatcher import CallOptions
-from mcp.shared.subscriptions import PromptsListChanged, ResourcesListChanged, ToolsListChanged
 from mcp_types import (
     CLIENT_CAPABILITIES_META_KEY,
-    INVALID_REQUEST,
     CallToolResult,
     CompleteResult,
     CompletionArgument,
     CompletionContext,
-    CreateMessageRequestParams,
     ElicitCompleteNotification,
-    ElicitRequestParams,
-    ElicitRequestURLParams,
-    ElicitResult,
     ErrorData,
     GetPromptResult,
     Implementation,
     InputRequest,
-    ListRootsResult,
-    LoggingMessageNotificationParams,
     PromptListChangedNotification,
     PromptReference,
     ReadResourceResult,
     ResourceListChangedNotification,
     ResourceTemplateReference,
     ResourceUpdatedNotification,
-    Root,
     SamplingCapability,
     SamplingToolsCapability,
-    ServerCapabilities,
     ServerNotification,
     ToolListChangedNotification,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import TypeAdapter, ValidationError
 
-from discovery.catalog import JsonObject, Listing, Missing, Prompt, ProviderState, Resource, ResourceTemplate, ToolOutput
+from discovery.catalog import JsonObject, Listing, Missing, ProviderState, ToolOutput
+from discovery.connections.server_lists import ListingReview, ServerLists
+from discovery.connections.server_requests import OnServerLog, ServerRequests
 from discovery.discovery_errors import CallFailed, CallTimedOut, DiscoveryError, ProviderBusy, ProviderUnavailable
 from discovery.gateway_settings import GatewaySettings
-from discovery.listing import list_prompts, list_resource_templates, list_resources, list_tools
 from discovery.servers.servers_file import Launch, OAuthSettings, ServerConfig
 from discovery.text.redaction import Redaction
 from discovery.timing.breaker import Breaker
 from discovery.timing.clock import Clock, sleep_unless
 from discovery.tool_calls.resource_watch import ResourceWatch
 from discovery.tool_calls.send_call import ask_of_task, call_tool
-from discovery.tool_calls.task_messages import RELATED, SHORTEST_POLL_S, RemoteTask, TasksExtension
+from discovery.tool_calls.task_messages import SHORTEST_POLL_S, RemoteTask, TasksExtension
 from discovery.tool_calls.task_polling import NoKeeper, TaskKeeper, TaskPolling
 from discovery.transport import answers
 from discovery.transport.asked_back import (
     LONGEST_TIMES,
     CallInFlight,
-    CallListener,
-    Sampled,
     after_pages,
     call_listener,
-    can_be_opened,
-    question_key,
 )
 from discovery.transport.authorization.oauth import Browser, ServerAuth
 from discovery.transport.authorization.sign_ins import SignInStore
@@ -103,9 +88,6 @@ QUICKLY_S = 0.5
 LONGEST_NAME = 100
 LONGEST_INSTRUCTIONS = 4_000
 """Characters of what a server says of itself; many send a page."""
-LONGEST_PAUSE_S = 30.0
-QUIET_S = 60.0
-"""A server that announced nothing for so long is heard at once again."""
 HOPELESS = 2
 """After so many lives in a row without a listing it counts as failed, no longer as starting: one failure is often a bad
 moment."""
@@ -116,15 +98,11 @@ KEPT_S = 3600.0
 """How much longer than a call may take its task should be kept: so long a process that was killed may be away."""
 
 OnResourceUpdated = Callable[[str, str], Awaitable[None]]
+"""Hears a provider's name, and the URI of a resource that somebody has subscribed to and that is another now."""
 OnPageDone = Callable[[str, str], Awaitable[None]]
 """Hears of a provider and the id under which it asked for a page that was used to the end."""
-"""Hears a provider's name, and the URI of a resource that somebody has subscribed to and that is another now."""
-OnServerLog = Callable[[str, LoggingMessageNotificationParams], Awaitable[None]]
-"""Hears a provider's name, and what it logs."""
 Reread = Callable[[str], ServerConfig | None]
 """Gives a provider's entry as it stands now, by name; None when it cannot be read. Blocks."""
-Review = Callable[[ServerConfig, Listing], Awaitable[Listing]]
-"""Decides what of a listing may be shown."""
 
 
 ResultT = TypeVar("ResultT")
@@ -139,7 +117,7 @@ class ConnectionContext:
     clock: Clock
     env: Mapping[str, str]
     random: Random
-    review: Review
+    review: ListingReview
     sign_ins: SignInStore
     browser: Browser | None = None
     """Lets a person sign in to a server; without one a server that needs it is parked."""
@@ -167,14 +145,6 @@ class Greeting:
     instructions: str = ""
 
 
-class Announced(NamedTuple):
-    """How often servers have said that a list of theirs is another now."""
-
-    tools: int = 0
-    prompts: int = 0
-    resources: int = 0
-
-
 class Connection:
     """One provider. Its attributes are for reading."""
 
@@ -190,29 +160,18 @@ class Connection:
         self.config = config
         self.state = ProviderState.CONNECTING
         self.reason = ""
-        self.listing = last_known if last_known and last_known.tools else None
-        """What it listed last, in this life or a former one; None before the first time."""
-        self.overdue = last_known is not None and last_known.missed and not last_known.tools
-        """Whether it was waited for in vain and has never listed its tools."""
+        self.lists = ServerLists(around.settings, around.clock, around.review, on_change, self._break, last_known)
         self.since = around.clock.now()
         """When it came into its state, in seconds since the epoch."""
         self.wants_sign_in = False
-        self.listings = 0
-        """How many times it has listed its tools: a caller who asks for fresh ones waits for the count to rise."""
-        self.announced = Announced()
-        self._confidence = Redaction(())
-        logs = around.settings.log_folder
-        self._log = ServerLog(log_file(logs, config.name), around.clock) if logs else None
-        self._roots: tuple[str, ...] = ()
         self.greeting = Greeting()
-        self.resources: tuple[Resource, ...] = ()
-        self.templates: tuple[ResourceTemplate, ...] = ()
-        self.prompts: tuple[Prompt, ...] = ()
 
         self._around, self._on_change = around, on_change
         self._settings, self._clock = around.settings, around.clock
         self._in_process = in_process
-        self._in_flight: list[CallInFlight] = []
+        logs = around.settings.log_folder
+        self._log = ServerLog(log_file(logs, config.name), around.clock) if logs else None
+        self._requests = ServerRequests(config.name, around.elicit, around.on_log, self._log)
         self._failures = 0
         """Lives in a row that ended before the tools were listed."""
         self._start_s = config.connect_timeout_s or max(
@@ -235,8 +194,7 @@ class Connection:
         """When it last answered, in monotonic seconds."""
         self._fault = ""
         """What the transport said when the connection broke."""
-        self._broken, self._stale, self._suspect, self._wanted = anyio.Event(), anyio.Event(), anyio.Event(), anyio.Event()
-        self._stale_rest = anyio.Event()
+        self._broken, self._suspect, self._wanted = anyio.Event(), anyio.Event(), anyio.Event()
         self._watched = ResourceWatch(
             self._resource_changed, patience_s=around.settings.call_timeout_s, pause_s=around.settings.retry_cap_s
         )
@@ -266,11 +224,11 @@ class Connection:
     @property
     def usual_s(self) -> float:
         """How long it took last time, while it is connecting."""
-        return self.listing.took_s if self.listing and self.state is ProviderState.CONNECTING else 0.0
+        return self.lists.listing.took_s if self.lists.listing and self.state is ProviderState.CONNECTING else 0.0
 
     def owes_listing(self, seen: int) -> bool:
         """Whether it may still answer soon, having listed its tools `seen` times before it was asked."""
-        return self.listings == seen and self.state in (ProviderState.CONNECTING, ProviderState.READY)
+        return self.lists.times == seen and self.state in (ProviderState.CONNECTING, ProviderState.READY)
 
     async def run(self) -> None:
         """The owner task: live, rest, live again; until cancelled."""
@@ -281,9 +239,9 @@ class Connection:
                 if obstacle:
                     await self._park(obstacle)
                     continue
-                listings = self.listings
+                times = self.lists.times
                 end = await self._live(launch)
-                self._failures = self._failures + 1 if self.listings == listings else 0
+                self._failures = self._failures + 1 if self.lists.times == times else 0
                 self._breaker.fault(self._clock.monotonic())
                 await self._rest(end)
         finally:
@@ -317,7 +275,7 @@ class Connection:
             with anyio.fail_after(timeout_s) as scope:
                 async with self._slots or nullcontext():
                     sent = True
-                    with self._beside(self._flight(tool, scope, timeout_s, longest_s)) as flight:
+                    with self._requests.during(self._flight(tool, scope, timeout_s, longest_s)) as flight:
                         result: CallToolResult | RemoteTask = RemoteTask(known, "working", poll_s=SHORTEST_POLL_S)
                         if not known:
                             send = partial(
@@ -354,7 +312,7 @@ class Connection:
         read = partial(self._read, result, self._alive_at - started)
         output = await anyio.to_thread.run_sync(read) if answers.is_large(result) else read()
         if output.is_error and answers.speaks_of_unknown_tool(output.text):
-            self._stale.set()
+            self.lists.doubt()
         if output.is_error and answers.cannot_ask(output.text):
             self._speak_older()
         return output
@@ -394,17 +352,17 @@ class Connection:
 
     def _read(self, result: CallToolResult, duration_s: float) -> ToolOutput:
         output = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)
-        return self._confidence.output(output)
+        return self._requests.redaction.output(output)
 
     async def read_resource(self, uri: str, *, timeout_s: float) -> ReadResourceResult:
         """Read a resource. Raises what `call` raises."""
         read = await self._ask("resources/read", timeout_s, lambda client: client.read_resource(uri))
-        return self._confidence.message(read)
+        return self._requests.redaction.message(read)
 
     async def get_prompt(self, name: str, arguments: dict[str, str], *, timeout_s: float) -> GetPromptResult:
         """Fill in a prompt template. Raises what `call` raises."""
         filled = await self._ask("prompts/get", timeout_s, lambda client: client.get_prompt(name, arguments))
-        return self._confidence.message(filled)
+        return self._requests.redaction.message(filled)
 
     async def complete(
         self,
@@ -418,7 +376,7 @@ class Connection:
         given = {"name": argument.name, "value": argument.value}
         more = context.arguments if context else None
         values = await self._ask("completion/complete", timeout_s, lambda client: client.complete(ref, given, more))
-        return self._confidence.message(values)
+        return self._requests.redaction.message(values)
 
     async def watch(self, uris: Collection[str], *, timeout_s: float) -> frozenset[str]:
         """Hear of changes of resources; those that the server agreed to. Raises what `call` raises where it agreed to none."""
@@ -438,7 +396,7 @@ class Connection:
         if client is None:
             raise ProviderUnavailable(self.config.name, self.reason or "it is still connecting")
         try:
-            with anyio.fail_after(timeout_s) as scope, self._beside(self._flight(what, scope, timeout_s)):
+            with anyio.fail_after(timeout_s) as scope, self._requests.during(self._flight(what, scope, timeout_s)):
                 result = await ask(client)
         except TimeoutError:
             self._suspect.set()
@@ -451,76 +409,11 @@ class Connection:
         return result
 
     def _flight(self, what: str, scope: anyio.CancelScope, timeout_s: float, longest_s: float | None = None) -> CallInFlight:
-        return CallInFlight(what, scope, timeout_s, longest_s, hide=self._confidence.text)
-
-    @contextmanager
-    def _beside(self, flight: CallInFlight) -> Iterator[CallInFlight]:
-        self._in_flight.append(flight)
-        try:
-            yield flight
-        finally:
-            self._in_flight.remove(flight)
-
-    async def _elicit(self, context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult | ErrorData:
-        """Hand a question to whoever stands beside the call that asks.
-
-        Until 2025-11-25 a question does not say which call it belongs to: when calls of several callers are under way, none
-        of them
-        is shown what may be another's.
-        """
-        self._name_question(context)
-        if isinstance(params, ElicitRequestURLParams) and not can_be_opened(params.url):
-            return ElicitResult(action="decline")
-        params = self._confidence.message(params)
-        if (beside := self._beside_whom(context)) is not None:
-            flight, listener = beside
-            return await flight.asked(lambda: listener.elicit(self.config.name, flight.tool, params))
-        return await self._around.elicit(context, params) if self._around.elicit else ElicitResult(action="decline")
-
-    async def _sample(self, context: ClientRequestContext, params: CreateMessageRequestParams) -> Sampled:
-        """A request for the caller's model; without a call that it belongs to, nobody's is lent."""
-        self._name_question(context)
-        if (beside := self._beside_whom(context)) is None:
-            return ErrorData(code=INVALID_REQUEST, message="sampling is offered during a call alone")
-        flight, listener = beside
-        request = self._confidence.message(params)
-        return await flight.asked(lambda: listener.sample(self.config.name, flight.tool, request))
-
-    async def _list_roots(self, context: ClientRequestContext) -> ListRootsResult | ErrorData:
-        self._name_question(context)
-        beside = self._beside_whom(context)
-        roots = await beside[1].roots(self.config.name) if beside else None
-        return roots or ListRootsResult(roots=[Root.model_validate({"uri": uri}) for uri in self._roots])
-
-    def _name_question(self, context: ClientRequestContext) -> None:
-        modern = self.greeting.protocol_version in MODERN_PROTOCOL_VERSIONS
-        question_key.set(str(context.request_id) if modern else "")
-
-    def _beside_whom(self, context: ClientRequestContext | None = None) -> tuple[CallInFlight, CallListener] | None:
-        """The call that a message of the server belongs to, and who stands beside it; None where that is not certain."""
-        mine = call_listener.get()
-        flights = [one for one in self._in_flight if mine is None or one.listener is mine]
-        related = (context.meta or {}).get(RELATED) if context else None
-        if isinstance(related, dict):  # until 2025-11-25 the one message that says what it belongs to
-            flights = [one for one in flights if one.task_id and one.task_id == related.get("taskId")]
-        if len({id(one.listener) for one in flights}) != 1 or (listener := flights[-1].listener) is None:
-            return None
-        return flights[-1], listener
-
-    async def _logged(self, params: LoggingMessageNotificationParams) -> None:
-        message = params.model_copy(update={"data": self._confidence.data(params.data)})
-        if (beside := self._beside_whom()) is not None:
-            await beside[1].logged(self.config.name, message)
-        elif self._around.on_log is not None:
-            await self._around.on_log(self.config.name, message)
-        if self._log is not None:
-            await self._log.write(
-                f"{message.level}: {message.data if isinstance(message.data, str) else json.dumps(message.data, default=str)}"
-            )
+        return CallInFlight(what, scope, timeout_s, longest_s, hide=self._requests.redaction.text)
 
     def relist(self) -> None:
-        """Ask for a fresh listing; `listings` rises when it has come. A provider that is down or parked is tried again now."""
-        self._stale.set()
+        """Ask for a fresh listing; `lists.times` rises when it has come. A provider that is down or parked is tried again now."""
+        self.lists.ask()
         self._wanted.set()
 
     def wake(self) -> None:
@@ -540,11 +433,11 @@ class Connection:
                     await self._transport(launch),
                     client_info=OURSELVES,
                     message_handler=self._heard,
-                    elicitation_callback=self._elicit if self._around.asks_back or self._around.elicit else None,
-                    sampling_callback=self._sample if self._around.asks_back else None,
+                    elicitation_callback=self._requests.elicit if self._around.asks_back or self._around.elicit else None,
+                    sampling_callback=self._requests.sample if self._around.asks_back else None,
                     sampling_capabilities=SamplingCapability(tools=SamplingToolsCapability()),
-                    list_roots_callback=self._list_roots if self._around.asks_back else None,
-                    logging_callback=self._logged if self._around.on_log or self._around.asks_back else None,
+                    list_roots_callback=self._requests.list_roots if self._around.asks_back else None,
+                    logging_callback=self._requests.logged if self._around.on_log or self._around.asks_back else None,
                     log_level="info" if self._around.on_log or self._around.asks_back else None,
                     mode=self._mode,
                     extensions=None if self.inside else [TasksExtension()],
@@ -574,24 +467,27 @@ class Connection:
             server_version=answers.visible(info.version if info else "")[:LONGEST_NAME],
             instructions=answers.visible(client.instructions or "")[:LONGEST_INSTRUCTIONS],
         )
-        silent = self._clock.monotonic() - started > SILENT_S and self.greeting.protocol_version not in MODERN_PROTOCOL_VERSIONS
+        modern = self.greeting.protocol_version in MODERN_PROTOCOL_VERSIONS
+        self._requests.names_questions = modern
+        silent = self._clock.monotonic() - started > SILENT_S and not modern
         self._mode = "legacy" if silent or self._older else "auto"
         with anyio.move_on_after(QUICKLY_S) as quickly:
-            await self._list_the_rest(client.session)
+            await self.lists.list_the_rest(client.session)
         try:
-            await self._list(client.session, started)
+            await self.lists.list_tools(client.session, self.config, started)
         except TimeoutError:
             self._fault = f"it did not list its tools within {self._settings.list_timeout_s:g} s"
             return
+        self._listed()
         self._client = client
         self._become(ProviderState.READY)
         async with anyio.create_task_group() as tasks:
             if quickly.cancelled_caught:
-                tasks.start_soon(self._list_the_rest, client.session)
-            tasks.start_soon(self._keep_listing, client.session)
-            tasks.start_soon(self._keep_listing_the_rest, client.session)
+                tasks.start_soon(self.lists.list_the_rest, client.session)
+            tasks.start_soon(self.lists.keep_tools, client.session, self.config, self._listed)
+            tasks.start_soon(self.lists.keep_the_rest, client.session)
             tasks.start_soon(self._keep_checking, client.session)
-            tasks.start_soon(self._keep_listening, client.session)
+            tasks.start_soon(self.lists.keep_listening, client.session)
             tasks.start_soon(self._watched.keep, client.session)
             await self._broken.wait()
             tasks.cancel_scope.cancel()
@@ -631,8 +527,8 @@ class Connection:
         if self.config.obstacle:
             return self.config.obstacle, Launch()
         launch = await anyio.to_thread.run_sync(self.config.launch, self._around.env)
-        self._confidence = Redaction.of_secrets({**launch.env, **launch.headers}, (*launch.args, launch.url))
-        self._roots = launch.roots
+        self._requests.redaction = Redaction.of_secrets({**launch.env, **launch.headers}, (*launch.args, launch.url))
+        self._requests.roots = launch.roots
         return launch.needs, launch
 
     async def _rest(self, end: ConnectionEnd) -> None:
@@ -662,72 +558,9 @@ class Connection:
         self._breaker.forget()
         self._become(ProviderState.CONNECTING)
 
-    async def _list(self, session: ClientSession, started: float | None = None) -> None:
-        """List the tools; `started` is when connecting began, if this is the first listing of a life.
-
-        Raises TimeoutError when the server takes too long; how long we look at thousands of tools is not its fault.
-        """
-        self._stale = anyio.Event()
-        with anyio.fail_after(self._settings.list_timeout_s):
-            listing = await list_tools(session, self.config, now=self._clock.now())
-            if not listing.tools and self.listing is not None and self.listing.tools:
-                await self._clock.sleep(self._settings.debounce_s)  # one that is starting again may know nothing yet: ask twice
-                listing = await list_tools(session, self.config, now=self._clock.now())
-        before_s = self.listing.took_s if self.listing else 0.0
-        took_s = before_s if started is None else self._clock.monotonic() - started
-        self.listing = await self._around.review(self.config, listing.model_copy(update={"took_s": took_s}))
-        self.listings += 1
-        self.overdue, self._failures = False, 0
-        self._alive_at = self._clock.monotonic()
+    def _listed(self) -> None:
+        self._failures, self._alive_at = 0, self._clock.monotonic()
         self._on_change()
-
-    async def _list_the_rest(self, session: ClientSession) -> None:
-        """Resources and prompts: nice to know, and no reason to fail."""
-        capabilities = session.server_capabilities
-        try:
-            with anyio.move_on_after(self._settings.list_timeout_s):
-                if capabilities and capabilities.resources:
-                    self.resources = await list_resources(session)
-                    self.templates = await list_resource_templates(session)
-                if capabilities and capabilities.prompts:
-                    self.prompts = await list_prompts(session)
-        except (MCPError, ValidationError):
-            return
-        self._on_change()
-
-    async def _keep_listing(self, session: ClientSession) -> None:
-        """List again whenever asked to; requests that come close together are answered by one listing.
-
-        A server that announces a change after each is listened to less and less often, unless somebody asks for its tools.
-        """
-        pause_s, listed_at = 0.0, -math.inf
-        while True:
-            await self._stale.wait()
-            if self._clock.monotonic() - listed_at > QUIET_S:
-                pause_s = 0.0
-            await self._clock.sleep(self._settings.debounce_s)
-            await sleep_unless(self._wanted, pause_s, self._clock)
-            self._wanted, listed_at = anyio.Event(), self._clock.monotonic()
-            pause_s = min(2 * pause_s or self._settings.debounce_s, LONGEST_PAUSE_S)
-            try:
-                await self._list(session)
-            except TimeoutError:
-                self._break(f"it did not list its tools within {self._settings.list_timeout_s:g} s")
-            except (MCPError, ValidationError) as error:
-                self._break(f"it could not list its tools: {cause_of(error)}")
-
-    async def _keep_listing_the_rest(self, session: ClientSession) -> None:
-        """List resources and prompts again when the server says so, less and less often if it says so all the time."""
-        pause_s = self._settings.debounce_s
-        while True:
-            with anyio.move_on_after(QUIET_S) as quiet:
-                await self._stale_rest.wait()
-            if quiet.cancelled_caught:
-                pause_s = self._settings.debounce_s
-                continue
-            await self._clock.sleep(pause_s)
-            pause_s, self._stale_rest = min(2 * pause_s, LONGEST_PAUSE_S), anyio.Event()
-            await self._list_the_rest(session)
 
     async def _keep_checking(self, session: ClientSession) -> None:
         """Ask for a sign of life after a silence, and at once after a call that timed out."""
@@ -746,51 +579,19 @@ class Connection:
             except MCPError as error:
                 self._learn_from(error)
 
-    async def _keep_listening(self, session: ClientSession) -> None:
-        """Hear of changed tools: from 2026-07-28 on they are announced on a stream that one asks for, before unasked
-        (`_heard`)."""
-        can = session.server_capabilities or ServerCapabilities()
-        tells: dict[str, Any] = {
-            f"{name}_list_changed": bool(offered and offered.list_changed)
-            for name, offered in (("tools", can.tools), ("prompts", can.prompts), ("resources", can.resources))
-        }
-        while session.protocol_version in MODERN_PROTOCOL_VERSIONS and any(tells.values()):
-            try:
-                async with listen(session, **tells) as changes:
-                    async for change in changes:
-                        self._changed(type(change))
-            except SubscriptionLost:
-                self._stale.set()  # something may have been announced meanwhile
-            except MCPError:
-                return  # it announces nothing after all; listings expire anyway
-            await self._clock.sleep(self._settings.retry_cap_s)
-
     async def _heard(self, message: ServerNotification | Exception) -> None:
         if isinstance(message, ToolListChangedNotification | PromptListChangedNotification | ResourceListChangedNotification):
-            self._changed(type(message))
+            self.lists.changed(type(message))
         elif isinstance(message, ResourceUpdatedNotification):
             if self.greeting.protocol_version not in MODERN_PROTOCOL_VERSIONS:  # those come on a stream, and here as well
                 await self._resource_changed(str(message.params.uri))
         elif isinstance(message, ElicitCompleteNotification) and self._around.on_page_done is not None:
             await self._around.on_page_done(self.config.name, message.params.elicitation_id)
 
-    def _changed(self, what: type) -> None:
-        """A server says that one of its lists is another now."""
-        said = self.announced
-        if what in (ToolListChangedNotification, ToolsListChanged):
-            self.announced = said._replace(tools=said.tools + 1)
-            self._stale.set()
-        elif what in (PromptListChangedNotification, PromptsListChanged):
-            self.announced = said._replace(prompts=said.prompts + 1)
-            self._stale_rest.set()
-        elif what in (ResourceListChangedNotification, ResourcesListChanged):
-            self.announced = said._replace(resources=said.resources + 1)
-            self._stale_rest.set()
-
     def _failure(self, error: MCPError, what: str) -> DiscoveryError:
         """What a caller hears of a request that failed, without the values the server was started with."""
         self._learn_from(error)
-        redacted = MCPError(error.code, self._confidence.text(error.message), self._confidence.data(error.data))
+        redacted = MCPError(error.code, self._requests.redaction.text(error.message), self._requests.redaction.data(error.data))
         return answers.failure_of(redacted, self.config.name, what, fault=self._fault)
 
     def _learn_from(self, error: MCPError) -> None:
@@ -799,14 +600,14 @@ class Connection:
         if answers.is_connection_closed(error) or answers.is_session_gone(error) or (http and http.status == 401):
             self._break(cause_of(error))
         elif answers.speaks_of_unknown_tool(str(error)):
-            self._stale.set()
+            self.lists.doubt()
         elif answers.cannot_ask(str(error)):
             self._speak_older()
 
     def _speak_older(self) -> None:
         """Connect again by an older revision, in which the server can ask; where other calls are under way, at the next life."""
         self._older, self._mode = True, "legacy"
-        if not self._in_flight:
+        if not self._requests.in_flight:
             self._break("it asks in the middle of a call, which it can in older revisions alone: connecting again")
 
     def _break(self, why: str) -> None:

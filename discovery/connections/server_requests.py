@@ -1,0 +1,107 @@
+"""Answers what a server asks in the middle of a call (MCP client features), and passes on what it logs."""
+
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+
+from mcp.client.session import ClientRequestContext, ElicitationFnT
+from mcp_types import (
+    INVALID_REQUEST,
+    CreateMessageRequestParams,
+    ElicitRequestParams,
+    ElicitRequestURLParams,
+    ElicitResult,
+    ErrorData,
+    ListRootsResult,
+    LoggingMessageNotificationParams,
+    Root,
+)
+
+from discovery.text.redaction import Redaction
+from discovery.tool_calls.task_messages import RELATED
+from discovery.transport.asked_back import CallInFlight, CallListener, Sampled, call_listener, can_be_opened, question_key
+from discovery.transport.server_log import ServerLog
+
+OnServerLog = Callable[[str, LoggingMessageNotificationParams], Awaitable[None]]
+"""Hears a provider's name, and what it logs."""
+
+
+class ServerRequests:
+    """The requests of one server, each handed to whoever stands beside the call that it belongs to."""
+
+    def __init__(self, provider: str, elicit: ElicitationFnT | None, on_log: OnServerLog | None, log: ServerLog | None) -> None:
+        """`elicit` and `on_log` are for what comes when nobody stands beside a call."""
+        self.provider, self.in_flight = provider, list[CallInFlight]()
+        self.redaction = Redaction(())
+        """Takes the values that the server was started with out of its words."""
+        self.roots: tuple[str, ...] = ()
+        """The folders it may work in, where the caller names none."""
+        self.names_questions = False
+        """Whether its revision has names for questions (SEP-2322)."""
+        self._elicit, self._on_log, self._log = elicit, on_log, log
+
+    @contextmanager
+    def during(self, flight: CallInFlight) -> Iterator[CallInFlight]:
+        """A call that the server may ask about from now on."""
+        self.in_flight.append(flight)
+        try:
+            yield flight
+        finally:
+            self.in_flight.remove(flight)
+
+    async def elicit(self, context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult | ErrorData:
+        """Hand a question to whoever stands beside the call that asks.
+
+        Until 2025-11-25 a question does not say which call it belongs to: when calls of several callers are under way, none
+        of them is shown what may be another's.
+        """
+        self._name_question(context)
+        if isinstance(params, ElicitRequestURLParams) and not can_be_opened(params.url):
+            return ElicitResult(action="decline")
+        params = self.redaction.message(params)
+        if (beside := self._beside(context)) is not None:
+            flight, listener = beside
+            return await flight.asked(lambda: listener.elicit(self.provider, flight.tool, params))
+        return await self._elicit(context, params) if self._elicit else ElicitResult(action="decline")
+
+    async def sample(self, context: ClientRequestContext, params: CreateMessageRequestParams) -> Sampled:
+        """Pass on a request for the caller's model; without a call that it belongs to, nobody's is lent."""
+        self._name_question(context)
+        if (beside := self._beside(context)) is None:
+            return ErrorData(code=INVALID_REQUEST, message="sampling is offered during a call alone")
+        flight, listener = beside
+        request = self.redaction.message(params)
+        return await flight.asked(lambda: listener.sample(self.provider, flight.tool, request))
+
+    async def list_roots(self, context: ClientRequestContext) -> ListRootsResult | ErrorData:
+        """The folders of the caller, else those of the server's entry."""
+        self._name_question(context)
+        beside = self._beside(context)
+        roots = await beside[1].roots(self.provider) if beside else None
+        return roots or ListRootsResult(roots=[Root.model_validate({"uri": uri}) for uri in self.roots])
+
+    async def logged(self, params: LoggingMessageNotificationParams) -> None:
+        """Tell whoever stands beside the call, and write it into the server's log file."""
+        message = params.model_copy(update={"data": self.redaction.data(params.data)})
+        if (beside := self._beside()) is not None:
+            await beside[1].logged(self.provider, message)
+        elif self._on_log is not None:
+            await self._on_log(self.provider, message)
+        if self._log is not None:
+            await self._log.write(
+                f"{message.level}: {message.data if isinstance(message.data, str) else json.dumps(message.data, default=str)}"
+            )
+
+    def _name_question(self, context: ClientRequestContext) -> None:
+        question_key.set(str(context.request_id) if self.names_questions else "")
+
+    def _beside(self, context: ClientRequestContext | None = None) -> tuple[CallInFlight, CallListener] | None:
+        """The call that a message of the server belongs to, and who stands beside it; None where that is not certain."""
+        mine = call_listener.get()
+        flights = [one for one in self.in_flight if mine is None or one.listener is mine]
+        related = (context.meta or {}).get(RELATED) if context else None
+        if isinstance(related, dict):  # until 2025-11-25 the one message that says what it belongs to
+            flights = [one for one in flights if one.task_id and one.task_id == related.get("taskId")]
+        if len({id(one.listener) for one in flights}) != 1 or (listener := flights[-1].listener) is None:
+            return None
+        return flights[-1], listener

@@ -1,24 +1,44 @@
 """The second stage of a tool call: sends it and collects evidence of its effect.
 
-`retry` sends it, once or several times by its effect; `fallback` tries another tool for a failed read; otherwise the failure
-itself is a result for the model. A write is read back where the provider can show it.
+`retry` sends it, once or several times by its effect; for a failed read a fallback tool is tried; otherwise the failure itself
+is a result for the model. A write is read back where the provider can show it.
 """
 
 import json
+from dataclasses import dataclass
 from typing import Literal
 
-from autonomy.calls.fallback import CallAnswer, served, try_fallback
+from autonomy.calls.circumstances import circumstances, may_read
 from autonomy.calls.prepare import Prepared
 from autonomy.calls.results.result_truncation import handle_of, parts_kept, truncate_result, whole_text
-from autonomy.calls.retry import CallAttempt, SoftFailure, failure_of, may_read
+from autonomy.calls.retry import CallAttempt, SoftFailure, failure_of
 from autonomy.calls.run_handle import Run
 from autonomy.calls.server_questions import RunListener
 from autonomy.calls.verification import read_back
 from autonomy.calls.verification.effect_ledger import OutcomeUnknown
-from autonomy.run_state.run_values import CallRecord, Receipt
+from autonomy.llm.model import Need
+from autonomy.outcomes.classifier import Classification, classify
+from autonomy.policy.decision_table import SourceClass
+from autonomy.run_state.run_values import AttemptFailure, CallRecord, Receipt
+from discovery.catalog import JsonObject, ToolOutput, ToolSpec
 from discovery.discovery_errors import DiscoveryError
+from discovery.search.fallback_tools import FallbackTool
 from discovery.transport.asked_back import call_listener
 from metrics.telemetry.trace_ids import within_call
+
+ALTERNATIVES = 2
+"""How many alternatives are tried for one failed read."""
+
+
+@dataclass(frozen=True)
+class CallAnswer:
+    """What a call came to: which tool answered, what, and what to make of it."""
+
+    spec: ToolSpec
+    arguments: JsonObject
+    output: ToolOutput
+    reading: Classification
+    cured_by: Literal["", "retry", "alternative"] = ""
 
 
 async def execute(prepared: Prepared, run: Run) -> CallRecord:
@@ -52,10 +72,12 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         is_write=not answer.spec.read_only,
         whole_chars=whole_chars,
     )
-    if prepared.edited:
-        result = result.model_copy(update={"text": f"{result.text}\n\n{_as_edited(prepared)}"})
-    if isinstance(listener, RunListener) and listener.notes:
-        result = result.model_copy(update={"text": "\n\n".join([result.text, *listener.notes])})
+    notes = list(listener.notes) if isinstance(listener, RunListener) else []
+    if prepared.edited:  # the model's own words in the conversation are not what was sent
+        sent = json.dumps(prepared.call.arguments, ensure_ascii=False)
+        notes.insert(0, f"(A person changed the arguments before approving. The call was made with exactly these: {sent})")
+    if notes:
+        result = result.model_copy(update={"text": "\n\n".join([result.text, *notes])})
     return CallRecord(
         call_id=prepared.call.id,
         turn=ctx.turn,
@@ -72,7 +94,7 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         cured_by=answer.cured_by,
         problem=answer.reading.problem,
         reason=answer.reading.reason,
-        needs=tuple(need.id for need in served(attempt, answer.spec.name)),
+        needs=tuple(need.id for need in _served(attempt, answer.spec.name)),
         troubles=tuple(attempt.failures),
         receipt=receipt,
         whole=whole_text(output) if result.handle else "",
@@ -84,12 +106,6 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
     )
 
 
-def _as_edited(prepared: Prepared) -> str:
-    """What the model has to know: its own words in the conversation are not what was sent."""
-    sent = json.dumps(prepared.call.arguments, ensure_ascii=False)
-    return f"(A person changed the arguments before approving. The call was made with exactly these: {sent})"
-
-
 async def _answer(attempt: CallAttempt) -> CallAnswer:
     spec, arguments = attempt.prepared.spec, attempt.prepared.call.arguments
     try:
@@ -98,31 +114,87 @@ async def _answer(attempt: CallAttempt) -> CallAnswer:
         output, reading = failure_of(error)
         if attempt.cut_short:  # the run's deadline tells nothing of the provider, and leaves no time for another
             return CallAnswer(spec, arguments, output, reading.model_copy(update={"problem": "limit"}))
-        return await try_fallback(attempt, reading.problem) or CallAnswer(spec, arguments, output, reading)
+        return await _try_fallback(attempt, reading.problem) or CallAnswer(spec, arguments, output, reading)
     reading = attempt.classify(output)
-    if reading.kind == "terminal" and spec.read_only and (other := await try_fallback(attempt, reading.problem)):
+    if reading.kind == "terminal" and spec.read_only and (other := await _try_fallback(attempt, reading.problem)):
         return other
     return CallAnswer(spec, arguments, output, reading, "retry" if attempt.failures else "")
 
 
+async def _try_fallback(attempt: CallAttempt, problem: str) -> CallAnswer | None:
+    """Another tool's answer in place of a failed read's; None when none helps. `problem`: the kind of failure."""
+    spec, run = attempt.prepared.spec, attempt.run
+    if not spec.read_only:
+        return None
+
+    def is_fitting(other: FallbackTool) -> bool:
+        if not other.spec.read_only or not other.spec.available:
+            return False
+        if attempt.prepared.serving and not _served(attempt, other.spec.name):
+            return False
+        if not may_read(run, other.spec.name, other.arguments):
+            return False
+        if other.spec.provider == spec.provider:
+            return True
+        # what a private read was asked does not go to another provider
+        given = circumstances(run.ctx, (), other.spec, other.arguments)
+        return not any(value.source in (SourceClass.FIELD, SourceClass.PASTED, SourceClass.TEXT) for value in given.traced)
+
+    found = run.services.gateway.substitutes(run.ctx.catalog, spec, attempt.prepared.call.arguments)
+    for substitute in [other for other in found if is_fitting(other)][:ALTERNATIVES]:
+        if (answer := await _try_instead(attempt, substitute, problem)) is not None:
+            return answer
+    return None
+
+
+async def _try_instead(attempt: CallAttempt, substitute: FallbackTool, problem: str) -> CallAnswer | None:
+    run, prepared = attempt.run, attempt.prepared
+    attempt.attempts += 1
+    try:
+        output = await run.services.gateway.call(
+            substitute.spec.name, substitute.arguments, timeout_s=run.ctx.request.limits.call_timeout_s
+        )
+        reading = classify(output, substitute.spec)
+    except DiscoveryError as error:
+        output, reading = failure_of(error)
+    cured = reading.kind == "ok"
+    failure = AttemptFailure(
+        attempt=attempt.attempts,
+        tool=prepared.spec.name,
+        error=reading.reason,
+        problem=problem,
+        alternative=substitute.spec.name,
+        source=substitute.source,
+        cured=cured,
+    )
+    attempt.failures.append(failure)
+    await run.emit_failure(prepared.key, failure, prepared.call, prepared.spec)
+    return CallAnswer(substitute.spec, substitute.arguments, output, reading, "alternative") if cured else None
+
+
+def _served(attempt: CallAttempt, tool: str) -> tuple[Need, ...]:
+    """The needs of the call that the answer of this tool meets: an answer of another kind meets none."""
+    if tool == attempt.prepared.spec.name:
+        return attempt.prepared.serving
+    return tuple(need for need in attempt.prepared.serving if tool in attempt.run.ctx.candidates.get(need.id, ()))
+
+
 async def _receipt(attempt: CallAttempt, answer: CallAnswer) -> Receipt | None:
     """For a write: what is known of it, read back where the provider can show it."""
-    spec, reading = answer.spec, answer.reading
+    spec, reading, run, call_id = answer.spec, answer.reading, attempt.run, attempt.prepared.call.id
     if spec.read_only or reading.kind in ("terminal", "retryable"):
         return None
     needs = tuple(need.id for need in attempt.prepared.serving)
     if reading.kind == "unknown_outcome":
-        return Receipt(call_id=attempt.prepared.call.id, tool=spec.name, state="unknown", needs=needs)
-    check = read_back.find(attempt.run.ctx.catalog, spec, answer.arguments, answer.output)
+        return Receipt(call_id=call_id, tool=spec.name, state="unknown", needs=needs)
+    check = read_back.find(run.ctx.catalog, spec, answer.arguments, answer.output)
     seen: Literal["confirmed", "absent", "not_declared"] = "confirmed" if attempt.found else "not_declared"
-    if check is not None and may_read(attempt.run, check.tool, check.arguments):
+    if check is not None and may_read(run, check.tool, check.arguments):
         try:
-            shown = await attempt.run.services.gateway.call(
-                check.tool, check.arguments, timeout_s=attempt.run.ctx.request.limits.call_timeout_s
-            )
+            shown = await run.services.gateway.call(check.tool, check.arguments, timeout_s=run.ctx.request.limits.call_timeout_s)
             seen = "confirmed" if read_back.shows(shown, answer.arguments) else "absent"
         except DiscoveryError:
             seen = "absent"
     target = read_back.target_of(answer.output)
     state: Literal["done", "reconciled"] = "reconciled" if attempt.in_doubt or attempt.found else "done"
-    return Receipt(call_id=attempt.prepared.call.id, tool=spec.name, state=state, read_back=seen, target=target, needs=needs)
+    return Receipt(call_id=call_id, tool=spec.name, state=state, read_back=seen, target=target, needs=needs)

@@ -4,16 +4,15 @@ Preparing decides in the model's order what may happen (`prepare`); executing ma
 step (`execute`); finalizing tells of it, again in the model's order.
 """
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TypeVar
 
 import anyio
 
 from autonomy.calls.execute import execute
-from autonomy.calls.prepare import Prepared, Settled, call_facts, prepare_all
-from autonomy.calls.retry import emit_failure
+from autonomy.calls.prepare import Prepared, Settled, prepare_all
 from autonomy.calls.run_handle import Run
 from autonomy.calls.usage_samples import usage_samples_of
 from autonomy.llm.messages import ToolCall
@@ -22,6 +21,8 @@ from autonomy.run_state.digests import digest
 from autonomy.run_state.run_values import CallRecord
 from autonomy.run_state.step import inline
 from metrics import events
+
+T = TypeVar("T")
 
 
 async def run_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = True, shown: bool = True) -> tuple[CallRecord, ...]:
@@ -37,17 +38,73 @@ async def run_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = Tr
 
 async def make_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = True, shown: bool = True) -> "MadeCalls":
     """The same without the third stage, for whoever has somebody waiting for the answer."""
-    turn = run.ctx.turn
-    keys = [f"turn-{turn}/call-{number}" for number, _ in enumerate(calls, 1)]
+    keys = [f"turn-{run.ctx.turn}/call-{number}" for number, _ in enumerate(calls, 1)]
     stages = await prepare_all(dict(zip(keys, calls, strict=True)), run)
     if not shown:
         stages = [replace(stage, serving=()) if isinstance(stage, Prepared) else stage for stage in stages]
     for stage in stages:
         if isinstance(stage, Prepared):
-            facts = call_facts(stage.call, turn, stage.spec)
-            await run.recorder.emit(events.CallStarted, f"{stage.key}/started", **facts)
+            await run.recorder.emit(events.CallStarted, f"{stage.key}/started", **run.call_facts(stage.call, stage.spec))
     records = await _execute_together(dict(zip(keys, stages, strict=True)), run)
     return MadeCalls(records, tuple(zip(keys, calls, strict=True)), run, asked_for, shown)
+
+
+async def _execute_together(stages: Mapping[str, Prepared | Settled], run: Run) -> tuple[CallRecord, ...]:
+    """Make the calls of a turn at once: each write is a step of its own, so that it is known of each whether it happened; all
+    reads are one, because they may be made again."""
+    records = {key: stage.record for key, stage in stages.items() if isinstance(stage, Settled)}
+    ready = [stage for stage in stages.values() if isinstance(stage, Prepared)]
+    reads = [stage for stage in ready if stage.spec.read_only and run.ctx.reads_together]
+
+    async def make(prepared: Prepared) -> None:
+        record = await run.step(prepared.key, lambda: _execute_and_learn(prepared, run), CallRecord)
+        run.ctx.took_retries((record,))  # at once: played again, it is a record that calls beside it must not forget
+        records[prepared.key] = record
+
+    async def read_together() -> tuple[CallRecord, ...]:
+        return tuple(await _at_once([partial(_execute_and_learn, prepared, run) for prepared in reads]))
+
+    async def make_reads() -> None:
+        made = await run.step(f"turn-{run.ctx.turn}/reads", read_together, tuple[CallRecord, ...])
+        run.ctx.took_retries(made)
+        records.update(zip((stage.key for stage in reads), made, strict=True))
+
+    works: list[Callable[[], Awaitable[None]]] = [partial(make, stage) for stage in ready if stage not in reads]
+    await _at_once([make_reads, *works] if reads else works)
+    return tuple(records[key] for key in stages)
+
+
+async def _at_once(works: Sequence[Callable[[], Awaitable[T]]]) -> list[T]:
+    """Do all of it side by side; what comes of each, in its order."""
+    if len(works) == 1:  # as in most turns: a task of its own would cost something and bring nothing
+        return [await works[0]()]
+    done: dict[int, T] = {}
+
+    async def do(number: int, work: Callable[[], Awaitable[T]]) -> None:
+        done[number] = await work()
+
+    try:
+        async with anyio.create_task_group() as group:
+            for number, work in enumerate(works):
+                group.start_soon(do, number, work)
+    except BaseExceptionGroup as several:
+        # a step raises what ends the run where it stands (`StoreError`, `Interrupted`): the executor gets that itself
+        raise several.exceptions[0] from several
+    return [done[number] for number in range(len(works))]
+
+
+async def _execute_and_learn(prepared: Prepared, run: Run) -> CallRecord:
+    """The body of a call's step: what it taught is learned once, however often the run is played again. What is never played
+    again is learned from with its telling: somebody may be waiting for the answer."""
+    record = await execute(prepared, run)
+    if run.step is not inline:
+        await _learn(record, run)
+    return record
+
+
+async def _learn(record: CallRecord, run: Run) -> None:
+    for sample in usage_samples_of(record, run.ctx):
+        await run.services.gateway.learn(sample)
 
 
 @dataclass(frozen=True)
@@ -66,102 +123,36 @@ class MadeCalls:
             for record in self.records:
                 await _learn(record, self._run)
         for record, (key, call) in zip(self.records, self._calls, strict=True):
-            await _finalize(record, key, call, self._run, self._asked_for, self._shown)
+            await self._finalize(record, key, call)
 
-
-async def _execute_together(stages: Mapping[str, Prepared | Settled], run: Run) -> tuple[CallRecord, ...]:
-    """Make the calls of a turn at once: each write is a step of its own, so that it is known of each whether it happened; all
-    reads are one, because they may be made again."""
-    records = {key: stage.record for key, stage in stages.items() if isinstance(stage, Settled)}
-    ready = [stage for stage in stages.values() if isinstance(stage, Prepared)]
-    reads = [stage for stage in ready if stage.spec.read_only and run.ctx.reads_together]
-
-    async def make(prepared: Prepared) -> None:
-        record = await run.step(prepared.key, lambda: _execute_and_learn(prepared, run), CallRecord)
-        run.ctx.took_retries((record,))  # at once: played again, it is a record that calls beside it must not forget
-        records[prepared.key] = record
-
-    async def read() -> None:
-        made = await run.step(f"turn-{run.ctx.turn}/reads", lambda: _read(reads, run), tuple[CallRecord, ...])
-        run.ctx.took_retries(made)
-        records.update(zip((stage.key for stage in reads), made, strict=True))
-
-    await _at_once([*([read] if reads else []), *(partial(make, stage) for stage in ready if stage not in reads)])
-    return tuple(records[key] for key in stages)
-
-
-async def _read(reads: Sequence[Prepared], run: Run) -> tuple[CallRecord, ...]:
-    made: dict[str, CallRecord] = {}
-
-    async def one(prepared: Prepared) -> None:
-        made[prepared.key] = await _execute_and_learn(prepared, run)
-
-    await _at_once([partial(one, prepared) for prepared in reads])
-    return tuple(made[prepared.key] for prepared in reads)
-
-
-async def _at_once(works: Sequence[Callable[[], Coroutine[Any, Any, None]]]) -> None:
-    if len(works) == 1:  # as in most turns: a task of its own would cost something and bring nothing
-        await works[0]()
-        return
-    try:
-        async with anyio.create_task_group() as group:
-            for work in works:
-                group.start_soon(work)
-    except BaseExceptionGroup as several:
-        # a step raises what ends the run where it stands (`StoreError`, `Interrupted`): the executor gets that itself
-        raise several.exceptions[0] from several
-
-
-async def _execute_and_learn(prepared: Prepared, run: Run) -> CallRecord:
-    """The body of a call's step: what it taught is learned once, however often the run is played again. What is never played
-    again is learned from with its telling: somebody may be waiting for the answer."""
-    record = await execute(prepared, run)
-    if run.step is not inline:
-        await _learn(record, run)
-    return record
-
-
-async def _learn(record: CallRecord, run: Run) -> None:
-    for sample in usage_samples_of(record, run.ctx):
-        await run.services.gateway.learn(sample)
-
-
-async def _finalize(
-    record: CallRecord,
-    key: str,
-    call: ToolCall,
-    run: Run,
-    asked_for: bool,
-    shown: bool,
-) -> None:
-    ctx, recorder = run.ctx, run.recorder
-    spec = ctx.catalog.get(record.asked)
-    facts = call_facts(call, ctx.turn, spec)
-    for failure in record.troubles:
-        await emit_failure(recorder, key, failure, facts)
-    same = [earlier for earlier in ctx.records if earlier.tool == record.tool and earlier.arguments == record.arguments]
-    await recorder.emit(
-        events.CallFinished,
-        f"{key}/finished",
-        **facts,
-        outcome=record.result.kind,
-        problem=record.problem,
-        at_fault=record.at_fault,
-        attempts=record.attempts,
-        duration_s=record.duration_s,
-        waited_s=record.waited_s,
-        cured_by=record.cured_by,
-        needs=record.needs,
-        repeated=any(earlier.result.text == record.result.text for earlier in same),
-        asked_for=asked_for,
-        arguments_sha256=digest(record.arguments),
-        result_sha256=digest(record.result.text),
-        result_chars=len(record.result.text),
-    )
-    if (receipt := record.receipt) is not None:
-        state = receipt.model_dump(include={"state", "read_back", "target"})
-        await recorder.emit(events.ReceiptRecorded, f"{key}/receipt", **facts, **state)
-    # an error or an empty answer is a stranger's word like any other; what was never sent has none
-    if shown and record.attempts and (answering := ctx.catalog.get(record.tool)) is not None:
-        ctx.labels |= labels_of(answering)
+    async def _finalize(self, record: CallRecord, key: str, call: ToolCall) -> None:
+        ctx, recorder = self._run.ctx, self._run.recorder
+        spec = ctx.catalog.get(record.asked)
+        facts = self._run.call_facts(call, spec)
+        for failure in record.troubles:
+            await self._run.emit_failure(key, failure, call, spec)
+        same = [earlier for earlier in ctx.records if earlier.tool == record.tool and earlier.arguments == record.arguments]
+        await recorder.emit(
+            events.CallFinished,
+            f"{key}/finished",
+            **facts,
+            outcome=record.result.kind,
+            problem=record.problem,
+            at_fault=record.at_fault,
+            attempts=record.attempts,
+            duration_s=record.duration_s,
+            waited_s=record.waited_s,
+            cured_by=record.cured_by,
+            needs=record.needs,
+            repeated=any(earlier.result.text == record.result.text for earlier in same),
+            asked_for=self._asked_for,
+            arguments_sha256=digest(record.arguments),
+            result_sha256=digest(record.result.text),
+            result_chars=len(record.result.text),
+        )
+        if (receipt := record.receipt) is not None:
+            state = receipt.model_dump(include={"state", "read_back", "target"})
+            await recorder.emit(events.ReceiptRecorded, f"{key}/receipt", **facts, **state)
+        # an error or an empty answer is a stranger's word like any other; what was never sent has none
+        if self._shown and record.attempts and (answering := ctx.catalog.get(record.tool)) is not None:
+            ctx.labels |= labels_of(answering)

@@ -12,7 +12,8 @@ from typing import Literal
 
 from tenacity import RetryCallState, retry_if_exception
 
-from autonomy.calls.prepare import Prepared, able_needs, call_facts, circumstances
+from autonomy.calls.circumstances import may_read
+from autonomy.calls.prepare import Prepared
 from autonomy.calls.run_handle import Run
 from autonomy.calls.verification.effect_ledger import OutcomeUnknown, Seen, execute_once
 from autonomy.calls.verification.remote_task_memory import CallTask
@@ -21,14 +22,12 @@ from autonomy.outcomes import error_patterns
 from autonomy.outcomes.classifier import Classification, classify
 from autonomy.retrying import Retrying
 from autonomy.run_state.digests import digest
-from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.run_values import AttemptFailure
 from autonomy.run_state.step import inline
 from discovery.catalog import JsonObject, ProviderState, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, CallTimedOut, DiscoveryError, ProviderBusy, ProviderUnavailable, TaskLost
 from discovery.timing.rate_limits import Slot
 from discovery.transport.asked_back import LONGEST_TIMES
-from metrics import events
 
 LONGEST_RATE_LIMIT_WAIT_S = 900.0
 """How long a write waits for its provider's rate limit, if the run has that much time left: most vendors' windows are 15 minutes
@@ -135,9 +134,14 @@ class CallAttempt:
 
     async def _send_with_retry(self) -> ToolOutput:
         """Make attempts until one succeeds or must be the last, and note each failure."""
+
+        async def note_retry(state: RetryCallState) -> None:
+            if state.outcome is not None and (error := state.outcome.exception()) is not None:
+                await self._note_failure(state.attempt_number, error, state.upcoming_sleep, retrying=True)
+
         self.began = self.run.services.clock()
         try:
-            return await self._retrying(self.prepared.spec, self._note_retry)(self._attempt)
+            return await self._retrying(self.prepared.spec, note_retry)(self._attempt)
         except SoftFailure as error:
             if error.classification.kind == "retryable" and self.run.services.backoff.spent(self.attempts):
                 return error.output  # the tool's own last word
@@ -193,10 +197,15 @@ class CallAttempt:
             spent = (backoff.spent(state.attempt_number) and not self._may_deliver(spec, state)) or ctx.retries_left <= 0
             return spent or state.upcoming_sleep >= self.seconds_left()
 
+        def wait_s(state: RetryCallState) -> float:
+            error = state.outcome.exception() if state.outcome else None
+            asked_s = error.retry_after_s if isinstance(error, ProviderBusy | CallFailed) else None  # Retry-After
+            return backoff.wait_s(state.attempt_number, asked_s)
+
         return Retrying(
             sleep=self.run.services.sleep,
             stop=is_last,
-            wait=lambda state: backoff.wait_s(state.attempt_number, _asked_wait_s(state)),
+            wait=wait_s,
             retry=retry_if_exception(lambda error: may_repeat(error, spec)),
             before_sleep=before_sleep,
             reraise=True,
@@ -230,10 +239,6 @@ class CallAttempt:
         self.found = seen == "found"
         return seen
 
-    async def _note_retry(self, state: RetryCallState) -> None:
-        if state.outcome is not None and (error := state.outcome.exception()) is not None:
-            await self._note_failure(state.attempt_number, error, state.upcoming_sleep, retrying=True)
-
     async def _note_failure(self, number: int, error: BaseException, wait_s: float, *, retrying: bool) -> None:
         failure = AttemptFailure(
             attempt=number,
@@ -246,8 +251,7 @@ class CallAttempt:
         self.failures.append(failure)
         if retrying:
             self.run.ctx.retried.add((self.prepared.call.id, number))
-        facts = call_facts(self.prepared.call, self.run.ctx.turn, self.prepared.spec)
-        await emit_failure(self.run.recorder, self.prepared.key, failure, facts)
+        await self.run.emit_failure(self.prepared.key, failure, self.prepared.call, self.prepared.spec)
 
     @property
     def _idempotency_key(self) -> str:
@@ -269,12 +273,6 @@ class CallAttempt:
         return self._last[1]
 
 
-def _asked_wait_s(state: RetryCallState) -> float | None:
-    """How long the provider asked us to wait, in seconds (Retry-After)."""
-    error = state.outcome.exception() if state.outcome else None
-    return error.retry_after_s if isinstance(error, ProviderBusy | CallFailed) else None
-
-
 PROTOCOL_ERROR = "jiritsu/error"
 """In the `_meta` of what stands for an answer: code and data of the JSON-RPC error that came in its place."""
 
@@ -289,22 +287,3 @@ def failure_of(error: BaseException) -> tuple[ToolOutput, Classification]:
     return ToolOutput(text=str(error), is_error=True, meta=meta), Classification(
         kind=kind, problem="transport", reason=str(error)
     )
-
-
-async def emit_failure(recorder: EventRecorder, key: str, failure: AttemptFailure, facts: dict[str, object]) -> None:
-    """Tell of a failure: live when it happens, and again for the record (the second time changes nothing)."""
-    if failure.alternative:
-        told = {"alternative": failure.alternative, "ok": failure.cured, "source": failure.source}
-        await recorder.emit(events.AlternativeTried, f"{key}/instead-{failure.alternative}", **facts, **told)
-    else:
-        told = failure.model_dump(include={"attempt", "error", "wait_s", "retrying"})
-        await recorder.emit(events.AttemptFailed, f"{key}/attempt-{failure.attempt}", **facts, **told)
-
-
-def may_read(run: Run, tool: str, arguments: JsonObject) -> bool:
-    """Whether the host may read by itself: the run may use the tool, and no person would have to be asked."""
-    spec = run.ctx.catalog.get(tool)
-    if spec is None or tool not in run.ctx.allowed:
-        return False
-    decision = run.services.policy.decide(spec, arguments, circumstances(run.ctx, able_needs(tool, run.ctx), spec, arguments))
-    return decision.decision == "allow"

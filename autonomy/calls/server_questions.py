@@ -23,7 +23,7 @@ from mcp_types import (
     UrlElicitationCapability,
 )
 
-from autonomy.calls.prepare import Prepared, call_facts
+from autonomy.calls.prepare import Prepared
 from autonomy.calls.run_handle import Run
 from autonomy.errors import ModelError
 from autonomy.llm.lent_replies import NotLent, asked_of_model, lent, request_text
@@ -193,7 +193,7 @@ class RunListener:
         request, recorder = self._run.ctx.request, self._run.recorder
         self._asked += 1
         key, sha256 = f"{self._prepared.key}/question-{self._asked}", digest(shown)
-        facts = call_facts(self._prepared.call, self._run.ctx.turn, self._prepared.spec)
+        facts = self._run.call_facts(self._prepared.call, self._prepared.spec)
         await recorder.emit(events.ApprovalRequested, f"{key}/asked", **facts, arguments_sha256=sha256)
         await recorder.flush()
         question = ApprovalQuestion(

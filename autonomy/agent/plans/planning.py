@@ -12,8 +12,8 @@ from pydantic import ValidationError
 
 from autonomy.agent.catalog_views import as_json_schema, in_plain_words
 from autonomy.agent.model_step import complete
+from autonomy.calls.circumstances import able_needs, circumstances
 from autonomy.calls.pipeline import run_calls
-from autonomy.calls.prepare import able_needs, circumstances
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import AssistantMessage, Message, ToolCall, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest

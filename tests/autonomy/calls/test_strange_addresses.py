@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from autonomy.calls.prepare import _strange_addresses
+from autonomy.calls.circumstances import _strange_addresses
 from autonomy.llm.messages import ToolResult
 from autonomy.run_state.run_values import CallRecord
 from tests.requirements import requirement

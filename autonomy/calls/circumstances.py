@@ -1,0 +1,169 @@
+"""What the policy has to know of a run to decide on a call, and what the host may read by itself."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from autonomy.calls.run_handle import Run
+from autonomy.completion.evidence import same_target
+from autonomy.llm.messages import ToolCall
+from autonomy.llm.model import Need
+from autonomy.policy.argument_sources import depends_on_sources, trace_arguments
+from autonomy.policy.dataflow import UNTRUSTED
+from autonomy.policy.decision_table import SourceClass, TracedValue
+from autonomy.policy.need_binding import binding_violations, is_write
+from autonomy.policy.policy import Circumstances
+from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
+from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
+from autonomy.policy.texts.given_addresses import GivenAddresses, opens_named_page
+from autonomy.policy.write_plan import key_of, planned_for
+from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.run_provenance import addresses_given, know_schema, labels_in_view, sources_of_run
+from autonomy.run_state.run_values import CallRecord
+from discovery.catalog import JsonObject, ToolSpec
+
+
+def circumstances(
+    ctx: ToolExecutionContext,
+    able: Sequence[Need],
+    spec: ToolSpec,
+    arguments: JsonObject,
+    ahead: Sequence[ToolCall] = (),
+    *,
+    to_decide: bool = False,
+) -> Circumstances:
+    """What the policy has to know of the run to decide on a call; `ahead` are those of the same reply that may happen.
+
+    `to_decide`: it is not shown to anybody, so that the sources of values on which no decision depends are not looked for.
+    """
+    task = ctx.request.task
+    reads = [need for need in task.needs if not is_write(need.effect)]
+    reading = [name for need in reads for name in ctx.candidates.get(need.id, ())]
+    known, named = _known(ctx)
+    labels = labels_in_view(ctx)
+    declined = ctx.plan_sought and ctx.write_plan is None
+    unread = UNTRUSTED not in labels and not spec.read_only and not ctx.request.pasted
+    words = task.goal if declined or (unread and not task.needs) else ""
+    about_to = [(call.name, call.arguments) for call in ahead]
+    called = [*((record.tool, record.arguments) for record in ctx.records), *about_to]
+    written = [] if spec.read_only else [*_written(ctx, spec, arguments), *about_to]
+    looked = [record for record in ctx.records if record.attempts and record.effect == "read"]
+    traced = _traced(ctx, spec, arguments, named, to_decide=to_decide)
+    # only a value that could be an address out of a result makes it worth reading results for addresses
+    may_be_given = any(value.source is not SourceClass.WORDS and value.sink in (Sink.HOST, Sink.RECIPIENT) for value in traced)
+    return Circumstances(
+        tenant=ctx.request.tenant,
+        job=ctx.request.job,
+        writes=tuple(need for need in task.needs if is_write(need.effect)),
+        able=tuple(able),
+        closed=bool(task.needs),
+        done=_done(ctx, written),
+        plan=ctx.write_plan,
+        sources=frozenset(spec.provider for spec in ctx.offered if spec.name in reading) if reading else frozenset(),
+        labels=labels,
+        words=words,
+        declined=declined,
+        made=sum(name == spec.name for name, _ in written) if declined else 0,
+        repeated=bool(words) and not spec.read_only and _is_repeated(spec, arguments, written if declined else called),
+        to_confirm=ctx.to_confirm,
+        strangers=ctx.strangers,
+        known=known,
+        looked=frozenset(record.tool for record in looked),
+        opened=sum(_strange_addresses(ctx, record, named) for record in looked),
+        traced=traced,
+        readers={need.id: ctx.candidates.get(need.id, ()) for need in reads},
+        given=_given_addresses(ctx, named) if may_be_given else GivenAddresses(),
+        drafts=frozenset(ctx.request.approval.drafts),
+    )
+
+
+def able_needs(tool: str, ctx: ToolExecutionContext) -> tuple[Need, ...]:
+    """The declared needs that a tool could meet."""
+    return tuple(need for need in ctx.request.task.needs if tool in ctx.candidates.get(need.id, ()))
+
+
+def may_read(run: Run, tool: str, arguments: JsonObject) -> bool:
+    """Whether the host may read by itself: the run may use the tool, and no person would have to be asked."""
+    spec = run.ctx.catalog.get(tool)
+    if spec is None or tool not in run.ctx.allowed:
+        return False
+    decision = run.services.policy.decide(spec, arguments, circumstances(run.ctx, able_needs(tool, run.ctx), spec, arguments))
+    return decision.decision == "allow"
+
+
+def is_traced(ctx: ToolExecutionContext, spec: ToolSpec) -> bool:
+    """Whether the sources of a call's values matter: a read before anything was seen needs none."""
+    return not spec.read_only or bool(labels_in_view(ctx))
+
+
+def _known(ctx: ToolExecutionContext) -> tuple[str, frozenset[str]]:
+    """The words of those who may decide, and the addresses in them: the same for the whole run."""
+    if "known" not in ctx.memo:
+        known = f"{ctx.request.trusted_task.model_dump_json()} {ctx.request.instructions}"
+        ctx.memo["known"] = known, addresses_named(known)
+    found: tuple[str, frozenset[str]] = ctx.memo["known"]
+    return found
+
+
+def _written(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject) -> list[tuple[str, JsonObject]]:
+    """The calls that may have changed something, but for what this one replaces: with an idempotent tool, a call that differs
+    from it in nothing but other long text."""
+
+    def is_replaced(record: CallRecord) -> bool:
+        again = record.model_copy(update={"tool": spec.name, "arguments": arguments})
+        return spec.idempotent and same_target(record, again, None)
+
+    return [
+        (record.tool, record.arguments)
+        for record in ctx.records
+        if (record.receipt is not None or record.simulated) and not is_replaced(record)
+    ]
+
+
+def _traced(
+    ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, named: frozenset[str], *, to_decide: bool
+) -> tuple[TracedValue, ...]:
+    """The call's values with their sources."""
+    if not is_traced(ctx, spec):
+        return ()
+    know_schema(ctx, spec)
+    if to_decide and spec.read_only and not depends_on_sources(spec, arguments):
+        return ()
+    return trace_arguments(spec, arguments, sources_of_run(ctx), named)
+
+
+def _done(ctx: ToolExecutionContext, written: Sequence[tuple[str, JsonObject]]) -> dict[str, int]:
+    """How often each write need and each planned write was met by these calls."""
+    done: Counter[str] = Counter()
+    for name, made in written:
+        made_by = ctx.catalog.get(name)
+        if made_by is None or made_by.read_only:
+            continue
+        done.update(need.id for need in able_needs(name, ctx) if not binding_violations(need, made_by, made))
+        if ctx.write_plan is not None and (write := planned_for(ctx.write_plan, made_by, made, done)[0]) is not None:
+            done[key_of(write)] += 1
+    return dict(done)
+
+
+def _is_repeated(spec: ToolSpec, arguments: JsonObject, made: Sequence[tuple[str, JsonObject]]) -> bool:
+    """Whether the tool is among these calls with the same arguments that say who or where."""
+    who = [name for name in arguments if sink_of(name, spec.parameters.get(name, {})) in WHO_OR_WHERE]
+    return any(tool == spec.name and all(given.get(name) == arguments[name] for name in who) for tool, given in made)
+
+
+def _strange_addresses(ctx: ToolExecutionContext, record: CallRecord, named: frozenset[str]) -> int:
+    """How many addresses in a call's arguments nobody named. Kept by the record itself, for a model may use an id twice."""
+    counted: dict[int, tuple[CallRecord, int]] = ctx.memo.setdefault("strange_addresses", {})
+    if id(record) not in counted:
+        counted[id(record)] = record, sum(not is_named(address, named) for address in addresses_in(record.arguments))
+    return counted[id(record)][1]
+
+
+def _given_addresses(ctx: ToolExecutionContext, named: frozenset[str]) -> GivenAddresses:
+    """The addresses that results of this run gave, by the tool that brought them."""
+    by_tool: dict[str, frozenset[str]] = {}
+    on_named_pages: frozenset[str] = frozenset()
+    for record, addresses in addresses_given(ctx):
+        by_tool[record.tool] = by_tool.get(record.tool, frozenset()) | addresses
+        if (spec := ctx.catalog.get(record.tool)) and opens_named_page(spec, record.arguments, named):
+            on_named_pages |= addresses
+    return GivenAddresses(by_tool=by_tool, on_named_pages=on_named_pages)

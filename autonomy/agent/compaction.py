@@ -1,6 +1,7 @@
 """Compacts a conversation that nears the model's context: old turns become one digest."""
 
 import json
+from collections.abc import Callable
 
 from autonomy.calls.own_tools.host_tools import EARLIER, READ, handles_of
 from autonomy.llm.messages import AssistantMessage, Message, SystemMessage, ToolCall, ToolResult
@@ -28,7 +29,10 @@ def compact_messages(ctx: ToolExecutionContext) -> None:
     """
     if ctx.context_tokens is None or _surely_fits(ctx, ctx.context_tokens) or _size(ctx) <= FULL * ctx.context_tokens:
         return
-    turns, old = _turns(ctx), list[list[Message]]()
+    messages = [message for message in ctx.messages[ctx.opening :] if not _of_digest(message)]
+    begun = [number for number, message in enumerate(messages) if isinstance(message, AssistantMessage)]
+    turns = [messages[begin:end] for begin, end in zip(begun, [*begun[1:], len(messages)], strict=True)]
+    old = list[list[Message]]()
     left = _size(ctx) + DIGEST * ctx.context_tokens
     while len(turns) > 1 and left > ROOMY * ctx.context_tokens:
         old.append(turns.pop(0))
@@ -41,24 +45,19 @@ def compact_messages(ctx: ToolExecutionContext) -> None:
             ctx.digest += _lines(turn, handles)
             ctx.folded |= {message.call_id for message in turn if isinstance(message, ToolResult)}
         gone = {id(message) for turn in old for message in turn if not isinstance(message, SystemMessage)}
-        messages = [message for message in ctx.messages[ctx.opening :] if id(message) not in gone and not _of_digest(message)]
-        ctx.messages = [*ctx.messages[: ctx.opening], *_digest(ctx, ctx.context_tokens), *messages]
+        remaining = [message for message in messages if id(message) not in gone]
+        ctx.messages = [*ctx.messages[: ctx.opening], *_digest(ctx, ctx.context_tokens), *remaining]
     _cut_last_turn(ctx, ctx.context_tokens)
 
 
 def _surely_fits(ctx: ToolExecutionContext, context_tokens: int) -> bool:
     """Without looking at each character: a token a character is more than there can be. So it is in most turns of most runs."""
     before: dict[int, tuple[Message, int]] = ctx.memo.get("most_tokens", {})
-    measured = {id(message): before.get(id(message)) or (message, _most_tokens(message)) for message in ctx.messages}
-    ctx.memo["most_tokens"] = measured
+    measured = ctx.memo["most_tokens"] = dict[int, tuple[Message, int]]()
+    for message in ctx.messages:
+        most = before[id(message)][1] if id(message) in before else _tokens(message, len)
+        measured[id(message)] = message, most
     return _shown(ctx) + sum(measured[id(message)][1] for message in ctx.messages) <= FULL * context_tokens
-
-
-def _most_tokens(message: Message) -> int:
-    """More tokens than a message can have."""
-    calls = message.calls if isinstance(message, AssistantMessage) else ()
-    images = len(message.images) * IMAGE_TOKENS if isinstance(message, ToolResult) else 0
-    return 5 + images + len(message.text) + sum(15 + len(_arguments(call)) for call in calls)
 
 
 def _size(ctx: ToolExecutionContext) -> int:
@@ -75,17 +74,11 @@ def _shown(ctx: ToolExecutionContext) -> int:
     return tokens
 
 
-def _tokens(message: Message) -> int:
+def _tokens(message: Message, count: Callable[[str], int] = estimate_tokens) -> int:
+    """Tokens of a message, where `count` says how many a text has."""
     calls = message.calls if isinstance(message, AssistantMessage) else ()
     images = len(message.images) * IMAGE_TOKENS if isinstance(message, ToolResult) else 0
-    return 5 + images + estimate_tokens(message.text) + sum(10 + estimate_tokens(_arguments(call)) for call in calls)
-
-
-def _turns(ctx: ToolExecutionContext) -> list[list[Message]]:
-    """What each turn of this run added that is not folded yet, the oldest first."""
-    said = [message for message in ctx.messages[ctx.opening :] if not _of_digest(message)]
-    begun = [number for number, message in enumerate(said) if isinstance(message, AssistantMessage)]
-    return [said[begin:end] for begin, end in zip(begun, [*begun[1:], len(said)], strict=True)]
+    return 5 + images + count(message.text) + sum(10 + count(_arguments(call)) for call in calls)
 
 
 def _of_digest(message: Message) -> bool:

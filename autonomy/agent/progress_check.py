@@ -9,6 +9,7 @@ from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import UserMessage
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_values import CallRecord
+from discovery.catalog import JsonObject
 from metrics import events
 
 AGAIN = (
@@ -48,15 +49,12 @@ def repeated_turns(records: Sequence[CallRecord]) -> int:
     """How many of the last turns, without a gap, held nothing but calls made before with the same result."""
     circling = 0
     for turn in sorted({record.turn for record in records}, reverse=True):
-        before = [record for record in records if record.turn < turn]
-        if not all(_was_made(record, before) for record in records if record.turn == turn):
+        before = [_made(record) for record in records if record.turn < turn]
+        if not all(_made(record) in before for record in records if record.turn == turn):
             break
         circling += 1
     return circling
 
 
-def _was_made(record: CallRecord, before: Sequence[CallRecord]) -> bool:
-    return any(
-        (earlier.asked, earlier.arguments, earlier.result.text) == (record.asked, record.arguments, record.result.text)
-        for earlier in before
-    )
+def _made(record: CallRecord) -> tuple[str, JsonObject, str]:
+    return record.asked, record.arguments, record.result.text

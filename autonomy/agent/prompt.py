@@ -129,18 +129,14 @@ def in_words(task: Task) -> str:
     if task.inputs:
         parts.append("Inputs:\n" + "\n".join(f"- {name}: {_plain(value)}" for name, value in task.inputs.items()))
     if task.needs:
-        parts.append(
-            "What this needs:\n"
-            + "\n".join(_need_line(need.id, need.description, need.arguments, need.required) for need in task.needs)
-        )
+        lines = []
+        for need in task.needs:
+            given = f" (with {_plain(need.arguments)})" if need.arguments else ""
+            lines.append(f"- {need.id}{'' if need.required else ' (if possible)'}: {need.description}{given}")
+        parts.append("What this needs:\n" + "\n".join(lines))
     if task.sections:
         parts.append("The text has these sections, as `##` headings: " + ", ".join(section.title for section in task.sections))
     return "\n\n".join(parts)
-
-
-def _need_line(name: str, description: str, arguments: dict[str, object], required: bool) -> str:
-    given = f" (with {_plain(arguments)})" if arguments else ""
-    return f"- {name}{'' if required else ' (if possible)'}: {description}{given}"
 
 
 def _plain(value: object) -> str:

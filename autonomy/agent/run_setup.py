@@ -1,6 +1,5 @@
 """Fixes the catalog snapshot, bindings and opening messages of a run before its first turn."""
 
-from collections.abc import Sequence
 from functools import partial
 
 from autonomy.agent import prompt
@@ -16,9 +15,7 @@ from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.run_values import RunRequest
 from autonomy.run_state.step import Step
 from discovery.catalog import Catalog, Frozen
-from discovery.gateway import Gateway
 from discovery.search.offering import OfferedTools
-from discovery.search.search_index import Ranked
 from metrics import events
 
 OF_EACH_NEED = 3
@@ -111,7 +108,13 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
     permissions = await services.tenancy.permissions(request.tenant)
     denied = {name for name, permission in permissions.items() if permission == "deny"}
     allowed = catalog.only(prompt.allowed_for(request, catalog, hidden=denied))
-    fitting = await gateway.with_meaning(allowed, partial(_fitting, request, allowed, gateway))
+
+    def candidates_by_need() -> dict[str, tuple[str, ...]]:
+        """Need → the names of the tools that could meet it, best first."""
+        search = partial(gateway.search, allowed, limit=len(allowed.tools))
+        return {need.id: candidates(need, allowed.tools, search) for need in request.task.needs}
+
+    fitting = await gateway.with_meaning(allowed, candidates_by_need)
     by_need, strangers = await _prefer_known_tools(request, fitting, services)
     shown = await gateway.with_meaning(allowed, partial(_offer, request, allowed, by_need, services, model.context_tokens))
     brief = {spec.name for spec in shown.brief}
@@ -129,15 +132,6 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
         absent=tuple(one.name for one in availability.absent(catalog)),
         context_tokens=model.context_tokens,
     )
-
-
-def _fitting(request: RunRequest, allowed: Catalog, gateway: Gateway) -> dict[str, tuple[str, ...]]:
-    """Need → the names of the tools that could meet it, best first."""
-
-    def search(words: str) -> Sequence[Ranked]:
-        return gateway.search(allowed, words, limit=len(allowed.tools))
-
-    return {need.id: candidates(need, allowed.tools, search) for need in request.task.needs}
 
 
 def _offer(

@@ -18,7 +18,6 @@ from autonomy.llm.messages import AssistantMessage, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.model_chain import Chain
 from autonomy.run_state.context import ToolExecutionContext
-from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import Frozen, JsonObject
 from metrics import events
 from metrics.events import Ending
@@ -64,10 +63,9 @@ async def second_opinion(reply: AssistantMessage, run: Run, model: Chain, remark
         temperature=0.0,
     )
     try:
-        opinion = _read(await complete(request, key, run, model, aloud=False))
-    except ModelError:
-        return None
-    if opinion is None:
+        text = (await complete(request, key, run, model, aloud=False)).text
+        opinion = _Opinion.model_validate_json(text[text.find("{") : text.rfind("}") + 1])  # it may stand in a fence
+    except (ModelError, ValidationError):
         return None
     verdict = _verdict(opinion, "doubtful" if remarks else "exhausted")
     facts = verdict.model_dump(include={"verdict", "missing", "findings"})
@@ -76,26 +74,16 @@ async def second_opinion(reply: AssistantMessage, run: Run, model: Chain, remark
 
 
 def _case(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[str]) -> str:
-    record = "\n".join(_line(call) for call in ctx.records[-_CALLS:]) or "(no tool was called)"
+    lines = []
+    for call in ctx.records[-_CALLS:]:
+        arguments = json.dumps(call.arguments, ensure_ascii=False)[:_CALL_CHARS]
+        lines.append(f"- {call.tool} {arguments} → {call.result.kind}: {call.result.text[:_CALL_CHARS]}")
+    record = "\n".join(lines) or "(no tool was called)"
     text = f"The goal:\n{in_words(ctx.request.task)}\n\nThe record:\n{record}\n\nThe answer:\n{reply.text[:_ANSWER_CHARS]}"
     listed = "\n".join(f"- {remark[:_FINDING_CHARS]}" for remark in remarks[:_REMARKS])
     return (
         f"{text}\n\nWhat a program could not trace, rightly or wrongly; decide each by the record:\n{listed}" if listed else text
     )
-
-
-def _line(call: CallRecord) -> str:
-    arguments = json.dumps(call.arguments, ensure_ascii=False)
-    return f"- {call.tool} {arguments[:_CALL_CHARS]} → {call.result.kind}: {call.result.text[:_CALL_CHARS]}"
-
-
-def _read(reply: AssistantMessage) -> _Opinion | None:
-    """The opinion in a reply, which may stand in a fence or between words."""
-    begin, end = reply.text.find("{"), reply.text.rfind("}")
-    try:
-        return _Opinion.model_validate_json(reply.text[begin : end + 1])
-    except ValidationError:
-        return None
 
 
 def _verdict(opinion: _Opinion, ending: Ending) -> Verdict:

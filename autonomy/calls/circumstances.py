@@ -1,4 +1,4 @@
-"""What the policy has to know of a run to decide on a call, and what the host may read by itself."""
+"""Gathers what the policy has to know to decide on a call, and what the host may read."""
 
 from collections import Counter
 from collections.abc import Sequence

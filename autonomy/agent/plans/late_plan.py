@@ -12,7 +12,7 @@ from autonomy.agent.model_step import complete
 from autonomy.calls.own_tools.declare_plan import PLAN, refusals
 from autonomy.calls.run_handle import Run
 from autonomy.errors import ModelError
-from autonomy.llm.messages import AssistantMessage, Message, UserMessage
+from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.model_chain import Chain
 from autonomy.policy.write_plan import WritePlan
@@ -35,29 +35,27 @@ async def seek_plan(run: Run, model: Chain) -> None:
     if not _is_wanted(ctx):
         return
     ctx.plan_sought = True
-    await _ask_for_it(run, model)
-    ctx.foreseen = {}  # what was foreseen without a plan is decided on anew
-
-
-async def _ask_for_it(run: Run, model: Chain) -> None:
-    ctx = run.ctx
-    talk = [*_trusted_words(ctx), UserMessage(text=PLAN_NOW, host=True)]
+    # the opening of the run without the conversation before it, which repeats what was read
+    trusted = prompt.opening(ctx.request.model_copy(update={"history": ()}), ctx.catalog, ctx.began)
+    messages = [*trusted, UserMessage(text=PLAN_NOW, host=True)]
     for name in TRIES:
-        request = ModelRequest(messages=tuple(talk), tools=ctx.definitions, plans=True, temperature=0.0)
+        request = ModelRequest(messages=tuple(messages), tools=ctx.definitions, plans=True, temperature=0.0)
         try:
             reply = await complete(request, f"turn-{ctx.turn}/{name}", run, model, aloud=False)
-        except ModelError:
-            return
-        plan = _declared(reply)
-        if plan is None:
-            return
+            call = next((call for call in reply.calls if call.name == PLAN.name), None)
+            if call is None or call.unreadable:
+                break
+            plan = WritePlan.model_validate(call.arguments)
+        except (ModelError, ValidationError):
+            break
         if not (problems := refusals(plan, ctx)):
             ctx.write_plan = plan
-            return
-        talk += [
+            break
+        messages += [
             AssistantMessage(text=plan.model_dump_json(exclude_defaults=True)),
             UserMessage(text=f"This plan goes beyond the request: {'; '.join(problems)}. {PLAN_NOW}", host=True),
         ]
+    ctx.foreseen = {}  # what was foreseen without a plan is decided on anew
 
 
 def _is_wanted(ctx: ToolExecutionContext) -> bool:
@@ -69,16 +67,3 @@ def _is_wanted(ctx: ToolExecutionContext) -> bool:
     return any(
         one.rule in _FOR_WANT_OF_A_PLAN and (one.decision == "ask" or one.rule == "not in the request") for one in decisions
     )
-
-
-def _trusted_words(ctx: ToolExecutionContext) -> tuple[Message, ...]:
-    """The opening of the run without the conversation before it, which repeats what was read."""
-    return prompt.opening(ctx.request.model_copy(update={"history": ()}), ctx.catalog, ctx.began)
-
-
-def _declared(reply: AssistantMessage) -> WritePlan | None:
-    call = next((call for call in reply.calls if call.name == PLAN.name), None)
-    try:
-        return WritePlan.model_validate(call.arguments) if call is not None and not call.unreadable else None
-    except ValidationError:
-        return None

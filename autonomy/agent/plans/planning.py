@@ -5,7 +5,6 @@ bounded number of times. What the plan found is in the conversation when the loo
 always.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pydantic import ValidationError
@@ -20,8 +19,7 @@ from autonomy.llm.model import ModelRequest
 from autonomy.llm.model_chain import Chain
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.plan import SCHEMA, Plan, PlannedStep, filled, problems
-from autonomy.run_state.run_values import CallRecord
-from discovery.catalog import Frozen, ToolSpec
+from discovery.catalog import Frozen
 
 PLAN = """Before you do anything, plan. Answer with JSON only:
 {{"steps": [{{"id": "find", "tool": "full name", "arguments": {{…}}, "after": [], "why": "…"}}]}}
@@ -42,6 +40,31 @@ class _Checked(Frozen):
     problems: tuple[str, ...] = ()
 
 
+async def run_plan(run: Run, model: Chain) -> str:
+    """Plan and carry out. Gives why no plan came through, or nothing; raises `ModelError`. Stops where a limit is reached."""
+    ctx, planning = run.ctx, _Planning(run, model)
+    instruction = first_instruction = _first_instruction(ctx)
+    for _ in range(1 + ctx.request.limits.corrections):
+        plan, problems_found = await planning.ask(instruction)
+        if plan is None:
+            return f"no plan that can be carried out: {'; '.join(problems_found[:3])}"
+        ctx.plan = plan
+        failures = await planning.carry_out(plan)
+        if not failures or ctx.request.limits.reached(ctx.spent):
+            break
+        done = f"These steps are done, and can be referred to: {', '.join(planning.done) or 'none'}. Plan anew what remains."
+        instruction = f"{first_instruction}\n\n{_that_failed(failures)}\n{done}"
+    return ""  # what still fails is in the conversation: the loop goes on from there, turn by turn
+
+
+def _first_instruction(ctx: ToolExecutionContext) -> str:
+    schemas = {definition.name: definition.input_schema for definition in ctx.definitions}  # one of many is shown in brief
+    shown = [spec.model_copy(update={"input_schema": schemas.get(spec.name, spec.input_schema)}) for spec in ctx.offered]
+    hidden = ctx.allowed - {spec.name for spec in ctx.offered}
+    others = in_plain_words(spec for spec in ctx.catalog.tools if spec.name in hidden)
+    return PLAN.format(schemas=as_json_schema(shown), others=OTHERS + others[:OTHERS_CHARS] if others else "")
+
+
 @dataclass
 class _Planning:
     """How the planning of one run stands."""
@@ -49,124 +72,89 @@ class _Planning:
     run: Run
     model: Chain
     done: dict[str, ToolResult] = field(default_factory=dict)
+    """What came of each step that went well, by its id."""
 
-
-async def run_plan(run: Run, model: Chain) -> str:
-    """Plan and carry out. Gives why no plan came through, or nothing; raises `ModelError`. Stops where a limit is reached."""
-    ctx, planning = run.ctx, _Planning(run, model)
-    wish = _first_wish(ctx)
-    for _ in range(1 + ctx.request.limits.corrections):
-        plan, trouble = await _plan(planning, wish)
-        if plan is None:
-            return f"no plan that can be carried out: {'; '.join(trouble[:3])}"
-        ctx.plan = plan
-        failures = await _carry_out(planning, plan)
-        if not failures or ctx.request.limits.reached(ctx.spent):
-            break
-        known = f"These steps are done, and can be referred to: {', '.join(planning.done) or 'none'}. Plan anew what remains."
-        wish = f"{_first_wish(ctx)}\n\n{_that_failed(failures)}\n{known}"
-    return ""  # what still fails is in the conversation: the loop goes on from there, turn by turn
-
-
-def _first_wish(ctx: ToolExecutionContext) -> str:
-    shown = {spec.name for spec in ctx.offered}
-    others = in_plain_words(spec for spec in ctx.catalog.tools if spec.name in ctx.allowed - shown)
-    return PLAN.format(schemas=as_json_schema(_as_shown(ctx)), others=OTHERS + others[:OTHERS_CHARS] if others else "")
-
-
-def _as_shown(ctx: ToolExecutionContext) -> Iterator[ToolSpec]:
-    """The tools with the schemas of their definitions: one of many is shown in brief."""
-    schemas = {definition.name: definition.input_schema for definition in ctx.definitions}
-    for spec in ctx.offered:
-        yield spec.model_copy(update={"input_schema": schemas.get(spec.name, spec.input_schema)})
-
-
-async def _plan(planning: _Planning, wish: str) -> tuple[Plan | None, tuple[str, ...]]:
-    """A plan in which nothing is wrong, or what was wrong with the last. The talk about it stays out of the run's
-    conversation."""
-    ctx = planning.run.ctx
-    talk: list[Message] = [*ctx.messages, UserMessage(text=wish, host=True)]
-    trouble: tuple[str, ...] = ()
-    for _ in range(1 + ctx.request.limits.corrections):
-        if spent := ctx.request.limits.reached(ctx.spent):
-            return None, (*trouble, f"{spent} is reached")
-        ctx.turn += 1
-        request = ModelRequest(messages=tuple(talk), tool_choice="none", json_schema=SCHEMA, max_output_tokens=PLAN_TOKENS)
-        key = f"turn-{ctx.turn}/plan"
-        reply = await complete(request, key, planning.run, planning.model, aloud=False)
-        plan, trouble = await _checked(planning, reply)
-        if plan is not None:
-            return plan, ()
-        correct = f"{_that_failed(trouble)}\nCorrect the plan and give it again in full."
-        talk += [reply.model_copy(update={"calls": ()}), UserMessage(text=correct, host=True)]
-    return None, trouble
-
-
-async def _checked(planning: _Planning, reply: AssistantMessage) -> tuple[Plan | None, tuple[str, ...]]:
-    begin, end = reply.text.find("{"), reply.text.rfind("}")
-    try:
-        plan = Plan.model_validate_json(reply.text[begin : end + 1])
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = "".join(f"{part}: " for part in first["loc"])
-        return None, (f"that is no plan in JSON: {where}{first['msg']}",)
-    tools = {spec.name: spec for spec in planning.run.ctx.catalog.tools if spec.name in planning.run.ctx.allowed}
-    if found := problems(plan, tools, planning.done):
+    async def ask(self, instruction: str) -> tuple[Plan | None, tuple[str, ...]]:
+        """A plan in which nothing is wrong, or what was wrong with the last. The talk about it stays out of the run's
+        conversation."""
+        ctx = self.run.ctx
+        messages: list[Message] = [*ctx.messages, UserMessage(text=instruction, host=True)]
+        found: tuple[str, ...] = ()
+        for _ in range(1 + ctx.request.limits.corrections):
+            if spent := ctx.request.limits.reached(ctx.spent):
+                return None, (*found, f"{spent} is reached")
+            ctx.turn += 1
+            request = ModelRequest(
+                messages=tuple(messages), tool_choice="none", json_schema=SCHEMA, max_output_tokens=PLAN_TOKENS
+            )
+            reply = await complete(request, f"turn-{ctx.turn}/plan", self.run, self.model, aloud=False)
+            plan, found = await self._check(reply)
+            if plan is not None:
+                return plan, ()
+            correct = f"{_that_failed(found)}\nCorrect the plan and give it again in full."
+            messages += [reply.model_copy(update={"calls": ()}), UserMessage(text=correct, host=True)]
         return None, found
 
-    async def decide() -> _Checked:
-        return _Checked(
-            problems=tuple(sentence for step in plan.steps if (sentence := _denied(planning, step, tools[step.tool])))
-        )
-
-    checked = await planning.run.step(f"turn-{planning.run.ctx.turn}/plan/policy", decide, _Checked)
-    return (None, checked.problems) if checked.problems else (plan, ())
-
-
-def _denied(planning: _Planning, step: PlannedStep, spec: ToolSpec) -> str:
-    """Why the policy would certainly refuse a step. What it would ask about is asked when the call is made."""
-    given = circumstances(planning.run.ctx, able_needs(step.tool, planning.run.ctx), spec, step.arguments)
-    decision = planning.run.services.policy.decide(spec, step.arguments, given)
-    settled = decision.decision == "deny" and "{{" not in str(step.arguments)
-    return f"step {step.id}: {step.tool} is not allowed ({decision.rule}): {decision.reason}" if settled else ""
-
-
-async def _carry_out(planning: _Planning, plan: Plan) -> tuple[str, ...]:
-    """Make the steps, all that are ready together; stops at the first turn in which one fails, and says what failed."""
-    ctx = planning.run.ctx
-    tools = {spec.name for spec in ctx.offered}
-    ctx.offered += tuple(spec for spec in ctx.catalog.tools if spec.name in {step.tool for step in plan.steps} - tools)
-    while (ready := plan.ready(planning.done)) and not ctx.request.limits.reached(ctx.spent):
-        calls, failures = _calls(planning, ready)
-        if calls:
-            records = await _make(planning, tuple(calls.values()))
-            planning.done |= {name: record.result for name, record in zip(calls, records, strict=True) if record.good}
-            failures += [f"step {name}: {record.reason}" for name, record in zip(calls, records, strict=True) if not record.good]
-        if failures:
-            return tuple(failures)
-    return ()
-
-
-def _calls(planning: _Planning, steps: tuple[PlannedStep, ...]) -> tuple[dict[str, ToolCall], list[str]]:
-    """The calls of some steps by the steps' ids, and what could not be filled in."""
-    calls, failures = dict[str, ToolCall](), list[str]()
-    for number, step in enumerate(steps, 1):
+    async def _check(self, reply: AssistantMessage) -> tuple[Plan | None, tuple[str, ...]]:
+        """The plan in a reply, or what is wrong with it: its form, its tools and arguments, or what the policy says of it."""
+        ctx, policy = self.run.ctx, self.run.services.policy
+        begin, end = reply.text.find("{"), reply.text.rfind("}")
         try:
-            arguments = filled(step, planning.done)
-        except LookupError as error:
-            failures.append(str(error.args[0]))
-        else:
-            calls[step.id] = ToolCall(id=f"plan-{planning.run.ctx.turn + 1}-{number}", name=step.tool, arguments=arguments)
-    return calls, failures
+            plan = Plan.model_validate_json(reply.text[begin : end + 1])
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            where = "".join(f"{part}: " for part in first["loc"])
+            return None, (f"that is no plan in JSON: {where}{first['msg']}",)
+        tools = {spec.name: spec for spec in ctx.catalog.tools if spec.name in ctx.allowed}
+        if found := problems(plan, tools, self.done):
+            return None, found
 
+        async def decide() -> _Checked:
+            refused = []
+            for step in plan.steps:  # what the policy would ask about is asked when the call is made
+                spec = tools[step.tool]
+                decision = policy.decide(
+                    spec, step.arguments, circumstances(ctx, able_needs(step.tool, ctx), spec, step.arguments)
+                )
+                if decision.decision == "deny" and "{{" not in str(step.arguments):
+                    refused.append(f"step {step.id}: {step.tool} is not allowed ({decision.rule}): {decision.reason}")
+            return _Checked(problems=tuple(refused))
 
-async def _make(planning: _Planning, calls: tuple[ToolCall, ...]) -> tuple[CallRecord, ...]:
-    ctx = planning.run.ctx
-    ctx.turn += 1
-    ctx.add(AssistantMessage(calls=calls, model=planning.model.id, stop_reason="tool_calls"))
-    records = await run_calls(calls, planning.run)
-    ctx.settled(records)
-    return records
+        checked = await self.run.step(f"turn-{ctx.turn}/plan/policy", decide, _Checked)
+        return (None, checked.problems) if checked.problems else (plan, ())
+
+    async def carry_out(self, plan: Plan) -> tuple[str, ...]:
+        """Make the steps, all that are ready together; stops at the first turn in which one fails, and says what failed."""
+        ctx = self.run.ctx
+        offered = {spec.name for spec in ctx.offered}
+        ctx.offered += tuple(spec for spec in ctx.catalog.tools if spec.name in {step.tool for step in plan.steps} - offered)
+        while (ready := plan.ready(self.done)) and not ctx.request.limits.reached(ctx.spent):
+            calls, failures = self._calls(ready)
+            if calls:
+                ctx.turn += 1
+                ctx.add(AssistantMessage(calls=tuple(calls.values()), model=self.model.id, stop_reason="tool_calls"))
+                records = await run_calls(tuple(calls.values()), self.run)
+                ctx.settled(records)
+                for name, record in zip(calls, records, strict=True):
+                    if record.good:
+                        self.done[name] = record.result
+                    else:
+                        failures.append(f"step {name}: {record.reason}")
+            if failures:
+                return tuple(failures)
+        return ()
+
+    def _calls(self, steps: tuple[PlannedStep, ...]) -> tuple[dict[str, ToolCall], list[str]]:
+        """The calls of some steps by the steps' ids, and what could not be filled in."""
+        calls, failures = dict[str, ToolCall](), list[str]()
+        for number, step in enumerate(steps, 1):
+            try:
+                arguments = filled(step, self.done)
+            except LookupError as error:
+                failures.append(str(error.args[0]))
+            else:
+                calls[step.id] = ToolCall(id=f"plan-{self.run.ctx.turn + 1}-{number}", name=step.tool, arguments=arguments)
+        return calls, failures
 
 
 def _that_failed(found: tuple[str, ...]) -> str:

@@ -73,7 +73,7 @@ class RunStarted(Event):
     """A goal was taken on."""
 
     type: Literal["run_started"] = "run_started"
-    trigger: Literal["cli", "schedule", "slack", "chat", "api", "test"] = "cli"
+    trigger: Literal["cli", "schedule", "slack", "chat", "message", "api", "test"] = "cli"
     actor: str = ""
     """Who asked: a user's id, or the schedule's name."""
     goal_sha256: str = ""

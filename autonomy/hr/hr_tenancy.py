@@ -3,7 +3,6 @@
 Handed to the executor by `app`; it fits `calls.tenancy.Tenancy`, which this room does not know.
 """
 
-import re
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Protocol
@@ -63,9 +62,5 @@ class HRTenancy:
 
 
 def _asked_by_a_person(run: HRRun) -> bool:
-    """Whether somebody of the team asks: in a conversation, or by a message that starts a job, which bears its writer's id."""
-    return run.trigger == "slack" or (run.trigger == "api" and bool(_SLACK_MEMBER.fullmatch(run.actor)))
-
-
-_SLACK_MEMBER = re.compile(r"[UW][A-Z0-9]+")
-"""An id as Slack gives it (https://docs.slack.dev/reference/objects/user-object); other triggers say `file`, `job`, `webhook`."""
+    """Whether somebody of the team asks: in a conversation, or by a message that starts a job."""
+    return run.trigger in ("slack", "message")

@@ -187,7 +187,7 @@ class Job(Frozen):
     def _strange(self, inputs: Mapping[str, str | date], given: Mapping[str, str], trigger: Trigger) -> tuple[str, ...]:
         """The texts among the inputs that came from outside and are more than a name: a title, a message."""
         listed = {self.for_each.input} if self.for_each and self.for_each.of else set()
-        outside = given.keys() if trigger == "api" else listed & given.keys()
+        outside = given.keys() if trigger in ("api", "message") else listed & given.keys()
         texts = [inputs[name] for name in outside if name in inputs]
         return tuple(sorted(text for text in texts if isinstance(text, str) and text.strip() and not _NAME.fullmatch(text)))
 

@@ -98,6 +98,8 @@ class JobRunner:
     async def _start(self, tick: ScheduleTick) -> None:
         try:
             job = await anyio.to_thread.run_sync(self._job, tick)
+            if is_quiet(job.quiet(self.quiet), self.clock()):  # its file may have been written since `look` read it
+                return
             due = datetime.fromtimestamp(tick.due, ZoneInfo(plan_of(job).timezone))
             reason = await self._why_not(job, tick.run_id, due)
             requests = [] if reason else await self._requests(job, tick.run_id, due)

@@ -20,6 +20,7 @@ from autonomy.jobs.job import Job, read_all
 from autonomy.jobs.job_runner import Queue, tell_once
 from autonomy.jobs.starting import HELD_BY_BUDGET, JobStart
 from autonomy.run_state.quiet_hours import QuietHours
+from autonomy.run_state.run_values import Trigger
 from discovery.catalog import JsonObject
 
 log = logging.getLogger(__name__)
@@ -78,7 +79,7 @@ class TriggeredStart:
     location: str = ""
     quiet: QuietHours | None = None
 
-    async def start(self, job: Job, run_id: str, given: Mapping[str, str], *, actor: str) -> Started:
+    async def start(self, job: Job, run_id: str, given: Mapping[str, str], *, actor: str, trigger: Trigger = "api") -> Started:
         """The runs that were asked for. Raises `ConfigError` and `DiscoveryError`, as `JobStart` and `Job.request` do."""
         now = self.now()
         if (why_not := await self.starting.why_not(job, given, now)) and not await self.runs.known(run_id):
@@ -91,7 +92,7 @@ class TriggeredStart:
                 now=now,
                 tenant=self.tenant,
                 actor=actor,
-                trigger="api",
+                trigger=trigger,
                 limits=self.limits,
                 language=self.language,
                 location=self.location,
@@ -146,7 +147,7 @@ class TriggerWatch:
             named = {job.on_message.input: text} if job.on_message.input else {}
             one = Happening(f"{job.name}-message-{channel}-{ts}", named)
             try:
-                told = await self.begin.start(job, one.run_id, one.inputs, actor=user_id)
+                told = await self.begin.start(job, one.run_id, one.inputs, actor=user_id, trigger="message")
             except JiritsuError as error:
                 await self._tell(job.name, f"job {job.name} cannot start: {error}")
                 await self._hold(job, one, user_id, str(error))
@@ -168,7 +169,7 @@ class TriggerWatch:
         )
 
     async def _start_held(self, jobs: Mapping[str, Job]) -> None:
-        """Start what waited, and give up what waited for too long or whose job is gone; people are told of that."""
+        """Start what waited, messages all, and give up what waited for too long or whose job is gone; people are told of that."""
         for one in await self.memory.held():
             job = jobs.get(one.job)
             if one.asked_at < self.clock() - REACH_S:
@@ -176,18 +177,18 @@ class TriggerWatch:
                 await self.memory.let_go(one.run_id)
             elif job is not None:
                 try:
-                    if await self._begin(job, Happening(one.run_id, one.inputs), actor=one.actor):
+                    if await self._begin(job, Happening(one.run_id, one.inputs), actor=one.actor, trigger="message"):
                         await self.memory.let_go(one.run_id)
                 except Exception as error:  # noqa: BLE001 - what one start trips over harms no other
                     self._again[one.run_id] = self.clock() + LOOKED_AGAIN_S
                     await self._tell(one.job, f"job {one.job} cannot start: {error}")
 
-    async def _begin(self, job: Job, one: Happening, *, actor: str) -> bool:
+    async def _begin(self, job: Job, one: Happening, *, actor: str, trigger: Trigger = "api") -> bool:
         """Start a run unless it is to be tried again later; whether it was started, now or before."""
         if one.run_id in self._done or self._again.get(one.run_id, 0.0) > self.clock():
             return one.run_id in self._done
         if not await self.begin.runs.known(one.run_id):
-            told = await self.begin.start(job, one.run_id, one.inputs, actor=actor)
+            told = await self.begin.start(job, one.run_id, one.inputs, actor=actor, trigger=trigger)
             if told.why_not:
                 if one.run_id not in self._again:
                     log.warning("%s waits: %s", one.run_id, told.why_not)

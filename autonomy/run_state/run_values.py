@@ -20,7 +20,7 @@ from metrics.events import ANSWERED, Ending, Problem
 HOST = "jiritsu"
 """The provider of the host's own tools (`host_tools`) in records and events."""
 
-Trigger = Literal["cli", "schedule", "slack", "chat", "api", "test"]
+Trigger = Literal["cli", "schedule", "slack", "chat", "message", "api", "test"]
 
 
 def new_run_id(now: datetime) -> str:

@@ -4,6 +4,7 @@ Written as if every tool answered at once; `state.AnswerPending` ends it where a
 starts again from the top with that answer at hand.
 """
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -69,6 +70,14 @@ def zone_of(task: Task, request: ModelRequest) -> tzinfo:
 _JAPAN = ZoneInfo("Asia/Tokyo")
 
 
+def _deed(tool: str) -> str:
+    """The phrase for what a write did, by the first word of the tool's name that tells it: the judge proves no other claim."""
+    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tool).lower())
+    said = next((phrase for word in words for phrase, deeds in FIELDS.deeds.items() if word in deeds), "written")
+    made = "posted" if said in ("created", "added", "saved") and not FIELDS.deeds["posted"].isdisjoint(words) else said
+    return "written" if made == "removed" else made
+
+
 class NeedSolver:
     """One turn's pass over a task's needs."""
 
@@ -106,9 +115,8 @@ class NeedSolver:
         if outcome.need.effect == "write" and "://" not in (place := where(value)):
             return self._say("written", tool=outcome.tool, what=place or "ok")  # nothing was posted anywhere
         existing = dig(value, "created") is False or dig(value, "updated") is True or "#update" in terms(outcome.tool)
-        made = "sent" if "#send" in terms(outcome.tool) or "reply" in outcome.tool else "created"
-        said = "unchanged" if dig(value, "changed") is False else "updated" if existing else made
-        return self._say(said, where=where(value) or outcome.tool)
+        said = "unchanged" if dig(value, "changed") is False else "updated" if existing else _deed(outcome.tool)
+        return self._say(said, where=where(value) or outcome.tool, tool=outcome.tool, what=where(value) or "ok")
 
     def _settled(self, need: Need) -> NeedOutcome:
         """What came of a need, worked out once a turn."""

@@ -160,6 +160,8 @@ class FieldNames(Frozen):
     language_arguments: tuple[str, ...]
     """Arguments for the language of the answer, which is the reader's."""
     tool_verbs: frozenset[str]
+    deeds: dict[str, frozenset[str]]
+    """Words of a tool's name that say what it does, by the phrase that tells it was done."""
     noise: frozenset[str]
     """Words of descriptions that say nothing of what a tool is about."""
     mode_words: tuple[str, ...]

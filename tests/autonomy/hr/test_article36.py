@@ -180,8 +180,8 @@ async def test_a_person_in_a_conversation_reads_about_himself_unless_the_tenant_
     ("trigger", "actor", "refused"),
     [
         ("slack", "U07SELF", True),
-        ("api", "U07SELF", True),  # whose message starts a job
-        ("api", "U07HEAD", False),
+        ("message", "U07SELF", True),  # whose message starts a job
+        ("message", "U07HEAD", False),
         ("api", "webhook", False),
         ("api", "file", False),
         ("schedule", "schedule", False),

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.durable.records.run_records import RunRecords
-from autonomy.durable.scheduling.schedules import Schedules
+from autonomy.durable.scheduling.schedules import Schedules, ScheduleTick
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
 from autonomy.jobs.inputs import WORDS, InputType, read_input
@@ -513,6 +513,30 @@ async def test_a_tick_in_quiet_hours_starts_when_they_end_also_in_another_proces
     (request,) = queue.requests
     assert request.task.goal == "On 2026-11-16.", "the day is that of the tick, not of the start"
     assert (request.quiet == night) is (own == "")
+
+
+@requirement("Y6")
+async def test_quiet_hours_that_are_written_into_a_job_file_while_it_is_looked_at_hold_its_tick(
+    engine: sa.Engine, tmp_path: Path
+) -> None:
+    file, now, queue = tmp_path / "nightly.md", [START], Asked()
+    text = '---\nschedule: {cron: "59 23 * * *"}\n---\nGo.\n'
+    file.write_text(text)
+
+    class Edited(Schedules):
+        async def to_start(self, job: str | None = None) -> tuple[ScheduleTick, ...]:
+            await anyio.Path(file).write_text(text.replace("---\nGo", "quiet_hours: {start: 23:30, end: 01:00}\n---\nGo"))
+            return await super().to_start(job)
+
+    worker = JobRunner([tmp_path], Schedules(Store(engine), clock=lambda: now[0]), queue, Listener(), clock=lambda: now[0])
+    await worker.look()
+    now[0] = datetime.fromtimestamp(START, ZoneInfo("Asia/Tokyo")).replace(hour=23, minute=59).timestamp()
+    worker.schedules = Edited(Store(engine), clock=lambda: now[0])
+    await worker.look()
+    assert queue.requests == []
+    now[0] += 3600 + 60  # 1:00
+    await worker.look()
+    assert len(queue.requests) == 1
 
 
 @requirement("Y6")

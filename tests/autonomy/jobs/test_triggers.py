@@ -169,7 +169,7 @@ async def test_a_message_in_the_channel_with_the_words_starts_one_run(office: Of
     assert await office.watch.heard("C09DEV", "2.0", "U1", "hello") == []
     assert await office.watch.heard("C0ELSE", "3.0", "U1", "deployed") == []
     (request,) = office.queue.requests
-    assert (request.actor, request.task.inputs["it"]) == ("U1", "Ｄeployed v2")
+    assert (request.trigger, request.actor, request.task.inputs["it"]) == ("message", "U1", "Ｄeployed v2")
 
 
 @requirement("Y3")
@@ -213,7 +213,7 @@ async def test_a_message_that_a_budget_holds_back_waits_over_a_restart_and_start
     office.watch, office.now, office.used = office.restarted(), office.now + 86_400, DaySpent(0, 0, Decimal(0))
     assert await office.goals() == ["Work on deployed."]
     assert len(await office.goals()) == 1
-    assert office.queue.requests[0].actor == "U1"
+    assert (office.queue.requests[0].trigger, office.queue.requests[0].actor) == ("message", "U1")
     assert await office.watch.memory.held() == ()
 
 

@@ -1,7 +1,7 @@
 """The offline planner against two sets of tools that do the same work under other names, and against what goes wrong."""
 
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -9,6 +9,7 @@ from autonomy.errors import ModelRejected
 from autonomy.llm.messages import AssistantMessage, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest, Need, Section, Task
 from autonomy.llm.offline.planner import OfflinePlanner
+from autonomy.provenance.action_claims import receipt_of, unproven_claims
 from tests.autonomy.llm.offline.conversation import Refused, Tool, converse
 from tests.requirements import requirement
 
@@ -164,6 +165,36 @@ async def test_a_write_that_has_no_address_is_not_called_posted():
 
 
 @requirement("L6")
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("tool", "en", "ja"),
+    [
+        ("chat_post_message", "Posted to", "投稿先"),
+        ("esa_create_post", "Posted to", "投稿先"),
+        ("calendar_create_event", "Created", "作成したもの"),
+        ("sheets_append_row", "Added", "追加したもの"),
+        ("mail_send_email", "Sent", "送信済み"),
+        ("gmail_create_draft", "Created", "作成したもの"),
+        ("tasks_addTask", "Added", "追加したもの"),
+        ("rooms_book_room", "Booked", "予約"),
+        ("notes_save_note", "Saved", "保存先"),
+        ("crm_update_contact", "Updated", "更新先"),
+        ("tickets_close_ticket", "tickets_close_ticket answered", "tickets_close_ticket の返答"),
+        ("shop_do_something", "shop_do_something answered", "shop_do_something の返答"),
+    ],
+)
+async def test_a_write_is_told_by_what_its_tool_does_so_that_its_receipt_proves_the_words(
+    tool: str, en: str, ja: str, language: Literal["en", "ja"]
+) -> None:
+    need = Need(id="write", description="write", effect="outward", tools=(tool,), arguments={"title": "summary"})
+    answer = {"url": "https://office.test/1"}
+    tools = [Tool(tool, "Write something under a title.", {"title": TEXT}, lambda _: answer, effect="outward")]
+    said = await converse(OfflinePlanner(), Task(goal="Write it", needs=(need,), language=language), tools)
+    assert said.text.endswith(f"{en if language == 'en' else ja}: https://office.test/1")
+    assert unproven_claims(said.text, [receipt_of(tool, {"title": "summary"})]) == ()
+
+
+@requirement("L6")
 async def test_another_provider_with_other_names_arguments_and_answers_serves_the_same_job():
     world = OfficeSuite()
     said = await converse(OfflinePlanner(), DIARY, world.tools())
@@ -172,7 +203,7 @@ async def test_another_provider_with_other_names_arguments_and_answers_serves_th
         {"roomId": "C1", "since": 1795186800, "until": 1795273200},
         {"roomId": "C2", "since": 1795186800, "until": 1795273200},
     ]
-    assert said.text.endswith("投稿先: https://office.test/p/1")
+    assert said.text.endswith("保存先: https://office.test/p/1")
 
 
 @requirement("L6")

@@ -378,7 +378,7 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
     """The console over these stores. Raises `ConfigError`."""
     from autonomy.durable.records.transcripts import Transcripts
     from autonomy.durable.retention import KeepSettings
-    from autonomy.web.access import Door
+    from autonomy.web.access import Authenticator
     from autonomy.web.console_services import ConsoleServices
     from autonomy.web.visit import Console
     from autonomy.web.web_settings import web_settings
@@ -417,7 +417,7 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
         sign_in=partial(_sign_in, stores),
         keys=settings.keys,
     )
-    return Console(services, Door(web, owner))
+    return Console(services, Authenticator(web, owner))
 
 
 def gateway_clients(config: Config) -> GatewayClients:

@@ -25,7 +25,7 @@ async def fetch_auto_context(run: Run) -> None:
     if not calls:
         return
     records = await run_calls(calls, run, asked_for=False)
-    ctx.took(records)
+    ctx.count_calls(records)
     ctx.beforehand.extend(records)
     for record in records:
         if not record.ok or not record.result.text.strip():

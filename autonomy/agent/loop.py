@@ -130,7 +130,7 @@ class Executor:
             reply = await request_reply(run, self.model)
             if reply.calls:
                 await seek_plan(run, self.model)
-                ctx.settled(await run_calls(reply.calls, run))
+                ctx.add_records(await run_calls(reply.calls, run))
                 ctx.add(*prompt.after_tools(ctx))
                 if why := check_progress(ctx):
                     return await self._last_words(run, why, "blocked")

@@ -73,7 +73,7 @@ async def complete(
     ctx.asks_together, ctx.seeks_plan, ctx.keeps_refusals = reply.asks_together, reply.seeks_plan, reply.keeps_refusals
     for number, failure in enumerate(reply.failures, 1):
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
-    ctx.paid(reply.message.usage if reply.message else None, reply.finished_at, reply.duration_s)
+    ctx.count_usage(reply.message.usage if reply.message else None, reply.finished_at, reply.duration_s)
     if reply.message is None:
         raise ModelError(reply.model, reply.problem)
     message = reply.message

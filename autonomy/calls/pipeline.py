@@ -58,7 +58,7 @@ async def _execute_together(stages: Mapping[str, Prepared | Settled], run: Run) 
 
     async def make(prepared: Prepared) -> None:
         record = await run.step(prepared.key, lambda: _execute_and_learn(prepared, run), CallRecord)
-        run.ctx.took_retries((record,))  # at once: played again, it is a record that calls beside it must not forget
+        run.ctx.count_retries((record,))  # at once: played again, it is a record that calls beside it must not forget
         records[prepared.key] = record
 
     async def read_together() -> tuple[CallRecord, ...]:
@@ -66,7 +66,7 @@ async def _execute_together(stages: Mapping[str, Prepared | Settled], run: Run) 
 
     async def make_reads() -> None:
         made = await run.step(f"turn-{run.ctx.turn}/reads", read_together, tuple[CallRecord, ...])
-        run.ctx.took_retries(made)
+        run.ctx.count_retries(made)
         records.update(zip((stage.key for stage in reads), made, strict=True))
 
     works: list[Callable[[], Awaitable[None]]] = [partial(make, stage) for stage in ready if stage not in reads]

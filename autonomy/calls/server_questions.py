@@ -26,8 +26,8 @@ from mcp_types import (
 from autonomy.calls.prepare import Prepared
 from autonomy.calls.run_handle import Run
 from autonomy.errors import ModelError
-from autonomy.llm.lent_replies import NotLent, asked_of_model, lent, request_text
 from autonomy.llm.messages import AssistantMessage, Usage
+from autonomy.llm.sampling import SamplingRefused, model_request_of, request_text, sampling_result
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.digests import digest
 from autonomy.run_state.step import inline
@@ -114,9 +114,9 @@ class RunListener:
         instruction to the run: they go to the model alone, without its conversation and its tools."""
         self._sampled += 1
         try:
-            request = asked_of_model(params)
+            request = model_request_of(params)
             refused = self._refused() or await self._unwanted(provider, params)
-        except NotLent as error:
+        except SamplingRefused as error:
             refused = str(error)
         model = self._run.services.model
         if refused or model is None:
@@ -129,7 +129,7 @@ class RunListener:
             return ErrorData(code=INTERNAL_ERROR, message=f"the model gave no reply: {error.problem}")
         self.usage = reply.usage if self.usage is None else self.usage + reply.usage
         await self._tell_sampled(reply, started)
-        return lent(reply, request)
+        return sampling_result(reply, request)
 
     async def roots(self, provider: str) -> ListRootsResult | None:
         """As the server's entry says."""

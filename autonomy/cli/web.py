@@ -45,12 +45,12 @@ async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -
     from autonomy.web.console import console_app, get_ready
 
     opened = await anyio.to_thread.run_sync(lambda: console(stores, listen, owner=who(), **more))
-    settings = opened.door.settings
+    settings = opened.authenticator.settings
     check_free("--listen", settings.host, settings.port)
     served = await anyio.to_thread.run_sync(console_app, opened)
     base = f"http://{_reached_as(settings)}"
     if not settings.password.get_secret_value() and not settings.proxy_header:
-        say(f"jiritsu console: {opened.door.new_link(base)}", err=True)
+        say(f"jiritsu console: {opened.authenticator.new_link(base)}", err=True)
         say("The link signs in once; start anew for another.", err=True)
     else:
         announce(f"jiritsu console: {base}")

@@ -43,7 +43,7 @@ class GatewayOAuth(Frozen):
 
 
 class TokenRefused(Exception):
-    """An access token is not taken; the HTTP door answers with it (RFC 6750, 3.1)."""
+    """An access token is not taken; the HTTP transport answers with it (RFC 6750, 3.1)."""
 
     def __init__(self, error: str, why: str, *, status: int = 401) -> None:
         self.error, self.why, self.status = error, why, status

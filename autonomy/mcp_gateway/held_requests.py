@@ -29,7 +29,7 @@ from mcp_types import (
     ListRootsResult,
 )
 
-from autonomy.llm.lent_replies import wants_tools
+from autonomy.llm.sampling import wants_tools
 from autonomy.mcp_gateway.past_writes import Settle
 from discovery.schemas.schema import validate
 from discovery.transport.asked_back import question_key

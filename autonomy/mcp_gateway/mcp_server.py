@@ -98,7 +98,7 @@ from pydantic import TypeAdapter
 
 from autonomy.calls.retry import PROTOCOL_ERROR
 from autonomy.calls.services import Services
-from autonomy.llm.lent_replies import wants_tools
+from autonomy.llm.sampling import wants_tools
 from autonomy.mcp_gateway import faces
 from autonomy.mcp_gateway.client_memory import ClientMemory
 from autonomy.mcp_gateway.client_session import ClientSession, cut
@@ -110,7 +110,7 @@ from autonomy.mcp_gateway.profiles import EVERYONE, GatewayClients
 from autonomy.mcp_gateway.resource_watches import ResourceWatches, StreamBus, Watcher
 from autonomy.mcp_gateway.tasks.call_tasks import AskFront, CallTasks
 from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
-from autonomy.mcp_gateway.tasks.task_door import LEGACY, TaskDoor, in_its_place
+from autonomy.mcp_gateway.tasks.task_methods import LEGACY, TaskMethods, in_its_place
 from autonomy.mcp_gateway.tasks.task_wire import (
     AS_TASK,
     TaskDone,
@@ -135,7 +135,7 @@ from discovery.transport.asked_back import Sampled, call_listener, pages_of
 
 _log = logging.getLogger(__name__)
 CLIENT = "jiritsu.client"
-"""Where the HTTP door puts the profile's name, in the ASGI scope."""
+"""Where the HTTP transport puts the profile's name, in the ASGI scope."""
 DELIVERY = "jiritsu.delivery"
 """Where it puts the `Delivery` of the request's answer."""
 MISSING = "jiritsu/missing"
@@ -195,7 +195,7 @@ class GatewayServer:
     """Those of clients that know tasks; None where runs do not survive the process."""
     past: PastWrites | None = None
     owed: dict[RequestId, Settle] | None = None
-    """Over stdio: who has to know whether the answer to a request went out; None where the door can't tell."""
+    """Over stdio: who has to know whether the answer to a request went out; None where the transport cannot tell."""
     _sessions: dict[tuple[str, str], ClientSession] = field(default_factory=dict)
     _memories: dict[str, ClientMemory] = field(default_factory=dict)
     """What is kept of each client in all its sessions."""
@@ -211,7 +211,7 @@ class GatewayServer:
     """Where clients of 2026-07-28 listen for changes."""
 
     def __post_init__(self) -> None:
-        self._task_door = TaskDoor(CallTasks(self.services.clock), self.tasks)
+        self._task_door = TaskMethods(CallTasks(self.services.clock), self.tasks)
         self._watches = ResourceWatches(self.services.gateway)
 
     def server(self) -> Server[Any]:
@@ -395,18 +395,18 @@ class GatewayServer:
         )
 
     async def _asking(
-        self, context: Context, params: Interactive, work: Callable[["ClientInFront"], Awaitable[ResultT]]
+        self, context: Context, params: Interactive, work: Callable[["ClientListener"], Awaitable[ResultT]]
     ) -> ResultT | InputRequiredResult:
         """Answer a request in the middle of which the client may be asked: over its own channel, or by `InputRequiredResult`."""
         if context.protocol_version not in MODERN_PROTOCOL_VERSIONS and not _sent_as_task(context, params):
-            return await work(ClientInFront(context))
+            return await work(ClientListener(context))
         session = await self._session(context)
         what = digest([context.method, params.model_dump(mode="json", exclude={"input_responses", "request_state", "meta"})])
         if params.request_state is not None:
             request = self._held.resumed(session.client, what, params.request_state, params.input_responses or {})
             request.front.context = context
             return self._in_place(context, await self._held.answered(request, None))
-        front = ClientInFront(context, self._held.begin(session.client, what, params.input_responses or {}))
+        front = ClientListener(context, self._held.begin(session.client, what, params.input_responses or {}))
         if front.held is None:
             return await work(front)
         front.held.front = front
@@ -453,7 +453,7 @@ class GatewayServer:
         if context.protocol_version != LEGACY:
             raise MCPError(METHOD_NOT_FOUND, "Method not found", context.method)
         session = await self._session(context)
-        owe, ask = partial(self._owe_answer, context), ClientInFront(context).of_task
+        owe, ask = partial(self._owe_answer, context), ClientListener(context).of_task
         return await self._task_door.legacy(context.method, params, session, owe, ask)
 
     async def _list_tasks(self, context: Context, params: PaginatedRequestParams | None) -> JsonObject:
@@ -461,7 +461,7 @@ class GatewayServer:
             raise MCPError(METHOD_NOT_FOUND, "Method not found", context.method)
         return await self._task_door.listed(params.cursor if params else None, await self._session(context))
 
-    async def _answer_call(self, front: "ClientInFront", params: CallToolRequestParams) -> CallToolResult:
+    async def _answer_call(self, front: "ClientListener", params: CallToolRequestParams) -> CallToolResult:
         session = front.session = await self._session(front.context)
         arguments = params.arguments or {}
         if self.jobs and (result := await self.jobs.call(params.name, arguments, session.profile, session.client)) is not None:
@@ -492,7 +492,7 @@ class GatewayServer:
 
     async def _called(
         self,
-        front: "ClientInFront",
+        front: "ClientListener",
         session: ClientSession,
         name: str,
         arguments: JsonObject,
@@ -524,7 +524,7 @@ class GatewayServer:
         for place in self._pages.pop((provider, elicitation_id), ()):
             await self._notify(place, notification)
 
-    def _owe(self, front: "ClientInFront", key: str) -> None:
+    def _owe(self, front: "ClientListener", key: str) -> None:
         """Have the ledger know of a write whether the answer to this request went out."""
         assert self.past is not None  # noqa: S101 - whoever owes has looked
         settle = partial(self.past.settle, key)
@@ -543,7 +543,7 @@ class GatewayServer:
         else:
             settle(True)
 
-    async def _searched(self, front: "ClientInFront", session: ClientSession, query: str) -> CallToolResult:
+    async def _searched(self, front: "ClientListener", session: ClientSession, query: str) -> CallToolResult:
         tools = await session.tools()
         catalog = tools.catalog
         gateway = self.services.gateway
@@ -606,7 +606,7 @@ class GatewayServer:
         uri, session = str(params.uri), await self._session(context)
         owner = await self._owner(session, uri)
 
-        async def read(front: ClientInFront) -> ReadResourceResult:
+        async def read(front: ClientListener) -> ReadResourceResult:
             reading = partial(_passed, front, lambda: self.services.gateway.read_resource(owner, uri))
             return await read_content(session, owner, context.method, {"uri": uri}, reading, front.ask)
 
@@ -713,7 +713,7 @@ class GatewayServer:
             raise MCPError(INVALID_PARAMS, f"there is no prompt {params.name!r}")
         (owner, name), given = found, dict(params.arguments or {})
 
-        async def fill_in(front: ClientInFront) -> GetPromptResult:
+        async def fill_in(front: ClientListener) -> GetPromptResult:
             reading = partial(_passed, front, lambda: self.services.gateway.get_prompt(owner, name, given))
             return await read_content(session, owner, context.method, {"name": name, "arguments": given}, reading, front.ask)
 
@@ -721,7 +721,7 @@ class GatewayServer:
 
 
 @dataclass(eq=False)
-class ClientInFront:
+class ClientListener:
     """The client that made a call, as whom a server's questions, log and progress go back to."""
 
     context: Context
@@ -925,7 +925,7 @@ def _words(text: str, *, is_error: bool = False) -> CallToolResult:
     return CallToolResult(content=[TextContent(text=text)], is_error=is_error)
 
 
-async def _passed(front: ClientInFront | None, asking: Callable[[], Awaitable[ResultT]]) -> ResultT:
+async def _passed(front: ClientListener | None, asking: Callable[[], Awaitable[ResultT]]) -> ResultT:
     """What a server answers, or its error as the client's; `front` answers what it asks meanwhile."""
     listening = call_listener.set(front)
     try:

@@ -1,7 +1,7 @@
 """Knows a client's earlier writes: those of unknown outcome, and those whose answer may not have reached it.
 
-A client that got no answer makes its call again. Whether an answer went out is known by the door it went through, and is written
-down soon after, many together: a gateway that is killed leaves those of its last quarter of a second unanswered.
+A client that got no answer makes its call again. Whether an answer went out is known by the transport, and is written down soon
+after, many together: a gateway that is killed leaves those of its last quarter of a second unanswered.
 """
 
 from collections.abc import Callable

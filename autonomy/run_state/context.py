@@ -148,31 +148,31 @@ class ToolExecutionContext:
         found = [spec for definition in definitions if (spec := self.catalog.get(definition.name)) is not None]
         self.offered += tuple(spec for spec in found if spec.name in self.allowed)
 
-    def paid(self, usage: Usage | None, finished_at: float, duration_s: float) -> None:
+    def count_usage(self, usage: Usage | None, finished_at: float, duration_s: float) -> None:
         """Count what asking a model took, and what its reply cost if there was one."""
         self.worked_s += duration_s
         self.now = max(self.now, finished_at)
         if usage is not None:
             self.usage = usage if self.usage == Usage() else self.usage + usage
 
-    def settled(self, records: tuple[CallRecord, ...]) -> None:
+    def add_records(self, records: tuple[CallRecord, ...]) -> None:
         """Take in the calls of one turn, in the model's order."""
         self.records.extend(records)
         self.add(*(record.result for record in records))
-        self.took(records)
+        self.count_calls(records)
         self.receipts.extend(record.receipt for record in records if record.receipt is not None)
         self.failed_turns = 0 if any(record.good for record in records) else self.failed_turns + 1
 
-    def took(self, records: tuple[CallRecord, ...]) -> None:
+    def count_calls(self, records: tuple[CallRecord, ...]) -> None:
         """Count the time of calls that were made together."""
         self.now = max((self.now, *(record.finished_at for record in records)))
         self.worked_s += _span_s(records)
         for record in records:
-            self.paid(record.sampled, record.finished_at, 0.0)
-        self.took_retries(records)
+            self.count_usage(record.sampled, record.finished_at, 0.0)
+        self.count_retries(records)
 
-    def took_retries(self, records: tuple[CallRecord, ...]) -> None:
-        """Count the retries of calls, each once, however often it is told of."""
+    def count_retries(self, records: tuple[CallRecord, ...]) -> None:
+        """Count the retries of calls, each once, however often this is called for it."""
         self.retried |= {
             (record.call_id, trouble.attempt) for record in records for trouble in record.troubles if trouble.retrying
         }

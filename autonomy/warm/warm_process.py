@@ -129,15 +129,15 @@ def _locked(home: Path) -> int:
 def _listen(home: Path) -> socket.socket:
     """The socket, for this user only."""
     (home / SOCKET).unlink(missing_ok=True)
-    door = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     mask = os.umask(0o177)
     try:
         with address(str(home)) as path:
-            door.bind(path)
+            listening.bind(path)
     finally:
         os.umask(mask)
-    door.listen(MOST_CONNECTIONS)
-    return door
+    listening.listen(MOST_CONNECTIONS)
+    return listening
 
 
 class WarmProcess:
@@ -148,9 +148,9 @@ class WarmProcess:
     def __init__(self, home: Path, settings: WarmSettings, lock: int) -> None:
         self._lock = lock
         self._place, self._idle_s = home / SOCKET, settings.idle_minutes * 60
-        self._door, self._pool = _listen(home), SparePool(settings.spares, self._idle_s, leases())
+        self._listening, self._pool = _listen(home), SparePool(settings.spares, self._idle_s, leases())
         self._selector = selectors.DefaultSelector()
-        self._selector.register(self._door, selectors.EVENT_READ, self._accept)
+        self._selector.register(self._listening, selectors.EVENT_READ, self._accept)
         self._leases: dict[socket.socket, list[Spare]] = {}
         """The line of each command → what it has taken."""
         self._used_at = time.monotonic()
@@ -184,14 +184,14 @@ class WarmProcess:
         """Take no more commands, end all spares; those that commands have taken are theirs until they end."""
         if not self._stopping:
             self._stopping = True
-            self._selector.unregister(self._door)
-            self._door.close()
+            self._selector.unregister(self._listening)
+            self._listening.close()
             self._place.unlink(missing_ok=True)
             os.close(self._lock)  # another may be started while commands of ours go on
             self._pool.close()
 
-    def _accept(self, door: socket.socket) -> None:
-        line, _ = door.accept()
+    def _accept(self, listening: socket.socket) -> None:
+        line, _ = listening.accept()
         if peer(line)[1] != os.getuid():
             line.close()
             return

@@ -53,7 +53,7 @@ class Session:
 
 
 @dataclass
-class Door:
+class Authenticator:
     """Signs people in and knows who is."""
 
     settings: WebSettings

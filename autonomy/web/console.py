@@ -78,7 +78,7 @@ def console_app(console: Console) -> Starlette:
     routes.append(Route(server_sign_in.CALLBACK, partial(server_sign_in.come_back, console), methods=["GET"]))
     routes += [Route("/static/{name}", partial(_static, files)), Route("/healthz", _alive)]
     missing = {404: partial(_nothing_there, console), 405: partial(_nothing_there, console)}
-    guard = [Middleware(Guard, settings=console.door.settings), Middleware(GZipMiddleware, minimum_size=1000)]
+    guard = [Middleware(Guard, settings=console.authenticator.settings), Middleware(GZipMiddleware, minimum_size=1000)]
     return Starlette(routes=routes, middleware=guard, exception_handlers=missing)
 
 
@@ -95,7 +95,7 @@ async def get_ready(console: Console) -> None:
 
 
 async def _look(console: Console, page: Page, request: Request) -> Response:
-    session = console.door.session_of(request)
+    session = console.authenticator.session_of(request)
     if session is None:
         return _ask_to_sign_in(console, request)
     visit, tenant = Visit.of(console, request, session), request.query_params.get("tenant")
@@ -109,7 +109,7 @@ async def _look(console: Console, page: Page, request: Request) -> Response:
 
 async def _change(console: Console, change: Page, request: Request, *, anybody: bool = False) -> Response:
     """A change takes a session, the role for it, and the token of this session's own pages."""
-    session = console.door.session_of(request)
+    session = console.authenticator.session_of(request)
     if session is None:
         return _ask_to_sign_in(console, request)
     form = await request.form(max_files=0, max_fields=MOST_FORM_FIELDS)
@@ -159,7 +159,7 @@ async def _static(files: Mapping[str, str], request: Request) -> Response:
 
 async def _nothing_there(console: Console, request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 404
-    session = console.door.session_of(request)
+    session = console.authenticator.session_of(request)
     if session is None:
         return _ask_to_sign_in(console, request)
     why = Visit(console, request, session).t("not_found")
@@ -178,29 +178,29 @@ def _ask_to_sign_in(console: Console, request: Request) -> Response:
 
 async def _sign_in(console: Console, request: Request) -> Response:
     """By the printed link, or by a password."""
-    door, t = console.door, partial(words.word, language=language_of(request, console.services.language))
+    authenticator, t = console.authenticator, partial(words.word, language=language_of(request, console.services.language))
     form = await request.form(max_files=0, max_fields=10) if request.method == "POST" else FormData()
     where = local_path(str(form.get("next") or request.query_params.get("next") or "/"))
     token, password = request.query_params.get("token"), str(form.get("password", ""))
     if not token and request.method == "GET":
         return HTMLResponse(render(console, request, "sign_in.html.j2", next=where, problem=""))
     address = request.client.host if request.client else ""
-    if door.must_wait(address):
+    if authenticator.must_wait(address):
         return HTMLResponse(render(console, request, "sign_in.html.j2", next=where, problem=t("too_often")), 429)
-    entered = door.enter_by_link(token) if token else door.enter_by_password(password)
+    entered = authenticator.enter_by_link(token) if token else authenticator.enter_by_password(password)
     if entered is None:
-        door.failed(address)
+        authenticator.failed(address)
         problem = t("used_link") if token else t("wrong_password")
         return HTMLResponse(render(console, request, "sign_in.html.j2", next=where, problem=problem), 403)
     response = HTMLResponse(render(console, request, "again.html.j2", again=where))
-    set_cookie(response, request, door.cookie, entered, int(door.settings.session_hours * 3600))
+    set_cookie(response, request, authenticator.cookie, entered, int(authenticator.settings.session_hours * 3600))
     return response
 
 
 async def _sign_out(visit: Visit) -> Response:
-    visit.console.door.leave(visit.request)
+    visit.console.authenticator.leave(visit.request)
     response = RedirectResponse("/sign-in", 303)
-    response.delete_cookie(visit.console.door.cookie)
+    response.delete_cookie(visit.console.authenticator.cookie)
     return response
 
 

@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from autonomy.durable.records.live_text import LiveText
 from autonomy.durable.store import Store
 from autonomy.web import formatting, markup, words
-from autonomy.web.access import Door, Session
+from autonomy.web.access import Authenticator, Session
 from autonomy.web.console_services import ConsoleServices
 from autonomy.web.live import Changes
 from autonomy.web.page_priority import PagePriority
@@ -39,7 +39,7 @@ class Console:
     """The console's parts, and what its pages share."""
 
     services: ConsoleServices
-    door: Door
+    authenticator: Authenticator
     clock: Callable[[], float] = time.time
     changes: Changes = field(init=False)
     totals: RunningTotals = field(init=False)
@@ -57,7 +57,7 @@ class Console:
     @property
     def tenants(self) -> Sequence[str]:
         """The tenants that can be looked at, its own first."""
-        return tuple(dict.fromkeys((self.services.tenant, *self.door.settings.tenants)))
+        return tuple(dict.fromkeys((self.services.tenant, *self.authenticator.settings.tenants)))
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def render(console: Console, request: Request, template: str, session: Session |
         "tenants": console.tenants,
         "navigation": NAVIGATION,
         "said": words.word(request.query_params["said"], language) if request.query_params.get("said") in words.SAID else "",
-        "has_password": bool(console.door.settings.password.get_secret_value()),
+        "has_password": bool(console.authenticator.settings.password.get_secret_value()),
         "now": console.clock(),
         "show": formatting.Formatter(language, console.services.timezone),
         "markdown": markup.markdown,

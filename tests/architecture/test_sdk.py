@@ -74,8 +74,8 @@ def test_the_http_sessions_of_the_sdk_have_the_steps_that_ours_are_made_of(
     kind: type, method: str, parameters: list[str]
 ) -> None:
     step = getattr(kind, method, None)
-    assert step is not None, f"{SDK} has no {kind.__name__}.{method}: see autonomy/mcp_gateway/doors/http_sessions.py"
-    changed = f"{SDK} changed {method}: see autonomy/mcp_gateway/doors/http_sessions.py"
+    assert step is not None, f"{SDK} has no {kind.__name__}.{method}: see autonomy/mcp_gateway/transports/http_sessions.py"
+    changed = f"{SDK} changed {method}: see autonomy/mcp_gateway/transports/http_sessions.py"
     assert list(inspect.signature(step).parameters) == parameters, changed
 
 

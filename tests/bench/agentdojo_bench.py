@@ -245,7 +245,7 @@ class Replay:
         stage = await prepare(call, f"turn-{self.number}/call-1", self.run)
         if not isinstance(stage, Prepared):
             self.last = stage.record.result.text[:300]
-            ctx.settled((stage.record,))
+            ctx.add_records((stage.record,))
             return stage.record.ok
         self.last = "approved" if stage.confirmed else "allowed"
         result = answer["result"] if answer else None
@@ -264,7 +264,7 @@ class Replay:
             attempts=1,
             receipt=receipt,
         )
-        ctx.settled((record,))
+        ctx.add_records((record,))
         ctx.labels |= labels_of(stage.spec)
         return True
 

@@ -36,7 +36,7 @@ class Told:
             request=request, catalog=catalog_of(), offered=(tool("any_read"),), definitions=(), candidates={}, allowed=frozenset(),
             lacking=(), unavailable="", to_confirm=frozenset(), started_at=self.now, now=self.now,
         )  # fmt: skip
-        ctx.settled([call.model_copy(update={"call_id": f"call-{at}", "turn": at}) for at, call in enumerate(self.calls, 1)])
+        ctx.add_records([call.model_copy(update={"call_id": f"call-{at}", "turn": at}) for at, call in enumerate(self.calls, 1)])
         return ctx
 
 

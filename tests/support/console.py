@@ -20,7 +20,7 @@ from autonomy.durable.records.transcripts import Transcripts
 from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
-from autonomy.web.access import Door
+from autonomy.web.access import Authenticator
 from autonomy.web.console import console_app
 from autonomy.web.console_services import ConsoleServices
 from autonomy.web.visit import Console
@@ -43,7 +43,7 @@ def console_over(
         tenant="default", language="en",
     )  # fmt: skip
     settings = WebSettings(**{"password": PASSWORD, "viewer_password": VIEWER, "attempts_per_minute": 3, **more})
-    door = Door(settings, "haruka", **({"clock": clock} if clock else {}))
+    door = Authenticator(settings, "haruka", **({"clock": clock} if clock else {}))
     return Console(services, door, **({"clock": clock} if clock else {}))
 
 

@@ -134,7 +134,7 @@ class _Planning:
                 ctx.turn += 1
                 ctx.add(AssistantMessage(calls=tuple(calls.values()), model=self.model.id, stop_reason="tool_calls"))
                 records = await run_calls(tuple(calls.values()), self.run)
-                ctx.settled(records)
+                ctx.add_records(records)
                 for name, record in zip(calls, records, strict=True):
                     if record.good:
                         self.done[name] = record.result

@@ -38,7 +38,7 @@ async def read_postconditions(run: Run) -> None:
     wanted = {call.name for call in calls.values()} & ctx.allowed
     ctx.offered += tuple(spec for spec in ctx.catalog.tools if spec.name in wanted - offered)
     records = await run_calls(list(calls.values()), run, asked_for=False, shown=False)
-    ctx.took(records)
+    ctx.count_calls(records)
     ctx.checked |= dict(zip(calls, records, strict=True))
 
 

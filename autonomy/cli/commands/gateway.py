@@ -81,7 +81,7 @@ async def _serve(
     tokens: dict[str, str],
     access_tokens: "AccessTokens | None",
 ) -> None:
-    from autonomy.mcp_gateway.doors.stdio_door import are_pipes, serve_stdio
+    from autonomy.mcp_gateway.transports.gateway_stdio import are_pipes, serve_stdio
 
     async with serving.open():
         if where is not None:
@@ -96,13 +96,13 @@ async def _serve_http(
     serving: "GatewayServer", where: tuple[str, int], tokens: dict[str, str], access_tokens: "AccessTokens | None"
 ) -> None:
     from autonomy.cli.listen import serve_asgi
-    from autonomy.mcp_gateway.doors.http_door import HttpDoor
-    from autonomy.mcp_gateway.doors.http_sessions import Sessions
+    from autonomy.mcp_gateway.transports.gateway_http import TokenAuthMiddleware
+    from autonomy.mcp_gateway.transports.http_sessions import Sessions
 
     sessions = Sessions(serving.server(), where[0], serving.gone)
     async with sessions.run():
         say(f"jiritsu gateway: http://{where[0]}:{where[1]}/mcp", err=True)
-        await serve_asgi(HttpDoor(sessions.handle_request, tokens, access_tokens, sessions.end), *where, "--http")
+        await serve_asgi(TokenAuthMiddleware(sessions.handle_request, tokens, access_tokens, sessions.end), *where, "--http")
 
 
 @gateway.command("install")

@@ -28,10 +28,10 @@ from pydantic import BaseModel, Field
 from autonomy.agent.loop import Executor
 from autonomy.calls.server_questions import MOST_SAMPLED
 from autonomy.calls.services import Services
-from autonomy.llm.lent_replies import MOST_SAMPLED_TOKENS, NotLent, asked_of_model
 from autonomy.llm.messages import AssistantMessage, SystemMessage, Usage
 from autonomy.llm.model import Task
 from autonomy.llm.model_chain import Chain
+from autonomy.llm.sampling import MOST_SAMPLED_TOKENS, SamplingRefused, model_request_of
 from autonomy.llm.scripted import Script, ScriptedModel, calling
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
 from autonomy.run_state.limits import Limits
@@ -418,11 +418,11 @@ async def test_how_the_tools_are_to_be_used_is_the_servers_say() -> None:
 )
 def test_calls_and_results_that_do_not_belong_together_reach_no_model(talk: Any) -> None:
     messages = [SamplingMessage(role=role, content=content) for role, content in talk]
-    with pytest.raises(NotLent):
-        asked_of_model(CreateMessageRequestParams(messages=messages, max_tokens=10))
+    with pytest.raises(SamplingRefused):
+        model_request_of(CreateMessageRequestParams(messages=messages, max_tokens=10))
 
 
 def test_more_than_one_reply_may_read_is_refused() -> None:
     message = SamplingMessage(role="user", content=TextContent(text="a" * 250_000))
-    with pytest.raises(NotLent):
-        asked_of_model(CreateMessageRequestParams(messages=[message], max_tokens=10))
+    with pytest.raises(SamplingRefused):
+        model_request_of(CreateMessageRequestParams(messages=[message], max_tokens=10))

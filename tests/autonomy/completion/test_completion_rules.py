@@ -43,7 +43,7 @@ def stands(*records: CallRecord, rules: tuple[Rule, ...] = (), **task: Any) -> T
         catalog=catalog_of(), offered=(), definitions=(), candidates={}, allowed=frozenset(), lacking=(), unavailable="", to_confirm=frozenset(),
         started_at=0.0, now=0.0,
     )  # fmt: skip
-    ctx.settled(records)
+    ctx.add_records(records)
     return ctx
 
 

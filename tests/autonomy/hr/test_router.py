@@ -1,4 +1,4 @@
-"""Every call passes one door: known, permitted, well-formed, audited, and answered in words whatever goes wrong."""
+"""Every call passes one router: known, permitted, well-formed, audited, and answered in words whatever goes wrong."""
 
 import json
 

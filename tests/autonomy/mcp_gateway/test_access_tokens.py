@@ -13,9 +13,9 @@ from pydantic import ValidationError
 from starlette.types import Receive, Scope, Send
 
 from autonomy.mcp_gateway.access_tokens import LOOK_AGAIN_S, AccessTokens, GatewayOAuth, TokenRefused, metadata_url
-from autonomy.mcp_gateway.doors.http_door import HttpDoor
 from autonomy.mcp_gateway.mcp_server import CLIENT
 from autonomy.mcp_gateway.profiles import GatewayClients
+from autonomy.mcp_gateway.transports.gateway_http import TokenAuthMiddleware
 from tests.requirements import requirement
 
 ISSUER, RESOURCE = "https://login.example/tenant", "https://tools.example/mcp"
@@ -136,15 +136,15 @@ async def test_an_issuer_that_publishes_nonsense_opens_nothing(keys: Any) -> Non
 
 
 async def inner(scope: Scope, receive: Receive, send: Send) -> None:
-    """Says whom the door let in."""
+    """Says who was let in."""
     await send({"type": "http.response.start", "status": 200, "headers": []})
     await send({"type": "http.response.body", "body": str(scope[CLIENT]).encode()})
 
 
 @pytest.fixture
 async def http() -> AsyncIterator[httpx2.AsyncClient]:
-    door = HttpDoor(inner, {"bobs-token": "bob"}, verifier(Issuer()))
-    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(door), base_url="https://tools.example") as client:
+    guarded = TokenAuthMiddleware(inner, {"bobs-token": "bob"}, verifier(Issuer()))
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(guarded), base_url="https://tools.example") as client:
         yield client
 
 
@@ -182,8 +182,8 @@ class Sessions:
 
 @pytest.fixture
 async def sessions() -> AsyncIterator[httpx2.AsyncClient]:
-    door = HttpDoor(Sessions(), {"bobs-token": "bob"}, verifier(Issuer()))
-    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(door), base_url="https://tools.example") as client:
+    guarded = TokenAuthMiddleware(Sessions(), {"bobs-token": "bob"}, verifier(Issuer()))
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(guarded), base_url="https://tools.example") as client:
         yield client
 
 
@@ -207,7 +207,7 @@ async def test_a_token_that_is_replayed_is_looked_at_anew_each_time_also_in_a_se
 async def test_whoever_opens_sessions_without_end_pushes_nobody_else_out_of_his(
     sessions: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autonomy.mcp_gateway.doors.http_door.MOST_SESSIONS", 3)
+    monkeypatch.setattr("autonomy.mcp_gateway.transports.gateway_http.MOST_SESSIONS", 3)
     alices = (await knock(sessions, token())).headers["mcp-session-id"]
     bobs = [(await knock(sessions, "bobs-token")).headers["mcp-session-id"] for _ in range(5)]
     assert (await knock(sessions, token(), alices)).status_code == 200

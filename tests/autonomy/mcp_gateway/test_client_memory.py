@@ -13,10 +13,10 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, TextContent
 
 from autonomy.calls.services import Services
-from autonomy.mcp_gateway.doors.http_door import HttpDoor
-from autonomy.mcp_gateway.doors.http_sessions import Sessions
 from autonomy.mcp_gateway.mcp_server import GatewayServer
 from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
+from autonomy.mcp_gateway.transports.gateway_http import TokenAuthMiddleware
+from autonomy.mcp_gateway.transports.http_sessions import Sessions
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from discovery.gateway import InProcess, open_gateway
 from tests.autonomy.mcp_gateway.test_client_sessions import HOSTILE, mailbox, shop, web
@@ -31,7 +31,7 @@ Connect = Callable[[str], AbstractAsyncContextManager[Client]]
 async def gateway_over_http(
     profiles: dict[str, ClientProfile], sold: list[str], opened: list[str], approver: Any = None
 ) -> AsyncIterator[tuple[Connect, GatewayServer, Sessions]]:
-    """The door, the sessions and the gateway as the command puts them together, without a socket; a token is its client's name."""
+    """The authentication, the sessions and the gateway as the command puts them together, without a socket; a token is its client's name."""
     servers = {"shop": shop(sold), "mail": mailbox(), "web": web(opened)}
     inside = {name: InProcess(server, in_backend="a test") for name, server in servers.items()}
     with anyio.fail_after(60):
@@ -39,13 +39,13 @@ async def gateway_over_http(
             services = Services(gateway, backoff=NO_WAIT, **({"approver": approver} if approver else {}))
             serving = GatewayServer(services, GatewayClients(clients=profiles))
             sessions = Sessions(serving.server(), "127.0.0.1", serving.gone)
-            door = HttpDoor(sessions.handle_request, {name: name for name in profiles}, None, sessions.end)
+            guarded = TokenAuthMiddleware(sessions.handle_request, {name: name for name in profiles}, None, sessions.end)
 
             @asynccontextmanager
             async def connect(token: str) -> AsyncIterator[Client]:
                 """One session, which its client ends."""
                 async with httpx2.AsyncClient(
-                    transport=httpx2.ASGITransport(door),
+                    transport=httpx2.ASGITransport(guarded),
                     base_url="http://127.0.0.1:1",
                     headers={"authorization": f"Bearer {token}"},
                 ) as http:
@@ -150,7 +150,7 @@ async def test_one_answer_lets_one_of_two_same_calls_through() -> None:
 
 @requirement("N2")
 async def test_sessions_without_end_harm_their_own_client_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    for where in ("doors.http_door", "mcp_server"):
+    for where in ("transports.gateway_http", "mcp_server"):
         monkeypatch.setattr(f"autonomy.mcp_gateway.{where}.MOST_SESSIONS", 3)
     profiles = {name: ClientProfile() for name in ("alice", "bob")}
     async with gateway_over_http(profiles, [], []) as (connect, serving, sessions), connect("alice") as alice:

@@ -18,10 +18,10 @@ from autonomy.calls.services import Services
 from autonomy.database import migrate, open_engine
 from autonomy.durable.memory.sql_ledger import SqlLedger, UnansweredWrite
 from autonomy.durable.store import Store
-from autonomy.mcp_gateway.doors.http_door import HttpDoor
 from autonomy.mcp_gateway.mcp_server import DELIVERY, GatewayServer
 from autonomy.mcp_gateway.past_writes import PastWrites, Settle
 from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
+from autonomy.mcp_gateway.transports.gateway_http import TokenAuthMiddleware
 from autonomy.stores import ROOMS
 from discovery.gateway import IDEMPOTENCY_KEY, InProcess, open_gateway
 from tests.autonomy.mcp_gateway.test_client_sessions import shop, words
@@ -30,7 +30,7 @@ from tests.support.house import NO_WAIT, WRITE
 
 
 class Lost(dict[RequestId, Settle]):
-    """A door through which no answer goes out any more."""
+    """A connection through which no answer goes out any more."""
 
     def __setitem__(self, number: RequestId, settle: Settle) -> None:
         settle(False)
@@ -136,7 +136,7 @@ async def test_over_http_an_answer_counts_as_out_only_for_a_client_that_is_there
         pass
 
     scope = {"type": "http", "path": "/mcp", "headers": [(b"authorization", b"Bearer t")]}
-    await HttpDoor(app, {"t": "alice"})(scope, receive, send)
+    await TokenAuthMiddleware(app, {"t": "alice"})(scope, receive, send)
     assert settled == [not gone]
 
 

@@ -184,7 +184,7 @@ async def test_a_name_that_was_rebound_to_this_machine_is_refused(engine: Any, h
 @requirement("U6")
 async def test_the_printed_link_signs_in_once_by_a_cookie_no_script_reads(engine: Any) -> None:
     console = console_over(engine, password="")
-    link_to = console.door.new_link("")
+    link_to = console.authenticator.new_link("")
     async with browsing(console, password="") as first, browsing(console, password="") as second:
         answer = await first.client.get(link_to)
         cookie = answer.headers["set-cookie"].lower()

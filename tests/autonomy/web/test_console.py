@@ -151,7 +151,7 @@ async def test_of_two_consoles_on_one_database_the_first_to_decide_decides_and_n
         await shop.orders.enqueue(asked("run-1", "ask"))
         approval = await question_of(shop)
         one, other = console_over(shop.engine), console_over(shop.engine, listen="127.0.0.1:8485")
-        assert one.door.cookie != other.door.cookie, "a browser keeps cookies by host, not by port"
+        assert one.authenticator.cookie != other.authenticator.cookie, "a browser keeps cookies by host, not by port"
         async with browsing(one) as first, browsing(other) as second:
             form = {"answer": "granted", "sha256": approval.question.arguments_sha256}
             assert (await first.post(f"/inbox/approvals/{approval.id}", **form)).status_code == 303

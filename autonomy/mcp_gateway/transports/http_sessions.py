@@ -51,7 +51,7 @@ class Sessions(StreamableHTTPSessionManager):
         """`on_end` hears the id of a session that is over: its client has said so, or has long been silent."""
         self._on_end = on_end
         loopback = host in ("127.0.0.1", "localhost", "::1")
-        # the HTTP door bounds them for each client; a bound of all together would let one client shut the others out
+        # the HTTP transport bounds them for each client; a bound of all together would let one client shut the others out
         super().__init__(server, security_settings=LOOPBACK if loopback else None, max_sessions=None)
 
     async def end(self, session_id: str) -> None:

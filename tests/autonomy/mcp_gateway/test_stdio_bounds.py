@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PROTOCOL_VERSION_META_KEY
 
-from autonomy.mcp_gateway.doors.stdio_door import Requests, StdinLines
+from autonomy.mcp_gateway.transports.gateway_stdio import Requests, StdinLines
 from discovery.transport.stdio import encoded
 from tests.requirements import requirement
 from tests.support.command import environment
@@ -95,7 +95,7 @@ def test_what_prints_inside_of_the_gateway_never_reaches_the_clients_channel_and
     """`print` in a library would break the first answer: it goes to stderr while the gateway serves."""
     code = (
         "import anyio, sys\n"
-        "from autonomy.mcp_gateway.doors.stdio_door import stdio_streams\n"
+        "from autonomy.mcp_gateway.transports.gateway_stdio import stdio_streams\n"
         "async def main():\n"
         "    async with stdio_streams({}) as (read, write):\n"
         "        print('noise', flush=True)\n"

@@ -23,7 +23,7 @@ PATH = "/mcp"
 _SESSION = b"mcp-session-id"
 
 
-class HttpDoor:
+class TokenAuthMiddleware:
     """Lets requests through to `app` that carry a known token, as the client whose token it is."""
 
     def __init__(

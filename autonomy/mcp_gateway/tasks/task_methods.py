@@ -34,7 +34,7 @@ Owe = Callable[[Settle], None]
 
 
 @dataclass(eq=False)
-class TaskDoor:
+class TaskMethods:
     """Both kinds of tasks under one set of methods."""
 
     calls: CallTasks

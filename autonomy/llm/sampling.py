@@ -1,4 +1,4 @@
-"""Lends a server a reply of our model (MCP sampling).
+"""Gives a server a reply of our model that it asked for (MCP sampling).
 
 The server's words and tools are its own: they go to the model alone, without the run's conversation and the run's tools, and what
 the model calls is done by the server.
@@ -40,7 +40,7 @@ IN_WORDS = f"{_NOT_THE_RUN} Do what is asked in words alone. What follows is the
 WITH_TOOLS = f"{_NOT_THE_RUN} Do what is asked, with the tools offered here where they help. What follows is the server's text."
 
 
-class NotLent(ValueError):
+class SamplingRefused(ValueError):
     """The server gets no reply to this; the words say why."""
 
 
@@ -52,16 +52,16 @@ def wants_tools(params: CreateMessageRequestParams) -> bool:
 
 
 def request_text(params: CreateMessageRequestParams) -> str:
-    """What the server sends, for a person who decides. Raises `NotLent` for anything but text."""
-    return "\n".join("\n".join(_words(block) for block in message.content_as_list) for message in params.messages)
+    """What the server sends, for a person who decides. Raises `SamplingRefused` for anything but text."""
+    return "\n".join("\n".join(_block_text(block) for block in message.content_as_list) for message in params.messages)
 
 
-def asked_of_model(params: CreateMessageRequestParams) -> ModelRequest:
-    """What the server asks, of a model that is told whose words these are. Raises `NotLent`."""
-    said = request_text(params)
+def model_request_of(params: CreateMessageRequestParams) -> ModelRequest:
+    """What the server asks, of a model that is told whose words these are. Raises `SamplingRefused`."""
+    text = request_text(params)
     tools = _tools(params.tools or [])
-    if len(said) + len(params.system_prompt or "") + sum(len(json.dumps(tool.input_schema)) for tool in tools) > MOST_CHARS:
-        raise NotLent(f"one reply is about {MOST_CHARS} characters at most")
+    if len(text) + len(params.system_prompt or "") + sum(len(json.dumps(tool.input_schema)) for tool in tools) > MOST_CHARS:
+        raise SamplingRefused(f"one reply is about {MOST_CHARS} characters at most")
     mode = (params.tool_choice and params.tool_choice.mode) or "auto"
     return ModelRequest(
         messages=tuple(_conversation(params) if wants_tools(params) else _as_material(params)),
@@ -72,7 +72,9 @@ def asked_of_model(params: CreateMessageRequestParams) -> ModelRequest:
     )
 
 
-def lent(reply: AssistantMessage, request: ModelRequest) -> CreateMessageResult | CreateMessageResultWithTools | ErrorData:
+def sampling_result(
+    reply: AssistantMessage, request: ModelRequest
+) -> CreateMessageResult | CreateMessageResultWithTools | ErrorData:
     """The reply as the server gets it; an error where it is not what was asked for."""
     if any(call.unreadable for call in reply.calls):
         return ErrorData(code=INTERNAL_ERROR, message="the model's call of a tool could not be read")
@@ -81,20 +83,20 @@ def lent(reply: AssistantMessage, request: ModelRequest) -> CreateMessageResult 
     if not reply.calls or request.tool_choice == "none":
         stop = "maxTokens" if reply.stop_reason == "length" else "endTurn"
         return CreateMessageResult(role="assistant", content=TextContent(text=reply.text), model=reply.model, stop_reason=stop)
-    said = [TextContent(text=reply.text)] if reply.text else []
+    texts = [TextContent(text=reply.text)] if reply.text else []
     calls = [ToolUseContent(id=call.id, name=call.name, input=call.arguments) for call in reply.calls]
-    return CreateMessageResultWithTools(role="assistant", content=[*said, *calls], model=reply.model, stop_reason="toolUse")
+    return CreateMessageResultWithTools(role="assistant", content=[*texts, *calls], model=reply.model, stop_reason="toolUse")
 
 
 def _as_material(params: CreateMessageRequestParams) -> Iterator[Message]:
     """All of it as one text: the roles in it are the server's say."""
     yield SystemMessage(text=IN_WORDS)
-    said = "\n\n".join(f"{message.role}: {_said(message)}" for message in params.messages)
-    yield UserMessage(text=f"{params.system_prompt}\n\n{said}" if params.system_prompt else said)
+    text = "\n\n".join(f"{message.role}: {_text_of(message)}" for message in params.messages)
+    yield UserMessage(text=f"{params.system_prompt}\n\n{text}" if params.system_prompt else text)
 
 
 def _conversation(params: CreateMessageRequestParams) -> Iterator[Message]:
-    """Message by message, with each call before its result. Raises `NotLent` where they do not belong together."""
+    """Message by message, with each call before its result. Raises `SamplingRefused` where they do not belong together."""
     yield SystemMessage(text=WITH_TOOLS)
     if params.system_prompt:
         yield UserMessage(text=params.system_prompt)
@@ -104,32 +106,34 @@ def _conversation(params: CreateMessageRequestParams) -> Iterator[Message]:
         results = [block for block in blocks if isinstance(block, ToolResultContent)]
         calls = [block for block in blocks if isinstance(block, ToolUseContent)]
         if sorted(called) != sorted(result.tool_use_id for result in results) or (results and len(results) != len(blocks)):
-            raise NotLent("each call of a tool is followed by a message of the results of these calls and of nothing else")
+            raise SamplingRefused(
+                "each call of a tool is followed by a message of the results of these calls and of nothing else"
+            )
         if (results and message.role != "user") or (calls and message.role != "assistant"):
-            raise NotLent("calls are the assistant's, results are the user's")
+            raise SamplingRefused("calls are the assistant's, results are the user's")
         yield from (_result(result, called[result.tool_use_id]) for result in results)
         called = {call.id: call.name for call in calls}
         if len(called) != len(calls):
-            raise NotLent("two calls of one message have the same id")
+            raise SamplingRefused("two calls of one message have the same id")
         if message.role == "assistant":
             made = tuple(ToolCall(id=call.id, name=call.name, arguments=call.input) for call in calls)
-            yield AssistantMessage(text=_said(message), calls=made)
+            yield AssistantMessage(text=_text_of(message), calls=made)
         elif not results:
-            yield UserMessage(text=_said(message))
+            yield UserMessage(text=_text_of(message))
     if called:
-        raise NotLent("the last calls have no results yet")
+        raise SamplingRefused("the last calls have no results yet")
 
 
 def _result(block: ToolResultContent, name: str) -> ToolResult:
-    return ToolResult(call_id=block.tool_use_id, name=name, text=_words(block), is_error=bool(block.is_error))
+    return ToolResult(call_id=block.tool_use_id, name=name, text=_block_text(block), is_error=bool(block.is_error))
 
 
-def _said(message: SamplingMessage) -> str:
+def _text_of(message: SamplingMessage) -> str:
     return visible("\n".join(block.text for block in message.content_as_list if isinstance(block, TextContent)))
 
 
-def _words(block: SamplingMessageContentBlock) -> str:
-    """One part of a message. Raises `NotLent` for anything but text."""
+def _block_text(block: SamplingMessageContentBlock) -> str:
+    """One part of a message. Raises `SamplingRefused` for anything but text."""
     match block:
         case TextContent():
             return visible(block.text)
@@ -140,18 +144,18 @@ def _words(block: SamplingMessageContentBlock) -> str:
         case ToolResultContent() if all(isinstance(part, TextContent) for part in block.content):
             return visible("\n".join(part.text for part in block.content if isinstance(part, TextContent)))
         case _:
-            raise NotLent("only text is sampled here")
+            raise SamplingRefused("only text is sampled here")
 
 
 def _tools(offered: list[Tool]) -> tuple[ToolDefinition, ...]:
-    """The server's tools, as a model of any vendor takes them. Raises `NotLent` for one that it would not."""
+    """The server's tools, as a model of any vendor takes them. Raises `SamplingRefused` for one that it would not."""
     if len(offered) > MOST_TOOLS or len({tool.name for tool in offered}) < len(offered):
-        raise NotLent(f"a reply has at most {MOST_TOOLS} tools, each with a name of its own")
+        raise SamplingRefused(f"a reply has at most {MOST_TOOLS} tools, each with a name of its own")
     for tool in offered:
         if not _NAME.fullmatch(tool.name):
-            raise NotLent(f"no model takes a tool of the name {tool.name[:80]!r}: 64 letters, digits, _ and - at most")
+            raise SamplingRefused(f"no model takes a tool of the name {tool.name[:80]!r}: 64 letters, digits, _ and - at most")
         if found := problems(tool.input_schema):
-            raise NotLent(f"the input schema of {tool.name} cannot be used: {found[0]}")
+            raise SamplingRefused(f"the input schema of {tool.name} cannot be used: {found[0]}")
     return tuple(
         ToolDefinition(
             name=tool.name,

@@ -80,7 +80,7 @@ async def _hook(app: "App", clock: Callable[[], float], request: Request) -> Res
 
 
 async def _start(app: "App", job: Job, run_id: str, given: dict[str, str]) -> Response:
-    from autonomy.app import triggered_start
+    from autonomy.app_services import triggered_start
 
     outcome = await triggered_start(app).start(job, run_id, given, actor="webhook")
     if outcome.why_not:

@@ -39,7 +39,7 @@ async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -
     """Serve the console until cancelled, and say where. Raises `ConfigError` for an address that is taken or not allowed."""
     import anyio.to_thread
 
-    from autonomy.app import console
+    from autonomy.app_services import console
     from autonomy.cli.entry import announce, who
     from autonomy.cli.listen import check_free, serve_asgi
     from autonomy.web.console import console_app, get_ready

@@ -31,7 +31,8 @@ def chat(ctx: click.Context, words: tuple[str, ...], thread: str, yes: bool, qui
     config = settings_of(ctx, calls_tools=True)
 
     async def command() -> int:
-        from autonomy.app import chat_service, open_app
+        from autonomy.app import open_app
+        from autonomy.app_services import chat_service
         from autonomy.chat.local_runs import LocalRuns
         from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.run_progress import Progress

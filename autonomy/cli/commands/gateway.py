@@ -40,7 +40,7 @@ def gateway(ctx: click.Context, client: str, address: str) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    from autonomy.app import gateway_clients
+    from autonomy.app_services import gateway_clients
     from autonomy.cli.entry import run_async
     from autonomy.cli.listen import address as host_and_port
 
@@ -63,7 +63,8 @@ def gateway(ctx: click.Context, client: str, address: str) -> None:
     works = any(one.jobs or one.ask for one in clients.clients.values())
 
     async def command() -> int:
-        from autonomy.app import mcp_gateway, open_app
+        from autonomy.app import open_app
+        from autonomy.app_services import mcp_gateway
 
         async with AsyncExitStack() as stack:
             app = await stack.enter_async_context(open_app(config, approver=None))

@@ -132,7 +132,7 @@ def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool)
 
 async def started(app: "App", goal: str, given: dict[str, str], *, simulate: bool) -> "tuple[list[RunRequest], str]":
     """The runs that a job or goal starts as; or none, and why. Raises `ConfigError`, `DiscoveryError`."""
-    from autonomy.app import job_start
+    from autonomy.app_services import job_start
     from autonomy.jobs.starting import PlannedRun
     from autonomy.run_state.run_values import new_run_id
 

@@ -38,7 +38,8 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
     async def command() -> int:
         import anyio
 
-        from autonomy.app import alarm, chat_service, job_runner, open_app, reporter, trigger_watch
+        from autonomy.app import open_app
+        from autonomy.app_services import chat_service, job_runner, reporter, schedule_alerter, trigger_watch
         from autonomy.chat.engine_runs import EngineRuns
         from autonomy.chat.slack.live_answer import AnswerServices
         from autonomy.chat.slack.slack_app import SlackServices
@@ -66,7 +67,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
                     if not no_schedules:
                         group.start_soon(job_runner(app).keep)
                         group.start_soon(watch.keep)
-                        group.start_soon(alarm(app).keep)
+                        group.start_soon(schedule_alerter(app).keep)
                         group.start_soon(reporter(app).keep)
                     if scraped:
                         group.start_soon(serve_asgi, scrape_page(app.journal), *scraped)

@@ -373,7 +373,7 @@ def show_log(ctx: click.Context, name: str, lines: int, follow: bool) -> None:
 @click.pass_context
 def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
     """Sign in to a remote server with a browser; what it grants is kept, encrypted with the key of the settings."""
-    from autonomy import app
+    from autonomy import app_services
     from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of
     from autonomy.stores import open_store
     from discovery.transport.authorization.sign_in import loopback_browser
@@ -396,7 +396,7 @@ def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
         engine = await anyio.to_thread.run_sync(open_store, config)
         try:
             async with loopback_browser(ask) as browser:
-                found = await app.sign_in(config, engine, server, browser, timeout_s)
+                found = await app_services.sign_in(config, engine, server, browser, timeout_s)
         finally:
             engine.dispose()
         if found.available:

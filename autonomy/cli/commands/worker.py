@@ -65,7 +65,8 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
     async def command() -> int:
         import anyio
 
-        from autonomy.app import alarm, job_runner, open_app, reporter, trigger_watch
+        from autonomy.app import open_app
+        from autonomy.app_services import job_runner, reporter, schedule_alerter, trigger_watch
         from autonomy.cli.endpoints import worker_endpoints
         from autonomy.cli.health import ends_with_container, webhook_problems
         from autonomy.cli.web import serve_console
@@ -82,7 +83,7 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
                 if not no_schedules:
                     group.start_soon(job_runner(app).keep)
                     group.start_soon(trigger_watch(app).keep)
-                    group.start_soon(alarm(app).keep)
+                    group.start_soon(schedule_alerter(app).keep)
                     group.start_soon(reporter(app).keep)
                 if where:
                     group.start_soon(serve_asgi, worker_endpoints(app), *where)

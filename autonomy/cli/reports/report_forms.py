@@ -53,7 +53,8 @@ async def post_period(
     config: "Config", channel: str, bounds: tuple[float, float], *, job: str, tenant: str, language: Literal["ja", "en"]
 ) -> int:
     """Post a period's summary in a channel, as the schedule does; the exit code."""
-    from autonomy.app import open_app, reporter
+    from autonomy.app import open_app
+    from autonomy.app_services import reporter
     from autonomy.calls.verification.effect_ledger import OutcomeUnknown
 
     async with open_app(config) as app:

@@ -12,7 +12,8 @@ import anyio.to_thread
 import httpx2
 import pytest
 
-from autonomy.app import App, console, open_app
+from autonomy.app import App, open_app
+from autonomy.app_services import console
 from autonomy.settings import load
 from tests.requirements import requirement
 from tests.support.console import PASSWORD, VIEWER, Browser, browsing

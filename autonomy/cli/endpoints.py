@@ -3,8 +3,9 @@
 import logging
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio.to_thread
@@ -76,7 +77,14 @@ async def _hook(app: "App", clock: Callable[[], float], request: Request) -> Res
         return JSONResponse({"problem": error.problem}, error.status)
     except (ConfigError, DiscoveryError) as error:
         log.warning("webhook %s: %s", name, error)
-        return JSONResponse({"problem": str(error)}, 422)
+        return JSONResponse({"problem": _without_folders(str(error), app.job_folders)}, 422)
+
+
+def _without_folders(problem: str, folders: Sequence[Path]) -> str:
+    """A problem without where on this machine the job files are: the sender knows jobs by their names."""
+    for folder in sorted(map(str, folders), key=len, reverse=True):
+        problem = problem.replace(f"{folder}{os.sep}", "")
+    return problem
 
 
 async def _start(app: "App", job: Job, run_id: str, given: dict[str, str]) -> Response:

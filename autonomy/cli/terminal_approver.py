@@ -48,7 +48,7 @@ class TerminalApprover:
 def _ask(question: ApprovalQuestion) -> None:
     say(err=True)
     view = question_view(question, terminal_language())
-    say(f"{view.tool} ({view.effect}): {view.reason}", err=True)
+    say(f"{view.tool} ({view.effect})" + (f": {view.reason}" if view.reason else ""), err=True)
     show_question(view, err=True)
 
 

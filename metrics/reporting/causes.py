@@ -24,7 +24,7 @@ HABIT = 5
 """From so many answers on, people who always say the same have made a rule."""
 
 
-LIMITS = {"steps": "turns", "corrections": "corrections", "seconds": "wall_s", "tokens": "tokens", "USD": "usd"}
+LIMITS = {"step": "turns", "correction": "corrections", "second": "wall_s", "token": "tokens", "USD": "usd"}
 """The word of a run's reason → the key of the job file."""
 
 CHANGES = {
@@ -145,7 +145,7 @@ def _change(kind: str, subject: str, detail: str, words: Iterable[str], runs: Se
 
 def _higher_limit(reasons: Iterable[str]) -> str:
     """The highest limit that these runs ended at, half as high again."""
-    reached = [found for reason in reasons if (found := re.search(r"limit of ([\d.]+) (\w+)", reason)) and found[2] in LIMITS]
+    reached = [found for reason in reasons if (found := re.search(r"limit of ([\d.]+) (\w+?)s?\b", reason)) and found[2] in LIMITS]
     if not reached:
         return ""
     highest = max(reached, key=lambda found: float(found[1]))

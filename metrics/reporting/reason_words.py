@@ -133,8 +133,11 @@ SENTENCES: Mapping[str, str] = {
     # how a run ended
     "the limit of {n} steps": "上限の {n} ステップ",  # as earlier releases wrote it
     "the limit of {n} steps is reached": "上限の {n} ステップに達しました",
+    "the limit of {n} step is reached": "上限の {n} ステップに達しました",
     "the limit of {n} seconds is reached": "上限の {n} 秒に達しました",
+    "the limit of {n} second is reached": "上限の {n} 秒に達しました",
     "the limit of {n} tokens is reached": "上限の {n} トークンに達しました",
+    "the limit of {n} token is reached": "上限の {n} トークンに達しました",
     "the limit of {n} USD is reached": "上限の {n} USD に達しました",
     "the limit of {n} USD cannot be held: the price of a reply is unknown": "応答の価格が不明なため、上限の {n} USD を守れません",
     "cancelled by {who}": "{who} が取り消しました",

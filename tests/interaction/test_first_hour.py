@@ -276,6 +276,11 @@ def test_a_worker_answers_for_its_health_and_a_signed_request_starts_one_run_how
         first, again = (httpx2.post(f"{url}/hooks/rain", content=b"{}", headers=signed) for _ in range(2))
         assert first.status_code == 202, first.text
         assert first.json() == again.json()
+        wrong = b'{"town": "Kobe"}'
+        by_name = {**signed, "X-Jiritsu-Signature": signature_of(secret, "rain", stamp, wrong)}
+        refused = httpx2.post(f"{url}/hooks/rain", content=wrong, headers=by_name)
+        assert (refused.status_code, refused.json()["problem"][:9]) == (422, "rain.md: "), refused.text
+        assert str(home) not in refused.text
         forged = httpx2.post(f"{url}/hooks/rain", content=b"{}", headers={**signed, "X-Jiritsu-Signature": "sha256=" + "0" * 64})
         unknown = httpx2.post(f"{url}/hooks/nothing", content=b"{}", headers=signed)
         assert (forged.status_code, unknown.status_code) == (401, 401)

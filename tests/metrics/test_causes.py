@@ -70,7 +70,8 @@ def test_a_cause_names_its_argument_its_runs_and_what_to_change() -> None:
     ("reason", "change"),
     [
         ("the limit of 10 steps is reached", "  turns: 15"),
-        ("the limit of 1 steps is reached", "  turns: 2"),
+        ("the limit of 1 step is reached", "  turns: 2"),
+        ("the limit of 1 steps is reached", "  turns: 2"),  # as earlier releases wrote it
         ("the limit of 333 tokens is reached", "  tokens: 500"),
         ("the limit of 300 seconds is reached", "  wall_s: 450"),
         ("the limit of 0.5 USD is reached", "  usd: 0.75"),

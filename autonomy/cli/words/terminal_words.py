@@ -20,7 +20,7 @@ DEEPEST = 3
 LONGEST = 2_000
 """Characters of a line that are read; a longer one is a text of somebody else."""
 
-_ONE = re.compile(r"((?<![\w.,])1 (?:tool|provider|request|server|need))s(?=[,;.:]| of |  |$)")
+_ONE = re.compile(r"((?<![\w.,])1 (?:tool|provider|request|server|need|step|run))s(?=[,;.:]| of | as |  |$)")
 """One of what our sentences count, which they name in the plural."""
 
 _LEAD = re.compile(r"(?:\s|[✓✗!?·⊘…◇─↻⇄⇒→←✔+](?=\s)|\d(?=  ))*")

@@ -39,6 +39,7 @@ MEANINGS = {
     "schedule.inputs": "what its runs are told; words such as `yesterday` are read at each tick",
     "schedule.pause_after_failures": "so many failures in a row pause it, and people are told",
     "for_each": "one run for each of a list",
+    "for_each.of.where": "only items that have these fields",
     "when": "looked at before a run; without it there is nothing to do",
     "when.above": "runs only if a value is greater (45 h: so many hours, of minutes)",
     "when.below": "runs only if a value is less (45 h: so many hours, of minutes)",

@@ -4,7 +4,7 @@ import csv
 import io
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, Self
 
 import anyio.to_thread
 from pydantic import Field, model_validator
@@ -39,9 +39,20 @@ class ToolQuestion(Frozen):
     arguments: JsonObject = Field(default_factory=dict)
     value: str
     """Where in the structured result: `days[].rain_percent`, `users[].name`, `total`."""
+    where: JsonObject = Field(default_factory=dict)
+    """Only items of the last list on the way that have these fields: `{deleted: false, is_bot: false}`."""
 
-    async def ask(self, gateway: ReadingGateway) -> list[Any]:
-        """The values. Raises `ConfigError` for a tool that is not there, writes, or has no such value; `DiscoveryError`."""
+    @model_validator(mode="after")
+    def _items_to_choose(self) -> Self:
+        if self.where and "[]" not in self.value:
+            raise ValueError(f"where chooses items of a list, and {self.value!r} goes through none (`users[].name`)")
+        return self
+
+    async def ask(self, gateway: ReadingGateway, *, whole: bool = False) -> list[Any]:
+        """The values. `whole`: a list that goes on behind a cursor is none.
+
+        Raises `ConfigError` for a tool that is not there, writes, or has no such value; `DiscoveryError`.
+        """
         spec = (await gateway.catalog()).get(self.tool)
         if spec is None:
             raise ConfigError("job", "tool", f"{self.tool} is not offered by any server (`jiritsu discover` lists the tools)")
@@ -52,10 +63,22 @@ class ToolQuestion(Frozen):
         output = await gateway.call(self.tool, self.arguments)
         if output.is_error:
             raise ConfigError("job", self.tool, f"answered with an error: {output.text[:200]}")
+        if whole and isinstance(output.structured, dict) and output.structured.get("next_cursor"):
+            raise ConfigError("job", self.tool, "its list goes on on another page: ask for more of it (limit), or for fewer")
         try:
-            return values_at(output.structured, self.value)
+            return self._values(output.structured)
         except LookupError as error:
             raise ConfigError("job", self.value, str(error.args[0])) from error
+
+    def _values(self, structured: Any) -> list[Any]:
+        if not self.where:
+            return values_at(structured, self.value)
+        way, _, rest = self.value.rpartition("[]")
+        items = [one for one in values_at(structured, f"{way}[]") if isinstance(one, dict)]
+        if lacking := [name for name in self.where if items and not any(name in one for one in items)]:
+            raise LookupError(f"the result has no {lacking[0]!r}")
+        chosen = [one for one in items if all(one.get(name) == value for name, value in self.where.items())]
+        return [value for one in chosen for value in values_at(one, rest.removeprefix("."))]
 
 
 class Condition(ToolQuestion):
@@ -124,7 +147,7 @@ class ForEach(Frozen):
                     job_file.parent / self.csv, self.input, f"there is no such column; there are {', '.join(rows[0])}"
                 )
         else:
-            values = self.items if self.of is None else [str(value) for value in await self.of.ask(gateway) if value]
+            values = self.items if self.of is None else [str(value) for value in await self.of.ask(gateway, whole=True) if value]
             rows = [{self.input: value} for value in values]
         each = list({tuple(sorted(row.items())): row for row in rows}.values())
         if not each:

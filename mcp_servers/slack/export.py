@@ -16,7 +16,10 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_servers.slack.days import MICROSECOND, stamp
 from mcp_servers.slack.export_outbox import Entry, ExportOutbox
 from mcp_servers.slack.message_timeline import MessageTimeline
-from mcp_servers.slack.workspace import Channel, Draft, Period, Posted, Profile, Query, Raw, Reacted
+from mcp_servers.slack.workspace import Channel, Draft, Period, Posted, Profile, Query, Raw, Reacted, UserGroup
+
+GROUPS = "usergroups.json"
+"""No export of Slack's holds it: put there, it stands for the user groups of a workspace."""
 
 
 class ExportWorkspace:
@@ -48,6 +51,20 @@ class ExportWorkspace:
     async def users(self) -> list[Profile]:
         """Every user of `users.json`."""
         return await anyio.to_thread.run_sync(lambda: [Profile.of(raw) for raw in self._user_list])
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether `usergroups.json` lies beside `users.json`: the `usergroups` of `usergroups.list` with `include_users`."""
+        return (self._directory / GROUPS).is_file()
+
+    async def user_groups(self) -> list[UserGroup]:
+        """Every user group of `usergroups.json` that is in use."""
+        return [UserGroup.of(raw) for raw in await anyio.to_thread.run_sync(self._groups)]
+
+    async def group_members(self, group_id: str) -> list[str]:
+        """The IDs of the members of a user group."""
+        groups = await anyio.to_thread.run_sync(self._groups)
+        return next((list(raw.get("users", [])) for raw in groups if raw["id"] == group_id), [])
 
     async def threads(self, channel_id: str, period: Period) -> AsyncGenerator[Raw, None]:
         """Top-level messages, newest first, each with the count and last timestamp of its replies."""
@@ -82,6 +99,9 @@ class ExportWorkspace:
 
     async def aclose(self) -> None:
         """Nothing is held open."""
+
+    def _groups(self) -> list[Raw]:
+        return [raw for raw in _read_list(self._directory / GROUPS) if not raw.get("date_delete")]
 
     def _post(self, draft: Draft) -> Posted:
         timeline = self._timeline(draft.channel_id)

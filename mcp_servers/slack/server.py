@@ -33,6 +33,7 @@ from mcp_servers.slack.text import outgoing, readable
 from mcp_servers.slack.workspace import (
     ChannelPage,
     Draft,
+    GroupMembers,
     MessagePage,
     Period,
     Posted,
@@ -129,13 +130,33 @@ class SlackTools:
             wanted = query.casefold()
             users = [one for one in users if wanted in f"{one.name}\n{one.real_name}\n{one.display_name}\n{one.title}".casefold()]
         page, next_cursor = page_of(users, limit, cursor)
-        return UserPage(users=[User(**one.model_dump(include=set(User.model_fields))) for one in page], next_cursor=next_cursor)
+        return UserPage(users=[_as_user(one) for one in page], next_cursor=next_cursor)
 
     async def slack_get_user_profile(self, user_id: UserId) -> Profile:
         """Get one Slack user's profile: real name, display name, title, status, e-mail address and time zone."""
         users = await self._workspace.users()
         wanted = Directory([], users, self._zone).user_id(user_id)
         return next(user for user in users if user.id == wanted)
+
+    async def slack_list_user_group_members(
+        self, group: Annotated[str, Field(description="Handle of the user group, such as designers; its name or ID also works")]
+    ) -> GroupMembers:
+        """List the people in a Slack user group (those whom @designers notifies), with ID, handle and names; who has left the
+        workspace is not among them."""
+        groups = await self._workspace.user_groups()
+        wanted = group.strip().removeprefix("@").casefold()
+        found = [one for one in groups if wanted in {one.id.casefold(), one.handle.casefold()}]
+        found = found or [one for one in groups if wanted == one.name.casefold()]
+        if len(found) != 1:
+            known = ", ".join(f"@{one.handle}" for one in groups[:20])
+            raise ToolError(
+                f"{group!r} fits several user groups: {', '.join(one.id for one in found)}. Pass one of these IDs."
+                if found
+                else f"There is no user group {group!r} here. Known user groups: {known or 'none'}."
+            )
+        members = set(await self._workspace.group_members(found[0].id))
+        users = [one for one in await self._workspace.users() if one.id in members and not one.deleted]
+        return GroupMembers(group=found[0], users=[_as_user(one) for one in users])
 
     async def slack_search_messages(
         self,
@@ -204,6 +225,10 @@ class SlackTools:
         return Period(as_moment(oldest, self._zone) if oldest else None, as_moment(latest, self._zone) if latest else None)
 
 
+def _as_user(profile: Profile) -> User:
+    return User(**profile.model_dump(include=set(User.model_fields)))
+
+
 def build_server(workspace: Workspace, zone: tzinfo, now: Callable[[], datetime]) -> MCPServer[None]:
     """The server over a workspace, whose connections it closes when its last host has left."""
 
@@ -229,12 +254,15 @@ def build_server(workspace: Workspace, zone: tzinfo, now: Callable[[], datetime]
         (tools.slack_get_thread_replies, "Read a Slack thread", READ),
         (tools.slack_get_users, "List Slack users", READ),
         (tools.slack_get_user_profile, "Get a Slack user's profile", READ),
+        (tools.slack_list_user_group_members, "List the members of a Slack user group", READ),
         (tools.slack_search_messages, "Search Slack messages", READ),
         (tools.slack_post_message, "Post a Slack message", SEND),
         (tools.slack_reply_to_thread, "Reply in a Slack thread", SEND),
         (tools.slack_send_dm, "Send a Slack direct message", SEND),
         (tools.slack_add_reaction, "Add a Slack reaction", REACT),
     ):
+        if "user_group" in tool.__name__ and not workspace.has_groups:
+            continue
         keyed = KEYED if annotations is SEND else None
         server.add_tool(tool, title=title, annotations=annotations.model_copy(update={"title": title}), meta=keyed)
     return server

@@ -11,7 +11,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from mcp_servers.slack.days import local_time, stamp
 from mcp_servers.slack.web_client import SlackOutcomeUnknown, SlackRefused, WebClient
-from mcp_servers.slack.workspace import Channel, Draft, Period, Posted, Profile, Query, Raw, Reacted
+from mcp_servers.slack.workspace import Channel, Draft, Period, Posted, Profile, Query, Raw, Reacted, UserGroup
 
 PAGE = 200
 """Items per request, the most that Slack advises; it gives fewer to apps that it limits (docs.slack.dev, rate limits)."""
@@ -23,6 +23,8 @@ EVENT_TYPE = "jiritsu_request"
 
 class WebApiWorkspace:
     """Slack itself, kept as `workspace.Workspace`. Names of people and channels are kept for five minutes."""
+
+    has_groups = True
 
     def __init__(self, bot: WebClient, user: WebClient | None, zone: tzinfo, now: Callable[[], datetime]) -> None:
         self._bot, self._user, self._zone, self._now = bot, user, zone, now
@@ -47,6 +49,15 @@ class WebApiWorkspace:
         if self._users is None or not self._fresh(self._users[0]):
             self._users = (self._now(), [Profile.of(raw) async for raw in self._bot.pages("users.list", "members", limit=PAGE)])
         return self._users[1]
+
+    async def user_groups(self) -> list[UserGroup]:
+        """Every user group that is in use; asked for each time, since people come and go."""
+        return [UserGroup.of(raw) async for raw in self._bot.pages("usergroups.list", "usergroups")]
+
+    async def group_members(self, group_id: str) -> list[str]:
+        """The IDs of the members of a user group."""
+        members: list[str] = (await self._bot.read("usergroups.users.list", usergroup=group_id))["users"]
+        return members
 
     async def threads(self, channel_id: str, period: Period) -> AsyncGenerator[Raw, None]:
         """Top-level messages, newest first."""

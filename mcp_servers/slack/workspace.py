@@ -111,6 +111,26 @@ class UserPage(BaseModel):
     next_cursor: str | None = Field(None, description="Pass as cursor to read on; null at the end")
 
 
+class UserGroup(BaseModel):
+    """A user group, which people mention as @handle."""
+
+    id: str = Field(description="User group ID, such as S0123ABCD")
+    handle: str = Field(description="Handle, without @")
+    name: str = ""
+
+    @classmethod
+    def of(cls, raw: Raw) -> "UserGroup":
+        """A user group as Slack writes it."""
+        return cls(id=raw["id"], handle=raw.get("handle", ""), name=raw.get("name", ""))
+
+
+class GroupMembers(BaseModel):
+    """A user group and who is in it."""
+
+    group: UserGroup
+    users: list[User]
+
+
 class MessagePage(BaseModel):
     """A page of messages."""
 
@@ -172,11 +192,21 @@ class Query:
 class Workspace(Protocol):
     """What a backend can do. Everything raises `ToolError` with a sentence that tells the model what to do next."""
 
+    @property
+    def has_groups(self) -> bool:
+        """Whether it knows user groups."""
+
     async def channels(self) -> list[Channel]:
         """Every channel, by name."""
 
     async def users(self) -> list[Profile]:
         """Every user, in the workspace's order."""
+
+    async def user_groups(self) -> list[UserGroup]:
+        """Every user group that is in use."""
+
+    async def group_members(self, group_id: str) -> list[str]:
+        """The IDs of the members of a user group."""
 
     def threads(self, channel_id: str, period: Period) -> AsyncGenerator[Raw, None]:
         """Top-level messages of a channel within the period, newest first."""

@@ -145,7 +145,9 @@ def _change(kind: str, subject: str, detail: str, words: Iterable[str], runs: Se
 
 def _higher_limit(reasons: Iterable[str]) -> str:
     """The highest limit that these runs ended at, half as high again."""
-    reached = [found for reason in reasons if (found := re.search(r"limit of ([\d.]+) (\w+?)s?\b", reason)) and found[2] in LIMITS]
+    reached = [
+        found for reason in reasons if (found := re.search(r"limit of ([\d.]+) (\w+?)s?\b", reason)) and found[2] in LIMITS
+    ]
     if not reached:
         return ""
     highest = max(reached, key=lambda found: float(found[1]))

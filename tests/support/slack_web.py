@@ -116,6 +116,8 @@ class SlackWeb:
         "conversations.open": "im:write",
         "reactions.add": "reactions:write",
         "search.messages": "search:read",
+        "usergroups.list": "usergroups:read",
+        "usergroups.users.list": "usergroups:read",
         "users.list": "users:read",
         "users.info": "users:read",
     }
@@ -125,6 +127,7 @@ class SlackWeb:
         self.calls: list[Call] = []
         self.users: dict[str, Json] = {}
         self.channels: dict[str, Channel] = {}
+        self.groups: dict[str, Json] = {}
         bot_scopes = {*self.NEEDED_SCOPES.values(), "groups:read"} - {"search:read"}
         self.scopes: dict[str, set[str]] = {self.BOT_TOKEN: bot_scopes, self.USER_TOKEN: {"search:read"}}
         self._faults: defaultdict[str, deque[Fault]] = defaultdict(deque)
@@ -171,6 +174,17 @@ class SlackWeb:
         channel_id = channel_id or f"C0{next(self._ids):03}"
         self.channels[channel_id] = Channel(channel_id, name, [*members, *([self.BOT_USER] if joined else [])], private)
         return channel_id
+
+    def add_group(self, handle: str, members: Sequence[str], *, name: str = "", disabled: bool = False) -> str:
+        group_id = f"S0{next(self._ids):03}"
+        self.groups[group_id] = {
+            "id": group_id, "team_id": self.TEAM_ID, "is_usergroup": True, "is_subteam": True, "name": name or handle,
+            "description": "", "handle": handle, "is_external": False, "date_create": 1446746793, "date_update": 1446746793,
+            "date_delete": 1446748865 if disabled else 0, "auto_type": None, "created_by": self.BOT_USER,
+            "updated_by": self.BOT_USER, "deleted_by": self.BOT_USER if disabled else None,
+            "prefs": {"channels": [], "groups": []}, "users": list(members), "user_count": str(len(members)),
+        }  # fmt: skip
+        return group_id
 
     def open_dm(self, user_id: str) -> str:
         for channel in self.channels.values():
@@ -271,6 +285,17 @@ class SlackWeb:
 
     def on_users_list(self, call: Call) -> Json:
         return self._page(call, "members", list(self.users.values()))
+
+    def on_usergroups_list(self, call: Call) -> Json:
+        groups = [one for one in self.groups.values() if call.flag("include_disabled") or not one["date_delete"]]
+        hidden = {name for name, flag in (("users", "include_users"), ("user_count", "include_count")) if not call.flag(flag)}
+        return {"usergroups": [{name: value for name, value in one.items() if name not in hidden} for one in groups]}
+
+    def on_usergroups_users_list(self, call: Call) -> Json:
+        group = self.groups.get(str(call["usergroup"]))
+        if group is None or (group["date_delete"] and not call.flag("include_disabled")):
+            raise Refusal("no_such_subteam")
+        return {"users": group["users"]}
 
     def on_users_info(self, call: Call) -> Json:
         return {"user": self._user(call["user"])}

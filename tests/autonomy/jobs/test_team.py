@@ -20,7 +20,7 @@ from autonomy.jobs.inputs import WORDS, InputType, read_input
 from autonomy.jobs.job import Job, load
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.jobs.starting import DaySpent, JobStart
-from autonomy.jobs.team_jobs import Budget, ForEach
+from autonomy.jobs.team_jobs import Budget, ForEach, ToolQuestion
 from autonomy.jobs.webhook import FRESH_S, HookRefused, has_signature, hook_run_id, inputs_of, signature_of, signature_without_job
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunRequest, RunResult
@@ -159,6 +159,21 @@ async def test_a_tick_starts_one_run_for_each_of_the_list_and_each_once(engine: 
     (tick,) = await schedules.history("each")
     assert all(request.run_id.startswith(f"{tick.run_id}.") for request in queue.requests)
     assert len({request.run_id for request in queue.requests}) == 2
+
+
+@requirement("Y3")
+async def test_only_items_with_the_wanted_fields_count_and_a_list_with_further_pages_starts_nothing(tmp_path: Path) -> None:
+    people = [{"name": "haruka", "deleted": False}, {"name": "gone", "deleted": True}, {"name": "poll", "is_bot": True}]
+    wanted = ToolQuestion(tool="hr_hours", value="people[].name", where={"deleted": False})
+    each = ForEach(input="user", of=wanted)
+    assert await each.inputs(Tools({"people": people}), tmp_path / "job.md") == [{"user": "haruka"}]
+    with pytest.raises(ConfigError, match="hr_hours: its list goes on on another page"):
+        await each.inputs(Tools({"people": people, "next_cursor": "2"}), tmp_path / "job.md")
+    mistyped = wanted.model_copy(update={"where": {"delted": False}})
+    with pytest.raises(ConfigError, match="the result has no 'delted'"):
+        await mistyped.ask(Tools({"people": people}))
+    with pytest.raises(ValueError, match="goes through none"):
+        ToolQuestion(tool="hr_hours", value="total", where={"a": 1})
 
 
 @requirement("K3", "Y3")

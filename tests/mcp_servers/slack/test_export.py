@@ -6,6 +6,7 @@ from pathlib import Path
 
 import anyio
 import pytest
+from mcp.server.mcpserver import MCPServer
 
 from mcp_servers.slack.export import ExportWorkspace
 from mcp_servers.slack.server import build_server, server_from_environment
@@ -154,3 +155,15 @@ async def test_a_broken_file_of_the_export_is_named(call: Call, export: Path) ->
 def test_a_wrong_setting_is_named(export: Path, environment: dict[str, str], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         server_from_environment({key: str(export) if value == "EXPORT" else value for key, value in environment.items()})
+
+
+async def test_user_groups_are_offered_where_a_file_of_them_lies_beside_the_export(export: Path, outbox: Path) -> None:
+    def tools() -> MCPServer[None]:
+        return build_server(ExportWorkspace(export, outbox, JST, lambda: NOW), JST, lambda: NOW)
+
+    assert "slack_list_user_group_members" not in {tool.name for tool in await tools().list_tools()}
+    groups = [{"id": "S1", "handle": "dev-team", "users": ["U2", "U3"]}, {"id": "S2", "handle": "old", "date_delete": 1}]
+    await anyio.Path(export / "usergroups.json").write_text(json.dumps(groups))
+    members = content(await caller(tools())("slack_list_user_group_members", group="dev-team"))
+    assert [user["name"] for user in members["users"]] == ["kenta"]
+    assert "Known user groups: @dev-team." in refusal(await caller(tools())("slack_list_user_group_members", group="old"))

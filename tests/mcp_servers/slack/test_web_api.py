@@ -258,3 +258,24 @@ async def test_a_bot_token_chooses_the_web_api_and_never_shows(slack: SlackWeb) 
     sentence = refusal(await caller(server)("slack_get_users"))
     assert "renew SLACK_BOT_TOKEN" in sentence
     assert SlackWeb.BOT_TOKEN not in sentence
+
+
+@pytest.mark.parametrize("group", ["designers", "@Designers", "デザイン", "S0001"])
+async def test_the_members_of_a_user_group_are_its_people_who_have_not_left(slack: SlackWeb, group: str) -> None:
+    slack.add_user("mari", "鈴木 真理", user_id="U9")
+    slack.groups.clear()
+    slack.add_group("designers", ["U9", "U1", "U3"], name="デザイン")
+    slack.groups = {"S0001": {**next(iter(slack.groups.values())), "id": "S0001"}}
+    slack.add_group("gone", ["U2"], disabled=True)
+    members = content(await over_web(slack)("slack_list_user_group_members", group=group))
+    assert members["group"] == {"id": "S0001", "handle": "designers", "name": "デザイン"}
+    assert [user["id"] for user in members["users"]] == ["U1", "U9"], "U3 has left"
+    unknown = refusal(await over_web(slack)("slack_list_user_group_members", group="gone"))
+    assert unknown.endswith("There is no user group 'gone' here. Known user groups: @designers.")
+
+
+async def test_a_plan_without_user_groups_and_a_token_without_their_scope_are_told(slack: SlackWeb) -> None:
+    slack.refuse("usergroups.list", "plan_upgrade_required")
+    assert "plan has no user groups" in refusal(await over_web(slack)("slack_list_user_group_members", group="designers"))
+    slack.scopes[SlackWeb.BOT_TOKEN].remove("usergroups:read")
+    assert "usergroups:read" in refusal(await over_web(slack)("slack_list_user_group_members", group="designers"))

@@ -24,6 +24,7 @@ BOT_SCOPES = {
     "reactions:read": "see reactions",
     "reactions:write": "show that a message arrived, where there is no status",
     "team:read": "know its own team",
+    "usergroups:read": "know who is in a user group, for a job that runs for each",
     "users:read": "know people's names",
     "users:read.email": "match people with other systems",
     "users.profile:read": "read profiles",

@@ -51,8 +51,8 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
     rules = rules_in_force(ctx.request)
     findings = {name_of(rule): finding for rule in rules if (finding := RULES[type(rule)](rule, case))}
     held = len(rules) - len(findings)
-    remarks = list[tuple[Ending, dict[str, str]]]()
     endings: list[Ending] = ["doubtful" if name in DOUBTS else "exhausted" for name in findings]
+    remarks = list[tuple[Ending, dict[str, str]]]()
     if not reply.text.strip():
         findings["an answer"] = "there is no answer in words"
         endings.append("exhausted")
@@ -60,63 +60,21 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
         findings["the whole answer"] = "your answer was cut off where the model's output ends: give it whole, in fewer words"
         endings.append("exhausted")
     else:
-        remarks = _asked(REMARKS, case)
-        for ending, found in (*_asked(REFUSING, case), *(remarks if case.stands_or_falls else ())):
+        remarks = _claims_found(REMARKS, case)
+        for ending, found in (*_claims_found(REFUSING, case), *(remarks if case.stands_or_falls else ())):
             endings.append(ending)
             findings |= found
-    told: dict[str, object] = {
+    sentences = dict.fromkeys(sentence for _, found in remarks for sentence in found.values())
+    facts: dict[str, object] = {
         "rules": len(rules),
         "held": held,
         "missing": tuple(findings),
         "findings": tuple(findings.values()),
-        "remarks": tuple(dict.fromkeys(said for _, found in remarks for said in found.values() if said not in findings.values())),
+        "remarks": tuple(sentence for sentence in sentences if sentence not in findings.values()),
         "needs_met": case.evidence.needs_met(),
         "parts": (*quality_parts(case), *traced(case, sum(len(found) for _, found in remarks))),
     }
-    return _verdict(reply, case, told, endings)
-
-
-def _asked(checks: Sequence[FreeCheck], case: Judgement) -> list[tuple[Ending, dict[str, str]]]:
-    """What checks find, by the claim, each with how a run ends that does not mend it."""
-    asked = ((check.ending, {f"claim: {name}": said for name, said in check.ask(case)}) for check in checks)
-    return [(ending, found) for ending, found in asked if found]
-
-
-def _verdict(reply: AssistantMessage, case: Judgement, told: dict[str, object], endings: list[Ending]) -> Verdict:
-    ctx = case.ctx
-    if kept_back := _kept_back(ctx):
-        return Verdict(verdict="blocked", ending="blocked", reason=f"a draft did not go out: {kept_back}", **told)
-    if reply.stop_reason == "refusal":
-        return Verdict(verdict="blocked", ending="declined", reason="the model could not or would not do it", **told)
-    if unknown := [receipt.tool for receipt in ctx.receipts if receipt.state == "unknown"]:
-        return Verdict(
-            verdict="blocked", ending="blocked", reason=f"outcome unknown: {', '.join(dict.fromkeys(unknown))}", **told
-        )
-    if not ctx.request.task.needs and not ctx.request.rules and (ending := answers.inability(case)):
-        return _not_answered(ending, case, told)
-    if endings:
-        ending = max(set(endings), key=lambda ending: _WEIGHT.get(ending, 0))
-        return Verdict(verdict="continue", ending=ending, reason="; ".join(told["findings"]), **told)  # type: ignore[arg-type]  # a tuple of sentences
-    return _if_anything_worked(ctx, told)
-
-
-def _kept_back(ctx: ToolExecutionContext) -> str:
-    """Why a draft stayed one, when no later text of the same need was let out."""
-    left = set(ctx.request.approval.drafts) - set(ctx.needs_met())
-    return next((record.reason for record in reversed(ctx.records) if left and record.problem == DRAFT), "")
-
-
-_WEIGHT = {"exhausted": 3, "unfinished": 2, "doubtful": 1}
-"""Which of several endings says most."""
-
-
-def _not_answered(ending: str, case: Judgement, told: dict[str, object]) -> Verdict:
-    """An honest "I cannot" ends the run; an announcement is reminded of what it announces."""
-    if ending == "unanswered":
-        return Verdict(verdict="blocked", ending="unanswered", reason="the answer says that it could not be done", **told)
-    finding = "your answer only says what is missing or comes next: go on and do it, or say that it cannot be done"
-    told = {**told, "missing": ("an answer",), "findings": (finding,)}
-    return Verdict(verdict="continue", ending="unfinished", reason=finding, **told)
+    return _verdict(reply, case, facts, endings)
 
 
 def name_of(rule: Rule) -> str:
@@ -132,11 +90,40 @@ def name_of(rule: Rule) -> str:
             return rule.rule
 
 
-def _if_anything_worked(ctx: ToolExecutionContext, told: dict[str, object]) -> Verdict:
-    """No rule is broken; yet a run whose every call failed has shown nothing."""
+def _claims_found(checks: Sequence[FreeCheck], case: Judgement) -> list[tuple[Ending, dict[str, str]]]:
+    """What checks find, by the claim, each with how a run ends that does not mend it."""
+    results = ((check.ending, {f"claim: {name}": sentence for name, sentence in check.ask(case)}) for check in checks)
+    return [(ending, found) for ending, found in results if found]
+
+
+def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, object], endings: list[Ending]) -> Verdict:
+    """What follows from the findings, the worst first: what nothing can mend, what the model can, and completion."""
+    ctx = case.ctx
+
+    def blocked(reason: str, ending: Ending = "blocked") -> Verdict:
+        return Verdict(verdict="blocked", ending=ending, reason=reason, **facts)
+
+    drafts = set(ctx.request.approval.drafts) - set(ctx.needs_met())  # unless a later text of the same need was let out
+    if held_back := [record.reason for record in ctx.records if drafts and record.problem == DRAFT and record.reason]:
+        return blocked(f"a draft did not go out: {held_back[-1]}")
+    if reply.stop_reason == "refusal":
+        return blocked("the model could not or would not do it", "declined")
+    if unknown := [receipt.tool for receipt in ctx.receipts if receipt.state == "unknown"]:
+        return blocked(f"outcome unknown: {', '.join(dict.fromkeys(unknown))}")
+    if not ctx.request.task.needs and not ctx.request.rules and (ending := answers.inability(case)):
+        if ending == "unanswered":  # an honest "I cannot" ends the run; an announcement is reminded of what it announces
+            return blocked("the answer says that it could not be done", "unanswered")
+        finding = "your answer only says what is missing or comes next: go on and do it, or say that it cannot be done"
+        facts |= {"missing": ("an answer",), "findings": (finding,)}
+        return Verdict(verdict="continue", ending="unfinished", reason=finding, **facts)
+    if endings:
+        ending = max(set(endings), key=lambda ending: _WEIGHT.get(ending, 0))
+        return Verdict(verdict="continue", ending=ending, reason="; ".join(facts["findings"]), **facts)  # type: ignore[arg-type]  # a tuple of sentences
     tried = [record for record in ctx.records if record.result.kind != "not_run" and record.provider != HOST]
-    if tried and not any(record.ok for record in tried):
-        return Verdict(
-            verdict="blocked", ending="blocked", reason=f"no tool worked: {tried[-1].tool}: {tried[-1].reason}", **told
-        )
-    return Verdict(verdict="complete", ending="completed", **told)
+    if tried and not any(record.ok for record in tried):  # no rule is broken; yet such a run has shown nothing
+        return blocked(f"no tool worked: {tried[-1].tool}: {tried[-1].reason}")
+    return Verdict(verdict="complete", ending="completed", **facts)
+
+
+_WEIGHT = {"exhausted": 3, "unfinished": 2, "doubtful": 1}
+"""Which of several endings says most."""

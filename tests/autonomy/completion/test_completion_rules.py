@@ -283,7 +283,7 @@ def judged_unlooked(goal: str, answer: str, *records: CallRecord, **request: Any
     ctx = stands(*records, goal=goal, needs=())
     offered = (tool("shop_price", provider="shop"),)
     asked = replace(ctx, offered=offered, request=ctx.request.model_copy(update=request))
-    asked.settled(records)
+    asked.add_records(records)
     return judge(AssistantMessage(text=answer), asked)
 
 

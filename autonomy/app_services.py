@@ -21,7 +21,7 @@ from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
 from autonomy.jobs.job_folders import job_folders
 from autonomy.llm.model import Task
-from autonomy.mcp_gateway.profiles import GatewayClients
+from autonomy.mcp_gateway.clients.profiles import GatewayClients
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest, RunResult, new_run_id
 from autonomy.settings import Config

@@ -105,7 +105,7 @@ class Settings(Frozen):
     web: JsonObject = Field(default_factory=dict)
     """Where the console listens and who may come in: `[web]`, see `web.settings.WebSettings`."""
     gateway: JsonObject = Field(default_factory=dict)
-    """Who may stand in front of `jiritsu gateway`: `[gateway]`, see `mcp_gateway.profiles.GatewayClients`."""
+    """Who may stand in front of `jiritsu gateway`: `[gateway]`, see `mcp_gateway.clients.profiles.GatewayClients`."""
     keep: JsonObject = Field(default_factory=dict)
     """For how many days runs and the journal are kept: `[keep]`, see `durable.retention.KeepSettings`."""
     warm: JsonObject = Field(default_factory=dict)

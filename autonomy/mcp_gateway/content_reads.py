@@ -14,7 +14,7 @@ from mcp_types import (
     TextResourceContents,
 )
 
-from autonomy.mcp_gateway.client_session import AskClient, ClientApprover, ClientSession
+from autonomy.mcp_gateway.sessions.client_session import AskClient, ClientApprover, ClientSession
 from autonomy.policy.policy import Circumstances
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.digests import digest

@@ -10,8 +10,8 @@ from mcp_types import CallToolResult, TextContent, Tool
 from autonomy.errors import ConfigError
 from autonomy.jobs.inputs import Input
 from autonomy.jobs.job import Job
+from autonomy.mcp_gateway.clients.profiles import ClientProfile
 from autonomy.mcp_gateway.faces import READ_RESULT
-from autonomy.mcp_gateway.profiles import ClientProfile
 from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.catalog import JsonObject
 from discovery.schemas.schema import validate

@@ -5,15 +5,15 @@ import logging
 import uuid
 import warnings
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar, cast
 
 import anyio
-from mcp import MCPError, UrlElicitationRequiredError
-from mcp.server.context import CallNext, ServerRequestContext
+from mcp import MCPError
+from mcp.server.context import CallNext
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.subscriptions import (
     InMemorySubscriptionBus,
@@ -25,45 +25,24 @@ from mcp.server.subscriptions import (
     ToolsListChanged,
 )
 from mcp.shared.exceptions import MCPDeprecationWarning
-from mcp.shared.message import ServerMessageMetadata
 from mcp_types import (
     INVALID_PARAMS,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
-    MISSING_REQUIRED_CLIENT_CAPABILITY,
-    URL_ELICITATION_REQUIRED,
     CallToolRequestParams,
     CallToolResult,
-    ClientCapabilities,
     CompleteRequestParams,
     CompleteResult,
-    ContentBlock,
-    CreateMessageRequest,
-    CreateMessageRequestParams,
-    CreateMessageResult,
-    CreateMessageResultWithTools,
     ElicitCompleteNotification,
     ElicitCompleteNotificationParams,
-    ElicitRequest,
-    ElicitRequestFormParams,
-    ElicitRequestParams,
-    ElicitResult,
     EmptyResult,
-    ErrorData,
     GetPromptRequestParams,
     GetPromptResult,
-    InputRequest,
     InputRequiredResult,
-    InputResponse,
     ListPromptsResult,
     ListResourcesResult,
     ListResourceTemplatesResult,
-    ListRootsRequest,
-    ListRootsResult,
     ListToolsResult,
-    LoggingLevel,
-    LoggingMessageNotification,
-    LoggingMessageNotificationParams,
     PaginatedRequestParams,
     PromptListChangedNotification,
     PromptReference,
@@ -86,7 +65,6 @@ from mcp_types import (
     TaskStatusNotification,
     TaskStatusNotificationParams,
     TasksToolsCapability,
-    TextContent,
     ToolListChangedNotification,
     UnsubscribeRequestParams,
 )
@@ -94,21 +72,20 @@ from mcp_types import Prompt as McpPrompt
 from mcp_types import Resource as McpResource
 from mcp_types import ResourceTemplate as McpResourceTemplate
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
-from pydantic import TypeAdapter
 
-from autonomy.calls.retry import PROTOCOL_ERROR
 from autonomy.calls.services import Services
-from autonomy.llm.sampling import wants_tools
 from autonomy.mcp_gateway import faces
-from autonomy.mcp_gateway.client_memory import ClientMemory
-from autonomy.mcp_gateway.client_session import ClientSession, cut
+from autonomy.mcp_gateway.call_answers import call_answer, rest_of_result, text_answer
+from autonomy.mcp_gateway.client_listener import ClientListener, Context
+from autonomy.mcp_gateway.clients.profiles import EVERYONE, GatewayClients
 from autonomy.mcp_gateway.content_reads import read_content, refuse_exit, spec_of
 from autonomy.mcp_gateway.held_requests import HeldRequest, HeldRequests
 from autonomy.mcp_gateway.job_tools import JobTools
 from autonomy.mcp_gateway.past_writes import Delivery, PastWrites, Settle, session_prefix
-from autonomy.mcp_gateway.profiles import EVERYONE, GatewayClients
 from autonomy.mcp_gateway.resource_watches import ResourceWatches, StreamBus, Watcher
-from autonomy.mcp_gateway.tasks.call_tasks import AskFront, CallTasks
+from autonomy.mcp_gateway.sessions.client_memory import ClientMemory
+from autonomy.mcp_gateway.sessions.client_session import ClientSession, cut
+from autonomy.mcp_gateway.tasks.call_tasks import CallTasks
 from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
 from autonomy.mcp_gateway.tasks.task_methods import LEGACY, TaskMethods, in_its_place
 from autonomy.mcp_gateway.tasks.task_wire import (
@@ -121,17 +98,15 @@ from autonomy.mcp_gateway.tasks.task_wire import (
     require_extension,
 )
 from autonomy.mcp_gateway.uris import owner_of, owner_of_template, prompt_names
-from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
-from autonomy.run_state.asking.question_view import question_view, shown
 from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import SEEN_WITHIN_S
-from autonomy.run_state.run_values import CallRecord, RunRequest
+from autonomy.run_state.run_values import RunRequest
 from discovery.catalog import JsonObject, Provider
 from discovery.connections.connection import OURSELVES
 from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import IDEMPOTENCY_KEY
-from discovery.tool_calls.task_messages import EXTENSION, RELATED
-from discovery.transport.asked_back import Sampled, call_listener, pages_of
+from discovery.tool_calls.task_messages import EXTENSION
+from discovery.transport.asked_back import call_listener
 
 _log = logging.getLogger(__name__)
 CLIENT = "jiritsu.client"
@@ -143,23 +118,16 @@ MISSING = "jiritsu/missing"
 LONGEST_ABSENT = 600
 """Characters of those in the answer to a search."""
 IDLE_S = 1_800.0
-LONGEST_QUESTION = 8_000
-"""Characters of a question that a client shows its person; a longer one stands where the operator's questions stand."""
 MOST_SESSIONS = 1_000
 """Of one client; beyond that its own least used one ends, never another's."""
 MOST_STREAMS = 100
 """On which one client of 2026-07-28 listens at once."""
 MOST_PAGES = 1_000
 """Pages that clients were told to open and that are still remembered."""
-LEVELS: tuple[LoggingLevel, ...] = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
-"""Of logs, the least grave first (RFC 5424)."""
 TASK_METHODS = {"tasks/get": TaskParams, "tasks/result": TaskParams, "tasks/cancel": TaskParams, "tasks/update": TaskUpdateParams}
-Context = ServerRequestContext[Any]
 ResultT = TypeVar("ResultT")
-AnswerT = TypeVar("AnswerT", ElicitResult, CreateMessageResult, CreateMessageResultWithTools, ListRootsResult)
 Interactive = CallToolRequestParams | GetPromptRequestParams | ReadResourceRequestParams
 """What a client may be asked about before it has its answer (SEP-2322)."""
-_BLOCK: TypeAdapter[ContentBlock] = TypeAdapter(ContentBlock)
 _TASKS = ServerTasksCapability(
     list=TasksListCapability(),
     cancel=TasksCancelCapability(),
@@ -211,7 +179,7 @@ class GatewayServer:
     """Where clients of 2026-07-28 listen for changes."""
 
     def __post_init__(self) -> None:
-        self._task_door = TaskMethods(CallTasks(self.services.clock), self.tasks)
+        self._task_methods = TaskMethods(CallTasks(self.services.clock), self.tasks)
         self._watches = ResourceWatches(self.services.gateway)
 
     def server(self) -> Server[Any]:
@@ -395,7 +363,7 @@ class GatewayServer:
         )
 
     async def _asking(
-        self, context: Context, params: Interactive, work: Callable[["ClientListener"], Awaitable[ResultT]]
+        self, context: Context, params: Interactive, work: Callable[[ClientListener], Awaitable[ResultT]]
     ) -> ResultT | InputRequiredResult:
         """Answer a request in the middle of which the client may be asked: over its own channel, or by `InputRequiredResult`."""
         if context.protocol_version not in MODERN_PROTOCOL_VERSIONS and not _sent_as_task(context, params):
@@ -410,8 +378,8 @@ class GatewayServer:
         if front.held is None:
             return await work(front)
         front.held.front = front
-        front.takes_task = lambda: self._task_door.calls.room and _knows_tasks(front.context)
-        if _sent_as_task(context, params) and self._task_door.calls.room:
+        front.takes_task = lambda: self._task_methods.calls.room and _knows_tasks(front.context)
+        if _sent_as_task(context, params) and self._task_methods.calls.room:
             front.held.become_task()
         return self._in_place(context, await self._held.answered(front.held, lambda: work(front)))
 
@@ -421,7 +389,7 @@ class GatewayServer:
         """What is answered: for a call that goes on as a task its handle."""
         if not isinstance(outcome, HeldRequest):
             return outcome
-        calls, request = self._task_door.calls, cast("HeldRequest[CallToolResult]", outcome)
+        calls, request = self._task_methods.calls, cast("HeldRequest[CallToolResult]", outcome)
         handle = calls.keep(request)
         if context.protocol_version == LEGACY and self._held.tasks is not None:
             self._held.tasks.start_soon(calls.tell, request, partial(self._push_task, self._place(context)))
@@ -449,25 +417,25 @@ class GatewayServer:
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
             require_extension(context.session.client_capabilities)
             session = await self._session(context)
-            return await self._task_door.modern(context.method, params, session, partial(self._owe_answer, context))
+            return await self._task_methods.modern(context.method, params, session, partial(self._owe_answer, context))
         if context.protocol_version != LEGACY:
             raise MCPError(METHOD_NOT_FOUND, "Method not found", context.method)
         session = await self._session(context)
         owe, ask = partial(self._owe_answer, context), ClientListener(context).of_task
-        return await self._task_door.legacy(context.method, params, session, owe, ask)
+        return await self._task_methods.legacy(context.method, params, session, owe, ask)
 
     async def _list_tasks(self, context: Context, params: PaginatedRequestParams | None) -> JsonObject:
         if context.protocol_version != LEGACY:  # a client of 2026-07-28 asks by id (SEP-2663)
             raise MCPError(METHOD_NOT_FOUND, "Method not found", context.method)
-        return await self._task_door.listed(params.cursor if params else None, await self._session(context))
+        return await self._task_methods.listed(params.cursor if params else None, await self._session(context))
 
-    async def _answer_call(self, front: "ClientListener", params: CallToolRequestParams) -> CallToolResult:
+    async def _answer_call(self, front: ClientListener, params: CallToolRequestParams) -> CallToolResult:
         session = front.session = await self._session(front.context)
         arguments = params.arguments or {}
         if self.jobs and (result := await self.jobs.call(params.name, arguments, session.profile, session.client)) is not None:
             return result
         if params.name == faces.READ_RESULT.name:
-            return _read_on(session, arguments)
+            return rest_of_result(session, arguments)
         if session.profile.face == "all":
             named = (await session.tools()).named
             name = named[params.name].name if params.name in named else params.name
@@ -481,18 +449,18 @@ class GatewayServer:
                 given = arguments.get("arguments") or {}
                 wanted = str(arguments.get("name", ""))
                 if not isinstance(given, dict):
-                    return _words("arguments must be an object", is_error=True)
+                    return text_answer("arguments must be an object", is_error=True)
                 return await self._called(front, session, wanted, given, faces.SEARCH_TEXT_LIMIT, params)
             case name if name in session.found and self._lists_found(session):
                 return await self._called(front, session, name, arguments, faces.TEXT_LIMIT, params)
             case _:
-                return _words(
+                return text_answer(
                     f"there is no tool {params.name!r}; find tools with search_tools and call them with call_tool", is_error=True
                 )
 
     async def _called(
         self,
-        front: "ClientListener",
+        front: ClientListener,
         session: ClientSession,
         name: str,
         arguments: JsonObject,
@@ -516,7 +484,7 @@ class GatewayServer:
             while len(self._pages) > MOST_PAGES:
                 del self._pages[next(iter(self._pages))]
             raise refused
-        return answer_of(record, session.run_id, most, compact=session.profile.compact)
+        return call_answer(record, session.run_id, most, compact=session.profile.compact)
 
     async def _page_done(self, provider: str, elicitation_id: str) -> None:
         """A page was used to the end: whoever was sent there hears so (2025-11-25)."""
@@ -524,7 +492,7 @@ class GatewayServer:
         for place in self._pages.pop((provider, elicitation_id), ()):
             await self._notify(place, notification)
 
-    def _owe(self, front: "ClientListener", key: str) -> None:
+    def _owe(self, front: ClientListener, key: str) -> None:
         """Have the ledger know of a write whether the answer to this request went out."""
         assert self.past is not None  # noqa: S101 - whoever owes has looked
         settle = partial(self.past.settle, key)
@@ -543,7 +511,7 @@ class GatewayServer:
         else:
             settle(True)
 
-    async def _searched(self, front: "ClientListener", session: ClientSession, query: str) -> CallToolResult:
+    async def _searched(self, front: ClientListener, session: ClientSession, query: str) -> CallToolResult:
         tools = await session.tools()
         catalog = tools.catalog
         gateway = self.services.gateway
@@ -558,7 +526,7 @@ class GatewayServer:
             await self._notify(place, ToolListChangedNotification())
         told = faces.in_lines(found) or f"nothing fits {query!r}; there are {len(catalog.tools)} tools"
         absent = "".join(f"\n[{name} is not there: {why}]" for name, why in tools.missing(session.profile.tools).items())
-        return _words(told + absent[:LONGEST_ABSENT])
+        return text_answer(told + absent[:LONGEST_ABSENT])
 
     def _lists_found(self, session: ClientSession) -> bool:
         """Whether tools that were found are listed beside the four of the search face."""
@@ -567,13 +535,13 @@ class GatewayServer:
     async def _described(self, session: ClientSession, name: str) -> CallToolResult:
         spec = (await session.catalog()).get(name)
         if spec is None:
-            return _words(f"there is no tool {name!r}", is_error=True)
+            return text_answer(f"there is no tool {name!r}", is_error=True)
         hint = self.services.gateway.hint(spec).text
         fields = {"name": spec.name, "inputSchema": spec.input_schema, "description": spec.description}
         text, handle = f"{json.dumps(fields, ensure_ascii=False)}\n{hint}".strip(), f"tool-{spec.name}"
         if len(text) > faces.SEARCH_TEXT_LIMIT:
             session.keep(handle, text)
-        return _words(cut(text, faces.SEARCH_TEXT_LIMIT, handle))
+        return text_answer(cut(text, faces.SEARCH_TEXT_LIMIT, handle))
 
     async def _providers(self, session: ClientSession) -> list[Provider]:
         """Whose resources and prompts a client may see: those of which it may use some tool, and those that have none."""
@@ -720,146 +688,6 @@ class GatewayServer:
         return await self._asking(context, params, fill_in)
 
 
-@dataclass(eq=False)
-class ClientListener:
-    """The client that made a call, as whom a server's questions, log and progress go back to."""
-
-    context: Context
-    """Of its last request: one that was asked about goes on under another."""
-    held: "HeldRequest[Any] | None" = None
-    session: ClientSession | None = None
-    takes_task: Callable[[], bool] = lambda: False
-    """Whether the client knows what to do with a task, and there is room for one."""
-
-    @property
-    def capabilities(self) -> ClientCapabilities:
-        """What it says it can, of what is passed on."""
-        can = self.context.session.client_capabilities or ClientCapabilities()
-        return ClientCapabilities(elicitation=can.elicitation, sampling=can.sampling, roots=can.roots)
-
-    async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> Sampled:
-        """Let the client's own model answer, with the server's tools where the client knows them (MCP 2025-11-25)."""
-        can = self.capabilities.sampling
-        if can is None:
-            return ErrorData(code=INVALID_REQUEST, message="the client lends no model")
-        if wants_tools(params) and can.tools is None:
-            return ErrorData(code=INVALID_PARAMS, message="the client's model takes no tools of a server (sampling.tools)")
-        return await self._sampled(CreateMessageRequest(params=params)) or ErrorData(
-            code=INVALID_REQUEST, message="the client lends no model"
-        )
-
-    async def _sampled(self, request: CreateMessageRequest) -> CreateMessageResult | CreateMessageResultWithTools | None:
-        """What the client's model says; calls of tools come in a list of parts."""
-        if not wants_tools(request.params):
-            return await self._request(request, CreateMessageResult)
-        if self.held is None:
-            return await self._request(request, CreateMessageResultWithTools)
-        answer = await self.held.ask(request)  # one that calls no tool comes as any other reply
-        return answer if isinstance(answer, CreateMessageResult | CreateMessageResultWithTools) else None
-
-    async def roots(self, provider: str) -> ListRootsResult | None:
-        """The client's own folders, if it tells any."""
-        return await self._request(ListRootsRequest(), ListRootsResult) if self.capabilities.roots is not None else None
-
-    async def logged(self, provider: str, params: LoggingMessageNotificationParams) -> None:
-        """Hand a server's log on to a client that wants it so fine."""
-        session, wanted = self.context.session, self.session.log_level if self.session else None
-        if wanted is not None and LEVELS.index(params.level) < LEVELS.index(wanted):
-            return
-        named = params.model_copy(update={"logger": f"{provider}/{params.logger}" if params.logger else provider})
-        with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            await session.send_notification(LoggingMessageNotification(params=named), self.context.request_id)
-
-    async def elicit(self, provider: str, tool: str, params: ElicitRequestParams) -> ElicitResult:
-        """Let the client ask its person; one that cannot declines."""
-        message = f"[{provider}] {params.message}"
-        return await self._asked(params.model_copy(update={"message": message})) or ElicitResult(action="decline")
-
-    @property
-    def asks_for_pages(self) -> bool:
-        """A client of 2026-07-28 is asked as about anything else; an earlier one knows the refusal, and calls again by itself."""
-        return self.held is not None
-
-    def pages_wanted(self, record: CallRecord) -> UrlElicitationRequiredError | None:
-        """The refusal that this client knows what to do with, where its server wants pages opened before the call."""
-        error = record.output.meta.get(PROTOCOL_ERROR) if record.output else None
-        can = self.capabilities.elicitation
-        if self.asks_for_pages or can is None or can.url is None or not error or error["code"] != URL_ELICITATION_REQUIRED:
-            return None
-        pages = pages_of(MCPError(URL_ELICITATION_REQUIRED, "", error["data"]))
-        named = [page.model_copy(update={"message": f"[{record.provider}] {page.message}"}) for page in pages]
-        return UrlElicitationRequiredError(named) if named else None
-
-    async def became_task(self) -> None:
-        """Let a client that knows tasks have one too."""
-        if self.held is not None and self.takes_task():
-            self.held.become_task()
-
-    def of_task(self, task_id: str) -> AskFront:
-        """Asks the client on this request what a task of its wants to know (2025-11-25)."""
-        related = {RELATED: {"taskId": task_id}}
-
-        async def ask(request: InputRequest) -> InputResponse | None:
-            meta = {**((request.params.meta or {}) if request.params else {}), **related}
-            match request:
-                case ElicitRequest(params=params):
-                    named = ElicitRequest(params=params.model_copy(update={"meta": meta}))
-                    return await self._request(named, ElicitResult)
-                case CreateMessageRequest(params=wanted):
-                    return await self._sampled(CreateMessageRequest(params=wanted.model_copy(update={"meta": meta})))
-                case _:
-                    return await self._request(request, ListRootsResult)
-
-        return ask
-
-    async def progress(self, progress: float, total: float | None, message: str | None) -> None:
-        """Hand it on to a client that asked for it; how far a task is the client asks by itself."""
-        if self.held is not None and self.held.task_id:
-            self.held.told = message or self.held.told
-            return
-        await self.context.session.report_progress(progress, total, message)
-
-    async def ask(self, question: ApprovalQuestion) -> ApprovalAnswer | None:
-        """Whether a call is allowed, asked in the client; None when it cannot ask, or could not show all that an answer binds."""
-        view = question_view(question, "en")
-        lines = [line.replace("\n", "\n  ") for line in shown(view)]
-        if sum(map(len, lines)) > LONGEST_QUESTION:
-            return None
-        form = {
-            "type": "object",
-            "properties": {"allow": {"type": "boolean", "title": "Allow this call?", "default": False}},
-            "required": ["allow"],
-        }
-        message = "\n".join([f"Jiritsu: may {question.tool} ({question.effect}) be called? {view.reason}", *lines])
-        answer = await self._asked(ElicitRequestFormParams(message=message, requested_schema=form))
-        if answer is None and self.held is not None and self.held.superseded:
-            return ApprovalAnswer(answer="expired", reason="the client began the same call anew")
-        if answer is None:
-            return None
-        granted = answer.action == "accept" and (answer.content or {}).get("allow") is True
-        return ApprovalAnswer(answer="granted" if granted else "denied", by="the client's person")
-
-    async def _asked(self, params: ElicitRequestParams) -> ElicitResult | None:
-        can = self.capabilities.elicitation
-        if can is None or (not isinstance(params, ElicitRequestFormParams) and can.url is None):
-            return None
-        return await self._request(ElicitRequest(params=params), ElicitResult)
-
-    async def _request(self, request: InputRequest, kind: type[AnswerT]) -> AnswerT | None:
-        """What the client answers; None when it cannot be asked, or does not answer."""
-        session = self.context.session
-        if self.held is not None:
-            answer = await self.held.ask(request)
-            return answer if isinstance(answer, kind) else None
-        if not session.can_send_request:
-            return None
-        try:
-            metadata = ServerMessageMetadata(related_request_id=self.context.request_id)
-            return await session.send_request(request, kind, metadata=metadata)
-        except MCPError:
-            return None
-
-
 def _handle(context: Context, task: TaskResult) -> CallToolResult:
     """A task as the answer to a call; the SDK's types know none."""
     if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
@@ -873,56 +701,6 @@ def _sent_as_task(context: Context, params: Interactive) -> bool:
 
 def _knows_tasks(context: Context) -> bool:
     return context.protocol_version in MODERN_PROTOCOL_VERSIONS and knows_tasks(context.session.client_capabilities)
-
-
-def answer_of(record: CallRecord, run_id: str, most: int, *, compact: bool = False) -> CallToolResult:
-    """What a client gets for a call: the server's own answer where there is one, and in `_meta` what we know of it.
-
-    `compact`: JSON in texts without the white space between its parts. A text that is cut stays as it came, because it is read
-    on by its characters.
-    """
-    output, result = record.output, record.result
-    if output is not None and (error := output.meta.get(PROTOCOL_ERROR)) and error["code"] == MISSING_REQUIRED_CLIENT_CAPABILITY:
-        raise MCPError(error["code"], record.reason, error["data"])
-    meta: JsonObject = {**(output.meta if output else {}), "jiritsu/run": run_id, "jiritsu/outcome": result.kind}
-    if record.receipt is not None:
-        meta["jiritsu/receipt"] = record.receipt.model_dump(mode="json", include={"state", "read_back", "target"})
-    if record.attempts > 1:
-        meta["jiritsu/attempts"] = record.attempts
-    if record.reason:
-        meta["jiritsu/reason"] = record.reason
-    other = record.tool != record.asked
-    if output is None or other or result.kind == "unknown_outcome":
-        return CallToolResult(content=[TextContent(text=result.text)], is_error=result.is_error, _meta=meta)
-    narrow = most < faces.TEXT_LIMIT
-    blocks = [_BLOCK.validate_python(block) for block in output.blocks]
-    if not output.blocks and output.text:  # a failure in our words: the server sent none
-        blocks = [TextContent(text=result.text)]
-    structured = None if narrow else output.structured
-    if compact:
-        blocks = [block.model_copy(update={"text": faces.compacted(block.text)}) if isinstance(block, TextContent) else block
-                  for block in blocks]  # fmt: skip
-    if narrow or len(output.text) > most:
-        text = result.text if narrow and not record.whole else record.whole or output.text
-        text = shorter if compact and len(shorter := faces.compacted(text)) <= most else text
-        others = [] if narrow else [block for block in blocks if not isinstance(block, TextContent)]
-        blocks = [TextContent(text=cut(text, most, result.handle or "")), *others]
-    return CallToolResult(content=blocks, structured_content=structured, is_error=result.is_error, _meta=meta)
-
-
-def _read_on(session: ClientSession, arguments: Mapping[str, Any]) -> CallToolResult:
-    handle, offset = str(arguments.get("handle", "")), arguments.get("offset", 0)
-    whole = session.whole(handle)
-    if whole is None or not isinstance(offset, int) or offset < 0:
-        return _words(f"nothing can be read under {handle!r} from {offset!r}", is_error=True)
-    rest = whole[offset:]
-    end = offset + faces.SEARCH_TEXT_LIMIT
-    more = f"\n[{len(rest) - faces.SEARCH_TEXT_LIMIT} more characters; go on from offset {end}]"
-    return _words(rest[: faces.SEARCH_TEXT_LIMIT] + (more if len(rest) > faces.SEARCH_TEXT_LIMIT else "\n[this is the end]"))
-
-
-def _words(text: str, *, is_error: bool = False) -> CallToolResult:
-    return CallToolResult(content=[TextContent(text=text)], is_error=is_error)
 
 
 async def _passed(front: ClientListener | None, asking: Callable[[], Awaitable[ResultT]]) -> ResultT:

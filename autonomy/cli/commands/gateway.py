@@ -13,7 +13,7 @@ from autonomy.errors import ConfigError
 
 if TYPE_CHECKING:
     from autonomy.app import App
-    from autonomy.mcp_gateway.access_tokens import AccessTokens
+    from autonomy.mcp_gateway.clients.access_tokens import AccessTokens
     from autonomy.mcp_gateway.host_install import HostChange
     from autonomy.mcp_gateway.mcp_server import GatewayServer
     from autonomy.settings import Settings

@@ -8,8 +8,8 @@ import anyio
 from mcp import MCPError
 from mcp_types import INVALID_PARAMS, METHOD_NOT_FOUND
 
-from autonomy.mcp_gateway.client_session import ClientSession
 from autonomy.mcp_gateway.past_writes import Settle
+from autonomy.mcp_gateway.sessions.client_session import ClientSession
 from autonomy.mcp_gateway.tasks.call_tasks import AskFront, CallTasks, ClientTask
 from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
 from autonomy.mcp_gateway.tasks.task_wire import (

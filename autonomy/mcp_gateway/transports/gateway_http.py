@@ -8,10 +8,10 @@ import anyio
 import httpx2
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from autonomy.mcp_gateway.access_tokens import AccessTokens, TokenRefused, protected_resource_path
+from autonomy.mcp_gateway.clients.access_tokens import AccessTokens, TokenRefused, protected_resource_path
+from autonomy.mcp_gateway.clients.profiles import client_of
 from autonomy.mcp_gateway.mcp_server import CLIENT, DELIVERY
 from autonomy.mcp_gateway.past_writes import Delivery
-from autonomy.mcp_gateway.profiles import client_of
 
 MOST_SESSIONS = 1_000
 """Of one client; beyond that the one of its own that was used least lately is ended, never another's."""

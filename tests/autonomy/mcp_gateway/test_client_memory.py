@@ -13,8 +13,8 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import CallToolResult, TextContent
 
 from autonomy.calls.services import Services
+from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import GatewayServer
-from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.transports.gateway_http import TokenAuthMiddleware
 from autonomy.mcp_gateway.transports.http_sessions import Sessions
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion

@@ -17,8 +17,9 @@ from pydantic import BaseModel
 
 from autonomy.calls.services import Services
 from autonomy.mcp_gateway import faces
-from autonomy.mcp_gateway.mcp_server import LONGEST_QUESTION, GatewayServer
-from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
+from autonomy.mcp_gateway.client_listener import LONGEST_QUESTION
+from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
+from autonomy.mcp_gateway.mcp_server import GatewayServer
 from autonomy.policy.policy import Policy, PolicyRule
 from discovery.advisor import Advisor
 from discovery.catalog import Catalog, ToolSpec

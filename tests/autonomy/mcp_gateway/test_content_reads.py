@@ -12,8 +12,8 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, ResourceTemplateReference, TextContent
 
 from autonomy.calls.services import Services
+from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import GatewayServer
-from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from autonomy.policy.policy import Policy, PolicyRule
 from discovery.gateway import InProcess, open_gateway
 from tests.requirements import requirement
@@ -143,7 +143,7 @@ async def test_reads_are_held_to_the_rate_of_calls_and_to_the_operators_rules_an
 
 @requirement("N2")
 async def test_lists_are_held_to_a_rate(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autonomy.mcp_gateway.client_memory.LISTS_PER_MINUTE", 4)
+    monkeypatch.setattr("autonomy.mcp_gateway.sessions.client_memory.LISTS_PER_MINUTE", 4)
     async with client(ClientProfile(), []) as gateway:
         for ask in (gateway.list_tools, gateway.list_resources, gateway.list_resource_templates, gateway.list_prompts):
             await ask()

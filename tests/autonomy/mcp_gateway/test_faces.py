@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autonomy.mcp_gateway.clients.profiles import ClientProfile
 from autonomy.mcp_gateway.faces import FACE_TOKENS, compacted, in_lines, names_of
 from autonomy.mcp_gateway.job_tools import own_names
-from autonomy.mcp_gateway.profiles import ClientProfile
 from discovery.catalog import Effect
 from discovery.search.offering import FOUND, SIBLINGS, FoundTools
 from discovery.text.token_estimates import estimate_tokens

@@ -14,8 +14,8 @@ from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, Te
 
 from autonomy.calls.services import Services
 from autonomy.database import open_engine
+from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import MISSING, GatewayServer
-from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from discovery.discovery_tables import metadata
 from discovery.gateway import InProcess, open_gateway
 from discovery.gateway_settings import GatewaySettings
@@ -106,7 +106,7 @@ async def test_a_server_that_was_never_seen_is_announced_when_it_comes_and_a_cal
 async def test_while_a_server_changes_its_tools_each_list_is_whole_and_a_tool_that_is_gone_is_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("autonomy.mcp_gateway.client_memory.LISTS_PER_MINUTE", 1_000_000)
+    monkeypatch.setattr("autonomy.mcp_gateway.sessions.client_memory.LISTS_PER_MINUTE", 1_000_000)
     generation = 0
 
     async def listed(context: Any, params: Any) -> ListToolsResult:

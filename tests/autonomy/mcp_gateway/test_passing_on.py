@@ -43,9 +43,9 @@ from mcp_types import (
 )
 
 from autonomy.calls.services import Services
+from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.held_requests import HeldRequests
 from autonomy.mcp_gateway.mcp_server import GatewayServer
-from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from discovery.gateway import InProcess, open_gateway
 from discovery.servers.servers_file import ServerConfig
 from tests.requirements import requirement

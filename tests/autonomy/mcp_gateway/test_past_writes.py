@@ -18,9 +18,9 @@ from autonomy.calls.services import Services
 from autonomy.database import migrate, open_engine
 from autonomy.durable.memory.sql_ledger import SqlLedger, UnansweredWrite
 from autonomy.durable.store import Store
+from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import DELIVERY, GatewayServer
 from autonomy.mcp_gateway.past_writes import PastWrites, Settle
-from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.transports.gateway_http import TokenAuthMiddleware
 from autonomy.stores import ROOMS
 from discovery.gateway import IDEMPOTENCY_KEY, InProcess, open_gateway

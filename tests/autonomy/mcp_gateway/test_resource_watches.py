@@ -13,8 +13,8 @@ from mcp_types import ResourceUpdatedNotification
 
 from autonomy.calls.services import Services
 from autonomy.mcp_gateway import mcp_server, resource_watches
+from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import GatewayServer
-from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from discovery.gateway import open_gateway
 from discovery.servers.servers_file import ServerConfig
 from tests.requirements import requirement

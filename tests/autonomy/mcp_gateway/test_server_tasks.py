@@ -15,8 +15,8 @@ from mcp_types import ElicitRequestParams, ElicitResult, Result, TextContent
 from pydantic import ConfigDict
 
 from autonomy.calls.services import Services
+from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import GatewayServer
-from autonomy.mcp_gateway.profiles import ClientProfile, GatewayClients
 from discovery.gateway import open_gateway
 from discovery.gateway_settings import GatewaySettings
 from tests.autonomy.mcp_gateway.test_job_tasks import EXTENSION, OfTask, TaskId, Tasks, Update

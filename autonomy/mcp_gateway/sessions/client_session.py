@@ -21,11 +21,11 @@ from autonomy.calls.services import Services
 from autonomy.durable.memory.sql_ledger import UnansweredWrite
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Task
-from autonomy.mcp_gateway.client_memory import ClientMemory
-from autonomy.mcp_gateway.client_tools import ClientTools
+from autonomy.mcp_gateway.clients.profiles import ClientProfile
 from autonomy.mcp_gateway.job_tools import own_names
 from autonomy.mcp_gateway.past_writes import PastWrites
-from autonomy.mcp_gateway.profiles import ClientProfile
+from autonomy.mcp_gateway.sessions.client_memory import ClientMemory
+from autonomy.mcp_gateway.sessions.client_tools import ClientTools
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, Approver
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.digests import digest

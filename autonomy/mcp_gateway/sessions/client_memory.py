@@ -12,7 +12,7 @@ import anyio
 from mcp import MCPError
 from mcp_types import INVALID_REQUEST
 
-from autonomy.mcp_gateway.profiles import ClientProfile
+from autonomy.mcp_gateway.clients.profiles import ClientProfile
 from autonomy.policy.client_reads import ReadByClient
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from discovery.catalog import JsonObject, ToolSpec

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from autonomy.mcp_gateway.access_tokens import AccessTokens, GatewayOAuth
+from autonomy.mcp_gateway.clients.access_tokens import AccessTokens, GatewayOAuth
 from autonomy.policy.policy import Policy, PolicyRule
 from discovery.catalog import Effect, Frozen
 

@@ -1,0 +1,191 @@
+"""The client behind a request, as whoever stands beside the calls of a server (`discovery.transport.asked_back`)."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import anyio
+from mcp import MCPError, UrlElicitationRequiredError
+from mcp.server.context import ServerRequestContext
+from mcp.shared.message import ServerMessageMetadata
+from mcp_types import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    URL_ELICITATION_REQUIRED,
+    ClientCapabilities,
+    CreateMessageRequest,
+    CreateMessageRequestParams,
+    CreateMessageResult,
+    CreateMessageResultWithTools,
+    ElicitRequest,
+    ElicitRequestFormParams,
+    ElicitRequestParams,
+    ElicitResult,
+    ErrorData,
+    InputRequest,
+    InputResponse,
+    ListRootsRequest,
+    ListRootsResult,
+    LoggingLevel,
+    LoggingMessageNotification,
+    LoggingMessageNotificationParams,
+)
+
+from autonomy.calls.retry import PROTOCOL_ERROR
+from autonomy.llm.sampling import wants_tools
+from autonomy.mcp_gateway.held_requests import HeldRequest
+from autonomy.mcp_gateway.sessions.client_session import ClientSession
+from autonomy.mcp_gateway.tasks.call_tasks import AskFront
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.question_view import question_view, shown
+from autonomy.run_state.run_values import CallRecord
+from discovery.tool_calls.task_messages import RELATED
+from discovery.transport.asked_back import Sampled, pages_of
+
+Context = ServerRequestContext[Any]
+AnswerT = TypeVar("AnswerT", ElicitResult, CreateMessageResult, CreateMessageResultWithTools, ListRootsResult)
+LONGEST_QUESTION = 8_000
+"""Characters of a question that a client shows its person; a longer one stands where the operator's questions stand."""
+LEVELS: tuple[LoggingLevel, ...] = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+"""Of logs, the least grave first (RFC 5424)."""
+
+
+@dataclass(eq=False)
+class ClientListener:
+    """The client that made a call, as whom a server's questions, log and progress go back to."""
+
+    context: Context
+    """Of its last request: one that was asked about goes on under another."""
+    held: "HeldRequest[Any] | None" = None
+    session: ClientSession | None = None
+    takes_task: Callable[[], bool] = lambda: False
+    """Whether the client knows what to do with a task, and there is room for one."""
+
+    @property
+    def capabilities(self) -> ClientCapabilities:
+        """What it says it can, of what is passed on."""
+        can = self.context.session.client_capabilities or ClientCapabilities()
+        return ClientCapabilities(elicitation=can.elicitation, sampling=can.sampling, roots=can.roots)
+
+    async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> Sampled:
+        """Let the client's own model answer, with the server's tools where the client knows them (MCP 2025-11-25)."""
+        can = self.capabilities.sampling
+        if can is None:
+            return ErrorData(code=INVALID_REQUEST, message="the client lends no model")
+        if wants_tools(params) and can.tools is None:
+            return ErrorData(code=INVALID_PARAMS, message="the client's model takes no tools of a server (sampling.tools)")
+        return await self._sampled(CreateMessageRequest(params=params)) or ErrorData(
+            code=INVALID_REQUEST, message="the client lends no model"
+        )
+
+    async def _sampled(self, request: CreateMessageRequest) -> CreateMessageResult | CreateMessageResultWithTools | None:
+        """What the client's model says; calls of tools come in a list of parts."""
+        if not wants_tools(request.params):
+            return await self._request(request, CreateMessageResult)
+        if self.held is None:
+            return await self._request(request, CreateMessageResultWithTools)
+        answer = await self.held.ask(request)  # one that calls no tool comes as any other reply
+        return answer if isinstance(answer, CreateMessageResult | CreateMessageResultWithTools) else None
+
+    async def roots(self, provider: str) -> ListRootsResult | None:
+        """The client's own folders, if it tells any."""
+        return await self._request(ListRootsRequest(), ListRootsResult) if self.capabilities.roots is not None else None
+
+    async def logged(self, provider: str, params: LoggingMessageNotificationParams) -> None:
+        """Hand a server's log on to a client that wants it so fine."""
+        session, wanted = self.context.session, self.session.log_level if self.session else None
+        if wanted is not None and LEVELS.index(params.level) < LEVELS.index(wanted):
+            return
+        named = params.model_copy(update={"logger": f"{provider}/{params.logger}" if params.logger else provider})
+        with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            await session.send_notification(LoggingMessageNotification(params=named), self.context.request_id)
+
+    async def elicit(self, provider: str, tool: str, params: ElicitRequestParams) -> ElicitResult:
+        """Let the client ask its person; one that cannot declines."""
+        message = f"[{provider}] {params.message}"
+        return await self._asked(params.model_copy(update={"message": message})) or ElicitResult(action="decline")
+
+    @property
+    def asks_for_pages(self) -> bool:
+        """A client of 2026-07-28 is asked as about anything else; an earlier one knows the refusal, and calls again by itself."""
+        return self.held is not None
+
+    def pages_wanted(self, record: CallRecord) -> UrlElicitationRequiredError | None:
+        """The refusal that this client knows what to do with, where its server wants pages opened before the call."""
+        error = record.output.meta.get(PROTOCOL_ERROR) if record.output else None
+        can = self.capabilities.elicitation
+        if self.asks_for_pages or can is None or can.url is None or not error or error["code"] != URL_ELICITATION_REQUIRED:
+            return None
+        pages = pages_of(MCPError(URL_ELICITATION_REQUIRED, "", error["data"]))
+        named = [page.model_copy(update={"message": f"[{record.provider}] {page.message}"}) for page in pages]
+        return UrlElicitationRequiredError(named) if named else None
+
+    async def became_task(self) -> None:
+        """Let a client that knows tasks have one too."""
+        if self.held is not None and self.takes_task():
+            self.held.become_task()
+
+    def of_task(self, task_id: str) -> AskFront:
+        """Asks the client on this request what a task of its wants to know (2025-11-25)."""
+        related = {RELATED: {"taskId": task_id}}
+
+        async def ask(request: InputRequest) -> InputResponse | None:
+            meta = {**((request.params.meta or {}) if request.params else {}), **related}
+            match request:
+                case ElicitRequest(params=params):
+                    named = ElicitRequest(params=params.model_copy(update={"meta": meta}))
+                    return await self._request(named, ElicitResult)
+                case CreateMessageRequest(params=wanted):
+                    return await self._sampled(CreateMessageRequest(params=wanted.model_copy(update={"meta": meta})))
+                case _:
+                    return await self._request(request, ListRootsResult)
+
+        return ask
+
+    async def progress(self, progress: float, total: float | None, message: str | None) -> None:
+        """Hand it on to a client that asked for it; how far a task is the client asks by itself."""
+        if self.held is not None and self.held.task_id:
+            self.held.told = message or self.held.told
+            return
+        await self.context.session.report_progress(progress, total, message)
+
+    async def ask(self, question: ApprovalQuestion) -> ApprovalAnswer | None:
+        """Whether a call is allowed, asked in the client; None when it cannot ask, or could not show all that an answer binds."""
+        view = question_view(question, "en")
+        lines = [line.replace("\n", "\n  ") for line in shown(view)]
+        if sum(map(len, lines)) > LONGEST_QUESTION:
+            return None
+        form = {
+            "type": "object",
+            "properties": {"allow": {"type": "boolean", "title": "Allow this call?", "default": False}},
+            "required": ["allow"],
+        }
+        message = "\n".join([f"Jiritsu: may {question.tool} ({question.effect}) be called? {view.reason}", *lines])
+        answer = await self._asked(ElicitRequestFormParams(message=message, requested_schema=form))
+        if answer is None and self.held is not None and self.held.superseded:
+            return ApprovalAnswer(answer="expired", reason="the client began the same call anew")
+        if answer is None:
+            return None
+        granted = answer.action == "accept" and (answer.content or {}).get("allow") is True
+        return ApprovalAnswer(answer="granted" if granted else "denied", by="the client's person")
+
+    async def _asked(self, params: ElicitRequestParams) -> ElicitResult | None:
+        can = self.capabilities.elicitation
+        if can is None or (not isinstance(params, ElicitRequestFormParams) and can.url is None):
+            return None
+        return await self._request(ElicitRequest(params=params), ElicitResult)
+
+    async def _request(self, request: InputRequest, kind: type[AnswerT]) -> AnswerT | None:
+        """What the client answers; None when it cannot be asked, or does not answer."""
+        session = self.context.session
+        if self.held is not None:
+            answer = await self.held.ask(request)
+            return answer if isinstance(answer, kind) else None
+        if not session.can_send_request:
+            return None
+        try:
+            metadata = ServerMessageMetadata(related_request_id=self.context.request_id)
+            return await session.send_request(request, kind, metadata=metadata)
+        except MCPError:
+            return None

@@ -1,0 +1,1 @@
+"""Who the clients of the gateway are, and what each may use."""

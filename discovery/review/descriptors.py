@@ -15,6 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 from discovery.catalog import Frozen, ToolSpec
 from discovery.review.cues import CHARACTERS, ORDERING, OTHER_ACTION, OTHER_TOOL, beginning, cues, words_of
+from discovery.review.encoded_text import decoded_texts
 from discovery.text.search_terms import visible
 
 MOST_CHARACTERS = 20_000
@@ -29,7 +30,7 @@ class DescriptorWeights(Frozen):
 
     bias: float
     threshold: float
-    """1.5 flags 2.3 of a hundred tools of servers that no weight was fitted on, 1.4 flags 2.5, see docs/descriptors.md."""
+    """1.3 flags 2.9 of a hundred tools of servers left out of the fit, see docs/descriptors.md."""
     weights: dict[str, float]
 
 
@@ -91,7 +92,7 @@ def flags(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Collect
     for where, text in texts_of(spec):
         if hidden := hidden_characters(text):
             found.append(Flag(kind="hidden_characters", where=where, detail=hidden))
-        if order := _order(where, text, names):
+        if order := _encoded(where, text) or _order(where, text, names):
             found.append(order)
     if twin := _look_alike(spec, foreign_tools):
         found.append(Flag(kind="look_alike", where="name", detail=twin))
@@ -238,6 +239,12 @@ def _weighed(where: str, text: str, names: _Names) -> Iterator[tuple[WeighedSent
         yield WeighedSentence(sentence, here, place, off_topic), "foreign_tool" in kinds
 
 
+def _encoded(where: str, text: str) -> Flag | None:
+    """Words that only a machine reads at a glance: they have no business in a description, whatever they say."""
+    said = next(decoded_texts(_ends(text)), "")
+    return Flag(kind="order", where=where, detail=repr(_shortened(said)), rule="encoded") if said else None
+
+
 def _order(where: str, text: str, names: _Names) -> Flag | None:
     """The sentence of a text that weighs most, where it weighs enough."""
     found: Flag | None = None
@@ -268,10 +275,14 @@ _WIDE_GAP = re.compile(r"(?<=\S)[ \t]{60,}(?=\S)|\n{12,}")
 """What pushes the rest of a text out of sight; it is read like a hidden comment."""
 
 
+def _ends(text: str) -> str:
+    half = MOST_CHARACTERS // 2
+    return text if len(text) <= MOST_CHARACTERS else f"{text[:half]}\n\n{text[-half:]}"
+
+
 def _sentences(where: str, text: str) -> Iterator[str]:
     """The sentences of a text."""
-    half = MOST_CHARACTERS // 2
-    text = text if len(text) <= MOST_CHARACTERS else f"{text[:half]}\n\n{text[-half:]}"
+    text = _ends(text)
     text = _SPACED.sub(lambda spaced: re.sub(r"(?<! ) (?! )", "", spaced[0]), text)
     text = _WIDE_GAP.sub("\n<!-- -->", _LISTED.sub("… ", text))
     text = _WRAPPED.sub(" ", text)

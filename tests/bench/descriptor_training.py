@@ -23,7 +23,10 @@ from discovery.review import descriptors
 
 DATA = Path(__file__).parents[1] / "discovery" / "data"
 WEIGHTS = Path(descriptors.__file__).parents[1] / "data" / "descriptor_weights.json"
-KEPT_APART = ("fifth", "sixth", "seventh", "eighth", "ninth", "eleventh", "twelfth", "thirteenth")
+KEPT_APART = (
+    *("fifth", "sixth", "seventh", "eighth", "ninth", "eleventh", "twelfth", "thirteenth"),
+    *("fourteenth", "fifteenth", "sixteenth", "quiet"),
+)
 """Each written after weights were fitted to what stood here then; no weight is ever fitted to them."""
 THRESHOLD = 1.3
 _SMALLEST = 0.05
@@ -87,6 +90,7 @@ def generated_honest() -> Iterator[Row]:
         said = {"description": f"{chance.choice(grammar['honest'])} {_filled(order, slots, chance)}".strip()}
         argument = {chance.choice(["content", "query", "text"]): {"type": "string", "description": _filled(order, slots, chance)}}
         yield {"server": "generated", "tool": "helper", **said, "input_schema": {"type": "object", "properties": argument}}
+    yield from ({"server": "written", "tool": name, "description": text} for name, text in grammar["honest_tools"] * 2)
 
 
 def _filled(order: str, slots: dict[str, list[str]], chance: random.Random) -> str:
@@ -151,7 +155,7 @@ STYLES = (
     ("dev", "dev2", "third", "system_blocks"),
     ("test", "dev3", "write_ups", "advertising"),
     ("first", "second", "domains", "languages"),
-    ("fourth", "code_like", "docstrings", "one_liners", "dev4", "tenth", "on_topic"),
+    ("fourth", "code_like", "docstrings", "one_liners", "dev4", "tenth", "on_topic", "statements", "published"),
 )
 """Batches that are left out together: each holds ways of writing that the others lack."""
 

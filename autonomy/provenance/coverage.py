@@ -1,5 +1,6 @@
 """Counts listed items and visited items, from the calls alone."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -188,7 +189,12 @@ def _says_cut(result: Any) -> bool:
 
 
 def _is_cursor(key: str, value: Any) -> bool:
-    return key.lower() in _paging_keys()["cursor"] and not isinstance(value, bool) and value not in ("", 0)
+    """Whether a value says where the next page begins; a version under `next` is the next release (npm's `dist-tags`)."""
+    names_one = key.lower() in _paging_keys()["cursor"] and not isinstance(value, bool) and value not in ("", 0)
+    return names_one and not _VERSION.match(str(value))
+
+
+_VERSION = re.compile(r"v?\d+\.\d+\.\d+")
 
 
 def _same_but_page(one: JsonObject, other: JsonObject) -> bool:

@@ -29,7 +29,7 @@ READERS = {
     "--help": 125,
     "config show": 300,
     "runs list": 515,
-    "runs show run-1": 751,
+    "runs show run-1": 752,
     "jobs list": 644,
     "report": 607,
     "audit show": 507,

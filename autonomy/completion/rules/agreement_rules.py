@@ -35,7 +35,6 @@ from autonomy.provenance.sources.tabular.table_rows import (
     places_conflict,
     row_conflicts,
     stands,
-    times_conflict,
 )
 from autonomy.provenance.sources.tabular.tables import Table
 from autonomy.provenance.sources.tabular.text_tables import with_named_cells
@@ -88,6 +87,16 @@ def of_this_thing(case: Judgement) -> Iterator[tuple[str, str]]:
             if support.supported and support.derived != "difference" and _wrong_row(support.fact, sentence, rows, case):
                 said = f"『{support.fact.text}』 stands in what was read, and not of what this sentence names"
                 yield support.fact.text, said
+
+
+def of_its_record(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A figure or time that is told of one record of a list is not another record's."""
+    for text in case.free_texts:
+        for found in case.misplaced(text.text):
+            yield (
+                found.fact.text,
+                f"『{found.fact.text}』 stands in another record than this is about: {found.record.text[:160]!r}",
+            )
 
 
 def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -189,9 +198,6 @@ def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, s
             yield day, f"『{day}』 stands in another row; the row that this sentence is about says {own}"
         for value, name in places_conflict(sentence.text, tables):
             yield value, f"『{value}』 does not stand in what was read about {name}"
-        times = [found.fact.keys[-1] for found in sentence.facts if found.fact.kind is FactKind.TIME]
-        for value, own in times_conflict(sentence.text, times, tables):
-            yield value, f"『{value}』 stands in another row; the one that this sentence is about says {own}"
 
 
 def _of_other_persons(text: FreeText, case: Judgement) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from autonomy.completion.evidence import view_of
 from autonomy.completion.rules.case import Judgement
@@ -256,7 +256,6 @@ def _day_is_read(anchor: Anchor, days: set[str]) -> bool:
 
 def whole(case: Judgement) -> Iterator[tuple[str, str]]:
     """Where all of something is asked for, every page was read and every day of the list that came back is told."""
-    yield from _unread_pages(case)
     yield from _of_a_part(case)
     if not _ALL.search(case.ctx.request.task.goal) or case.evidence.task.needs:
         return
@@ -283,38 +282,42 @@ def whole(case: Judgement) -> Iterator[tuple[str, str]]:
                 return
 
 
-_IN_ALL = _PHRASES["counts_all"]
-_HOW_MANY = _PHRASES["asks_how_many"]
-
-
-def _unread_pages(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A count of all, made of the first pages."""
-    counts = _IN_ALL.search(case.answer) or _HOW_MANY.search(case.ctx.request.task.goal)
-    whole_of_it = _PHRASES["claims_to_have_read_all"].search(case.answer)
-    absent = _PHRASES["never_anywhere"].search(case.answer) or whole_of_it
-    if case.evidence.task.needs or not (counts or absent):
-        return
-    views = [view_of(record, case.ctx) for record in case.evidence.reads]
-    for at in unread_calls(views):
-        if not _PHRASES["counts_so_far"].search(case.answer):
-            claim = "counts all" if counts else "says that all was read" if whole_of_it else "says that it is nowhere"
-            yield "all of it", f"{views[at].tool} has further pages that were not read, and your answer {claim}"
-            return
-
-
 def _of_a_part(case: Judgement) -> Iterator[tuple[str, str]]:
-    """How many of a total are so, where a part of the total was listed: 2 of 47, of which ten were read."""
-    if case.evidence.task.needs or _PHRASES["counts_so_far"].search(case.answer):
-        return
+    """A part was read, and the question or the answer is about all of it."""
+    part = _part_read(case)
+    if part and part.told_as_all:
+        yield "all of it", f"{part.told}, and your answer speaks of all: read on, or say which part it is about"
+
+
+def read_in_part(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Where only a part was read, the answer says so."""
+    part = _part_read(case)
+    if part and not part.told_as_all:
+        yield "all of it", f"{part.told}: say which part your answer is about, or read on"
+
+
+class _Part(NamedTuple):
+    """What was not read to its end."""
+
+    told: str
+    told_as_all: bool
+    """Whether the question asks for all, or the answer speaks of all or gives their number."""
+
+
+def _part_read(case: Judgement) -> _Part | None:
+    """Pages, rows or lines that were left unread and that the answer does not speak of."""
+    if case.evidence.task.needs or _PHRASES["tells_of_a_part"].search(case.answer):
+        return None
+    goal, answer = case.ctx.request.task.goal, case.answer
+    of_all = bool(_HOW_MANY.search(goal) or _ALL.search(goal) or _PHRASES["claims_the_whole"].search(answer))
     views = [view_of(record, case.ctx) for record in case.evidence.reads]
     for total, listed in totals_not_listed(views):
-        if re.search(
-            rf"(?:\d|\bnone|\ball|\bno) of (?:the |our |your )?{total}\b|(?<!\d){total}\s?件?(?:中|のうち|の中)", case.answer
-        ):
-            yield "all of it", f"{listed} of {total} were read, and your answer counts among all {total}: read on, or say so"
-            return
+        given = re.search(rf"(?<![\d.,]){total}(?![\d.,]*\d)", answer)
+        return _Part(f"{listed} of {total} were read", of_all or bool(given))
+    return next((_Part(f"{views[at].tool} has more that was not read", of_all) for at in unread_calls(views)), None)
 
 
+_HOW_MANY = _PHRASES["asks_how_many"]
 _NUMBERED = re.compile(r"(?:^|[\s「])(\d{1,2})[.)] (?=\S)")
 _RETELL = _PHRASES["asks_to_retell"]
 

@@ -7,7 +7,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence
+from autonomy.provenance.alignment import Misplaced, RecordList, misplaced, record_lists
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
+from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.dates import local_moment
@@ -169,6 +171,21 @@ class Judgement:
         """Whether a fact is right or wrong to the letter, and was not said by who asked."""
         said = any((fact.kind, key) in self.said_before for key in fact.keys)
         return fact.kind in EXACT and not fact.relative and not said
+
+    @cached_property
+    def record_lists(self) -> tuple[RecordList, ...]:
+        """The lists of all reads, whose records are told apart."""
+        day, zone = self.evidence.day, self.evidence.sources.zone
+        return tuple(one for record in self.evidence.reads for one in record_lists(record.call_id, data_of(record), day, zone))
+
+    def misplaced(self, text: str) -> Iterator[Misplaced]:
+        """What a text tells of one record of a list, and only others of it hold; what was written may differ from that."""
+        written = (leaf.value for record in self.evidence.writes for leaf in leaves(record.arguments))
+        short = (value for value in written if isinstance(value, str) and len(value) <= SHORTEST_TEXT * 2)
+        keys = frozenset(
+            key for value in short for fact in facts_in(value, self.evidence.day, self.evidence.sources.zone) for key in fact.keys
+        )
+        return misplaced(text, self.attribution(text).sentences, self.record_lists, keys)
 
     def attribution(self, text: str) -> Attribution:
         """Where a text comes from."""

@@ -44,6 +44,8 @@ def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
             yield from _denied_outcome(sentence)
             yield from _told_as_the_most(sentence, text, case)
             yield from _another_date_beside(sentence)
+    for one in case.misplaced(text):
+        yield f"『{one.fact.text}』 stands in another record than this is about: {one.record.text[:160]!r}"
     yield from _of_another_call(found, case)
     yield from _in_another_unit(found, text)
     yield from _done_told_as_planned(found, text, case)

@@ -83,6 +83,7 @@ REFUSING: tuple[FreeCheck, ...] = (
     FreeCheck(answers.names_beside, "doubtful", 1, 0),
     FreeCheck(answers.of_nothing, "doubtful", 0, 0),
     FreeCheck(question_rules.as_asked, "doubtful", 4, 0),
+    FreeCheck(agreement_rules.of_its_record, "doubtful", 0, 0),
     FreeCheck(agreement_rules.not_reversed, "doubtful", 5, 1),
     FreeCheck(agreement_rules.no_orders, "doubtful", 0, 0),
 )
@@ -92,6 +93,8 @@ a finding were bad."""
 REMARKS: tuple[FreeCheck, ...] = (
     FreeCheck(actions.too_many, "doubtful", 2, 4),
     FreeCheck(actions.asked_otherwise, "doubtful", 8, 7),
+    FreeCheck(answers.read_in_part, "doubtful", 0, 0),
+    FreeCheck(unread_answers.warned, "doubtful", 0, 0),
     FreeCheck(answers.anchored_days, "doubtful", 2, 3),
     FreeCheck(answers.named_things, "doubtful", 7, 10),
     FreeCheck(agreement_rules.sourced, "doubtful", 96, 145),

@@ -1,5 +1,6 @@
 """Checks an answer that rests on nothing: nothing was looked up, or nothing that was read says any of it."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from autonomy.completion.rules.answer_rules import MARKS, was_said
@@ -11,6 +12,7 @@ from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
+from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import HOST, CallRecord
 from metrics.text.phrases import patterns_of
 
@@ -55,6 +57,48 @@ def untold_failures(case: Judgement) -> Iterator[tuple[str, str]]:
             return
 
 
+def warned(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A warning that stands with what a free goal's answer rests on is told."""
+    if case.evidence.task.needs or not case.free_texts:
+        return
+    found = case.attribution(case.answer)
+    rests_on = {(unit.call_id, unit.path) for sentence in found.sentences for unit in sentence.units}
+    rests_on |= {
+        (source.call_id, source.path.rpartition(".")[0] or source.path) for fact in found.facts for source in fact.sources
+    }
+    said, figures = terms(case.answer), {key for fact in found.facts for key in fact.fact.keys if fact.fact.kind in _TELLING}
+    for record in case.evidence.reads:
+        for path, line in _warnings(record):
+            around = path.rpartition(".")[0] or path
+            wanted = terms(line)
+            told = len(wanted & said) >= WARNED * len(wanted) or any(
+                key in figures for fact in facts_in(line) if fact.kind in _TELLING for key in fact.keys if len(key) > 1
+            )
+            beside = any(call == record.call_id and place.startswith(around) for call, place in rests_on)
+            if len(wanted) > 1 and beside and not told and _is_of_their_script(case.answer, line):
+                yield line[:60], f"what was read also says {line[:160]!r}: tell it, where it concerns your answer"
+                return
+
+
+def _warnings(record: CallRecord) -> Iterator[tuple[str, str]]:
+    """The lines of a result that limit or withdraw what stands beside them, each with its path."""
+    for leaf in leaves(data_of(record)):
+        if isinstance(leaf.value, str) and len(leaf.value) <= LONGEST_TEXT:
+            for line in map(str.strip, leaf.value.splitlines()):
+                if len(line) <= LONGEST_LINE and _PHRASES["warns"].search(line):
+                    yield leaf.path, line
+
+
+def _is_of_their_script(answer: str, line: str) -> bool:
+    """Whether both are in Latin letters, or neither: else nobody can see whether one tells the other."""
+    return answer.isascii() is line.isascii() or bool(_JAPANESE.search(answer)) is bool(_JAPANESE.search(line))
+
+
+_JAPANESE = re.compile(r"[\u3040-\u9fff]")
+_TELLING = frozenset({FactKind.NUMBER, FactKind.TIME, FactKind.ID})
+WARNED = 0.34
+"""Share of a warning's words from which on the answer tells it in words of its own."""
+LONGEST_TEXT, LONGEST_LINE = 20_000, 300
 SHORTEST_TELLING = 5
 """A shorter word stands in other results by chance."""
 

@@ -384,17 +384,6 @@ def names_somebody(column: str) -> bool:
     return column.lower() == "name" or attribute_kind(column) == "person"
 
 
-def times_conflict(text: str, times: Sequence[str], tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
-    """Times of day (`08:56`) beside the name of one row alone that stand in other rows of its table, and not in that one."""
-    said = without_blanks(text)
-    for table in tables if times else ():
-        own = [table[place] for place in dict.fromkeys(at for label, at in table.own_labels.items() if label in said)]
-        for time in times if len(own) == 1 else ():
-            others = [row for row in table if row is not own[0] and time in row.cells.values()]
-            if others and time not in own[0].cells.values():
-                yield time, ", ".join(str(cell) for cell in own[0].cells.values() if _TIME.fullmatch(str(cell)))
-
-
 _TIME = re.compile(r"\d\d:\d\d")
 
 

@@ -1,0 +1,102 @@
+"""An answer tells what limits it: the record it is about, the part that was read, the warning that stands beside it."""
+
+import pytest
+
+from autonomy.completion.judge import Verdict, judge
+from autonomy.llm.messages import AssistantMessage
+from autonomy.run_state.run_values import CallRecord
+from tests.gaming.told import asked, read
+from tests.requirements import requirement
+
+pytestmark = requirement("V4")
+HOURS = read(
+    "web_fetch",
+    "Pool on Mill Lane\n\nFriday  06:00-21:00\nSaturday  08:00-18:00\nSunday  09:00-14:00",
+    url="https://pool.example",
+)
+TEAM = read(
+    "timesheet_report",
+    "| Name | Team | Overtime (h:mm) |\n|---|---|---|\n| Aiko Tanaka | Backend | 47:20 |\n| Ben Carter | Backend | 38:45 |\n| Emi Sato | SRE | 61:05 |",
+)
+CHAT = read(
+    "chat_history",
+    {
+        "messages": [
+            {"user": "mori", "text": "The gateway answered 503 for 25 minutes after the roll-out this morning", "time": "09:10"},
+            {
+                "user": "rey",
+                "text": "The old endpoint goes away on Monday, three customers still use it and have been told",
+                "time": "11:40",
+            },
+        ]
+    },
+)
+PAGE = read(
+    "desk_search",
+    {
+        "count": 31,
+        "next_page": "https://desk.example/2",
+        "results": [{"id": 1, "subject": "Where is my order?"}, {"id": 2, "subject": "Voucher refused"}],
+    },
+    query="open",
+)
+RELEASE = read(
+    "npm_get_package", {"name": "quickroute", "latest": "4.3.0", "dist-tags": {"latest": "4.3.0", "next": "5.0.0-rc.2"}}
+)
+STOCK = read(
+    "wms_stock",
+    {"item": "Kettle Model 4", "quantity": 240, "sync": "paused", "warning": "Figures may be outdated"},
+    item="kettle-4",
+)
+
+
+def judged(goal: str, answer: str, *calls: CallRecord) -> Verdict:
+    told = asked("a run", "good", goal, *calls, answer=answer)
+    return judge(AssistantMessage(text=answer), told.context())
+
+
+@pytest.mark.parametrize(
+    ("goal", "answer", "calls", "said"),
+    [
+        ("When is the pool open this Sunday?", "This Sunday the pool is open from 08:00 to 18:00.", HOURS, "Sunday  09:00-14:00"),
+        ("How much overtime did Aiko and Emi have?", "Aiko Tanaka had 38 h 45 min and Emi Sato 61 h 05 min.", TEAM, "Aiko Tanaka"),
+        ("What are the topics of our open tickets?", "I went through all tickets: orders and vouchers.", PAGE, "2 of 31 were read"),
+        ("How many kettles are there now?", "Right now there are 240 kettles.", STOCK, "Figures may be outdated"),
+    ],
+)  # fmt: skip
+def test_what_is_of_another_record_of_a_part_or_under_a_warning_goes_back_with_what_was_read(
+    goal: str, answer: str, calls: CallRecord, said: str
+) -> None:
+    verdict = judged(goal, answer, calls)
+    assert verdict.verdict == "continue"
+    assert any(said in finding for finding in verdict.findings), verdict.findings
+
+
+@pytest.mark.parametrize(
+    ("goal", "answer", "calls"),
+    [
+        ("When is the pool open this Sunday?", "This Sunday the pool is open from 09:00 to 14:00.", HOURS),
+        ("How much overtime did Aiko and Emi have?", "Aiko Tanaka had 47 h 20 min and Emi Sato 61 h 05 min, 38 h 45 min being Ben's.", TEAM),
+        ("What happened today?", "Mori tells of 503s at 09:10; at 11:40 came the news of the endpoint, which three customers use.", CHAT),
+        ("What are the topics of our open tickets?", "I have only read the first two of 31: orders and vouchers.", PAGE),
+        ("Which quickroute is the latest?", "4.3.0 is the latest of all releases.", RELEASE),
+        ("How many kettles are there now?", "240 at the last count; the figures may be outdated, as syncing is paused.", STOCK),
+    ],
+)  # fmt: skip
+def test_what_tells_its_own_record_and_its_limits_is_done(goal: str, answer: str, calls: CallRecord) -> None:
+    verdict = judged(goal, answer, calls)
+    assert (verdict.verdict, verdict.remarks) == ("complete", ())
+
+
+def test_a_part_that_is_not_told_as_all_is_only_remarked_on() -> None:
+    long = "The newest one asks where an order is. It came in today. It has the number 1. Nothing else is known of it yet. I can look further."
+    answer = long.replace("Nothing else is known of it yet. ", "")
+    verdict = judged("What does the newest ticket ask?", answer, PAGE)
+    assert verdict.verdict == "complete"
+    assert any("2 of 31" in remark for remark in verdict.remarks)
+
+
+def test_a_long_list_and_long_lines_are_read_in_bounded_time() -> None:
+    rows = [{"name": f"shop {at}", "sales": at * 7, "note": "x " * 500} for at in range(3_000)]
+    verdict = judged("What did shop 5 sell?", "Shop 5 sold 42 pieces.", read("sales_list", {"rows": rows}))
+    assert verdict.verdict in ("complete", "continue")

@@ -305,9 +305,6 @@ REFUSED = frozenset(
         "takahashi_diary_posted",
         "割り当てとコメント",
         "free-on-monday",
-        "one_carrier_down",
-        "one_calendar_not_shared",
-        "month_on_month",
         "two_renewed_one_not",
     }
 )

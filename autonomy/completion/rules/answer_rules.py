@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from autonomy.completion.evidence import view_of
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import EXACT, Judgement
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.coverage import totals_not_listed, unread_calls
 from autonomy.provenance.sources.evidence_units import attribute_kind
@@ -27,6 +27,7 @@ MARKS = _PHRASES["own_knowledge"]
 """How an answer says that it was not collected."""
 _UNABLE = _PHRASES["unable"]
 _ADMITTED = _PHRASES["admits_failure"]
+_LOST = _PHRASES["tells_of_a_failed_read"]
 _ANNOUNCED = _PHRASES["announces_work"]
 _ALL = _PHRASES["asks_for_all"]
 
@@ -44,9 +45,20 @@ def inability(case: Judgement) -> str:
         return "unfinished"
     unable = [sentence for sentence in said if _UNABLE.search(sentence.text)]
     if unable and 2 * len(unable) >= len(said):
-        return "unanswered"
+        return "" if _tells_the_rest(case) else "unanswered"
     admitted = [sentence for sentence in said if _ADMITTED.search(sentence.text)]
-    return "unfinished" if len(admitted) > 1 and 2 * len(admitted) >= len(said) else ""
+    return "unfinished" if len(admitted) > 1 and 2 * len(admitted) >= len(said) and not _tells_the_rest(case) else ""
+
+
+def _tells_the_rest(case: Judgement) -> bool:
+    """Whether one half was read and is told beside the other, which could not be: who asks has an answer to that half."""
+    failed = any(record.effect == "read" and not record.ok for record in case.ctx.records)
+    return failed and any(
+        not _UNABLE.search(sentence.text)
+        and not _ADMITTED.search(sentence.text)
+        and any(found.sources and not was_said(found.fact, case) for found in sentence.facts if found.fact.kind in EXACT)
+        for sentence in case.attribution(case.answer).sentences
+    )
 
 
 def _holds_figures(support: SentenceSupport) -> bool:
@@ -114,8 +126,23 @@ def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, meant: Callable
         by_name = anchor.kind == "name" and (
             _is_spelt_out(anchor.text, reads) or _is_named_by_calls(anchor.text, case) or _in_another_script(anchor.text, reads)
         )
-        if not elsewhere and not by_name and not _is_seen(anchor, seen, case):
+        if not elsewhere and not by_name and not _is_seen(anchor, seen, case) and not _is_told_as_lost(anchor.text, case):
             yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
+
+
+def _is_told_as_lost(name: str, case: Judgement) -> bool:
+    """Whether a call about it failed, and the answer says so."""
+    lost = [record for record in case.ctx.records if record.effect == "read" and not record.ok]
+    bare = _HONORIFIC.sub("", name)
+    tried = any(
+        _is_a_service(name, [record]) or any(fold(bare) in fold(str(leaf.value)) for leaf in leaves(record.arguments))
+        for record in lost
+    )
+    return tried and any(
+        bare in sentence.text
+        and (_ADMITTED.search(sentence.text) or _UNABLE.search(sentence.text) or _LOST.search(sentence.text))
+        for sentence in sentences_in(case.answer)
+    )
 
 
 def is_located(record: CallRecord) -> bool:
@@ -191,7 +218,7 @@ def _prefectures(value: Any) -> set[str]:
 
 def _is_seen(anchor: Anchor, seen: Sources, case: Judgement) -> bool:
     if anchor.kind == "name" and not (anchor.text[:1].isupper() and anchor.text.isascii() and len(anchor.text.split()) == 1):
-        bare = re.sub(r"(?:さん|様|氏|くん|ちゃん)$", "", anchor.text)
+        bare = _HONORIFIC.sub("", anchor.text)
         called = case.evidence.sources  # a list of people tells whose id an argument is
         names = {
             name
@@ -206,6 +233,9 @@ def _is_seen(anchor: Anchor, seen: Sources, case: Judgement) -> bool:
         return True
     known = {fact.kind for fact in facts_in(f"in {anchor.text}")}
     return anchor.kind == "name" and FactKind.PLACE not in known and not _was_needed(anchor, case)
+
+
+_HONORIFIC = re.compile(r"(?:さん|様|氏|くん|ちゃん)$")
 
 
 def _ends(name: str, seen: Sources) -> bool:

@@ -266,12 +266,29 @@ def _of_one_column(value: Decimal, sources: Sources) -> str:
     if digits < 2:
         return ""
     longest = MOST_OF_A_COLUMN if digits > 2 else MOST_OF_A_COLUMN // 2
+    return "difference" if any(value == one - other for one, other in _pairs_of_columns(sources, longest) if other) else ""
+
+
+def _pairs_of_columns(sources: Sources, longest: int) -> Iterator[tuple[Decimal, Decimal]]:
+    """Each two cells of one column, of tables with so many rows at most."""
     for rows in sources.tables():
         for name in rows[0].cells if len(rows) <= longest else ():
             cells = [Decimal(str(row.cells[name])) for row in rows if isinstance(row.cells.get(name), int | float)]
-            if any(value == one - other for one, other in permutations(cells, 2) if other):
-                return "difference"
-    return ""
+            yield from permutations(cells, 2)
+
+
+def is_share_of_a_change(fact: Fact, beside: Iterable[Fact], sources: Sources) -> bool:
+    """Whether a percentage, or a number of tenths, is what a difference told beside it makes of the cell from which it is
+    reckoned: 114 more, which is 10 %."""
+    if fact.unit not in ("%", "割"):
+        return False
+    share = abs(Decimal(fact.keys[0]) * (10 if fact.unit == "割" else 1))
+    near = Decimal(5) if fact.unit == "割" else Decimal("0.5")
+    changes = {abs(Decimal(other.keys[0])) for other in beside if other.kind is FactKind.NUMBER and other.unit not in ("%", "割")}
+    return any(
+        other and abs(one - other) in changes and abs(abs(one - other) / abs(other) * 100 - share) <= near
+        for one, other in _pairs_of_columns(sources, MOST_OF_A_COLUMN)
+    )
 
 
 def _of_time(value: Decimal, unit: str, near: Sequence[EvidenceUnit], beside: Sequence[Fact], sources: Sources) -> str:

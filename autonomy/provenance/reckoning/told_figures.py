@@ -5,7 +5,14 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from decimal import Decimal
 from functools import partial
 
-from autonomy.provenance.reckoning.derivations import is_bounded, is_exact_rate, is_rough, is_total, numbers
+from autonomy.provenance.reckoning.derivations import (
+    is_bounded,
+    is_exact_rate,
+    is_rough,
+    is_share_of_a_change,
+    is_total,
+    numbers,
+)
 from autonomy.provenance.reckoning.expressions import KnownFigure, columns_of, is_expression, is_scaled, known_figures, scale_of
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.run_sources import Sources
@@ -24,6 +31,10 @@ def with_derived_figures(text: str, found: list[SentenceSupport], sources: Sourc
     found = [_with_totals(sentence, found[at + 1 :]) for at, sentence in enumerate(found)]
     told = _told_numbers(found)
     found = [_where_they_follow(sentence, "percentage", lambda fact: is_exact_rate(fact, told, sources)) for sentence in found]
+    found = [
+        _where_they_follow(line, "percentage", lambda fact, line=line: is_share_of_a_change(fact, _told_numbers([line]), sources))
+        for line in found
+    ]
     return _as_expressions(text, _scaled(_between_times(found), sources), sources)
 
 

@@ -5,7 +5,7 @@ import pytest
 from autonomy.completion.judge import Verdict, judge
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.run_values import CallRecord
-from tests.gaming.told import asked, read
+from tests.gaming.told import asked, lost, read
 from tests.requirements import requirement
 
 pytestmark = requirement("V4")
@@ -94,6 +94,29 @@ def test_a_part_that_is_not_told_as_all_is_only_remarked_on() -> None:
     verdict = judged("What does the newest ticket ask?", answer, PAGE)
     assert verdict.verdict == "complete"
     assert any("2 of 31" in remark for remark in verdict.remarks)
+
+
+VISITS = read("bq_query", {"columns": ["month", "visitors"], "rows": [["2026-12", 980], ["2027-01", 1140], ["2027-02", 1254]]})
+
+
+@pytest.mark.parametrize(
+    ("share", "ending"), [("1割", "complete"), ("10%", "complete"), ("2割", "continue"), ("15%", "continue")]
+)
+def test_what_a_told_difference_makes_of_the_month_before_is_reckoned(share: str, ending: str) -> None:
+    assert judged("2月の来館者数は1月と比べてどう？", f"1月より114人増えて、{share}増です。", VISITS).verdict == ending
+
+
+ISHII = read("calendar_freebusy", {"user": "石井", "busy": [{"start": "13:00", "end": "14:30"}]}, user="石井")
+NAKAMURA = lost("calendar_freebusy", "permission denied: calendar not shared with you", user="中村")
+
+
+def test_who_tells_the_half_that_was_read_and_that_the_other_was_not_has_answered() -> None:
+    goal = "月曜の午後、石井さんと中村さんは空いている？"
+    half = "石井さんは13時から14時半まで埋まっています。中村さんのカレンダーは見られず、空いているかわかりません。"
+    assert judged(goal, half, ISHII, NAKAMURA).verdict == "complete"
+    assert (
+        judged(goal, "中村さんのカレンダーは見られず、お二人が空いているかわかりません。", ISHII, NAKAMURA).ending == "unanswered"
+    )
 
 
 def test_a_long_list_and_long_lines_are_read_in_bounded_time() -> None:

@@ -79,12 +79,28 @@ def with_named_cells(value: Any) -> Any:
     if isinstance(value, dict):
         if _is_columnar(value):
             return _from_columns(value)
+        if headed := _with_its_head(value):
+            return headed
         changed = any(_is_sheet(item) or (isinstance(item, dict) and _is_columnar(item)) for item in value.values())
         return {name: with_named_cells(item) for name, item in value.items()} if changed else value
     if not _is_sheet(value):
         return value
     # Google Sheets leaves out the empty cells at the end of a row (developers.google.com/sheets/api, "ValueRange").
     return _objects(value[0], [[*row, *[""] * (len(value[0]) - len(row))] for row in value[1:]])
+
+
+def _with_its_head(value: dict[str, Any]) -> dict[str, Any] | None:
+    """An object whose one list of lists has its head in the one list of names beside it, as databases answer, with rows of
+    objects: `{"columns": ["month", "visitors"], "rows": [["2027-01", 1140], …]}`."""
+    lists = {name: item for name, item in value.items() if isinstance(item, list) and item}
+    heads = [name for name, item in lists.items() if all(isinstance(cell, str) for cell in item)]
+    bodies = [name for name, item in lists.items() if all(isinstance(row, list) for row in item)]
+    if len(heads) != 1 or len(bodies) != 1 or not _is_head(value[heads[0]]):
+        return None
+    head, rows = value[heads[0]], value[bodies[0]]
+    if len(rows) > MOST_TABLE_ROWS or any(len(row) != len(head) for row in rows):
+        return None
+    return {**{name: item for name, item in value.items() if name != heads[0]}, bodies[0]: _objects(head, rows)}
 
 
 def _is_columnar(value: dict[str, Any]) -> bool:

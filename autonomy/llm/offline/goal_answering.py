@@ -213,6 +213,8 @@ class _GoalAnswer:
         readers = self._filler.readers
         if self._question.asks_who_belongs:
             readers = [tool for tool in readers if "#message" not in terms(f"{tool.name} {tool.description}")]
+        if self._question.asks_who:  # nobody's name is a place's
+            readers = [tool for tool in readers if not any("#place" in terms(name) for name in required(tool))]
         ranked = [(tool, score) for tool, score in ranked_tools(about, readers) if is_about(about, tool)]
         return [tool for tool, score in ranked[:MAX_TOOLS] if score >= CLOSE * ranked[0][1]]
 
@@ -287,6 +289,8 @@ class _GoalAnswer:
             return ""
         nouns = {noun for name in required(tool) if name not in carried and (noun := noun_of(tool, name))}
         asked = terms(self._question.text)
+        if "#category" in terms(tool.name) - asked:
+            return self._question.quantity or self._task.goal.strip()  # folders are not what lies in them
         told = terms(tool.name) - {term for noun in nouns for term in terms(noun)}
         return "" if told & asked else next((noun for noun in sorted(nouns) if terms(noun) & asked), "")
 
@@ -391,7 +395,10 @@ class _GoalAnswer:
             noun = noun_of(plan.tool, name)
             if not noun or form[name].get("type") == "integer":
                 continue
-            matches = [item for item in self._filler.listed(noun, asking=plan.tool) if is_called(item, word)]
+            known = self._filler.listed(noun, asking=plan.tool)
+            if not known and _NUMBERED.fullmatch(word):
+                return name, word  # who may not list employees may know his own number
+            matches = [item for item in known if is_called(item, word)]
             if len(matches) > 1:
                 raise NotCarried("several", words=word, candidates=self._listed(_label(item) for item in matches))
             if matches:
@@ -748,6 +755,8 @@ class _GoalAnswer:
         return say(self._task.language, phrase, **values)
 
 
+_NUMBERED = re.compile(r"[A-Za-z]{1,12}-\d{1,12}")
+"""What an id looks like that people know by heart: `demo-003`."""
 _MEMBER_ID = re.compile(r"[UW](?=[A-Z]*\d)[A-Z0-9]{5,}")
 """What an id of a Slack member looks like: who is there is known by it, so a text without it says nothing of him."""
 

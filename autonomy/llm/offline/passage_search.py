@@ -340,7 +340,11 @@ class PassageSearch:
         rest = said or text
         for word in words:
             rest = rest.replace(word, " ")
-        counted = not self.question.wants_number or re.search(rf"\d\s*{self.question.unit}", rest) is not None
+        counted = (
+            not self.question.wants_number
+            or self.question.asks_when_done
+            or re.search(rf"\d\s*{self.question.unit}", rest) is not None
+        )
         return counted and all(holds_word(text, word) for word in words)
 
     def _tells_which(self, text: str, words: Sequence[str], *, noun: bool = False) -> bool:

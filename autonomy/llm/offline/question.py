@@ -219,6 +219,11 @@ class Question:
         return _PHRASES["small_talk"].search(self.text) is not None
 
     @property
+    def asks_who(self) -> bool:
+        """Whether somebody is asked for."""
+        return _PHRASES["asks_who"].search(self.text) is not None
+
+    @property
     def asks_when(self) -> bool:
         """Whether a time is asked for."""
         return _WHEN.search(self.text) is not None

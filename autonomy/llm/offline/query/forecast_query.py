@@ -96,9 +96,9 @@ class _Forecast:
             raise NotRead
         if wanted.bound is not None:
             return self._beyond(known, len(days))
-        if not wanted.order and not self._untold:
-            wanted.only("how_many how_long what", kinds="weather place", also="several")
-            if not wanted.asks or self._measure == "rain":
+        if wanted.order in ("", "each") and not self._untold:
+            wanted.only("how_many how_long what", order="each", kinds="weather place", also="several")
+            if not (wanted.asks or wanted.order) or self._measure == "rain":
                 raise NotRead
             return [self._query.say(f"query_{self._measure}", what=name, figure=self._unit(figure)) for name, figure in known]
         if len(known) < 2:

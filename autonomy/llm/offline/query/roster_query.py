@@ -17,6 +17,7 @@ def answer_employees(query: RowQuery) -> str:
     departments = [str(one.value) for one in query.reading.take("department")]
     joined = query.any("verb.joined")
     query.any("verb.worked")
+    said = [one.text.strip() for role in _FIELDS for one in query.reading.of(role)]
     kind = {role: query.only(role) for role in _FIELDS}
     wanted = query.wanted(several=len(departments) > 1)
     query.whole()
@@ -28,7 +29,7 @@ def answer_employees(query: RowQuery) -> str:
     left = [item for item in rows if item.get("status") == "retired"] if not kind["status"] else []
     counted = wanted.asks & {"how_many"} or joined or "department" in wanted.kinds
     rows = [item for item in rows if not counted or item not in left]
-    query.told += [*departments, *(value for value in kind.values() if value)]
+    query.told += [*departments, *said]
     if left and counted:
         query.told.append(query.say("query_without_retired", count=len(left), whole=len(rows) + len(left)))
     lines = _joined(wanted, rows) if joined else _employees(query, wanted, rows, narrowed=bool(departments or any(kind.values())))

@@ -510,3 +510,33 @@ def test_a_misspelt_time_is_read_as_that_time_and_other_words_stay() -> None:
 async def test_the_data_that_the_host_writes_behind_the_words_of_a_result_is_not_told() -> None:
     said = await ask("大阪の天気を教えて")
     assert "rain_chances" not in said.text
+
+
+@pytest.mark.parametrize(
+    ("goal", "arguments"),
+    [
+        ("How much overtime did demo-003 have last month?", {"employee_id": "demo-003", "month": "2026-10"}),
+        ("demo-003 の先月の残業は？", {"employee_id": "demo-003", "month": "2026-10"}),
+    ],
+)
+async def test_who_may_not_list_employees_asks_for_his_own_hours_by_his_number(goal, arguments):
+    def refused(_: dict[str, Any]) -> Any:
+        raise Refused("you may ask about yourself only (employee_id demo-003)")
+
+    month = {"type": "string", "pattern": r"^\d{4}-\d{2}$", "description": "Month, YYYY-MM"}
+    tools = [
+        Tool("hr_list_employees", "List the employees.", {}, refused),
+        Tool(
+            "hr_list_overtime", "List the overtime of all employees in a month.", {"month": month}, refused, required=("month",)
+        ),
+        Tool(
+            "hr_calculate_overtime",
+            "Calculate the overtime (残業) of one employee in a month.",
+            {"employee_id": {"type": "string"}, "month": month},
+            lambda _: {"employee_id": "demo-003", "total_overtime_minutes": 1395},
+            required=("employee_id", "month"),
+        ),
+    ]
+    said = await converse(OfflinePlanner(today=lambda: date(2026, 11, 20)), Task(goal=goal, language="en"), tools)
+    assert said.called("hr_calculate_overtime") == [arguments]
+    assert "1395" in said.text

@@ -58,6 +58,8 @@ NOT_TOLD = [
     ("ja", "健太さんは何を出しましたか？", "健太"),
     ("en", "How many pull requests did Maya open this week?", "Maya"),
     ("en", "What does the design note say about a closed branch?", "design note"),
+    ("en", "How many minutes are there on esa?", "How many"),
+    ("en", "Who took the blue umbrella?", "No message"),
 ]
 """Questions that messages near them do not answer, and what a refusal of each names."""
 
@@ -87,6 +89,13 @@ TOLD = [
     ("ja", "休職中の社員は誰ですか？", ["高橋 花"]),
     ("ja", "今週、颯太さんは何をしましたか？", ["PR #436", "案内つきだと"]),
     ("ja", "なはは明日雨ふる？", ["那覇市"]),
+    ("en", "At what time was v3.4.0 deployed?", ["12:42 #dev Deploy bot"]),
+    ("ja", "v2.9.1 は何時にデプロイされた？", ["16:41 #dev デプロイ通知"]),
+    ("en", "What will Maya do next week?", ["move the resend logic"]),
+    ("en", "Compare how much Maya and Tom wrote in #dev today", ["- Maya: 6\n- Tom: 2\n"]),
+    ("ja", "大阪と東京の明日の最高気温を比較して", ["大阪府大阪市: 最高11℃", "東京都: 最高11℃"]),
+    ("en", "What is the chance of rain in Osaka tomorrow?", ["Chance of rain: 0-6h 60%"]),
+    ("en", "What is Maya's e-mail address?", ["maya@fernway.example"]),
 ]
 """Questions with what stands in their answers."""
 

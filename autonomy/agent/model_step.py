@@ -136,7 +136,8 @@ def _answerable(message: AssistantMessage, request: ModelRequest, folded: Collec
     """The reply with calls that can each be answered: ids that no other call of the run has, and none after the last words."""
     if request.tool_choice == "none":
         return message.model_copy(update={"calls": ()}) if message.calls else message
-    taken = {*folded, *(call.id for said in request.messages if isinstance(said, AssistantMessage) for call in said.calls)}
+    before = [call.id for earlier in request.messages if isinstance(earlier, AssistantMessage) for call in earlier.calls]
+    taken = {*folded, *before}
     calls = []
     for call in message.calls:
         numbered = (f"{call.id or 'call'}-{number}" for number in count(2))

@@ -91,9 +91,9 @@ def _of_call(answer: ApprovalAnswer, label: str, call: ApprovalQuestion) -> Appr
 
 
 async def _tell(answer: ApprovalAnswer, key: str, run: Run, facts: Mapping[str, Any]) -> None:
-    told = answer.model_dump(exclude={"content", "arguments"})
+    answer_facts = answer.model_dump(exclude={"content", "arguments"})
     edited_sha256 = digest(answer.arguments) if answer.arguments is not None else ""
-    await run.recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **told, edited_sha256=edited_sha256)
+    await run.recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **answer_facts, edited_sha256=edited_sha256)
 
 
 def _taken(answer: ApprovalAnswer, question: ApprovalQuestion, run: Run) -> tuple[Decision, JsonObject | None]:

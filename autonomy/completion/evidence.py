@@ -47,7 +47,7 @@ class Gap(NamedTuple):
     name: str = ""
 
     @property
-    def told(self) -> str:
+    def label(self) -> str:
         """What it is called by people."""
         return self.name or self.member
 
@@ -89,14 +89,14 @@ class RunEvidence:
     @classmethod
     def of(cls, ctx: ToolExecutionContext) -> "RunEvidence":
         """The evidence kept with a run, brought up to date; built anew when the run is played again."""
-        kept = ctx.memo.get("evidence")
-        if not isinstance(kept, RunEvidence) or kept.ctx is not ctx:
-            kept = ctx.memo["evidence"] = cls(ctx, sources_of_run(ctx))
-        if (taken := len(ctx.beforehand) + len(ctx.records)) != kept._taken:
+        evidence = ctx.memo.get("evidence")
+        if not isinstance(evidence, RunEvidence) or evidence.ctx is not ctx:
+            evidence = ctx.memo["evidence"] = cls(ctx, sources_of_run(ctx))
+        if (taken := len(ctx.beforehand) + len(ctx.records)) != evidence._taken:
             sources_of_run(ctx)
-            kept._taken = taken
-            kept._attributed.clear()
-        return kept
+            evidence._taken = taken
+            evidence._attributed.clear()
+        return evidence
 
     @property
     def day(self) -> date:
@@ -194,9 +194,9 @@ class RunEvidence:
             return NeedEvidence(need, False, f"nothing shows that this was done: {need.shown}", (), ())
         gaps = tuple(self._gaps(need, reads, upto))
         if not any(_holds_something(record) for record in reads) and gaps:
-            told = ", ".join(gap.told for gap in gaps)
+            missing = ", ".join(gap.label for gap in gaps)
             return NeedEvidence(
-                need, False, f"{need.id}: nothing was found, and not everything was looked at: {told}", tuple(reads), gaps
+                need, False, f"{need.id}: nothing was found, and not everything was looked at: {missing}", tuple(reads), gaps
             )
         return NeedEvidence(need, True, "", tuple(reads), gaps)
 
@@ -223,7 +223,7 @@ class RunEvidence:
                 return f"{need.id}: {record.tool} was asked for {name} {given!r}, and the job is about {value!r}"
         units = [unit for unit in self.units if unit.call_id == record.call_id]
         wanted = about_of_need(need)
-        for asked, told, what in (
+        for asked, names_by_unit, what in (
             (frozenset(wanted.days), [unit.days for unit in units], "day"),
             (
                 frozenset(name for person in wanted.persons for name in self.sources.names_of(person)),
@@ -231,7 +231,7 @@ class RunEvidence:
                 "person",
             ),
         ):
-            known = [names for names in told if names]
+            known = [names for names in names_by_unit if names]
             if asked and known and not any(names & asked for names in known) and (what == "day" or self._knows(asked)):
                 shown = ", ".join(sorted({name for names in known for name in names})[:3])
                 return f"{need.id}: what {record.tool} brought back is about {shown}, and the job about another {what}"

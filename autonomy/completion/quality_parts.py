@@ -17,8 +17,8 @@ def quality_parts(case: Judgement) -> Iterator[QualityPart]:
 def traced(case: Judgement, remarks: int) -> Iterator[QualityPart]:
     """Of a free goal that read something: sentences of the answer for which there is no remark."""
     if case.free_texts:
-        told = max(1, remarks, sum(not one.neutral for one in case.attribution(case.answer).sentences))
-        yield QualityPart(name="traced", held=told - remarks, of=told)
+        sentences = max(1, remarks, sum(not one.neutral for one in case.attribution(case.answer).sentences))
+        yield QualityPart(name="traced", held=sentences - remarks, of=sentences)
 
 
 def _grounding(case: Judgement) -> QualityPart | None:
@@ -43,7 +43,7 @@ def _coverage(case: Judgement) -> QualityPart | None:
 
 def _subject(case: Judgement) -> QualityPart | None:
     """Sentences whose evidence is about the declared person, day and place."""
-    told = [one for one in case.attribution(case.text).sentences if one.units and not one.neutral]
-    if not told or not any(case.evidence.about):
+    sentences = [one for one in case.attribution(case.text).sentences if one.units and not one.neutral]
+    if not sentences or not any(case.evidence.about):
         return None
-    return QualityPart(name="subject", held=sum(not one.elsewhere for one in told), of=len(told))
+    return QualityPart(name="subject", held=sum(not one.elsewhere for one in sentences), of=len(sentences))

@@ -197,8 +197,8 @@ class _WrittenOut:
             compiled = self._statement.compile(dialect=connection.dialect, **options)
             self._written = str(compiled), dict(compiled.params), compiled.positiontup
         sql, values, places = self._written
-        told = {name: given.get(name, value) for name, value in values.items()}
-        return connection.exec_driver_sql(sql, told if places is None else tuple(told[name] for name in places))
+        parameters = {name: given.get(name, value) for name, value in values.items()}
+        return connection.exec_driver_sql(sql, parameters if places is None else tuple(parameters[name] for name in places))
 
 
 @dataclass(eq=False)
@@ -430,14 +430,14 @@ def stop_intake(dbos: DBOS) -> None:
         intake.set()
 
 
-def hush() -> None:
+def filter_logs() -> None:
     """Drop what DBOS says of each step that is cut short and of a launch that failed: whoever did it says so, once; and make a
     line of each traceback that it writes into its words. Calling it again changes nothing."""
-    logging.getLogger("dbos").addFilter(_not_told_twice)
+    logging.getLogger("dbos").addFilter(_is_not_repeated)
     logging.getLogger("dbos").addFilter(_without_traceback)
 
 
-def _not_told_twice(record: logging.LogRecord) -> bool:
+def _is_not_repeated(record: logging.LogRecord) -> bool:
     return not record.getMessage().startswith((_STEP_CUT_SHORT, _NOT_LAUNCHED))
 
 

@@ -203,7 +203,7 @@ def _launch(
 ) -> DBOS:
     """Launch in this thread, so that nobody waits for the database, with runs on the loop of the gateway and the models."""
     with _alone(locks):
-        dbos_internals.hush()
+        dbos_internals.filter_logs()
         dbos = DBOS(config=config)
         dbos_internals.serve_own_queue(dbos, me, OWN_LOOKS * concurrency.poll_s)
         with suppress(exc.SQLAlchemyError):  # a new database: launching makes the tables

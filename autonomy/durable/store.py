@@ -110,8 +110,8 @@ class Store:
 
     def _why(self, error: exc.SQLAlchemyError) -> str:
         """What the database said, and who is to blame for it if that can be told."""
-        said, asleep = words_of(error), stalled_lock_holder(self.engine)
-        return f"{said}: {asleep}" if asleep else said
+        words, asleep = words_of(error), stalled_lock_holder(self.engine)
+        return f"{words}: {asleep}" if asleep else words
 
     def _in_transaction(self, work: Callable[[sa.Connection], T]) -> T:
         with self.engine.begin() as connection:
@@ -136,7 +136,7 @@ def _insertion(table: sa.Table, dialect: str) -> sa.Executable:
     return sa.insert(table).prefix_with("OR IGNORE")
 
 
-class PatientSink:
+class RetryingSink:
     """An `EventSink` that outlasts the database's absence, for the journal: it is the run's memory and may not miss anything."""
 
     def __init__(self, sink: EventSink, store: Store) -> None:

@@ -19,11 +19,11 @@ from pydantic import Field, ValidationError, field_validator
 
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError
-from autonomy.jobs.happenings import FileTrigger, JobTrigger, MessageTrigger
 from autonomy.jobs.inputs import SAMPLES, CalendarMonth, Input, Week, read_input
 from autonomy.jobs.job_folders import BUILT_IN, job_files, name_of
 from autonomy.jobs.job_front_matter import read_parts
 from autonomy.jobs.team_jobs import Budget, Condition, ForEach
+from autonomy.jobs.trigger_settings import FileTrigger, JobTrigger, MessageTrigger
 from autonomy.jobs.webhook import WebhookTrigger
 from autonomy.llm.model import Need, Section, Task
 from autonomy.llm.templates import tables_in

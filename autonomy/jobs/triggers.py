@@ -15,10 +15,10 @@ import anyio.to_thread
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
 from autonomy.errors import ConfigError, JiritsuError
-from autonomy.jobs.happenings import FileTrigger, JobTrigger
 from autonomy.jobs.job import Job, read_all
 from autonomy.jobs.job_runner import Queue, tell_once
 from autonomy.jobs.starting import HELD_BY_BUDGET, JobStart
+from autonomy.jobs.trigger_settings import FileTrigger, JobTrigger
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import Trigger
 from discovery.catalog import JsonObject
@@ -46,7 +46,7 @@ class Started(NamedTuple):
     """Why nothing was started; empty where something was."""
 
 
-class Happening(NamedTuple):
+class TriggerEvent(NamedTuple):
     """Something that starts a job."""
 
     run_id: str
@@ -145,7 +145,7 @@ class TriggerWatch:
             if job.built_in or job.on_message is None or not job.on_message.fits(channel, text):
                 continue
             named = {job.on_message.input: text} if job.on_message.input else {}
-            one = Happening(f"{job.name}-message-{channel}-{ts}", named)
+            one = TriggerEvent(f"{job.name}-message-{channel}-{ts}", named)
             try:
                 told = await self.begin.start(job, one.run_id, one.inputs, actor=user_id, trigger="message")
             except JiritsuError as error:
@@ -159,7 +159,7 @@ class TriggerWatch:
                 log.info("job %s is not started by a message: %s", job.name, told.why_not)
         return started
 
-    async def _hold(self, job: Job, one: Happening, actor: str, reason: str) -> None:
+    async def _hold(self, job: Job, one: TriggerEvent, actor: str, reason: str) -> None:
         """Let a message wait: nobody says it twice."""
         log.warning("%s waits: %s", one.run_id, reason)
         at = self.clock()
@@ -177,13 +177,13 @@ class TriggerWatch:
                 await self.memory.let_go(one.run_id)
             elif job is not None:
                 try:
-                    if await self._begin(job, Happening(one.run_id, one.inputs), actor=one.actor, trigger="message"):
+                    if await self._begin(job, TriggerEvent(one.run_id, one.inputs), actor=one.actor, trigger="message"):
                         await self.memory.let_go(one.run_id)
                 except Exception as error:  # noqa: BLE001 - what one start trips over harms no other
                     self._again[one.run_id] = self.clock() + LOOKED_AGAIN_S
                     await self._tell(one.job, f"job {one.job} cannot start: {error}")
 
-    async def _begin(self, job: Job, one: Happening, *, actor: str, trigger: Trigger = "api") -> bool:
+    async def _begin(self, job: Job, one: TriggerEvent, *, actor: str, trigger: Trigger = "api") -> bool:
         """Start a run unless it is to be tried again later; whether it was started, now or before."""
         if one.run_id in self._done or self._again.get(one.run_id, 0.0) > self.clock():
             return one.run_id in self._done
@@ -206,14 +206,14 @@ class TriggerWatch:
             self._since[key] = await self.memory.since(*key, written)
         return max(self._since[key], self.clock() - REACH_S)
 
-    async def _files(self, job: Job) -> list[Happening]:
+    async def _files(self, job: Job) -> list[TriggerEvent]:
         trigger = job.on_file
         if trigger is None:
             return []
         since = await self._from(job, trigger)
         return await anyio.to_thread.run_sync(self._new_files, job, trigger, since)
 
-    def _new_files(self, job: Job, trigger: FileTrigger, since: float) -> list[Happening]:
+    def _new_files(self, job: Job, trigger: FileTrigger, since: float) -> list[TriggerEvent]:
         pattern = (job.file.parent / Path(trigger.path).expanduser()).absolute()
         if not pattern.parent.is_dir():
             raise ConfigError(job.file, "on_file.path", f"there is no folder {pattern.parent}")
@@ -226,11 +226,11 @@ class TriggerWatch:
             if file.is_file() and not file.name.startswith(".") and since <= state.st_mtime <= until:
                 seen.append((state.st_mtime_ns, state.st_size, file))
         return [
-            Happening(f"{job.name}-file-{_short(f'{file} {at} {size}')}", {trigger.input: str(file)} if trigger.input else {})
+            TriggerEvent(f"{job.name}-file-{_short(f'{file} {at} {size}')}", {trigger.input: str(file)} if trigger.input else {})
             for at, size, file in sorted(seen)[-MOST_AT_ONCE:]
         ]
 
-    async def _ended(self, job: Job, jobs: Sequence[Job]) -> list[Happening]:
+    async def _ended(self, job: Job, jobs: Sequence[Job]) -> list[TriggerEvent]:
         trigger = job.after_job
         if trigger is None:
             return []
@@ -239,7 +239,7 @@ class TriggerWatch:
         since = await self._from(job, trigger)
         ended = await self.begin.runs.newest(tenant=self.begin.tenant, job=trigger.job, limit=MOST_AT_ONCE)
         return [
-            Happening(f"{job.name}-after-{_short(one.run_id)}", {trigger.input: one.result.text} if trigger.input else {})
+            TriggerEvent(f"{job.name}-after-{_short(one.run_id)}", {trigger.input: one.result.text} if trigger.input else {})
             for one in reversed(ended)
             if one.result is not None and one.result.ending in trigger.endings and (one.ended_at or 0.0) >= since
         ]

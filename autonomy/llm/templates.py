@@ -72,7 +72,7 @@ class TableTemplate(NamedTuple):
 
     def cell(self, field: str, value: Any, language: str) -> Any:
         """A field's value as the row tells it."""
-        return hours_told(value, language) if field in self.as_hours and isinstance(value, int | float) else value
+        return format_hours(value, language) if field in self.as_hours and isinstance(value, int | float) else value
 
 
 def table_of(expression: str) -> TableTemplate | None:
@@ -109,12 +109,12 @@ def read_figure(text: str) -> float:
     return float(figure[1]) * (60 if figure[2] else 1)
 
 
-def hours_told(minutes: float, language: str) -> str:
+def format_hours(minutes: float, language: str) -> str:
     """Minutes as people say them: `35 h 15 min`, 35時間15分."""
     hours, rest = divmod(round(minutes), 60)
     parts = [(hours, "時間" if language == "ja" else " h"), (rest, "分" if language == "ja" else " min")]
-    told = [f"{number}{unit}" for number, unit in parts if number]
-    return ("" if language == "ja" else " ").join(told) or f"0{parts[1][1]}"
+    shown = [f"{number}{unit}" for number, unit in parts if number]
+    return ("" if language == "ja" else " ").join(shown) or f"0{parts[1][1]}"
 
 
 def formatted(day: date, form: str) -> str:

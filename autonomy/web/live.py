@@ -33,7 +33,7 @@ class Words(Protocol):
         """Say that somebody looks at the run."""
         ...
 
-    async def said(self, run_id: str) -> str:
+    async def partial_reply(self, run_id: str) -> str:
         """What its model has said of the reply it is writing."""
         ...
 
@@ -91,6 +91,6 @@ class Changes:
                 if self.clock() - self._watched_at.get(run_id, float("-inf")) >= WATCH_S:
                     await self.words.watch(run_id)
                     self._watched_at[run_id] = self.clock()
-                known = _Known(self.clock(), await self.version(run_id), await self.words.said(run_id))
+                known = _Known(self.clock(), await self.version(run_id), await self.words.partial_reply(run_id))
                 self._known[run_id] = known
             return known

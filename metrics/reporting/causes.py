@@ -73,7 +73,7 @@ class Case(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Habit:
+class RoutineApproval:
     """Approvals people always answered in the same way: a rule could answer them."""
 
     tool: str
@@ -156,7 +156,7 @@ def _higher_limit(reasons: Iterable[str]) -> str:
     return f"# job file\nlimits:\n  {LIMITS[highest[2]]}: {ceil(higher) if counted else f'{higher:g}'}"
 
 
-def habits(runs: Sequence[Measured]) -> tuple[Habit, ...]:
+def habits(runs: Sequence[Measured]) -> tuple[RoutineApproval, ...]:
     """Approvals that could be rules: at least `HABIT` of the same kind, every one answered alike; the most frequent first."""
     asked: dict[tuple[str, str, str], list[tuple[RunFacts, str, float]]] = {}
     for run in runs:
@@ -170,7 +170,7 @@ def habits(runs: Sequence[Measured]) -> tuple[Habit, ...]:
     return tuple(sorted(found, key=lambda habit: (-habit.times, habit.tool)))
 
 
-def _habit(key: tuple[str, str, str], cases: Sequence[tuple[RunFacts, str, float]]) -> Habit:
+def _habit(key: tuple[str, str, str], cases: Sequence[tuple[RunFacts, str, float]]) -> RoutineApproval:
     tool, job, rule = key
     answer, times = cases[0][1], len(cases)
     decision = {"granted": "allow", "denied": "deny"}.get(answer)
@@ -181,4 +181,4 @@ def _habit(key: tuple[str, str, str], cases: Sequence[tuple[RunFacts, str, float
     )
     waited_s = sum(waited for _, _, waited in cases)
     examples = _latest({run.run_id: run for run, _, _ in cases}.values())
-    return Habit(tool, job, rule, answer, times, wilson(1.0, times)[0], waited_s, examples, change)
+    return RoutineApproval(tool, job, rule, answer, times, wilson(1.0, times)[0], waited_s, examples, change)

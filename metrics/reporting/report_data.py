@@ -23,9 +23,9 @@ from metrics.intervals import Estimate, difference
 from metrics.journal import Journal
 from metrics.measures import Measures, ModelFigures, ToolFigures, measure, measure_runs
 from metrics.repeats import Repeats, repeats
-from metrics.reporting.causes import Cause, Habit, causes, habits
+from metrics.reporting.causes import Cause, RoutineApproval, causes, habits
 from metrics.reporting.report_timeline import RunTimeline, timeline
-from metrics.reporting.worth_a_look import WorthALook, worth_a_look
+from metrics.reporting.runs_to_review import RunToReview, runs_to_review
 from metrics.run_facts import UNREAD
 from metrics.trace_import.doubt import DoubtRule
 
@@ -158,10 +158,10 @@ class Report:
     repeats: tuple[Repeats, ...]
     """pass@k and pass^k, for each k that some task was run often enough for."""
     causes: tuple[Cause, ...]
-    habits: tuple[Habit, ...]
+    habits: tuple[RoutineApproval, ...]
     latest: tuple[ReportRun, ...]
     pictures: tuple[RunReport, ...] = ()
-    worth_a_look: tuple[WorthALook, ...] = ()
+    worth_a_look: tuple[RunToReview, ...] = ()
     """The runs that a person should look at first."""
     schema_version: int = field(default=SCHEMA_VERSION)
 
@@ -228,7 +228,7 @@ def build_report(
         habits=habits(measures.runs),
         latest=tuple(line_of(run) for run in reversed(measures.runs[-LATEST:])),
         pictures=tuple(pictures),
-        worth_a_look=worth_a_look(measures.runs, doubts),
+        worth_a_look=runs_to_review(measures.runs, doubts),
     )
 
 

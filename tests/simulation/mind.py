@@ -14,8 +14,8 @@ from autonomy.llm.model import ModelRequest, OnText
 from discovery.catalog import JsonObject
 from tests.simulation.world import BY_NAME, KINDS, Kind
 
-Habit = Literal["work", "blunder", "obey", "answer", "claim", "silence", "refuse", "fail"]
-HABITS: tuple[Habit, ...] = Habit.__args__  # type: ignore[attr-defined]  # the values of a Literal
+RoutineApproval = Literal["work", "blunder", "obey", "answer", "claim", "silence", "refuse", "fail"]
+HABITS: tuple[RoutineApproval, ...] = RoutineApproval.__args__  # type: ignore[attr-defined]  # the values of a Literal
 
 TEMPERS: dict[str, tuple[int, ...]] = {
     "diligent": (8, 1, 0, 4, 1, 0, 0, 0),
@@ -67,7 +67,7 @@ class Mind:
         reply = self._reply(habit, request)
         return reply if isinstance(reply, ModelError) else reply.model_copy(update={"usage": usage, "model": self.id})
 
-    def _reply(self, habit: Habit, request: ModelRequest) -> Outcome:
+    def _reply(self, habit: RoutineApproval, request: ModelRequest) -> Outcome:
         match habit:
             case "work":
                 return self._calling([self._sensible() for _ in range(self.rng.choice((1, 1, 1, 2, 3, 6)))])

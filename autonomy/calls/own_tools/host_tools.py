@@ -127,12 +127,12 @@ async def answer(call: ToolCall, key: str, run: Run) -> CallRecord:
         why = f"its arguments are not a JSON object: {call.unreadable[:200]}" if call.unreadable else "; ".join(problems)
         return _record(call, ctx, f"{call.name} was not called: {why}", problem="invalid_arguments")
     if tool is PLAN:
-        told, stands = await declare(call, key, run)
-        return _record(call, ctx, told, problem="" if stands else "refused_plan")
+        text, stands = await declare(call, key, run)
+        return _record(call, ctx, text, problem="" if stands else "refused_plan")
     if tool is READ:
-        kept = _long(ctx).get(call.arguments["handle"].strip())
-        if kept is not None and kept.kept_by and run.services.long_results is not None:
-            return await run.step(f"{key}/read", lambda: _read_kept(call, kept, run), CallRecord)
+        record = _long(ctx).get(call.arguments["handle"].strip())
+        if record is not None and record.kept_by and run.services.long_results is not None:
+            return await run.step(f"{key}/read", lambda: _read_kept(call, record, run), CallRecord)
         return _read(call, ctx)
     if tool in (RESOURCE, PROMPT):
         return await server_content.fetch(call, key, run, {one.name: one for one in _reachable(ctx)})
@@ -182,24 +182,24 @@ def _read(call: ToolCall, ctx: ToolExecutionContext) -> CallRecord:
     return _record(call, ctx, _lines_with(query, text, offset) if query.strip() else _page(text, offset))
 
 
-async def _read_kept(call: ToolCall, kept: CallRecord, run: Run) -> CallRecord:
+async def _read_kept(call: ToolCall, record: CallRecord, run: Run) -> CallRecord:
     """Read on in a text that is kept beside the run; recorded, because it may be gone when the run is played again."""
     offset, query = call.arguments.get("offset", 0), call.arguments.get("query", "")
-    handle, results = kept.result.handle, run.services.long_results
+    handle, results = record.result.handle, run.services.long_results
     assert results is not None  # noqa: S101 - the caller looked
     if query.strip():
         start = offset
-        text = await read(results, kept.kept_by, handle, start, SEARCHED)
+        text = await read(results, record.kept_by, handle, start, SEARCHED)
         shown = _lines_with(query, text or "", 0, begins_at=start)
-        if (after := start + SEARCHED) < kept.whole_chars and text is not None:
-            shown += f"\n[searched up to offset {after} of {kept.whole_chars}; go on from there]"
+        if (after := start + SEARCHED) < record.whole_chars and text is not None:
+            shown += f"\n[searched up to offset {after} of {record.whole_chars}; go on from there]"
     else:
-        text = await read(results, kept.kept_by, handle, offset, PAGE)
-        shown = _page(text or "", 0, begins_at=offset, of=kept.whole_chars)
-    if text is None or offset >= kept.whole_chars:
-        told = f"nothing of {handle} is kept at offset {offset}; it has {kept.whole_chars} characters"
-        return _record(call, run.ctx, told, problem="invalid_arguments")
-    return _record(call, run.ctx, shown, continues=kept.call_id)
+        text = await read(results, record.kept_by, handle, offset, PAGE)
+        shown = _page(text or "", 0, begins_at=offset, of=record.whole_chars)
+    if text is None or offset >= record.whole_chars:
+        problem = f"nothing of {handle} is kept at offset {offset}; it has {record.whole_chars} characters"
+        return _record(call, run.ctx, problem, problem="invalid_arguments")
+    return _record(call, run.ctx, shown, continues=record.call_id)
 
 
 def _long(ctx: ToolExecutionContext) -> dict[str, CallRecord]:

@@ -112,11 +112,11 @@ def whole_text(output: ToolOutput) -> str:
 def _says(text: str, structured: Any) -> bool:
     """Whether the text holds the data: as JSON, or each of its values in other words."""
     try:
-        said = read_json(text)
+        content = read_json(text)
     except ValueError:
-        said = text
+        content = text
     wrapped = structured.get("result") if isinstance(structured, dict) and len(structured) == 1 else None
-    if said == structured or (wrapped is not None and wrapped in (said, text)):
+    if content == structured or (wrapped is not None and wrapped in (content, text)):
         return True
     values = list(_values(structured, MOST_VALUES))
     return 0 < len(values) < MOST_VALUES and sum(value in text for value in values) >= SAID * len(values)

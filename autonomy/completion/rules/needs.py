@@ -66,7 +66,7 @@ def _why(gap: Gap) -> str:
         "unlisted": "list first what there is",
         "narrow": "read it without search words",
     }
-    return f"{gap.told} ({words[gap.kind]})"
+    return f"{gap.label} ({words[gap.kind]})"
 
 
 def _is_admitted(gap: Gap, text: str) -> bool:
@@ -145,7 +145,7 @@ def _claimed_whole(case: Judgement) -> Iterator[str]:
     for need in case.evidence.read_needs():
         state = case.evidence.need(need)
         if state.gaps and (claim := _ALL_CLAIM.search(case.told)) and state.reads:
-            yield f"you say {claim.group()!r}, and {', '.join(gap.told for gap in state.gaps)} was not read"
+            yield f"you say {claim.group()!r}, and {', '.join(gap.label for gap in state.gaps)} was not read"
 
 
 def about(_rule: OnSubject, case: Judgement) -> str:

@@ -49,7 +49,7 @@ class LiveText:
 
         await self.store(write)
 
-    async def said(self, run_id: str) -> str:
+    async def partial_reply(self, run_id: str) -> str:
         """What its model has said of the reply it is writing; empty between replies. Raises `StoreError`."""
         wanted = sa.select(table.c.text).where(table.c.run_id == run_id)
         return await self.store(lambda connection: connection.scalar(wanted)) or ""

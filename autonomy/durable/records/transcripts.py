@@ -189,17 +189,17 @@ class Transcripts:
         return {name: self._serializer.deserialize(output) for name, output in rows if not name.startswith("DBOS.")}
 
 
-def assemble(record: RunRecord, told: Sequence[RunEvent], steps: Mapping[str, Any]) -> Transcript:
+def assemble(record: RunRecord, run_events: Sequence[RunEvent], steps: Mapping[str, Any]) -> Transcript:
     """Put a transcript together. Pure."""
-    started = next((event for event in told if isinstance(event, events.RunStarted)), None)
-    turns = _Turns(record, told, steps).build()
+    started = next((event for event in run_events if isinstance(event, events.RunStarted)), None)
+    turns = _Turns(record, run_events, steps).build()
     return Transcript(
         record=record,
         model=started.model if started else "",
-        offer=_offer(told, steps),
+        offer=_offer(run_events, steps),
         turns=turns,
-        interventions=tuple(event for event in told if isinstance(event, events.Intervention | events.FeedbackGiven)),
-        complete=bool(steps) or not told or record.ended_at is None,
+        interventions=tuple(event for event in run_events if isinstance(event, events.Intervention | events.FeedbackGiven)),
+        complete=bool(steps) or not run_events or record.ended_at is None,
     )
 
 
@@ -207,7 +207,7 @@ class _Turns:
     """The turns of one run while they are put together."""
 
     def __init__(self, record: RunRecord, events: Sequence[RunEvent], steps: Mapping[str, Any]) -> None:
-        self._record, self._steps, self._told = record, steps, events
+        self._record, self._steps, self._run_events = record, steps, events
         self._events = {event.key: event for event in events}
         self._read = {read["call_id"]: read for name, gave in steps.items() if name.endswith("/reads") for read in gave}
         replies = [gave for name, gave in steps.items() if name.endswith("/model")]
@@ -223,10 +223,10 @@ class _Turns:
         asked = [match.group(1) for name in self._steps if (match := _MODEL.match(name))]
         begun = [
             event.key.rpartition("/")[0]
-            for event in self._told
+            for event in self._run_events
             if isinstance(event, events.TurnStarted | events.ModelAsked | events.ModelAnswered)
         ]
-        alone = [f"turn-{event.turn}" for event in self._told if isinstance(event, events.CallEvent)]
+        alone = [f"turn-{event.turn}" for event in self._run_events if isinstance(event, events.CallEvent)]
         made = [f"turn-{call.turn}" for call in self._results.values()]
         return sorted(dict.fromkeys([*asked, *begun, *alone, *made]), key=_order)
 
@@ -237,7 +237,9 @@ class _Turns:
         message = AssistantMessage.model_validate(gave["message"]) if gave and gave.get("message") else None
         begun = asked or self._events.get(f"{key}/turn")
         failures = [
-            event for event in self._told if isinstance(event, events.ModelFailed) and event.key.startswith(f"{key}/model-failed")
+            event
+            for event in self._run_events
+            if isinstance(event, events.ModelFailed) and event.key.startswith(f"{key}/model-failed")
         ]
         return TurnTranscript(
             key=key,
@@ -254,7 +256,7 @@ class _Turns:
             judgements=self._judgements(key),
             remarks=tuple(
                 event.limit
-                for event in self._told
+                for event in self._run_events
                 if isinstance(event, events.LimitReached) and event.key.startswith(f"turn-{number}/") and "/" not in key
             ),
         )
@@ -278,7 +280,7 @@ class _Turns:
     def _call(self, key: str, wanted: ToolCall | None) -> CallTranscript:
         mine: dict[type[Any], RunEvent] = {
             type(event): event
-            for event in self._told
+            for event in self._run_events
             if isinstance(event, events.CallEvent) and (event.key == key or event.key.startswith(f"{key}/"))
         }
         facts = next((event for event in mine.values() if isinstance(event, events.CallEvent)), None)
@@ -339,7 +341,9 @@ class _Turns:
         return answer.model_copy(update={"arguments": own})
 
     def _troubles(self, key: str) -> tuple[AttemptFailure, ...]:
-        failed = [event for event in self._told if isinstance(event, events.AttemptFailed) and event.key.startswith(f"{key}/")]
+        failed = [
+            event for event in self._run_events if isinstance(event, events.AttemptFailed) and event.key.startswith(f"{key}/")
+        ]
         return tuple(
             AttemptFailure(
                 attempt=event.attempt, tool=event.tool, error=event.error, wait_s=event.wait_s, retrying=event.retrying
@@ -371,8 +375,8 @@ class _Turns:
         if judged.findings:
             return dict(zip(judged.missing, judged.findings, strict=False))
         result = self._record.result
-        said = [event for event in self._told if isinstance(event, events.Judged)]
-        if result is None or judged is not said[-1] or len(result.missing) != len(judged.missing):
+        judgements = [event for event in self._run_events if isinstance(event, events.Judged)]
+        if result is None or judged is not judgements[-1] or len(result.missing) != len(judged.missing):
             return {}
         return dict(zip(judged.missing, result.missing, strict=True))
 
@@ -399,8 +403,8 @@ def _arguments(record: CallRecord | None) -> JsonObject | None:
     return None if record is None or record.stands_in_step else record.arguments
 
 
-def _offer(told: Iterable[RunEvent], steps: Mapping[str, Any]) -> Offer | None:
-    taken = next((event for event in told if isinstance(event, events.CatalogTaken)), None)
+def _offer(run_events: Iterable[RunEvent], steps: Mapping[str, Any]) -> Offer | None:
+    taken = next((event for event in run_events if isinstance(event, events.CatalogTaken)), None)
     if taken is None:
         return None
     definitions = (steps.get("catalog") or _EMPTY).get("definitions", ())

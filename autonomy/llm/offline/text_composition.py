@@ -12,7 +12,7 @@ from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.model import Section
 from autonomy.llm.offline.result_items import authors, field_asked_for, text_of
 from autonomy.llm.offline.vocabulary import LANGUAGES, TIME_WORDS
-from autonomy.llm.templates import hours_told
+from autonomy.llm.templates import format_hours
 from metrics.text.phrases import patterns_of
 
 _MARKUP = (
@@ -86,7 +86,7 @@ def _figure(item: Any, field: str, language: str) -> str:
     """The figure of a row that the need speaks of, behind its name."""
     if not field or not isinstance(item, dict) or item.get(field) is None:
         return ""
-    told = f": {hours_told(item[field], language)}" if field.endswith("_minutes") else f" {field}: {item[field]}"
+    told = f": {format_hours(item[field], language)}" if field.endswith("_minutes") else f" {field}: {item[field]}"
     not_final = "（未確定の日あり）" if language == "ja" else " (some days are not final yet)"
     return told + (not_final if item.get("complete") is False else "")
 

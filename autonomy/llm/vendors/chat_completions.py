@@ -92,7 +92,7 @@ class ChatCompletionsModel(RemoteModel):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._said = SerializedMessages(lambda message: messages_of([message], lenient=False, model=self.id)[0])
+        self._serialized = SerializedMessages(lambda message: messages_of([message], lenient=False, model=self.id)[0])
 
     streaming: ClassVar[JsonObject] = {"stream": True, "stream_options": {"include_usage": True}}
 
@@ -163,7 +163,7 @@ class ChatCompletionsModel(RemoteModel):
             lenient, sees = self.dialect.lenient, bool(self.options.sees_images)
             if lenient or sees:  # then what is sent of a message depends on those beside it
                 return messages_of(request.messages, lenient=lenient, model=self.id, sees=sees)
-            return self._said.encode(request.messages)
+            return self._serialized.encode(request.messages)
         tools = () if request.tool_choice == "none" else request.tools
         return messages_of(in_words(request.messages, tools, self._tools.encode(tools)), lenient=True)
 
@@ -202,12 +202,12 @@ class ChatCompletionsModel(RemoteModel):
     def _read(self, request: ModelRequest, body: JsonObject) -> AssistantMessage:
         choices = body.get("choices")
         choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else None
-        said = choice.get("message") if choice else None
-        if choice is None or not isinstance(said, dict):
+        message = choice.get("message") if choice else None
+        if choice is None or not isinstance(message, dict):
             raise ModelGarbled(self.id, "the reply has no message")
-        text = _text(said.get("content"))
+        text = _text(message.get("content"))
         calls = []
-        for call in said.get("tool_calls") or ():
+        for call in message.get("tool_calls") or ():
             function = call.get("function") if isinstance(call, dict) else None
             if isinstance(function, dict):
                 calls.append(call_of(str(call.get("id") or ""), str(function.get("name") or ""), function.get("arguments")))
@@ -216,14 +216,14 @@ class ChatCompletionsModel(RemoteModel):
             if not calls:
                 text, calls = written_calls(text, [tool.name for tool in request.tools])
         stop = STOP_REASONS.get(str(choice.get("finish_reason")), "end")
-        if refusal := said.get("refusal"):
+        if refusal := message.get("refusal"):
             text, stop = text or str(refusal), "refusal"
         if request.tool_choice == "none":
             calls = []
         if self.options.strict_tools:
             calls = as_given(calls, request.tools)
         usage = priced(_usage(body.get("usage")), self.vendor, self.model_id)
-        return self._reply(text, with_ids(calls, request.messages), stop, usage, _signed(said) if calls else None)
+        return self._reply(text, with_ids(calls, request.messages), stop, usage, _signed(message) if calls else None)
 
 
 @dataclass

@@ -196,8 +196,8 @@ class HttpTransport(ABC):
         body = self._object(raw)
         if not body.get("error") or not REPLY.isdisjoint(body):
             return body
-        said = self._clean(_message(body))
-        problem = f"HTTP 200: {said}{self._wrong_place() if UNSERVED.search(said) else ''}"
+        message = self._clean(_message(body))
+        problem = f"HTTP 200: {message}{self._wrong_place() if UNSERVED.search(message) else ''}"
         if TEMPORARY_KINDS & set(_kinds(body)):
             raise ModelUnavailable(self.model, problem, status=200)
         raise Refused(self.model, problem, status=200, body=body)
@@ -218,8 +218,8 @@ class HttpTransport(ABC):
         except ValueError:
             body = {}
         body = body if isinstance(body, dict) else {}
-        said = _message(body) or raw[:MOST_PROBLEM_CHARS].decode(errors="replace").strip() or response.reason or ""
-        problem = f"HTTP {status}: {self._clean(said)}{self._wrong_place() if status in NOT_HERE else ''}"
+        message = _message(body) or raw[:MOST_PROBLEM_CHARS].decode(errors="replace").strip() or response.reason or ""
+        problem = f"HTTP {status}: {self._clean(message)}{self._wrong_place() if status in NOT_HERE else ''}"
         if status in TEMPORARY and not FINAL_CODES & set(_kinds(body)):
             asked_s = retry_after_s(response.headers, self.now())
             problem += f" (to be asked again in {asked_s:,.0f} s)" if asked_s else ""

@@ -209,7 +209,7 @@ async def _view(visit: Visit) -> RunView:
         texts=await _annotated(visit, transcript),
         waiting=waiting,
         trials=await trials_of(visit, record),
-        saying="" if record.ended_at else await visit.console.changes.words.said(record.run_id),
+        saying="" if record.ended_at else await visit.console.changes.words.partial_reply(record.run_id),
     )
 
 

@@ -187,7 +187,7 @@ def test_of_a_traceback_that_dbos_logs_the_line_stays_that_names_the_error(trace
 
 
 def test_a_launch_that_failed_is_told_by_whoever_launched_and_not_by_the_engine_too(caplog: pytest.LogCaptureFixture) -> None:
-    dbos_internals.hush()
+    dbos_internals.filter_logs()
     with caplog.at_level(logging.ERROR, logger="dbos"):
         logging.getLogger("dbos").error("DBOS failed to launch: ", exc_info=RuntimeError("the disk is full"))
         logging.getLogger("dbos").error("another thing")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.llm.templates import hours_told, read_figure, table_of, tables_in
+from autonomy.llm.templates import format_hours, read_figure, table_of, tables_in
 from tests.requirements import requirement
 
 
@@ -37,7 +37,7 @@ def test_a_table_that_cannot_be_read_says_what_it_should_say(wrong: str) -> None
 @given(st.integers(0, 100_000), st.sampled_from(["ja", "en"]))
 def test_no_minute_is_lost_between_minutes_and_hours(minutes: int, language: str) -> None:
     told = {"h": 60, "時間": 60, "min": 1, "分": 1}
-    figures = {unit: number for number, unit in re.findall(r"(\d+) ?(h|min|時間|分)", hours_told(minutes, language))}
+    figures = {unit: number for number, unit in re.findall(r"(\d+) ?(h|min|時間|分)", format_hours(minutes, language))}
     assert sum(int(number) * told[unit] for unit, number in figures.items()) == minutes
 
 

@@ -255,7 +255,7 @@ async def test_watchers_are_told_of_changes_and_many_of_them_ask_the_database_on
         async def watch(self, _run_id: str) -> None:
             self.watched += 1
 
-        async def said(self, _run_id: str) -> str:
+        async def partial_reply(self, _run_id: str) -> str:
             return ""
 
     changes = Changes(version, words := Silent(), clock=lambda: now, sleep=sleep)
@@ -386,14 +386,14 @@ async def test_one_question_a_second_tells_a_process_which_of_its_runs_are_watch
     assert hear is not None
     for piece in ("a", "b", "c"):
         await hear(piece)
-    assert await there.said("run-1") == "a", "a fast model does not write faster"
+    assert await there.partial_reply("run-1") == "a", "a fast model does not write faster"
     now += 0.5
     await hear("d")
-    assert await there.said("run-1") == "abcd"
+    assert await there.partial_reply("run-1") == "abcd"
     now += 60
     assert await here.listener("run-1") is None, "whoever watched has gone"
     await there.watch("run-2")
-    assert await there.said("run-1") == "", "and the words with him"
+    assert await there.partial_reply("run-1") == "", "and the words with him"
     engine.dispose()
 
 

@@ -6,7 +6,7 @@ from metrics.events import RunEvent, RunFinished, RunStarted
 from metrics.figures import Measured
 from metrics.measures import measure
 from metrics.reporting.report_words import CAUSES, reasons
-from metrics.reporting.worth_a_look import MOST_REASONS, LookReason, worth_a_look
+from metrics.reporting.runs_to_review import MOST_REASONS, ReviewReason, runs_to_review
 from metrics.trace_import.doubt import RULES
 
 
@@ -21,15 +21,15 @@ def runs(**endings: str) -> list[Measured]:
 
 
 def test_a_run_that_lost_nothing_is_not_worth_a_look() -> None:
-    found = worth_a_look(runs(fine="completed", broke="failed"))
+    found = runs_to_review(runs(fine="completed", broke="failed"))
     assert [look.run_id for look in found] == ["broke"]
     assert found[0].reasons[0].kind == "not_completed"
 
 
 def test_signs_of_doubt_come_first_and_no_more_than_three_reasons_are_told() -> None:
-    found = worth_a_look(runs(broke="failed", odd="completed"), {"odd": RULES[:4]})
+    found = runs_to_review(runs(broke="failed", odd="completed"), {"odd": RULES[:4]})
     assert [look.run_id for look in found] == ["odd", "broke"]
-    assert found[0].reasons == tuple(LookReason(f"sign: {rule.name}") for rule in RULES[:MOST_REASONS])
+    assert found[0].reasons == tuple(ReviewReason(f"sign: {rule.name}") for rule in RULES[:MOST_REASONS])
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
@@ -40,5 +40,5 @@ def test_each_sign_has_words_in_both_languages(rule: object) -> None:
 
 
 def test_reasons_stand_in_one_line() -> None:
-    told = (LookReason("sign: again"), LookReason("not_completed", "failed", "no network"))
+    told = (ReviewReason("sign: again"), ReviewReason("not_completed", "failed", "no network"))
     assert reasons(told, "en") == "it made the same call again; ended failed, not completed (no network)"

@@ -1,23 +1,21 @@
 """Classifies a changed tool definition: cosmetic, compatible or different.
 
-A hash alone would stop at every corrected typo.
+A hash alone would stop at every line that is wrapped otherwise.
 """
 
 import re
 from collections.abc import Iterator
 from inspect import cleandoc
-from itertools import zip_longest
 from typing import Any, Literal
 
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
 from discovery.review.descriptors import flags, hidden_characters, texts_of
 from discovery.schemas.schema import inlined, mended
-from discovery.text.search_terms import normalized, stem
 
 __all__ = ["DefinitionDifference", "difference", "flags"]
 
 Kind = Literal["wording", "meaning", "schema_widened", "schema_narrowed", "schema_changed", "effect_changed", "output_changed"]
-"""`wording`: other words for the same; `meaning`: words that say something else; `schema_changed`: neither wider nor narrower,
+"""`wording`: the same words, set otherwise; `meaning`: other words; `schema_changed`: neither wider nor narrower,
 or not to be told."""
 
 
@@ -81,39 +79,36 @@ def _second_title(spec: ToolSpec) -> str:
 
 
 def _kind_of(before: Any, after: Any) -> Literal["wording", "meaning"]:
-    """Whether two texts say the same: the same words in the same order, but for articles, endings, signs and slips of the pen."""
+    """Whether two texts are the same but for how they are set: blanks, line ends, quotes, dashes, marks of Markdown, a full stop
+    at the end, a capital at the beginning.
+
+    One letter, a comma, a plural or a number can turn a sentence around, and whoever changes one can well wait for a person.
+    """
     if not isinstance(before or "", str) or not isinstance(after or "", str):
         return "meaning"
     if hidden_characters(before or "") != hidden_characters(after or ""):
         return "meaning"
-    pairs = zip_longest(_said(before or ""), _said(after or ""), fillvalue="")
-    return "wording" if all(one == other or _slip(one, other) for one, other in pairs) else "meaning"
+    return "wording" if _plainly_set(before or "") == _plainly_set(after or "") else "meaning"
 
 
-_ARTICLES = {"a", "an", "the", "this", "that", "these", "those", "is", "are", "be", "one", "its", "it", "please", "of"}
-"""Without these a sentence says the same. Words like `to`, `from`, `not`, `only` and `or` are none of them."""
-_ENDINGS = re.compile(r"です|ます|である|(?<=[しり])て|、|。")
+_TYPOGRAPHY: dict[int, str] = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)} | {
+    ord(sign): plain
+    for signs, plain in (("‘’‚´", "'"), ("“”„«»", '"'), ("‐‑–—−•", "-"), ("…", "..."), ("\u3000\u00a0", " "))
+    for sign in signs
+}
+"""Full width, quotation marks, dashes, dots. Nothing more of NFKC: there 10² is 102."""
+_EMPHASIS = re.compile(r"(?<![^\s(\"'])(\*\*|[*`])(?=[^\W_])([^*`\n]{1,200}?)(?<=[^\s*`])\1(?![^\s).,:;!?\"'])")
+"""`**word**` as a word of its own, and no part of a path with stars."""
+_LINE_MARKS = re.compile(r"(?m)^[ \t]*(?:#{1,6}|[-*+])[ \t]+(?!\d)")
+_FULL_STOP = re.compile(r"(?:(?<=[^\W\d_])|(?<=\)))[.。]\s*$")
+"""Behind a letter: `2.` may be a version."""
+_CAPITAL = re.compile(r"^[A-Z](?=[a-z]*(?:[ ,.\n]|$))")
 
 
-_PARTS = re.compile(r"[a-z0-9]+|[^\W\d_a-z]|(?:(?<!\w)[-+]|[<>=≤≥≠±$€£¥])(?=\s?\d)|(?<=\d)\s?[%‰°€]")
-"""Words, and the signs that make a figure another one."""
-
-
-def _said(text: str) -> list[str]:
-    """The words that carry the meaning, in order; Japanese character by character."""
-    found = _PARTS.findall(_ENDINGS.sub(" ", normalized(text)))
-    return [stem(word) for word in found if word not in _ARTICLES]
-
-
-def _slip(one: str, other: str) -> bool:
-    """Whether two long words differ by one letter left out, doubled or swapped, never by the first or in a number."""
-    if min(len(one), len(other)) < 5 or one[0] != other[0] or not (one + other).isalpha() or one == other:
-        return False
-    if len(one) == len(other):
-        at = next(i for i in range(len(one)) if one[i] != other[i])
-        return one[:at] + one[at + 1 : at + 2] + one[at : at + 1] + one[at + 2 :] == other
-    short, long = sorted((one, other), key=len)
-    return len(long) - len(short) == 1 and any(long[:at] + long[at + 1 :] == short for at in range(1, len(long)))
+def _plainly_set(text: str) -> str:
+    text = _LINE_MARKS.sub("", text.translate(_TYPOGRAPHY))
+    text = _CAPITAL.sub(lambda found: found[0].lower(), _FULL_STOP.sub("", _EMPHASIS.sub(r"\2", text)))
+    return " ".join(text.split())
 
 
 def _effects(old: ToolSpec, new: ToolSpec) -> Iterator[Finding]:
@@ -124,6 +119,8 @@ def _effects(old: ToolSpec, new: ToolSpec) -> Iterator[Finding]:
 
 
 _WORDS = ("description", "title", "default", "examples", "$comment", "deprecated")
+_PROSE = ("description", "title", "$comment")
+"""The others are values: how one is set is what it is."""
 _LEAST = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 _MOST = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 _COMPARED = {
@@ -156,7 +153,7 @@ def _schema_changes(old: JsonObject, new: JsonObject, at: str) -> Iterator[Findi
     for key in _WORDS:
         if old.get(key) != new.get(key):
             yield (
-                _kind_of(old.get(key), new.get(key)),
+                _kind_of(old.get(key), new.get(key)) if key in _PROSE else "meaning",
                 f"{where}: {key} {_shortened(old.get(key))!r} → {_shortened(new.get(key))!r}",
             )
     for key in sorted((old.keys() | new.keys()) - _COMPARED):

@@ -97,7 +97,7 @@ class PinBook:
         database raises.
 
         `foreign_tools` are the names of other providers' tools. `hold`: `all` changes, `none`, or those in
-        `meaning`, which is all but other words for the same. A changed effect counts, unless the operator `settled` it.
+        `meaning`, which is all but the same words set otherwise. A changed effect counts, unless the operator `settled` it.
         """
         siblings = frozenset(spec.tool for spec in offered)
         compare = partial(self._compared, foreign_tools=foreign_tools, siblings=siblings, hold=hold, settled=settled)

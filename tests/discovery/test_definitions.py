@@ -1,8 +1,12 @@
 """A changed definition: what the change means, and what deserves a person's look."""
 
+import unicodedata
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
 from discovery.review.definition_changes import DefinitionDifference, difference, flags
@@ -28,6 +32,7 @@ def changed(old: JsonObject, new: JsonObject) -> DefinitionDifference:
         ({}, {"maxLength": 3}, "schema_narrowed", "a: maxLength None → 3"),
         ({"pattern": "x"}, {"pattern": "y"}, "schema_changed", "a: other pattern"),
         ({"description": "The first"}, {"description": "the first."}, "wording", "a: description 'The first' → 'the first.'"),
+        ({"default": "A b."}, {"default": "a  b"}, "meaning", "a: default 'A b.' → 'a  b'"),
         ({"description": "one"}, {"description": "two"}, "meaning", "a: description 'one' → 'two'"),
         (
             {"type": "array", "items": {"enum": ["x"]}},
@@ -72,7 +77,45 @@ def test_a_reference_is_compared_by_what_it_means() -> None:
     assert difference(inline, inline.model_copy(update={"input_schema": schema})) == DefinitionDifference()
 
 
+SMALL_CHANGES = Path(__file__).parent / "data" / "small_changes.txt"
+
+
 @requirement("S6")
+@pytest.mark.parametrize("line", SMALL_CHANGES.read_text(encoding="utf-8").splitlines())
+def test_a_change_of_one_letter_number_sign_or_ending_is_no_mere_wording(line: str) -> None:
+    old, new = line.split(" → ")
+    assert changed({"description": old}, {"description": new}).kinds == ("meaning",)
+    assert changed({"description": f"A value. {new} and more."}, {"description": f"A value. {old} and more."}).meaning_changed
+
+
+@requirement("S6")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Reads a note", "reads a note."),
+        ("Reads a note. Or two.", "Reads a note.\n\nOr two."),
+        ("Reads the user's “note”", 'Reads the user’s "note"'),
+        ("Reads 1–5 notes…", "Reads 1-5 notes..."),
+        ("Reads **all** of `notes`", "Reads all of notes"),
+        ("# Notes\n* one\n* two", "Notes\n- one\n- two"),
+        ("ノートを読む（全部）。", "ノートを読む(全部)"),
+    ],
+)
+def test_the_same_words_set_otherwise_are_wording(old: str, new: str) -> None:
+    assert changed({"description": old}, {"description": new}).kinds == ("wording",)
+
+
+@given(st.text(max_size=60), st.text(alphabet="abc-*`#. \n", max_size=60))
+def test_texts_are_wording_only_where_the_letters_and_figures_are_the_same_in_order(one: str, other: str) -> None:
+    for old, new in ((one, other), (other, one), (one + other, other + one)):
+        if old and new and old != new and changed({"description": old}, {"description": new}).kinds == ("wording",):
+            assert _letters(old) == _letters(new)
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in unicodedata.normalize("NFKC", text).casefold() if character.isalnum())
+
+
 @requirement("S6")
 @pytest.mark.parametrize(
     ("old", "new"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autonomy.errors import ConfigError
-from discovery.text.redaction import redact_data
+from discovery.text.redaction import redact_address, redact_data
 
 FILE = "trusted-settings.json"
 """In the data directory that the operator named, never in one that a found file names."""
@@ -85,9 +85,11 @@ def lowered(limits: Any, own: Any) -> dict[str, Any]:
 
 
 def shown_lines(document: Mapping[str, Any], above: str = "") -> list[str]:
-    """What a file sets, a line for each value, without the secrets in it."""
+    """What a file sets, a line for each value, without the secrets in it: of the database only the password is left out, since
+    where it leads is what a person trusts."""
     lines = []
-    for key, value in redact_data(dict(document)).items():
+    for key, hidden in redact_data(dict(document)).items():
+        value = redact_address(str(document[key])) if key == "database_url" else hidden
         name = f"{above}{key}"
         lines += (
             shown_lines(value, f"{name}.")

@@ -35,6 +35,7 @@ from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport import processes
 from discovery.transport.answer_size import ORDINARY_BYTES, READABLE_BYTES, too_large
 from discovery.transport.child import Child, Spares, chunks
+from discovery.transport.nesting import cut_where_too_deep
 from discovery.transport.sdk import OwnRead, OwnWrite, TransportStreams
 from discovery.transport.server_log import LineSplitter, ServerLog
 
@@ -282,9 +283,8 @@ class _Server:
         too_many = f"it sent a message of more than {ORDINARY_BYTES} bytes that answers no call"
         if len(line) > ORDINARY_BYTES and b'"tools"' in line[:_ENDS]:  # as listings begin: to parse one takes a third of a second
             return self._unreadable(line, too_many)
-        try:  # in two steps: for thousands of tools the adapter alone takes seven times as long
-            message = jsonrpc_message_adapter.validate_python(from_json(line.decode("utf-8", "replace")), by_name=False)
-        except (ValueError, RecursionError):
+        message = _parsed(line) or (_parsed(cut_where_too_deep(line)) if b'"tools"' in line[:_ENDS] else None)
+        if message is None:
             return self._unreadable(line)
         if len(line) > ORDINARY_BYTES and not (isinstance(message, JSONRPCResponse) and "tools" not in message.result):
             return self._unreadable(line, too_many)
@@ -338,6 +338,14 @@ def encoded(message: JSONRPCMessage) -> bytes:
         return message.model_dump_json(by_alias=True, exclude_unset=True).encode()
     except (PydanticSerializationError, UnicodeEncodeError):  # a lone surrogate in an argument: JSON can escape it
         return json.dumps(message.model_dump(by_alias=True, exclude_unset=True)).encode()
+
+
+def _parsed(line: bytes) -> JSONRPCMessage | None:
+    """The message of a line, in two steps: for thousands of tools the adapter alone takes seven times as long."""
+    try:
+        return jsonrpc_message_adapter.validate_python(from_json(line.decode("utf-8", "replace")), by_name=False)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _error(request_id: RequestId, words: str) -> JSONRPCError:

@@ -29,6 +29,7 @@ from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport.answer_size import MOST_VALUES, ORDINARY_BYTES, READABLE_BYTES, too_large, values_in
 from discovery.transport.answers import HTTP
 from discovery.transport.authorization.oauth import SignInNeeded
+from discovery.transport.nesting import cut_where_too_deep
 from discovery.transport.sdk import TransportStreams
 
 MOST_ERROR_BYTES = 64 << 10
@@ -130,18 +131,20 @@ class GuardedClient(httpx2.AsyncClient):
             return response
         if response.status_code >= 400:
             return await self._explained(response, kind)
-        most = ORDINARY_BYTES if method.endswith("/list") else READABLE_BYTES
+        listing = method.endswith("/list")
+        most = ORDINARY_BYTES if listing else READABLE_BYTES
         if kind == "application/json":
-            return await self._whole(response, most)
+            return await self._whole(response, most, listing=listing)
         if kind == "text/event-stream":
             response.stream = _Weighed(response.stream, most)
         return response
 
-    async def _whole(self, response: httpx2.Response, most: int) -> httpx2.Response:
+    async def _whole(self, response: httpx2.Response, most: int, *, listing: bool = False) -> httpx2.Response:
         body = await _read(response, most)
         if why := f"it sent a message of more than {most} bytes; ask for less of it" if body is None else too_large(body):
             return _refusal(response.request, {"cause": why, "unreadable": True})
-        return _response(response.request, response.status_code, _utf8(body or b""), response.headers)
+        text = _utf8(body or b"")
+        return _response(response.request, response.status_code, cut_where_too_deep(text) if listing else text, response.headers)
 
     async def _explained(self, response: httpx2.Response, kind: str) -> httpx2.Response:
         """An error response; unless it says in JSON-RPC what is wrong, it is made to."""

@@ -333,3 +333,15 @@ async def test_a_description_that_is_cut_is_told_of() -> None:
         ("wordy", "of its description a model is shown 2000 of 2500 characters"),
         ("endless", "of its description a model is shown 2000 of 20000 characters"),
     ]
+
+
+async def test_a_schema_nested_beyond_any_parser_costs_its_own_tool_alone() -> None:
+    schema: dict[str, Any] = {"type": "object"}
+    for _ in range(400):
+        schema = {"type": "object", "properties": {"a": schema}}
+    offered = [{"name": "fine", "inputSchema": {"type": "object"}}, {"name": "deep", "inputSchema": schema}]
+    async with open_gateway([stdio_server("s", list=offered)], settings=SETTINGS) as gateway:
+        catalog = await gateway.catalog()
+    assert [spec.tool for spec in catalog.tools] == ["fine"]
+    assert [told.tool for told in catalog.providers[0].quarantined] == ["deep"]
+    assert "nested deeper" in catalog.providers[0].quarantined[0].reason

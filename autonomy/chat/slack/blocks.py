@@ -63,13 +63,15 @@ WORDS = {
         "do_it": "実行する",
         "edited": "{by} さんが書き換えて承認しました。",
         "too_slow": "時間がかかりすぎて、入力画面を開けませんでした。もう一度押してください。",
-        "cannot_edit": "ここでは書き換えられません。Web の画面で書き換えてください。",
+        "cannot_edit": "ここでは書き換えられません。Web の画面か `jiritsu approvals approve --set` で書き換えてください。",
         "granted": "{by} さんが承認しました。",
         "denied": "{by} さんが断りました。",
         "expired": "時間内に返事がなかったので、実行しませんでした。",
         "good": "役に立った",
         "bad": "役に立たなかった",
-        "too_long": "引数が {n} 個あり、ここに表示しきれないため、ここでは承認できません。Web の画面で確認してください。",
+        "too_long": "引数（{n} 個）をここに表示しきれないため、ここでは承認できません。{where}",
+        "look_in_console": "Web の画面で確認してください。",
+        "look_at_terminal": "ターミナルの `jiritsu approvals list` で全体を確認できます。",
         "cut_blocks": "…（あと {n} 件）",
         "not_yours": "この操作を承認できるのは、決められた人だけです。",
         "too_late": "もう答えが出ているか、期限が切れています。",
@@ -104,13 +106,15 @@ WORDS = {
         "do_it": "Do it",
         "edited": "Changed and approved by {by}.",
         "too_slow": "Opening the form took too long: press again.",
-        "cannot_edit": "It cannot be changed here. Change it in the console.",
+        "cannot_edit": "It cannot be changed here. Change it in the console, or with `jiritsu approvals approve --set`.",
         "granted": "Approved by {by}.",
         "denied": "Denied by {by}.",
         "expired": "Nobody answered in time, so it was not done.",
         "good": "Good answer",
         "bad": "Bad answer",
-        "too_long": "Its {n} arguments cannot be shown whole here, so it cannot be approved here. Look at it in the console.",
+        "too_long": "Its arguments ({n}) cannot be shown whole here, so it cannot be approved here. {where}",
+        "look_in_console": "Look at it in the console.",
+        "look_at_terminal": "At the terminal, `jiritsu approvals list` shows all of it.",
         "cut_blocks": "… ({n} more)",
         "not_yours": "Only certain people may approve this.",
         "too_late": "It is answered already, or has expired.",
@@ -292,12 +296,14 @@ def question_blocks(
     """
     question = approval.question
     view = _with_names(question_view(question, language), names)
-    lines = [word("ask", language), f"{question.tool} ({view.effect})", word("why", language, reason=view.reason)]
+    lines = [word("ask", language), f"{question.tool} ({view.effect})"]
+    lines += [word("why", language, reason=view.reason)] if view.reason else []
     value = f"{approval.id}:{question.arguments_sha256}"
     body = _told(lines, view)
     if len(body) > MOST_BLOCKS or sum(len(block["text"]["text"]) for block in body) > MOST_CHARS:
         # what a person cannot see, a press must not bind
-        body = [*body[:SHOWN_OF_TOO_MANY], plain(word("too_long", language, n=len(view.items)))]
+        where = word("look_in_console" if console else "look_at_terminal", language)
+        body = [*body[:SHOWN_OF_TOO_MANY], plain(word("too_long", language, n=len(view.items), where=where))]
         buttons = [_button(DENY, word("deny", language), "danger", value)]
     else:
         buttons = [

@@ -58,7 +58,8 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
             until = datetime.fromtimestamp(approval.expires_at, ZoneInfo(config.settings.timezone))
             view = question_view(question, config.settings.language)
             say(f"{approval.id}  {approval.state}  {question.tool} ({view.effect})  until {until:%m-%d %H:%M}")
-            say(f"  run {question.run_id}{f', job {question.job}' if question.job else ''}: {view.reason}")
+            of_job = f", job {question.job}" if question.job else ""
+            say(f"  run {question.run_id}{of_job}" + (f": {view.reason}" if view.reason else ""))
             show_question(view, err=False)
         if not found:
             say("nothing waits for a person", err=True)

@@ -47,7 +47,8 @@ def replay(ctx: click.Context, run: str, save: Path | None, quiet: bool) -> None
             await write_recording(played, save)
             say(f"written to {save}", err=True)
         ending = played.result.ending if played.result else "unfinished"
-        say(f"{played.request.run_id}: {len(played.steps)} steps as they were, {ending}")
+        several = f"{number} steps as they were" if (number := len(played.steps)) != 1 else "1 step as it was"
+        say(f"{played.request.run_id}: {several}, {ending}")
         return 0
 
     run_async(command)

@@ -134,6 +134,20 @@ def test_a_question_and_a_result_lead_to_the_console_where_its_address_is_known(
             SlackSettings(console_url=wrong)
 
 
+@requirement("S4")
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_question_that_cannot_be_shown_whole_leads_to_where_it_can_and_asks_for_no_reason_that_is_none(language: str) -> None:
+    card = approval(text="x" * 60_000)
+    card = card.model_copy(update={"question": card.question.model_copy(update={"reason": ""})})
+    for console, place in (("", "jiritsu approvals list"), ("https://console.example", render.word("look_in_console", language))):
+        blocks = render.question_blocks(card, language, console)
+        texts = [block["text"]["text"] for block in blocks if block["type"] == "section"]
+        assert place in texts[-1]
+        assert not any(line.strip() in ("Why:", "理由:") for text in texts for line in text.splitlines())
+        (row,) = (block for block in blocks if block["type"] == "actions")
+        assert [button["action_id"] for button in row["elements"]] == [render.DENY]
+
+
 @pytest.mark.parametrize(("state", "said"), [("granted", "承認しました"), ("denied", "断りました"), ("expired", "時間内に")])
 def test_an_answered_question_says_who_decided_and_has_no_buttons(state: Any, said: str) -> None:
     blocks = render.answered_blocks(approval(text="x").model_copy(update={"state": state, "answered_by": "U7"}), "ja")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from autonomy.cli import main
 from autonomy.errors import ConfigError
 from autonomy.settings import Config, Settings, load
-from autonomy.settings_trust import FILE, HARMLESS, MOST_PLACE_CHARS, sift
+from autonomy.settings_trust import FILE, HARMLESS, MOST_PLACE_CHARS, shown_lines, sift
 from tests.requirements import requirement
 from tests.support.command import jiritsu
 from tests.support.openai_chat import OpenAIChat, reply
@@ -186,6 +186,15 @@ def test_trust_holds_for_one_place_and_never_comes_from_the_folder_itself(home: 
     found = read(home, mine)
     assert found.held is not None
     assert found.held.keys == ("home", "model"), "its own list of trusted files counts for nothing"
+
+
+def test_of_a_database_only_the_password_is_hidden_since_where_it_leads_is_what_is_trusted() -> None:
+    lines = shown_lines(
+        {"database_url": "postgresql://jane:hunter22@db.evil.example:5432/x", "webhook_secret": "https://s.example/k"}
+    )
+    assert "db.evil.example:5432/x" in lines[0]
+    assert "hunter22" not in lines[0]
+    assert lines[1] == 'webhook_secret = "(hidden)"'
 
 
 def test_what_is_shown_of_a_file_hides_its_secrets_and_cannot_steer_the_terminal(home: Path, folder: Path) -> None:

@@ -96,7 +96,8 @@ class RunListener:
                 return self._noted(params, ElicitResult(action=action), answer.reason or "a person said no")
             if form is None:
                 return ElicitResult(action="accept")
-            entered = answer.content or _added(answer.arguments, shown) or _written(answer.reason)
+            beside = {name: value for name, value in (answer.arguments or {}).items() if name not in shown}
+            entered = answer.content or beside or _written(answer.reason)
             answered, problems = _filled(form, entered)
             if not problems:
                 return answered
@@ -212,9 +213,8 @@ class RunListener:
             input_schema=fields or {},
         )
         answer = await self._run.services.approver(question, inline)  # inside the call's own step, so no step of its own
-        answered = answer.model_dump(
-            exclude={"content", "arguments"}
-        )  # what was entered is the server's business, not the journal's
+        # what was entered is the server's business, not the journal's
+        answered = answer.model_dump(exclude={"content", "arguments"})
         await recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **answered)
         return answer
 
@@ -239,11 +239,6 @@ def _as_ascii(host: str) -> str:
 def _named(shown: JsonObject, form: JsonObject) -> JsonObject:
     """What is shown beside a form's fields, under names that are none of theirs."""
     return {f"({name})" if name in form.get("properties", {}) else name: value for name, value in shown.items()}
-
-
-def _added(arguments: JsonObject | None, shown: JsonObject) -> JsonObject:
-    """What a person entered beside what was shown."""
-    return {name: value for name, value in (arguments or {}).items() if name not in shown}
 
 
 def _written(reason: str) -> JsonObject:

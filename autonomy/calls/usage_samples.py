@@ -5,7 +5,6 @@ A sample holds no values: see `discovery.hints.usage`.
 
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_values import HOST, CallRecord
-from discovery.catalog import ToolSpec
 from discovery.hints.usage import UsageSample, hashed_terms, recovery
 
 
@@ -14,18 +13,18 @@ def usage_samples_of(record: CallRecord, ctx: ToolExecutionContext) -> tuple[Usa
     asked, answering = ctx.catalog.get(record.asked), ctx.catalog.get(record.tool)
     if asked is None or not record.attempts:
         return ()
-    if answering is None or record.tool == record.asked:
-        return (_own(record, asked, ctx),)
-    failed = UsageSample.of(
-        asked, {}, ok=False, duration_s=record.duration_s, error_class=_trouble(record), alternative=record.tool
-    )
-    return failed, UsageSample.of(answering, record.arguments, ok=record.ok, duration_s=record.duration_s)
-
-
-def _own(record: CallRecord, spec: ToolSpec, ctx: ToolExecutionContext) -> UsageSample:
-    cured_by, cured_error = _cured(record, ctx) if record.ok else ("", "")
-    return UsageSample.of(
-        spec,
+    trouble = next((trouble.problem for trouble in record.troubles if trouble.problem), record.problem)
+    if answering is not None and record.tool != record.asked:
+        failed = UsageSample.of(asked, {}, ok=False, duration_s=record.duration_s, error_class=trouble, alternative=record.tool)
+        return failed, UsageSample.of(answering, record.arguments, ok=record.ok, duration_s=record.duration_s)
+    cured_by = cured_error = ""
+    before = next((earlier for earlier in reversed(ctx.records) if earlier.asked == record.asked), None)
+    if record.ok and record.cured_by == "retry":
+        cured_by, cured_error = "retry", trouble
+    elif record.ok and before is not None and not before.ok:  # the model has changed something since
+        cured_by, cured_error = recovery(before.arguments, record.arguments), before.problem
+    sample = UsageSample.of(
+        asked,
         record.arguments,
         ok=record.ok,
         duration_s=record.duration_s,
@@ -35,17 +34,4 @@ def _own(record: CallRecord, spec: ToolSpec, ctx: ToolExecutionContext) -> Usage
         cured_error=cured_error,
         followed=next((earlier.tool for earlier in reversed(ctx.records) if earlier.ok and earlier.provider != HOST), ""),
     )
-
-
-def _cured(record: CallRecord, ctx: ToolExecutionContext) -> tuple[str, str]:
-    """What made a call work that had failed: trying again by ourselves, or what the model changed since its last try."""
-    if record.cured_by == "retry":
-        return "retry", _trouble(record)
-    before = next((earlier for earlier in reversed(ctx.records) if earlier.asked == record.asked), None)
-    if before is None or before.ok:
-        return "", ""
-    return recovery(before.arguments, record.arguments), before.problem
-
-
-def _trouble(record: CallRecord) -> str:
-    return next((trouble.problem for trouble in record.troubles if trouble.problem), record.problem)
+    return (sample,)

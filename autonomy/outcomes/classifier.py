@@ -68,7 +68,7 @@ def classify(output: ToolOutput, spec: ToolSpec) -> Classification:
     """Read one answer."""
     if output.is_error:
         return _failed("tool_error", "the tool says that it failed", output.text, spec)
-    data = _data(output)
+    data = _parsed(output.text) if output.structured is None else output.structured
     sign = _sign_in(data) or (_sign_in_text(output.text, spec) if data is None or isinstance(data, str) else None)
     if sign is None and (misfit := _misfit(output, spec)):
         sign = Signal(reason=misfit, fatal=False)
@@ -100,10 +100,6 @@ def _failed(problem: Problem, reason: str, text: str, spec: ToolSpec) -> Classif
     return Classification(kind="retryable" if error_patterns.is_passing(text) else "terminal", problem=problem, reason=reason)
 
 
-def _data(output: ToolOutput) -> Any:
-    return _parsed(output.text) if output.structured is None else output.structured
-
-
 def _parsed(text: str) -> Any:
     stripped = text.strip()
     if not stripped.startswith(("{", "[")) or len(stripped) > _LARGEST_JSON:
@@ -132,7 +128,8 @@ def _sign_in_fields(data: JsonObject) -> Signal | None:
     has_message = any(isinstance(data.get(name), str) and data[name] for name in (*_MESSAGES, "error"))
     if data.get("isError") is True or any(data.get(name) in (False, "false") for name in _REFUSALS):
         return Signal(reason="its answer says that it did not succeed")
-    if (state := _failed_state(data)) is not None:
+    state = next((name for name in _STATES if isinstance(data.get(name), str) and data[name].lower() in _FAILED), None)
+    if state is not None:
         alone = has_message or not _matter(data)
         return Signal(
             reason=f"its answer has the {state} {data[state]!r}",
@@ -143,10 +140,6 @@ def _sign_in_fields(data: JsonObject) -> Signal | None:
     if has_message and (code := next((name for name in _CODES if _is_error_code(data.get(name))), None)):
         return Signal(reason=f"its answer has the {code} {data[code]}")
     return _sign_in_error(data) or _sign_in_message(data)
-
-
-def _failed_state(data: JsonObject) -> str | None:
-    return next((name for name in _STATES if isinstance(data.get(name), str) and data[name].lower() in _FAILED), None)
 
 
 def _sign_in_error(data: JsonObject) -> Signal | None:

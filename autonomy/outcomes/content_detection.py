@@ -36,14 +36,6 @@ def is_requested_content(text: str) -> bool:
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines or _DEFINES.match(text) or _COMMIT.match(text):
         return bool(lines)
-    return len(lines) > 1 and (_is_list(lines) or bool(_BEGINS_CODE.match(lines[0])) or _is_results(lines))
-
-
-def _is_list(lines: list[str]) -> bool:
-    listed = sum(1 for line in lines if _LISTED.match(line))
-    return bool(_LISTED.match(lines[0])) and 3 * listed >= 2 * len(lines)
-
-
-def _is_results(lines: list[str]) -> bool:
-    """Several titles with their addresses."""
-    return sum(1 for line in lines if _ADDRESS.match(line)) > 1
+    is_list = bool(_LISTED.match(lines[0])) and 3 * sum(1 for line in lines if _LISTED.match(line)) >= 2 * len(lines)
+    has_results = sum(1 for line in lines if _ADDRESS.match(line)) > 1  # several titles with their addresses
+    return len(lines) > 1 and (is_list or bool(_BEGINS_CODE.match(lines[0])) or has_results)

@@ -71,23 +71,23 @@ def tells_of_failure(text: str) -> str:
         return _words(ended.group(0)) if int(ended.group(1)) else ""
     if not text or _SUCCEEDS.match(text):
         return ""
-    found = _told(text)
+    found = _words_of_failure(text)
     return "" if found and len(text) <= _MEDIUM and is_requested_content(text) else found
 
 
-def _told(text: str) -> str:
+def _words_of_failure(text: str) -> str:
     """The words of failure at the places where a failure is told."""
     if len(text) <= _MEDIUM and (opening := _OPENS.match(text) or _HEADED.match(text)):
         return _words(opening.group(0))
-    if len(text) <= _SHORT and (found := _told_in_short(text)):
+    if len(text) <= _SHORT and (found := _short_failure(text)):
         return _words(found.group(0))
     first = text.split("\n", 1)[0]
     if len(text) <= _MEDIUM and len(first) <= 2 * _SHORT and (found := _REFUSES.search(first)):
         return _words(found.group(0))
-    return _told_by_a_program(text)
+    return _program_failure(text)
 
 
-def _told_in_short(text: str) -> re.Match[str] | None:
+def _short_failure(text: str) -> re.Match[str] | None:
     if raised := _RAISED_ALONE.match(text):
         return raised
     found = _OPENS_SHORT.match(text) or _SAYS.search(text)
@@ -127,7 +127,7 @@ def is_error_page(text: str) -> bool:
     return any(_ERROR_HEADLINE.search(found.group(2)) for found in _HEADLINE.finditer(text[:20_000]))
 
 
-def _told_by_a_program(text: str) -> str:
+def _program_failure(text: str) -> str:
     """What the end of a program's output says: an exception, a shell's complaint, an exit code."""
     last = text[-1_000:].rstrip().rsplit("\n", 1)[-1].strip()
     if "Traceback (most recent call last)" in text and _RAISED.match(last):

@@ -166,7 +166,9 @@ class ToolExecutionContext:
     def count_calls(self, records: tuple[CallRecord, ...]) -> None:
         """Count the time of calls that were made together."""
         self.now = max((self.now, *(record.finished_at for record in records)))
-        self.worked_s += _span_s(records)
+        if made := [record for record in records if record.attempts]:  # from the first start to the last end
+            begun = min(record.finished_at - record.duration_s for record in made)
+            self.worked_s += max(record.finished_at for record in made) - begun
         for record in records:
             self.count_usage(record.sampled, record.finished_at, 0.0)
         self.count_retries(records)
@@ -221,11 +223,3 @@ class ToolExecutionContext:
         reads = [record for record in self.records if record.effect == "read" and record.result.kind == "ok"]
         known = {need for record in reads for need in record.needs}
         return tuple(need.id for need in self.request.task.needs if need.id in proven | known)
-
-
-def _span_s(records: tuple[CallRecord, ...]) -> float:
-    """From the first start to the last end of calls that were made together."""
-    made = [record for record in records if record.attempts]
-    if not made:
-        return 0.0
-    return max(record.finished_at for record in made) - min(record.finished_at - record.duration_s for record in made)

@@ -17,7 +17,7 @@ from autonomy.llm.messages import ToolCall, ToolDefinition, ToolResult
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.long_results import read
 from autonomy.run_state.run_values import HOST, CallRecord
-from discovery.catalog import Frozen, JsonObject, Provider
+from discovery.catalog import Frozen, Provider
 from discovery.schemas.schema import validate
 from metrics.events import Problem
 
@@ -116,7 +116,8 @@ def join(ctx: ToolExecutionContext) -> None:
         new.append(RESOURCE)
     if any(one.prompts for one in providers):
         new.append(PROMPT)
-    new += [ToolDefinition.model_validate(tool) for record in ctx.records for tool in _found_by(record)]
+    searches = [one for one in ctx.records if one.provider == HOST and one.tool == SEARCH.name and one.ok]
+    new += [ToolDefinition.model_validate(tool) for one in searches for tool in one.result.structured["tools"]]
     ctx.show(tuple(definition for definition in {tool.name: tool for tool in new}.values() if definition.name not in shown))
 
 
@@ -136,9 +137,7 @@ async def answer(call: ToolCall, key: str, run: Run) -> CallRecord:
         return _read(call, ctx)
     if tool in (RESOURCE, PROMPT):
         return await server_content.fetch(call, key, run, {one.name: one for one in _reachable(ctx)})
-    found = await run.step(f"{key}/search", lambda: _search(call.arguments["query"], run), _Found)
-    tools = [tool.model_dump(mode="json") for tool in (*found.tools, *found.siblings)]
-    return _record(call, ctx, _told(found), structured={"tools": tools})
+    return await _search(call, key, run)
 
 
 def _reachable(ctx: ToolExecutionContext) -> list[Provider]:
@@ -147,30 +146,27 @@ def _reachable(ctx: ToolExecutionContext) -> list[Provider]:
     return [one for one in ctx.catalog.providers if one.available and (one.name in names or not ctx.catalog.of(one.name))]
 
 
-async def _search(query: str, run: Run) -> _Found:
-    ctx = run.ctx
+async def _search(call: ToolCall, key: str, run: Run) -> CallRecord:
+    ctx, query = run.ctx, call.arguments["query"]
     seen = {spec.name for spec in ctx.offered}
     gateway, catalog = run.services.gateway, ctx.catalog.only(ctx.allowed)
-    found = await gateway.with_meaning(
-        catalog, lambda: gateway.find_more(catalog, query, lambda spec: spec.name not in seen and spec.available)
-    )
-    siblings = tuple(run.services.define(spec, brief=True) for spec in found.siblings)
-    return _Found(tools=tuple(map(run.services.define, found.best)), siblings=siblings)
 
+    async def search() -> _Found:
+        found = await gateway.with_meaning(
+            catalog, lambda: gateway.find_more(catalog, query, lambda spec: spec.name not in seen and spec.available)
+        )
+        siblings = tuple(run.services.define(spec, brief=True) for spec in found.siblings)
+        return _Found(tools=tuple(map(run.services.define, found.best)), siblings=siblings)
 
-def _told(found: _Found) -> str:
+    found = await run.step(f"{key}/search", search, _Found)
+    tools = [tool.model_dump(mode="json") for tool in (*found.tools, *found.siblings)]
     if not found.tools:
-        return "No further tool fits that."
-    lines = [f"- {tool.name}: {' '.join(tool.description.split())[:200]}" for tool in found.tools]
-    siblings = ", ".join(tool.name for tool in found.siblings)
-    return "\n".join(
-        ["You can call these from now on:", *lines, *([f"And these of the same servers: {siblings}"] if siblings else [])]
-    )
-
-
-def _found_by(record: CallRecord) -> list[JsonObject]:
-    is_search = record.provider == HOST and record.tool == SEARCH.name and record.ok
-    return list(record.result.structured["tools"]) if is_search else []
+        return _record(call, ctx, "No further tool fits that.", structured={"tools": tools})
+    lines = ["You can call these from now on:"]
+    lines += [f"- {tool.name}: {' '.join(tool.description.split())[:200]}" for tool in found.tools]
+    if found.siblings:
+        lines.append(f"And these of the same servers: {', '.join(tool.name for tool in found.siblings)}")
+    return _record(call, ctx, "\n".join(lines), structured={"tools": tools})
 
 
 def _read(call: ToolCall, ctx: ToolExecutionContext) -> CallRecord:

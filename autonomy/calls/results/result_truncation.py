@@ -63,9 +63,13 @@ def truncate_result(
         remarks.append("[nobody knows whether this happened; do not do it again]")
     elif kind in ("empty", "suspicious"):
         remarks.append(f"[{reading.reason}]")
-    text, more = _beginning(whole_text(output), handle_of(key), whole_chars)
+    text, more = whole_text(output), list[str]()
+    if len(text) > TEXT_LIMIT:
+        rest = (whole_chars or len(text)) - TEXT_LIMIT
+        more = [f'[cut here: {rest} more characters; read on with handle "{handle_of(key)}" from offset {TEXT_LIMIT}]']
+        text = text[:TEXT_LIMIT]
     shown = _shown(output)
-    artefacts = [_kept(part, f"{handle_of(key)}/{number}", shown) for number, part in enumerate(parts_kept(output), 1)]
+    artefacts = [_note_of(part, f"{handle_of(key)}/{number}", shown) for number, part in enumerate(parts_kept(output), 1)]
     return ToolResult(
         call_id=call.id,
         name=call.name,
@@ -103,13 +107,13 @@ def whole_text(output: ToolOutput) -> str:
     A server should send both (MCP 2025-11-25, server/tools, "Structured Content"), and many send one, or a caption beside
     the data.
     """
-    if output.structured is None or _says(output.text, output.structured):
+    if output.structured is None or _holds_data(output.text, output.structured):
         return output.text
     data = json.dumps(output.structured, ensure_ascii=False)
     return f"{output.text}\n{data}" if output.text.strip() else data
 
 
-def _says(text: str, structured: Any) -> bool:
+def _holds_data(text: str, structured: Any) -> bool:
     """Whether the text holds the data: as JSON, or each of its values in other words."""
     try:
         content = read_json(text)
@@ -158,19 +162,12 @@ def is_text(part: ContentPart) -> bool:
     )
 
 
-def _beginning(text: str, handle: str, whole_chars: int) -> tuple[str, list[str]]:
-    if len(text) <= TEXT_LIMIT:
-        return text, []
-    rest = (whole_chars or len(text)) - TEXT_LIMIT
-    return text[:TEXT_LIMIT], [f'[cut here: {rest} more characters; read on with handle "{handle}" from offset {TEXT_LIMIT}]']
-
-
 def named_part(part: ContentPart) -> str:
     """What a part of an answer is, in words: its kind, its type, its address."""
     return " ".join(word for word in (part.kind.replace("_", " "), part.mime_type, part.uri) if word)
 
 
-def _kept(part: ContentPart, handle: str, shown: Sequence[ContentPart]) -> str:
+def _note_of(part: ContentPart, handle: str, shown: Sequence[ContentPart]) -> str:
     what = named_part(part)
     if part.user_only:
         return f"[{what}: for the person alone; kept with the run]"

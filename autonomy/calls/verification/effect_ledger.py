@@ -112,7 +112,8 @@ async def execute_once(
             output = ToolOutput(text="This was done before; it was looked up and found.")
             await ledger.settle(key, "done", output, note=FOUND)
             return output
-        if seen != "absent" and not _may_be_sent_again(spec, claim):
+        may_be_sent_again = spec.read_only or spec.idempotent or (spec.keyed and claim.age_s < KEYS_LAST_S)
+        if seen != "absent" and not may_be_sent_again:
             await ledger.settle(key, "unknown", None)
             raise OutcomeUnknown(f"an earlier try of {spec.name} ended before its outcome was known")
     try:
@@ -145,10 +146,6 @@ async def _claim_and_flush(
             raise failure.exceptions[0] from failure
         raise
     return claims[0]
-
-
-def _may_be_sent_again(spec: ToolSpec, claim: LedgerEntry) -> bool:
-    return spec.read_only or spec.idempotent or (spec.keyed and claim.age_s < KEYS_LAST_S)
 
 
 def surely_nothing_happened(error: BaseException) -> bool:

@@ -53,7 +53,10 @@ class ToolQuestion(Frozen):
 
         Raises `ConfigError` for a tool that is not there, writes, or has no such value; `DiscoveryError`.
         """
-        spec = (await gateway.catalog()).get(self.tool)
+        catalog = await gateway.catalog()
+        spec = catalog.get(self.tool)
+        if spec is None and (absent := catalog.missing([self.tool])):
+            raise ConfigError("job", "tool", f"{self.tool} is not there now: {absent[0].name} {absent[0].reason}")
         if spec is None:
             raise ConfigError("job", "tool", f"{self.tool} is not offered by any server (`jiritsu discover` lists the tools)")
         if not spec.read_only:

@@ -24,7 +24,7 @@ from autonomy.jobs.team_jobs import Budget, ForEach, ToolQuestion
 from autonomy.jobs.webhook import FRESH_S, HookRefused, has_signature, hook_run_id, inputs_of, signature_of, signature_without_job
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunRequest, RunResult
-from discovery.catalog import Catalog, Effect, JsonObject, ToolOutput
+from discovery.catalog import Catalog, Effect, JsonObject, Provider, ProviderState, ToolOutput
 from metrics.events import TickHandled
 from metrics.reporting.reason_words import reason_in
 from tests.requirements import requirement
@@ -174,6 +174,17 @@ async def test_only_items_with_the_wanted_fields_count_and_a_list_with_further_p
         await mistyped.ask(Tools({"people": people}))
     with pytest.raises(ValueError, match="goes through none"):
         ToolQuestion(tool="hr_hours", value="total", where={"a": 1})
+
+
+@requirement("Y3")
+async def test_a_list_of_a_server_that_is_not_there_says_which_server_and_why() -> None:
+    class Waiting(Tools):
+        async def catalog(self) -> Catalog:
+            slack = Provider(name="slack", state=ProviderState.PARKED, reason="waits for its owner", missing="needs_operator")
+            return Catalog(providers=(slack,))
+
+    with pytest.raises(ConfigError, match="slack_get_users is not there now: slack waits for its owner"):
+        await ToolQuestion(tool="slack_get_users", value="users[].name").ask(Waiting({}))
 
 
 @requirement("K3", "Y3")

@@ -103,6 +103,8 @@ def run_async(command: Callable[[], Awaitable[int]], *, stays: bool = False) -> 
         code = EXIT_INTERRUPTED
     except BaseException as error:
         expected = _first(error)
+        if isinstance(expected, KeyboardInterrupt):  # a second Ctrl-C, while things were closed
+            sys.exit(EXIT_INTERRUPTED)
         if isinstance(expected, BrokenPipeError):  # whoever read our output has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(0)

@@ -1,5 +1,6 @@
 """HTTP listeners for commands: address parsing, the server, and the Prometheus endpoint."""
 
+import errno
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,7 +36,8 @@ def check_free(option: str, host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise ConfigError(option, f"{host}:{port}", f"cannot be used: {error.strerror}") from error
+            taken = "another program listens there already" if error.errno == errno.EADDRINUSE else error.strerror
+            raise ConfigError(option, f"{host}:{port}", f"cannot be used: {taken}") from error
 
 
 async def serve_asgi(app: Any, host: str, port: int, option: str = "--listen") -> None:

@@ -10,6 +10,7 @@ import httpx2
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from autonomy.cli.entry import EXIT_INTERRUPTED, run_async
 from autonomy.cli.listen import address, scrape_page, serve_asgi
 from autonomy.database import migrate, open_engine
 from autonomy.errors import ConfigError
@@ -23,7 +24,9 @@ from tests.support.ports import free_port
 async def test_an_address_that_is_taken_is_told_with_the_option_that_takes_another() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(ConfigError, match=rf"--http: 127\.0\.0\.1:{port}: cannot be used: "):
+        with pytest.raises(
+            ConfigError, match=rf"--http: 127\.0\.0\.1:{port}: cannot be used: another program listens there already$"
+        ):
             await serve_asgi(None, "127.0.0.1", port, "--http")
 
 
@@ -55,3 +58,12 @@ async def test_prometheus_reads_the_measures_of_every_run_in_the_journal(tmp_pat
 def test_an_address_that_is_none_is_named_with_its_option(text: str) -> None:
     with pytest.raises(ConfigError, match=f"--metrics: {text}: is not HOST:PORT"):
         address("--metrics", text)
+
+
+def test_a_second_interrupt_while_things_are_closed_ends_a_command_without_a_traceback() -> None:
+    async def command() -> int:
+        raise BaseExceptionGroup("while closing", [KeyboardInterrupt()])
+
+    with pytest.raises(SystemExit) as stopped:
+        run_async(command)
+    assert stopped.value.code == EXIT_INTERRUPTED

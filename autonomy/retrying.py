@@ -8,14 +8,18 @@ from tenacity import AsyncRetrying
 T = TypeVar("T")
 
 
-class Retrying(AsyncRetrying):
+class Retrying:
     """`AsyncRetrying`, except that a first attempt which works costs no more than the call.
 
-    tenacity builds its list of actions and inspects each of them before and after every attempt: 0.15 ms, a tenth of a tool
-    call that answers at once.
+    tenacity makes an object for each use, builds its list of actions, and inspects each of them before and after every attempt:
+    0.15 ms, a tenth of a tool call that answers at once.
     """
 
-    async def __call__(self, fn: Callable[..., Awaitable[T]], *args: Any, **kwargs: Any) -> T:  # type: ignore[override]  # as tenacity's own
+    def __init__(self, **rules: Any) -> None:
+        """`rules`: what `AsyncRetrying` takes."""
+        self._rules = rules
+
+    async def __call__(self, fn: Callable[..., Awaitable[T]], *args: Any, **kwargs: Any) -> T:
         """Call until it works, or the rules say that it was the last attempt; raises the last attempt's error."""
         failed: list[Exception] = []
         try:
@@ -28,4 +32,4 @@ class Retrying(AsyncRetrying):
                 raise failed.pop()  # the first attempt is made already
             return await fn(*args, **kwargs)
 
-        return await super().__call__(attempt)
+        return await AsyncRetrying(**self._rules)(attempt)

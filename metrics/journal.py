@@ -35,6 +35,9 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 _LOCK_HEAD = sa.update(metrics_tables.head).values(id=1).returning(metrics_tables.head.c.seq, metrics_tables.head.c.mac)
 _MOVE_HEAD = sa.update(metrics_tables.head).values(seq=sa.bindparam("end_seq"), mac=sa.bindparam("end_mac"))
 _INSERT = sa.insert(metrics_tables.events)
+_INSERT_AS_ONE = _INSERT.returning(metrics_tables.events.c.seq)
+"""All rows in one statement: PostgreSQL's driver would send one a row, in a pipeline, and warn of it where a run is played again
+and its rows are there."""
 _KNOWN = sa.select(metrics_tables.events.c.key).where(
     metrics_tables.events.c.run_id == sa.bindparam("run"), metrics_tables.events.c.key.in_(sa.bindparam("keys", expanding=True))
 )
@@ -247,7 +250,7 @@ class Journal:
             rows.append(row._asdict())
             last = ChainLink(row.seq, row.mac)
         if rows:
-            connection.execute(_INSERT, rows)
+            connection.execute(_INSERT_AS_ONE if connection.dialect.name == "postgresql" else _INSERT, rows)
             connection.execute(_MOVE_HEAD, {"end_seq": last.seq, "end_mac": last.mac})
         self._end = last
 

@@ -1,5 +1,6 @@
 """The journal: what was written stays, once and in order, and every change of it can be told."""
 
+import logging
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +9,8 @@ import anyio
 import pytest
 import sqlalchemy as sa
 
+from autonomy.database import migrate, open_engine
+from autonomy.stores import METRICS
 from metrics import metrics_tables
 from metrics.events import FeedbackGiven, RecordErased
 from metrics.hash_chain import GENESIS, ChainLink
@@ -16,6 +19,7 @@ from metrics.measures import measure
 from metrics.run_facts import UNREAD
 from tests.metrics.story import MONDAY, Story, diary
 from tests.requirements import requirement
+from tests.support.postgres import NEEDED, Server
 
 KEY = b"a secret of thirty-two bytes....."
 DAY_S = 86_400.0
@@ -56,6 +60,28 @@ async def test_an_event_written_twice_stands_once(journal: Journal) -> None:
     await journal.write([*events, *events])
     assert await journal.read() == tuple(events)
     assert (await journal.verify()).rows == len(events)
+
+
+@pytest.fixture
+def in_postgres(postgres_server: Server) -> Iterator[Journal]:
+    made = open_engine(postgres_server.create("journal"))
+    migrate(made, [METRICS])
+    yield Journal(made)
+    made.dispose()
+
+
+@pytest.mark.postgres
+@NEEDED
+async def test_a_run_that_is_told_again_to_postgresql_warns_of_nothing(
+    in_postgres: Journal, caplog: pytest.LogCaptureFixture
+) -> None:
+    events = [event for number in range(40) for event in diary(f"run-{number}").events]  # the server answers before all are sent
+    await in_postgres.write(events[:-1])
+    with caplog.at_level(logging.DEBUG, "psycopg"):
+        await in_postgres.write(events)
+    assert await in_postgres.read() == tuple(events)
+    assert (await in_postgres.verify()).intact
+    assert not caplog.records
 
 
 async def test_the_first_writing_of_an_event_stands(journal: Journal) -> None:

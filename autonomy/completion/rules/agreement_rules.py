@@ -12,7 +12,6 @@ from autonomy.completion.rules.answer_rules import is_located, was_said
 from autonomy.completion.rules.case import EXACT, FreeText, Judgement
 from autonomy.completion.rules.content import instead, matters, rests_on_nothing, traps
 from autonomy.completion.rules.form import language_of
-from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.sources.evidence_units import EvidenceUnit, epoch
 from autonomy.provenance.sources.leaves import leaves
@@ -152,8 +151,8 @@ FEWEST_INVENTED = 4
 
 
 def _contradicted(case: Judgement) -> Iterator[tuple[str, str]]:
-    for text in case.free_texts:
-        for found in contradictions(text.own, case.evidence.sources, case.ctx.request.task.goal):
+    for text, contradicted in case.contradictions:
+        for found in contradicted:
             if found.kind not in _OF_WORDS or not _shows_its_evidence(found.said, found.shown, text.text, case):
                 yield found.kind, f"{found.said[:80]!r} does not agree with what was read: {found.shown[:160]!r}"
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence
 from autonomy.provenance.alignment import Misplaced, RecordList, misplaced, record_lists
+from autonomy.provenance.contradictions import Contradiction, contradictions
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
@@ -153,6 +154,12 @@ class Judgement:
             for text in (self.answer, *(text for text in sent if text not in self.answer))
             for found in [self.attribution(text)]
         )
+
+    @cached_property
+    def contradictions(self) -> tuple[tuple[FreeText, tuple[Contradiction, ...]], ...]:
+        """Where each free text says other than its evidence; two checks ask, and each look reads all of it."""
+        sources, goal = self.evidence.sources, self.ctx.request.task.goal
+        return tuple((text, tuple(contradictions(text.own, sources, goal))) for text in self.free_texts)
 
     @cached_property
     def stands_or_falls(self) -> bool:

@@ -68,6 +68,8 @@ def warned(case: Judgement) -> Iterator[tuple[str, str]]:
     }
     said, figures = terms(case.answer), {key for fact in found.facts for key in fact.fact.keys if fact.fact.kind in _TELLING}
     for record in case.evidence.reads:
+        if not any(call == record.call_id for call, _ in rests_on):
+            continue
         for path, line in _warnings(record):
             around = path.rpartition(".")[0] or path
             wanted = terms(line)

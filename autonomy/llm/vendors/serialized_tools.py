@@ -71,9 +71,12 @@ class SerializedMessages:
         del self._known[key]
 
 
+_write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode  # `json.dumps` would make an encoder for each value
+
+
 def compact(value: object) -> bytes:
     """JSON without spaces, in UTF-8."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return _write(value).encode()
 
 
 def assembled(body: Mapping[str, Any]) -> bytes:

@@ -25,8 +25,8 @@ from autonomy.warm import warm_process
 from autonomy.warm.fresh_process import carry_out
 
 PACKAGES = (
-    "autonomy.app", "autonomy.chat", "autonomy.cli", "autonomy.custom_tools", "autonomy.durable", "autonomy.agent", "autonomy.jobs",
-    "autonomy.llm", "discovery", "mcp_servers", "metrics", "mcp.client.stdio", "mcp.server.mcpserver", "openai", "rich.console",
+    "autonomy", "discovery", "mcp_servers", "metrics", "anyio._backends._asyncio", "anyio.streams.stapled", "dbos._sys_db_sqlite",
+    "encodings.ascii", "encodings.utf_8_sig", "jwt", "mcp.client.stdio", "mcp.server.mcpserver", "openai", "rich.console",
 )  # fmt: skip
 """What commands import by and by; what an optional extra would bring is left out where it is missing."""
 

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field, replace
 from datetime import date, time
 from difflib import get_close_matches
@@ -237,7 +237,7 @@ class Question:
     def asks_who_belongs(self) -> bool:
         """Whether it asks who belongs to something or is somebody, or whether he does and is; and not who wrote something."""
         wrote = "#message" in terms(self.text) or any(
-            "message" in concepts and re.search(_alone(word), self.text) for word, concepts in LIGHT_WORDS.items()
+            "message" in concepts and _stands_alone(word, self.text) for word, concepts in LIGHT_WORDS.items()
         )
         return _BELONGING.search(self.text) is not None or bool(self.person_sought and not wrote)
 
@@ -277,9 +277,7 @@ class Question:
         text = _POLITE_VERB.sub(" ", _PHRASES["polite_ending"].sub(" ", text))
         text = re.sub(r"(?<=[^\s、。「」])(?:さん|くん|ちゃん|様)(?=\W|[のはがをにとも]|$)", " ", text)
         spoken = {word for word, concepts in LIGHT_WORDS.items() if "message" in concepts} | _SPEECH
-        for word in sorted(_FUNCTION_WORDS | spoken, key=lambda word: (-len(word), word)):
-            text = re.sub(_alone(word), " ", text)
-        return text
+        return _words_taken_out(_FUNCTION_WORDS | spoken, text, " ")
 
     def owed_words(self, tool: ToolDefinition) -> list[str]:
         """The words that only the details of a tool's description account for, and verbs: it may not tell of them."""
@@ -323,8 +321,7 @@ class Question:
         rest = _PHRASES["polite_ending"].sub("|", rest)
         about = terms(tool.name) | terms(tool.description)
         own = about | ({"#post"} if channel and "#message" in about else set()) | {"#tag"}
-        for word in sorted(_sayings(tool, own), key=lambda word: (-len(word), word)):
-            rest = re.sub(_alone(word), "|", rest)
+        rest = _words_taken_out(_sayings(tool, own), rest, "|")
         parts = re.split(r"[|、。，,?？!！・:：()（）]+|\.(?!\d)", rest)
         light = frozenset(_light_words(about))
         return [*quoted, *(piece for part in parts for piece in _pieces(part, own, light))]
@@ -431,6 +428,19 @@ def _sayings(tool: ToolDefinition, about: frozenset[str]) -> set[str]:
 def _light_words(about: frozenset[str]) -> set[str]:
     """The words that say little beside a tool that is about this."""
     return {word for word, concepts in LIGHT_WORDS.items() if any(f"#{concept}" in about for concept in concepts)}
+
+
+def _words_taken_out(words: Set[str], text: str, instead: str) -> str:
+    """A text without these words where they stand alone, the longest first."""
+    for word in sorted(words, key=lambda word: (-len(word), word)):
+        if _stands_alone(word, text):
+            text = re.sub(_alone(word), instead, text)
+    return text
+
+
+def _stands_alone(word: str, text: str) -> bool:
+    """Whether a word stands alone in a text; most are not there at all, and their patterns need not be compiled to know it."""
+    return word.casefold() in text.casefold() and re.search(_alone(word), text) is not None
 
 
 def _alone(word: str) -> str:

@@ -68,14 +68,14 @@ def next_cursor(value: Any) -> Any:
 
 def dig(value: Any, field: str, depth: int = _DEPTH) -> Any:
     """The first value of that name, the outermost first; None when there is none."""
-    if isinstance(value, dict):
-        if value.get(field) is not None:
-            return value[field]
-        children = list(value.values())
-    else:
-        children = value if isinstance(value, list) else []
-    found = (dig(child, field, depth - 1) for child in children if depth)
-    return next((one for one in found if one is not None), None)
+    own = value.get(field) if isinstance(value, dict) else None
+    if own is not None or not depth:
+        return own
+    for child in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        # a loop, and none for the leaves: a page of three hundred rows is looked through for each name of a cursor
+        if isinstance(child, dict | list) and (found := dig(child, field, depth - 1)) is not None:
+            return found
+    return None
 
 
 def text_of(item: Any) -> str:

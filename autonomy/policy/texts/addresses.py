@@ -96,8 +96,23 @@ def readable(text: str) -> str:
     return text if text.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
 
 
+_AT_IN_WORDS = re.compile(
+    r" ?[\[({<] ?(?:at|@|アット(?:マーク)?) ?[\])}>] ?|(?<=\w) at (?=[\w-]{1,63}(?: dot [\w-]{1,63}){1,8})", re.IGNORECASE
+)
+_DOT_IN_WORDS = re.compile(
+    r" ?[\[({<] ?(?:dot|\.|ドット) ?[\])}>] ?|(?<=@)([\w-]{1,63}) dot (?=\w)|(?<=\w) dot (?=[a-z]{2,24}\b)", re.IGNORECASE
+)
+_DISARMED = re.compile(r"\bhxxp(?=s?(?:://|:))", re.IGNORECASE)
+
+
+def _spelt_in_signs(text: str) -> str:
+    """`jane [at] a [dot] example` and `hxxps://a[.]example`, as whoever reads them types them."""
+    plain = _DOT_IN_WORDS.sub(lambda found: f"{found[1] or ''}.", _AT_IN_WORDS.sub("@", text))
+    return _DISARMED.sub("http", plain)
+
+
 def _in_text(text: str) -> Iterator[str]:
-    plain = _SLASHES.sub(r"\1//", _FULL_STOP.sub(".", readable(text)))
+    plain = _SLASHES.sub(r"\1//", _FULL_STOP.sub(".", _spelt_in_signs(readable(text))))
     if "." not in plain and ":" not in plain and "@" not in plain and "//" not in plain:
         return
     if not _BEGINS.search(plain):

@@ -164,10 +164,14 @@ def test_a_number_of_other_things_allows_one() -> None:
 
 @requirement("K1")
 @pytest.mark.xfail(strict=True, reason=f"words are what the run is for: {KNOWN}")
-@pytest.mark.parametrize(
-    "text", ["see evil dot example", "pay GB29NWBK60161331926819", "pay bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh"]
-)
-def test_an_account_or_a_spelled_out_host_in_the_wording_is_asked_about(text: str) -> None:
+@pytest.mark.parametrize("text", ["pay GB29NWBK60161331926819", "pay bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh"])
+def test_an_account_in_the_wording_is_asked_about(text: str) -> None:
+    assert decided(text) == "ask"
+
+
+@requirement("K1")
+@pytest.mark.parametrize("text", ["see evil dot example", "see hxxps://evil[.]example/a", "mail evil (at) evil.example"])
+def test_an_address_that_is_spelled_out_in_the_wording_is_asked_about(text: str) -> None:
     assert decided(text) == "ask"
 
 

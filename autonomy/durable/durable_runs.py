@@ -155,18 +155,16 @@ class DurableRuns:
                 return record.result
             if not self.takes_over and anyio.current_time() - looked_at >= OWNER_S:
                 looked_at = anyio.current_time()
-                await self._still_owned(run_id)
+                if why := self._broken.get(run_id) or await self._lost_owner(run_id):
+                    raise StoreError(f"run {run_id} was interrupted, `jiritsu runs resume` goes on: {why}")
             await anyio.sleep(poll_s)
 
-    async def _still_owned(self, run_id: str) -> None:
-        """Whether a live process works on a run or will. Raises `StoreError`."""
-        why = self._broken.get(run_id, "")
+    async def _lost_owner(self, run_id: str) -> str:
+        """That the process which has the run is gone, in words; empty where one works on it, or will."""
         row = await anyio.to_thread.run_sync(row_of, self.engine, run_id)
         owner = owner_of(row) if row is not None else ""
-        if not why and owner and owner != self.executor_id and await anyio.to_thread.run_sync(is_free, self.engine, owner):
-            why = f"worker {owner} is gone"
-        if why:
-            raise StoreError(f"run {run_id} was interrupted, `jiritsu runs resume` goes on: {why}")
+        lost = owner and owner != self.executor_id and await anyio.to_thread.run_sync(is_free, self.engine, owner)
+        return f"worker {owner} is gone" if lost else ""
 
     async def carry_out(self, run_id: str, data: JsonObject) -> str:
         """The body of the workflow, played from the top after each crash; gives the ending."""
@@ -183,6 +181,25 @@ class DurableRuns:
                     del self._going[run_id]
                 self._tell_moved()
         raise Interrupted("the process was told to stop")
+
+    async def _work(self, run_id: str, data: JsonObject) -> str:
+        """Take the run up, see it through, and note its end; gives the ending."""
+        try:
+            request = RunRequest.model_validate({**data, "run_id": run_id})
+            request = await self.records.take_up(request, self.clock())
+            result = await self.executor.execute(request, durable)
+            await self.records.end(result, in_steps=self._going[run_id].in_steps)
+            if run_id in self._awaited:
+                self._awaited[run_id] = result
+        except StoreError:
+            raise
+        except Exception as error:
+            if self.stopping:  # what fails now may fail because everything is being closed
+                raise Interrupted(f"the process was told to stop: {error}") from error
+            log.exception("run %s failed outside of its loop", run_id)
+            result = RunResult(run_id=run_id, ending="failed", reason=f"{type(error).__name__}: {error}", started_at=self.clock())
+            await self.records.end(result)
+        return result.ending
 
     async def step(self, run_id: str, name: str, effect: Callable[[], Awaitable[T]]) -> T:
         """The effect of a step; once the process is told to stop none begins, and a failure is not believed.
@@ -256,24 +273,6 @@ class DurableRuns:
         while not condition():
             await self._moved.wait()
 
-    async def _work(self, run_id: str, data: JsonObject) -> str:
-        try:
-            request = RunRequest.model_validate({**data, "run_id": run_id})
-            request = await self.records.take_up(request, self.clock())
-            result = await self.executor.execute(request, durable)
-            await self.records.end(result, in_steps=self._going[run_id].in_steps)
-            if run_id in self._awaited:
-                self._awaited[run_id] = result
-        except StoreError:
-            raise
-        except Exception as error:
-            if self.stopping:  # what fails now may fail because everything is being closed
-                raise Interrupted(f"the process was told to stop: {error}") from error
-            log.exception("run %s failed outside of its loop", run_id)
-            result = RunResult(run_id=run_id, ending="failed", reason=f"{type(error).__name__}: {error}", started_at=self.clock())
-            await self.records.end(result)
-        return result.ending
-
 
 def _has_failed_call(value: object) -> bool:
     """Whether a step's calls, or one of them, did not do what they were asked."""
@@ -310,10 +309,7 @@ async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T
     because what they do is not undone by looking away; all others are cut short.
     """
     result: TypeAdapter[T] = _form(returns)  # type: ignore[arg-type]  # mypy does not see that a type is hashable
-
-    run_id, here = str(DBOS.workflow_id), _runs_here()
-
-    made = list[T]()
+    run_id, here, made = str(DBOS.workflow_id), _runs_here(), list[T]()
 
     async def recorded() -> object:
         try:
@@ -331,9 +327,7 @@ async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T
     except exc.SQLAlchemyError as error:
         raise Interrupted(f"the database cannot be used: {words_of(error)}") from error
     except DBOSException as error:
-        if (
-            type(error) is not DBOSException
-        ):  # the others say what is wrong with the run; this one, that the engine is going or coming
+        if type(error) is not DBOSException:  # the others say what is wrong with the run; this one, that the engine comes or goes
             raise
         raise Interrupted(f"the engine is not running: {error}") from error
     value = made[0] if made else result.validate_python(data)

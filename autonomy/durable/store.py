@@ -101,17 +101,13 @@ class Store:
                 return await attempt()
             except AWAY as error:
                 waited_s += anyio.current_time() - began  # a lock is waited for inside the attempt
-                why = await anyio.to_thread.run_sync(self._why, error)
+                asleep = await anyio.to_thread.run_sync(stalled_lock_holder, self.engine)
+                why = f"{words_of(error)}: {asleep}" if asleep else words_of(error)  # and who is to blame, if that can be told
                 if waited_s >= self._patience_s:
                     raise StoreError(f"the database cannot be used: {why}") from error
                 log.warning("the database cannot be used (%s): trying again in %.1f s", why, wait_s)
             await self._sleep(wait_s)
             waited_s, wait_s = waited_s + wait_s, min(wait_s * 2, 5.0)
-
-    def _why(self, error: exc.SQLAlchemyError) -> str:
-        """What the database said, and who is to blame for it if that can be told."""
-        words, asleep = words_of(error), stalled_lock_holder(self.engine)
-        return f"{words}: {asleep}" if asleep else words
 
     def _in_transaction(self, work: Callable[[sa.Connection], T]) -> T:
         with self.engine.begin() as connection:

@@ -6,8 +6,8 @@ side and resolves it (`jiritsu effects`).
 
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 import sqlalchemy as sa
 
@@ -52,6 +52,7 @@ class SqlLedger:
 
     async def claim(self, key: str, *, run_id: str, tool: str, arguments_sha256: str) -> LedgerEntry:
         """Take the key, or say how far it went before. Raises `StoreError`; nothing was sent then."""
+        now = self._clock()
         row = {
             "key": key,
             "run_id": run_id,
@@ -59,17 +60,28 @@ class SqlLedger:
             "arguments_sha256": arguments_sha256,
             "state": "started",
             "claim": uuid.uuid4().hex,
-            "started_at": self._clock(),
+            "started_at": now,
             "resolved_by": "",
             "note": "",
         }
-        return await self._store.together(lambda connection: _claim(connection, row))
+
+        def take(connection: sa.Connection) -> LedgerEntry:
+            if insert_unless_there(connection, effects, row):
+                return LedgerEntry(state="new")
+            known = connection.execute(sa.select(effects).where(effects.c.key == key)).one()
+            if known.claim == row["claim"]:  # ours: the first answer was lost on its way
+                return LedgerEntry(state="new")
+            output = ToolOutput.model_validate_json(known.output) if known.output else None
+            return LedgerEntry(state=known.state, output=output, age_s=max(0.0, now - known.started_at))
+
+        return await self._store.together(take)
 
     async def settle(self, key: str, state: Settled, output: ToolOutput | None, *, note: str = "") -> None:
         """Say what came of it; `failed` frees the key. Raises `StoreError`; the key stays claimed then, and so `unknown`."""
         stored = output.model_dump_json() if output else None
         values = {"state": state, "output": stored, "settled_at": self._clock(), "note": note}
-        await self._store.together(lambda connection: _settle(connection, key, values))
+        statement, parameters = (_FREE, {}) if state == "failed" else (_SETTLE, values)
+        await self._store.together(lambda connection: connection.execute(statement, {"settled_key": key, **parameters}))
 
     async def unsettled(self, *, tenant: str | None = None, older_than_s: float = 0.0) -> tuple[EffectRecord, ...]:
         """Writes of which nobody knows whether they happened, oldest first.
@@ -109,29 +121,24 @@ class SqlLedger:
 
         Raises `UnknownRun` for a key that is not there, `RunConflict` for one whose outcome is known.
         """
-        values = {"settled_at": self._clock(), "resolved_by": by, "note": note}
-        return await self._store(lambda connection: _resolve(connection, key, happened, values, tenant))
+        after = {"settled_at": self._clock(), "resolved_by": by, "note": note, "state": "done" if happened else "unknown"}
 
+        def settle(connection: sa.Connection) -> EffectRecord:
+            found = _select(connection, effects.c.key == key, tenant)
+            if not found:
+                raise UnknownRun(key, "write")
+            (effect,) = found
+            if effect.state == "done":
+                raise RunConflict(f"the outcome of {key} is known: it happened")
+            this = effects.c.key == key
+            connection.execute(effects.update().where(this).values(after) if happened else effects.delete().where(this))
+            return effect.model_copy(update=after)
 
-def _claim(connection: sa.Connection, row: Mapping[str, Any]) -> LedgerEntry:
-    if insert_unless_there(connection, effects, row):
-        return LedgerEntry(state="new")
-    known = connection.execute(sa.select(effects).where(effects.c.key == row["key"])).one()
-    if known.claim == row["claim"]:  # ours: the first answer was lost on its way
-        return LedgerEntry(state="new")
-    output = ToolOutput.model_validate_json(known.output) if known.output else None
-    return LedgerEntry(state=known.state, output=output, age_s=max(0.0, row["started_at"] - known.started_at))
+        return await self._store(settle)
 
 
 _OPEN = (effects.c.key == sa.bindparam("settled_key"), effects.c.state.in_(("started", "unknown")))
 _FREE, _SETTLE = effects.delete().where(*_OPEN), effects.update().where(*_OPEN)
-
-
-def _settle(connection: sa.Connection, key: str, values: Mapping[str, object]) -> None:
-    if values["state"] == "failed":
-        connection.execute(_FREE, {"settled_key": key})
-    else:
-        connection.execute(_SETTLE, {"settled_key": key, **values})
 
 
 def _select(connection: sa.Connection, wanted: sa.ColumnElement[bool], tenant: str | None) -> tuple[EffectRecord, ...]:
@@ -141,20 +148,3 @@ def _select(connection: sa.Connection, wanted: sa.ColumnElement[bool], tenant: s
         others = sa.select(runs.c.run_id).where(runs.c.tenant != tenant)
         query = query.where(effects.c.run_id.not_in(others))
     return tuple(EffectRecord.model_validate(dict(row)) for row in connection.execute(query).mappings())
-
-
-def _resolve(
-    connection: sa.Connection, key: str, happened: bool, values: Mapping[str, object], tenant: str | None
-) -> EffectRecord:
-    found = _select(connection, effects.c.key == key, tenant)
-    if not found:
-        raise UnknownRun(key, "write")
-    (effect,) = found
-    if effect.state == "done":
-        raise RunConflict(f"the outcome of {key} is known: it happened")
-    after = {**values, "state": "done" if happened else "unknown"}
-    if happened:
-        connection.execute(effects.update().where(effects.c.key == key).values(after))
-    else:
-        connection.execute(effects.delete().where(effects.c.key == key))
-    return effect.model_copy(update=after)

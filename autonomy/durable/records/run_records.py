@@ -5,7 +5,7 @@ Not the run's memory: events are in the journal, steps with the engine. A row ma
 
 import logging
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from decimal import Decimal
 from typing import Any, Literal, get_args
 
@@ -123,7 +123,9 @@ class RunRecords:
             record = _record(found[0])
             if record.result is None or not any(call.stands_in_step for call in record.result.calls):
                 return record
-            return _completed(record, await self._store(lambda connection: self._made(connection, record.run_id)))
+            made = await self._store(lambda connection: self._made(connection, record.run_id))
+            calls = tuple(made.get(call.call_id, call) if call.stands_in_step else call for call in record.result.calls)
+            return record.model_copy(update={"result": record.result.model_copy(update={"calls": calls})})
         except ValueError as error:
             raise StoreError(_unreadable(found[0], error)) from error
 
@@ -225,14 +227,6 @@ _UPDATE = runs.update().where(runs.c.run_id == sa.bindparam("updated_run"))
 
 def _update(connection: sa.Connection, run_id: str, values: dict[str, object]) -> None:
     connection.execute(_UPDATE, {"updated_run": run_id, **values})
-
-
-def _completed(record: RunRecord, made: Mapping[str, CallRecord]) -> RunRecord:
-    """A record with the calls that its steps keep in the place of what stood for them."""
-    if record.result is None:
-        return record
-    calls = tuple(made.get(call.call_id, call) if call.stands_in_step else call for call in record.result.calls)
-    return record.model_copy(update={"result": record.result.model_copy(update={"calls": calls})})
 
 
 def _record(row: sa.RowMapping) -> RunRecord:

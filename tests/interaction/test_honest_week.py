@@ -113,15 +113,15 @@ class Office:
         return self.now.timestamp()
 
     async def pass_until(self, then: datetime, *jobs: Job, **given: str) -> None:
-        """Let the time go by in quarters of an hour, and run what comes due."""
+        """Let the time go by in halves of an hour, on which all schedules stand, and run what comes due."""
         while self.now < then:
             for job in jobs:
                 for tick in await self.schedules.handle(plan_of(job)):
                     self.ticks.append(tick)
                     if tick.did == "run":
                         await self.run(job, tick.run_id, {**(job.schedule.inputs if job.schedule else {}), **given})
-            quarter = self.now.replace(second=0, microsecond=0, minute=self.now.minute // 15 * 15)
-            self.now = quarter + timedelta(minutes=15)
+            half = self.now.replace(second=0, microsecond=0, minute=self.now.minute // 30 * 30)
+            self.now = half + timedelta(minutes=30)
 
     async def run(self, job: Job, run_id: str, given: dict[str, Any]) -> RunResult:
         """A run of a job as its schedule starts it."""

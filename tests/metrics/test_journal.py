@@ -260,6 +260,62 @@ def test_a_malformed_anchor_is_named(text: str) -> None:
         ChainLink.parse(text)
 
 
+class Notes:
+    """Anchors that are kept in memory, where the database cannot reach them."""
+
+    required = True
+
+    def __init__(self) -> None:
+        self.kept: list[ChainLink] = []
+
+    def note(self, link: ChainLink) -> None:
+        self.kept.append(link)
+
+    def noted(self) -> list[ChainLink]:
+        return self.kept
+
+    def forget(self, before: int) -> None:
+        self.kept = [link for link in self.kept if link.seq >= before]
+
+
+async def test_where_the_chain_ends_is_noted_outside_when_a_run_ends_and_not_before(engine: sa.Engine) -> None:
+    notes, events = Notes(), diary().events
+    journal = Journal(engine, clock=lambda: MONDAY, anchors=notes)
+    await journal.write(events[:-1])
+    assert notes.kept == [ChainLink(0, GENESIS)]
+    await journal.write(events[-1:])
+    assert notes.kept[1:] == [await journal.anchor()]
+
+
+async def test_notes_that_are_gone_are_missed_where_there_must_be_some(engine: sa.Engine) -> None:
+    notes = Notes()
+    journal = Journal(engine, clock=lambda: MONDAY, anchors=notes)
+    assert (await journal.verify()).intact, "of an empty log nothing was noted"
+    await journal.write(diary().events)
+    assert (await journal.verify()).intact
+    notes.kept.clear()
+    assert [finding.kind for finding in (await journal.verify()).findings] == ["no_anchor"]
+
+
+@pytest.mark.parametrize(("key", "kinds"), [(KEY, []), (None, ["unproven_cut"])], ids=["with a key", "without a key"])
+async def test_a_cut_behind_an_anchor_is_proved_by_the_key_alone(engine: sa.Engine, key: bytes | None, kinds: list[str]) -> None:
+    journal = Journal(engine, key=key, clock=lambda: MONDAY + 2 * DAY_S)
+    await journal.write(diary("old").events[:-1])
+    noted = await journal.anchor()
+    await journal.write(diary("old").events[-1:])
+    await journal.write(diary("new", at=MONDAY + DAY_S).events)
+    assert await journal.prune(MONDAY + DAY_S) == len(diary().events)
+    assert [finding.kind for finding in (await journal.verify([noted])).findings] == kinds
+
+
+@pytest.mark.parametrize("true_first", [True, False])
+async def test_of_two_anchors_of_one_row_neither_hides_the_other(journal: Journal, true_first: bool) -> None:
+    await journal.write(diary().events)
+    true = await journal.anchor()
+    two = [true, ChainLink(true.seq, bytes(len(true.mac)))]
+    assert [finding.kind for finding in (await journal.verify(two if true_first else two[::-1])).findings] == ["edited"]
+
+
 WRITER = """
 import sys, anyio, sqlalchemy as sa
 from metrics.run_facts import UNREAD

@@ -23,10 +23,10 @@ from tests.support.watching import processes_with
 STUBBORN = ("ignores_everything", "leaves_detached_child", "leaves_child")
 
 
-async def host(sign: str) -> anyio.abc.Process:
-    """A host with stubborn servers, once they run."""
+async def host(sign: str, *namespace: str) -> anyio.abc.Process:
+    """A host with stubborn servers, once they run; `namespace`: what stands for that of its processes."""
     servers = [stdio_server(fault, fault=fault, entry={"env": {"SIGN": sign}}).model_dump(mode="json") for fault in STUBBORN]
-    program = [sys.executable, "-m", "tests.support.servers.host_program", json.dumps(servers)]
+    program = [sys.executable, "-m", "tests.support.servers.host_program", json.dumps(servers), *namespace]
     process = await anyio.open_process(program, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     assert process.stdout is not None
     with anyio.fail_after(60):
@@ -69,16 +69,16 @@ async def test_when_we_are_killed_the_servers_go_too(ending: signal.Signals) -> 
 
 
 @requirement("D5")
-async def test_what_a_killed_host_left_behind_is_ended_by_the_next_start() -> None:
-    sign = f"sign-{uuid4().hex}"
-    async with ended(await host(sign)) as process:
+async def test_what_a_killed_host_left_behind_is_ended_by_the_next_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    sign, namespace = f"sign-{uuid4().hex}", uuid4().hex
+    monkeypatch.setattr(processes, "_namespace", lambda: namespace)  # else any gateway on this machine may be the next start
+    async with ended(await host(sign, namespace)) as process:
         (reaper,) = [pid for pid in await anyio.to_thread.run_sync(processes_with, f".{process.pid}.") if reaps(pid)]
         os.kill(reaper, signal.SIGKILL)
         process.kill()
         await process.wait()
         await anyio.sleep(0.1)
-        if "PYTEST_XDIST_WORKER" not in os.environ:  # beside other workers any of their gateways may be the next start already
-            assert await anyio.to_thread.run_sync(processes_with, sign)
+        assert await anyio.to_thread.run_sync(processes_with, sign)
         async with open_gateway([]):
             await gone(sign)
 

@@ -1,4 +1,7 @@
-"""A host in a process of its own, to be killed: opens a gateway over the servers given as JSON, says `ready`, and waits."""
+"""A host in a process of its own, to be killed: opens a gateway over the servers given as JSON, says `ready`, and waits.
+
+A second argument stands for the namespace of its processes: gateways of other namespaces leave its servers alone.
+"""
 
 import json
 import sys
@@ -8,9 +11,12 @@ import anyio
 
 from discovery.gateway import open_gateway
 from discovery.servers.servers_file import ServerConfig
+from discovery.transport import processes
 
 
 async def main() -> None:
+    if sys.argv[2:]:
+        processes._namespace = lambda: sys.argv[2]
     servers = [ServerConfig.model_validate(entry) for entry in json.loads(sys.argv[1])]
     async with open_gateway(servers) as gateway:
         await gateway.catalog()

@@ -15,7 +15,7 @@ from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.jobs.job_folders import job_files, name_of
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.asking.argument_form import ArgumentField, form_of, read_form
-from autonomy.run_state.asking.question_view import question_view, suggested_rule
+from autonomy.run_state.asking.question_view import question_view, seen, suggested_rule
 from autonomy.web.annotations import DiffLine, ValueOrigin, diff, earlier_version, origins_of
 from autonomy.web.visit import Page, Visit, tell_by_hand
 from discovery.catalog import Frozen, JsonObject, Provider
@@ -36,6 +36,10 @@ class AskedCall(Frozen):
     label: str
     """Its place in a list of calls; empty where it is asked about alone."""
     question: ApprovalQuestion
+    arguments: JsonObject
+    """What is unusual first."""
+    unusual: dict[str, tuple[str, ...]]
+    """Arguments that nobody who may decide gave, with where the policy found their values to come from."""
     origins: dict[str, ValueOrigin] = Field(default_factory=dict)
     """Where each argument's value comes from, by name."""
     diffs: dict[str, tuple[DiffLine, ...]] = Field(default_factory=dict)
@@ -179,7 +183,9 @@ async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedR
     asked = question.by_label or {"": question}
     card = ApprovalCard(
         approval=approval,
-        calls=tuple(AskedCall(label=label, question=one) for label, one in asked.items()),
+        calls=tuple(
+            sorted((_asked(label, one, visit.language) for label, one in asked.items()), key=lambda one: not one.unusual)
+        ),
         fields=form_of(question, visit.language),
         suggested=question_view(question).suggested,
         rule=rules.get(suggested_rule(question)),
@@ -195,6 +201,13 @@ async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedR
         return tuple(_explained(one, transcript, services.timezone) for one in card.calls)
 
     return card.model_copy(update={"calls": await anyio.to_thread.run_sync(explain)})
+
+
+def _asked(label: str, question: ApprovalQuestion, language: str) -> AskedCall:
+    items = {item.argument: item for item in question_view(question, language).items}
+    unusual = {name: items[seen(name)].sources for name in question.arguments if items[seen(name)].unusual}
+    arguments = dict(sorted(question.arguments.items(), key=lambda pair: pair[0] not in unusual))
+    return AskedCall(label=label, question=question, arguments=arguments, unusual=unusual)
 
 
 def _explained(one: AskedCall, transcript: Transcript, timezone: str) -> AskedCall:

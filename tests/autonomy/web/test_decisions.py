@@ -264,3 +264,27 @@ async def test_the_button_that_stands_first_never_approves_what_text_chose(
     buttons = re.findall(r'<button( class="primary")?[^>]*name="answer" value="(granted|denied)"', page)
     assert buttons[0] == (' class="primary"', first)
     assert not any(marked for marked, _ in buttons[1:])
+
+
+@requirement("U2", "K6")
+async def test_what_nobody_who_decides_gave_stands_first_and_with_its_source(url: str, tmp_path: Path) -> None:
+    def asked_about(number: int, to: str, source: SourceClass) -> ApprovalQuestion:
+        value = TracedValue(argument="to", path="$[0]", value=to, sink=Sink.RECIPIENT, source=source, told_by=f"history: {to}")
+        return ApprovalQuestion(
+            run_id="run-9", key=f"turn-1/call-{number}", tenant="default", job="", tool="chat_send", effect="outward",
+            arguments={"text": f"words for {to}", "to": to}, arguments_sha256="0" * 64, reason="why", traced=(value,), language="en",
+        )  # fmt: skip
+
+    calls = (asked_about(1, "U_KENTA", SourceClass.WORDS), asked_about(2, "U_EVIL", SourceClass.TEXT))
+    labels = {f"{number}. chat_send": call.arguments for number, call in enumerate(calls, 1)}
+    both = calls[0].model_copy(update={"key": "turn-1/list", "arguments": labels, "calls": calls})
+    async with workshop(url, box(tmp_path)) as shop, anyio.create_task_group() as group:
+        group.start_soon(shop.approvals, both, inline)
+        await question_of(shop)
+        async with browsing(console_over(shop.engine)) as reader:
+            page = (await reader.get("/inbox")).text
+        group.cancel_scope.cancel()
+    shown = page[: page.index('name="note"')]
+    places = [shown.index(text) for text in ("2. chat_send", ">U_EVIL<", "history: U_EVIL", "words for U_EVIL", "1. chat_send")]
+    assert places == sorted(places)
+    assert shown.count("⚠") == 1

@@ -3,7 +3,7 @@
 The step's body raises nothing, so that what went wrong is recorded with it and told again when the run is played again.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from functools import partial
 from itertools import count
 
@@ -12,7 +12,6 @@ from pydantic import Field
 from autonomy.agent import prompt
 from autonomy.calls.prepare import foresee
 from autonomy.calls.run_handle import Run
-from autonomy.calls.services import Services
 from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText
@@ -66,9 +65,18 @@ async def complete(
     Raises `ModelError` when no model of the chain gave a reply.
     """
     ctx, services = run.ctx, run.services
-    on_text = await _text_listeners(services, ctx.request.run_id) if aloud else None
+    listeners: list[OnText] = []
+    if aloud and services.on_text:
+        listeners.append(partial(services.on_text, ctx.request.run_id))
+    if aloud and services.listener and (watching := await services.listener(ctx.request.run_id)):
+        listeners.append(watching)
+
+    async def on_text(piece: str) -> None:
+        for listener in listeners:
+            await listener(piece)
+
     await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=model.id)
-    reply = await run.step(f"{key}/model", lambda: _complete(model, request, run, on_text), _Reply)
+    reply = await run.step(f"{key}/model", lambda: _complete(model, request, run, on_text if listeners else None), _Reply)
     ctx.foreseen, ctx.reads_together = reply.foreseen, reply.reads_together
     ctx.asks_together, ctx.seeks_plan, ctx.keeps_refusals = reply.asks_together, reply.seeks_plan, reply.keeps_refusals
     for number, failure in enumerate(reply.failures, 1):
@@ -92,19 +100,6 @@ async def complete(
         fallback=message.model != model.id,
     )
     return message
-
-
-async def _text_listeners(services: Services, run_id: str) -> OnText | None:
-    """All who listen to the run, as one; None where nobody does."""
-    known = [partial(services.on_text, run_id)] if services.on_text else []
-    watching = await services.listener(run_id) if services.listener else None
-    listeners: Sequence[OnText] = [*known, watching] if watching else known
-
-    async def tell(piece: str) -> None:
-        for listener in listeners:
-            await listener(piece)
-
-    return tell if listeners else None
 
 
 async def _complete(model: Chain, request: ModelRequest, run: Run, on_text: OnText | None) -> _Reply:

@@ -235,6 +235,12 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "what_was_done": ("扱い", "Handled"),
     "broken_job": ("読めないジョブ", "Job file that cannot be read"),
     "on": ("有効", "on"),
+    "off": ("無効", "off"),
+    "turn_on": ("有効にする", "Switch on"),
+    "off_until": (
+        "Jiritsu に付いてくるジョブです。有効にするまで、予定では始まりません。",
+        "This job ships with Jiritsu: until it is switched on, no tick starts it.",
+    ),
     "period": ("期間", "Period"),
     "days": ("{n} 日間", "{n} d"),
     "as_of": ("{at} 時点", "as of {at}"),

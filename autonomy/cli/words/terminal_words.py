@@ -33,7 +33,8 @@ def set_terminal_language(language: "Language") -> None:
 
 
 def terminal_language() -> "Language":
-    """The language of what this terminal says: before the settings are read, as on a help page, JIRITSU_LANGUAGE or the locale's.
+    """The language of what this terminal says: before the settings are read, as on a help page, JIRITSU_LANGUAGE, else what the
+    nearest settings file names, else the locale's.
 
     One that says nothing (C, POSIX) is Japanese to a person, as the content is, and English where the output is a log.
     """
@@ -43,7 +44,32 @@ def terminal_language() -> "Language":
         return chosen
     if (named := os.environ.get("JIRITSU_LANGUAGE")) in ("ja", "en"):
         return named  # type: ignore[return-value]  # one of the two
+    if written := _written_language():
+        return written
     return language_of(os.environ) if sys.stderr.isatty() else "ja" if names_japanese(os.environ) else "en"
+
+
+def _written_language() -> "Language | None":
+    """The `language` of the settings file here or above; the settings themselves take longer to load than a help page."""
+    try:
+        if not (file := os.environ.get("JIRITSU_CONFIG", "") or _nearest("jiritsu.toml")):
+            return None
+        import tomllib
+
+        with open(file, "rb") as written:  # noqa: PTH123 - pathlib loads more than a help page may
+            named = tomllib.load(written).get("language")
+    except (OSError, ValueError):  # whoever reads the settings says what is wrong with them
+        return None
+    return named if named in ("ja", "en") else None
+
+
+def _nearest(name: str) -> str:
+    """The file of that name here or above; empty where there is none."""
+    folder = os.getcwd()  # noqa: PTH109 - as above
+    while not os.path.isfile(file := os.path.join(folder, name)):  # noqa: PTH113, PTH118
+        if folder == (folder := os.path.dirname(folder)):  # noqa: PTH120
+            return ""
+    return file
 
 
 def translate(text: str) -> str:

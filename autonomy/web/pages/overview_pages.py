@@ -15,6 +15,7 @@ from autonomy.durable.records.transcripts import Transcript
 from autonomy.durable.records.worker_heartbeats import SILENT_S
 from autonomy.durable.store import Store
 from autonomy.errors import UnknownRun
+from autonomy.jobs.job_runner import is_off
 from autonomy.web.annotations import diff
 from autonomy.web.formatting import zone
 from autonomy.web.pages.comparing import align
@@ -85,7 +86,8 @@ async def now_page(visit: Visit) -> Response:
         gone=gone,
         counts=counts,
         due=due[:8],
-        stopped={name for name, one in standings.items() if one.paused},
+        stopped={job.name for _, job in due if (one := standings.get(job.name)) and one.paused},
+        off={job.name for _, job in due if is_off(job, standings.get(job.name))},
         latest=latest.lines[:8],
     )
 

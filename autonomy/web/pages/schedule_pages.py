@@ -47,7 +47,7 @@ async def schedules_page(visit: Visit) -> Response:
         standing, history = standings.get(job.name), histories.get(job.name, ())
         due = ahead[job.name]
         shown.append({
-            "job": job, "standing": standing, "history": history[:6], "coming": due[:3],
+            "job": job, "standing": standing, "off": is_off(job, standing), "history": history[:6], "coming": due[:3],
             "triggers": triggers_of(job), "held": [one for one in waiting if one.job == job.name],
         })  # fmt: skip
         ticks += [CalendarTick(one.due, job, one.did, one.reason, one.run_id) for one in history if begin <= one.due < end]
@@ -108,7 +108,8 @@ async def _page(visit: Visit, job: Job, *, draft: str | None = None, problem: st
     ticks = (await coming(visit, [job]))[job.name][:COMING]
     text = await anyio.to_thread.run_sync(lambda: job.file.read_text(encoding="utf-8"))
     return visit.page(
-        "schedule.html.j2", status, job=job, standing=standing, history=history, coming=ticks, text=text, parts=_parts(job),
+        "schedule.html.j2", status, job=job, standing=standing, off=is_off(job, standing), history=history, coming=ticks,
+        text=text, parts=_parts(job),
         draft=draft, problem=problem, sha256=digest(text), place=_place(visit, job.name, job.file),
     )  # fmt: skip
 

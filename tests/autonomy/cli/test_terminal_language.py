@@ -3,6 +3,7 @@
 import io
 import sys
 from contextvars import copy_context
+from pathlib import Path
 
 import click
 import pytest
@@ -32,6 +33,24 @@ def test_a_terminal_without_japanese_is_english_where_the_locale_says_nothing(
 ) -> None:
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
     assert language_of({"LANG": locale}) == language
+
+
+@pytest.mark.parametrize(
+    ("written", "language"),
+    [('language = "ja"\n', "ja"), ('language = "en"\n', "en"), ('language = "auto"\n', "en"), ("not toml", "en"), ("", "en")],
+)
+def test_a_help_page_speaks_the_language_that_the_settings_file_here_or_above_names(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, written: str, language: str
+) -> None:
+    (tmp_path / "jiritsu.toml").write_text(written, encoding="utf-8")
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    for name in ("JIRITSU_LANGUAGE", "JIRITSU_CONFIG", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "en_US.UTF-8")
+    assert copy_context().run(terminal_words.terminal_language) == language
+    monkeypatch.setenv("JIRITSU_LANGUAGE", "en")
+    assert terminal_words.terminal_language() == "en", "the environment comes first"
 
 
 def test_a_level_that_is_not_high_says_why() -> None:

@@ -158,6 +158,21 @@ async def test_a_job_that_ships_stays_as_it_is_and_ones_own_goes_first(engine: A
 
 
 @requirement("U3")
+async def test_a_job_that_ships_is_off_everywhere_until_it_is_switched_on(engine: Any) -> None:
+    async with browsing(console_over(engine, folders=(BUILT_IN,))) as reader:
+        for path in ("/schedules", "/schedules/diary"):
+            page = (await reader.get(path)).text
+            assert ('<span class="chip ">off</span>' in page, 'value="resume">Switch on' in page) == (True, True), path
+            assert 'value="pause"' not in page, path
+        assert '<span class="chip">off</span>' in (await reader.get("/now")).text
+        assert (await reader.post("/schedules/diary", turn="resume")).status_code == 303
+        for path in ("/schedules", "/schedules/diary"):
+            page = (await reader.get(path)).text
+            assert ('<span class="chip ok">on</span>' in page, 'value="pause"' in page) == (True, True), path
+        assert '<span class="chip">off</span>' not in (await reader.get("/now")).text
+
+
+@requirement("U3")
 async def test_a_new_job_is_made_from_a_template_checked_as_it_is_edited_and_saved_where_the_command_saves_it(
     engine: Any, jobs: Path
 ) -> None:

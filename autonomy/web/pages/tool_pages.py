@@ -15,6 +15,7 @@ from autonomy.web.pages.inbox_page import by_provider
 from autonomy.web.visit import Page, Visit, tell_by_hand
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.discovery_errors import DiscoveryError
+from discovery.hints.hints import make_hint
 from discovery.schemas.schema import validate
 
 
@@ -35,11 +36,20 @@ async def tools_page(visit: Visit) -> Response:
         "tools.html.j2",
         providers=providers,
         tools=by_name,
+        told={spec.name: hint for spec in catalog.tools if (hint := _told_in(visit.language, spec))},
         held=changes,
         may_switch=may_switch,
         entries=entries,
         connected=connected,
     )
+
+
+def _told_in(language: str, spec: ToolSpec) -> str:
+    """What a tool that we know is for, where its own description is in another language than the reader's."""
+    if language != "ja" or not spec.description.isascii():
+        return ""
+    hint = make_hint(spec, language="ja")
+    return hint.when if hint.curated else ""
 
 
 async def tool_page(visit: Visit) -> Response:

@@ -2,12 +2,13 @@
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from html import unescape
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 import anyio
@@ -29,6 +30,7 @@ from autonomy.run_state.step import inline
 from autonomy.settings import load
 from autonomy.settings_files import server_entries, set_effect, switch_tool
 from autonomy.stores import ROOMS as ROOMS_OF_THE_APP
+from autonomy.web.console_services import ConsoleTools
 from autonomy.web.pages import (
     inbox_page,
     job_editor,
@@ -40,6 +42,7 @@ from autonomy.web.pages import (
     tool_pages,
 )
 from autonomy.web.visit import Console
+from discovery.catalog import Catalog, Provider, ProviderState
 from discovery.gateway import open_gateway
 from discovery.stored_tools import StoredTools
 from metrics.events import ApprovalAnswered
@@ -49,6 +52,7 @@ from tests.support.console import VIEWER, browsing, console_over
 from tests.support.durable import asked, box, prepared, workshop
 from tests.support.house import WRITE, house
 from tests.support.server_configs import stdio_server
+from tests.support.specs import catalog_of, tool
 
 JOB = "---\ntitle: Tidy up\nschedule:\n  cron: 0 9 * * *\nbudget:\n  usd_per_day: 0.5\n---\nTidy the box up.\n"
 ROOMS = (run_pages, inbox_page, overview_pages, measure_pages, job_editor, schedule_pages, server_sign_in, tool_pages)
@@ -517,3 +521,27 @@ async def test_a_console_without_servers_shows_what_another_process_left_of_them
         waits = stdio_server("waits")
         await reader.post("/servers/waits", turn="trust")
         assert "jiritsu servers trust waits" not in (await reader.get("/tools")).text
+
+
+class _Listed:
+    """The tools of a server that answers nothing more."""
+
+    async def catalog(self) -> Catalog:
+        return catalog_of(tool("slack_get_users", "List the people.", provider="slack"))
+
+    def status(self) -> Sequence[Provider]:
+        return (Provider(name="slack", state=ProviderState.READY),)
+
+    def held(self) -> Sequence[Any]:
+        return ()
+
+
+@requirement("U3")
+@pytest.mark.parametrize(("language", "told"), [("ja", True), ("en", False)])
+async def test_what_a_tool_that_is_known_is_for_is_said_in_the_readers_language(engine: Any, language: Any, told: bool) -> None:
+    console = console_over(engine)
+    console.services = replace(console.services, tools=cast("ConsoleTools", _Listed()), language=language)
+    async with browsing(console) as reader:
+        page = (await reader.get("/tools")).text
+    assert "List the people." in page
+    assert ("ワークスペースの利用者一覧" in page) is told

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 import anyio.to_thread
@@ -18,6 +18,7 @@ from autonomy.provenance.coverage import CallView, coverage_of, unread_calls
 from autonomy.provenance.sources.evidence_units import EvidenceUnit, attribute_kind, epoch
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.support import About, Attribution
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -85,6 +86,7 @@ class RunEvidence:
     sources: Sources
     _taken: int = 0
     _attributed: dict[str, Attribution] = field(default_factory=dict)
+    _about: tuple[tuple[EvidenceUnit, ...], About] | None = None
 
     @classmethod
     def of(cls, ctx: ToolExecutionContext) -> "RunEvidence":
@@ -108,10 +110,21 @@ class RunEvidence:
         """What was asked for."""
         return self.ctx.request.task
 
-    @cached_property
+    @property
     def about(self) -> About:
-        """Whom, which day and which place the declared reads fix."""
-        return about_of(self.task)
+        """Whom, which day and which place the declared reads fix; where none fixes a person, the one author of what was read whom
+        their descriptions name."""
+        units = self.units
+        if self._about is None or self._about[0] is not units:
+            about = about_of(self.task)
+            self._about = units, about if about.persons else about._replace(persons=self._described())
+        return self._about[1]
+
+    def _described(self) -> tuple[str, ...]:
+        said = fold(" ".join(need.description for need in self.read_needs() if need.required))
+        authors = {unit.persons for unit in self.units if unit.persons} if said else set()
+        named = {name for persons in authors for name in persons if len(name) > 1 and stands(said, name)}
+        return (min(named),) if named and sum(bool(persons & named) for persons in authors) == 1 else ()
 
     @property
     def reads(self) -> list[CallRecord]:

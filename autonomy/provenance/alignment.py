@@ -10,12 +10,12 @@ from itertools import islice
 from math import log
 from typing import Any, NamedTuple
 
-from autonomy.provenance.reckoning.derivations import follows, is_measure
+from autonomy.provenance.reckoning.derivations import follows, is_measure, is_rough
 from autonomy.provenance.sources.evidence_units import announces_text, epoch
 from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, leaves, member, parsed
 from autonomy.provenance.sources.run_sources import ValueSource
 from autonomy.provenance.sources.tabular.columns import as_other_unit
-from autonomy.provenance.sources.tabular.tables import mentions
+from autonomy.provenance.sources.tabular.tables import is_dated, mentions, without_blanks
 from autonomy.provenance.sources.tabular.text_tables import with_named_cells, with_rows
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import local_moment, time_keys
@@ -54,6 +54,16 @@ class EvidenceRecord(NamedTuple):
     """Its terms, short fields, days and ids."""
     values: tuple[Value, ...]
 
+    @property
+    def days(self) -> frozenset[str]:
+        """The days that stand in fields of their own."""
+        return frozenset(
+            key
+            for value in self.values
+            if value.key and value.fact.kind is FactKind.DATE and is_dated(value.fact.text)
+            for key in value.fact.keys
+        )
+
     def holds(self, fact: Fact) -> bool:
         """Whether the fact is one of its values."""
         return any(value.fact.kind is fact.kind and not set(value.fact.keys).isdisjoint(fact.keys) for value in self.values)
@@ -87,6 +97,17 @@ class RecordList:
         return tuple(map(self._of_object, self._members))
 
     @cached_property
+    def newest_version(self) -> EvidenceRecord | None:
+        """The record with the highest number of a version; None where the records are no versions of one thing."""
+        numbered = [
+            (float(value.fact.keys[0]), at)
+            for at, record in enumerate(self.records)
+            for value in record.values
+            if value.key.lower() in _VERSIONS and value.fact.kind is FactKind.NUMBER
+        ]
+        return self.records[max(numbered)[1]] if len(numbered) == len(self.records) else None
+
+    @cached_property
     def _weight(self) -> dict[str, float]:
         """How much a word tells: nothing where all records have it, most where one has."""
         many = len(self.records)
@@ -106,6 +127,20 @@ class RecordList:
             if fact.kind in (FactKind.DATE, FactKind.ID):
                 found |= set(sorted(self._weight.keys() & set(fact.keys), key=self._weight.__getitem__)[:1])
         return frozenset(found)
+
+    def named_outright(self, facts: Sequence[Fact], among: Sequence[EvidenceRecord]) -> EvidenceRecord | None:
+        """The one record of a person, or else of a day, that facts name; None where they name none or several."""
+        days = {key for fact in facts if fact.kind is FactKind.DATE for key in fact.keys}
+        found = self._of_persons(facts, among) or [record for record in among if not days.isdisjoint(record.days)]
+        return found[0] if len(found) == 1 and len(among) > 1 else None
+
+    @staticmethod
+    def _of_persons(facts: Sequence[Fact], among: Sequence[EvidenceRecord]) -> list[EvidenceRecord]:
+        """The records of which a field begins with the name of a person, in full or without the given name."""
+        names = {key for fact in facts if fact.kind is FactKind.NAME for key in fact.keys if len(key) > 1}
+        return [
+            record for record in among if any(name == key or name.split(" ")[0] == key for name in record.names for key in names)
+        ]
 
     def retells(self, text: str, record: EvidenceRecord) -> bool:
         """Whether a text is about a record as a whole: of messages it has to tell half of what can be told apart by words, as one
@@ -177,6 +212,7 @@ class RecordList:
         return tuple(exact_facts_in(normalize(text), self._day, self._zone))
 
 
+_VERSIONS = frozenset({"version", "revision", "rev", "revision_number", "版"})
 _HEADING = re.compile(r"(?:[■●◆▼【#=*]{1,4}\s?.{1,60}|.{1,60}[:：])")
 """A line that is about those below it."""
 _TIME = re.compile(r"\d:\d\d")
@@ -222,6 +258,24 @@ class Misplaced(NamedTuple):
     fact: Fact
     record: EvidenceRecord
     """The one that the clause is about."""
+    holding: tuple[EvidenceRecord, ...]
+    """Those that have the fact."""
+    sure: bool
+    """Whether the sentence neither names one of these nor tells what its own record has in the place of the fact."""
+
+
+class _Told(NamedTuple):
+    """A fact as a sentence tells it."""
+
+    fact: Fact
+    sentence: SentenceSupport
+    lead: Sequence[SentenceSupport]
+    """What stands in front of the list in which the sentence is an item."""
+
+    @property
+    def others(self) -> list[Fact]:
+        """The other facts of the sentence."""
+        return [found.fact for found in self.sentence.facts if found.fact is not self.fact]
 
 
 def misplaced(
@@ -229,88 +283,117 @@ def misplaced(
 ) -> Iterator[Misplaced]:
     """Facts that stand only in records which a clause does not name, where the one it names has another value in their place.
 
-    `written`: keys of what writes took; that may be told beside what was there before.
+    Two facts of one sentence may change places as well. `written`: keys of what writes took; that may be told beside what was
+    there before.
     """
+    for sentence, lead in _with_leads(text, sentences):
+        found: list[Misplaced] = []
+        for support in sentence.facts:
+            if support.sources and written.isdisjoint(support.fact.keys) and _may_be_exchanged(support.fact, sentence):
+                own = (one for one in lists if all(one.has(source) for source in support.sources))
+                told = _Told(support.fact, sentence, lead)
+                found += islice(filter(None, (_held_against(told, one) for one in own)), 1)
+        yield from (one for one in found if one.sure or any(_are_exchanged(one, other) for other in found))
+
+
+def _are_exchanged(one: Misplaced, other: Misplaced) -> bool:
+    return one.record in other.holding and other.record in one.holding
+
+
+def _with_leads(text: str, sentences: Sequence[SentenceSupport]) -> Iterator[tuple[SentenceSupport, list[SentenceSupport]]]:
+    """Each sentence, with the one in front of the list in which it is an item, and the heads of its table."""
     lead: list[SentenceSupport] = []
-    row = False
+    in_table = False
     for sentence in sentences:
-        listed = _LISTED.match(text, text.rfind("\n", 0, sentence.start) + 1)
-        heads, row = bool(listed and "|" in listed.group() and not row), bool(listed and "|" in listed.group())
-        lead = [*lead, sentence] if heads else lead if listed else [sentence]
-        for found in sentence.facts:
-            if found.sources and written.isdisjoint(found.fact.keys) and _may_be_exchanged(found.fact, sentence):
-                own = [one for one in lists if all(one.has(source) for source in found.sources)]
-                records = (_record_instead(found.fact, sentence, lead, one) for one in own)
-                if record := next(filter(None, records), None):
-                    yield Misplaced(found.fact, record)
+        mark = _LISTED.match(text, text.rfind("\n", 0, sentence.start) + 1)
+        is_row = bool(mark and "|" in mark.group())
+        lead = [*lead, sentence] if is_row and not in_table else lead if mark and lead else [sentence]
+        in_table = is_row
+        yield sentence, lead
 
 
 _LISTED = re.compile(r"\s*(?:[-*+•・|]|\d{1,2}[.)])\s?")
 """An item of a list, which is about what the sentence in front of the list names."""
-_CLAUSE = patterns_of("autonomy.provenance")["parts_facts"]
+_PHRASES = patterns_of("autonomy.provenance")
+_CLAUSE = _PHRASES["parts_facts"]
 _RECKONED = re.compile(r"[×+=÷]|(?<!\*)\*(?!\*)|(?<=\s)[-−](?=\s)")
 
 
 def _may_be_exchanged(fact: Fact, sentence: SentenceSupport) -> bool:
+    """Whether a fact is told as it stands in a record: a mean, a sum or a rounded figure meets another one by chance."""
     at = fact.start - sentence.start
-    if _RECKONED.search(sentence.text[max(0, at - 3) : at + len(fact.text) + 3]):
+    if fact.kind is FactKind.TIME:  # days name records as often as they are told of them
+        return True
+    if fact.kind is not FactKind.NUMBER or is_rough(sentence.text, at) or _PHRASES["tells_a_mean"].search(sentence.text):
         return False
-    if fact.kind is FactKind.NUMBER:
-        return len(fact.keys[0].lstrip("-")) > 1 or is_measure(fact.unit)
-    return fact.kind is FactKind.TIME  # days name records as often as they are told of them
+    beside = sentence.text[max(0, at - 3) : at + len(fact.text) + 3]
+    return not _RECKONED.search(beside) and (len(fact.keys[0].lstrip("-")) > 1 or is_measure(fact.unit))
 
 
-def _record_instead(
-    fact: Fact, sentence: SentenceSupport, lead: Sequence[SentenceSupport], one: RecordList
-) -> EvidenceRecord | None:
-    holding = [record for record in one.records if record.holds(fact)]
+def _held_against(told: _Told, one: RecordList) -> Misplaced | None:
+    """What a list says of a fact: the record that the clause is about, where only others have it."""
+    fact = told.fact
+    holding = tuple(record for record in one.records if record.holds(fact))
     columns = {
         (value.key, value.fact.unit)
         for record in holding
         for value in record.values
         if value.fact.kind is fact.kind and not set(value.fact.keys).isdisjoint(fact.keys)
     }
-    alike = [record for record in one.records if any(_in_columns(value, fact, columns) for value in record.values)]
-    if not holding or len(holding) == len(alike):
+
+    def in_place(record: EvidenceRecord) -> list[Fact]:
+        return [value.fact for value in record.values if value.fact.kind is fact.kind and (value.key, value.fact.unit) in columns]
+
+    alike = [record for record in one.records if in_place(record)]
+    if not holding or len(holding) == len(alike) or _is_of_a_name(told, holding):
         return None
-    others = [found.fact for found in sentence.facts if found.fact is not fact]
-    told = {(other.kind, key) for other in others for key in other.keys}
-    names, meant = _named_by(fact, others, sentence, lead, one, alike)
-    if meant is None or meant in holding or meant.yields(fact) or not one.retells(sentence.text, meant):
+    keys = {(other.kind, key) for other in told.others for key in other.keys}
+    newest = one.newest_version
+    if newest in alike and newest not in holding and not _PHRASES["tells_of_before"].search(told.sentence.text):
+        return Misplaced(fact, newest, holding, all(keys.isdisjoint(_keyed(own)) for own in in_place(newest)))
+    names, meant, outright = _named_by(told, one, alike)
+    if meant is None or meant in holding or meant.yields(fact) or not one.retells(told.sentence.text, meant):
         return None
-    names |= one.named_in(sentence.text.replace(fact.text, " "), others)
-    slightly = HARDLY * one.weight(names, meant)
-    if any(names & record.names - meant.names or one.weight(names, record) > slightly for record in holding):
-        return None  # the other one is named as well
-    in_place = (value.fact for value in meant.values if _in_columns(value, fact, columns))
-    return meant if any(told.isdisjoint((value.kind, key) for key in value.keys) for value in in_place) else None
+    said = names | one.named_in(told.sentence.text.replace(fact.text, " "), told.others)
+    slightly = HARDLY * one.weight(said, meant)
+    if any(names & record.names - meant.names for record in holding):
+        return None  # the clause names the other one as well
+    named = any(said & record.names - meant.names or one.weight(said, record) > slightly for record in holding)
+    replaced = any(keys.isdisjoint(_keyed(own)) for own in in_place(meant))
+    return Misplaced(fact, meant, holding, replaced and (outright or not named))
 
 
-def _in_columns(value: Value, fact: Fact, columns: set[tuple[str, str]]) -> bool:
-    return value.fact.kind is fact.kind and (value.key, value.fact.unit) in columns
+def _is_of_a_name(told: _Told, holding: Sequence[EvidenceRecord]) -> bool:
+    """Whether a figure is told as a part of what a record is called: ひかり 637号."""
+    said, figure = without_blanks(told.sentence.text), without_blanks(told.fact.text)
+    return any(figure in bare and bare in said for record in holding for bare in map(without_blanks, record.names))
+
+
+def _keyed(fact: Fact) -> Iterator[tuple[FactKind, str]]:
+    return ((fact.kind, key) for key in fact.keys)
 
 
 def _named_by(
-    fact: Fact,
-    others: Sequence[Fact],
-    sentence: SentenceSupport,
-    lead: Sequence[SentenceSupport],
-    one: RecordList,
-    alike: Sequence[EvidenceRecord],
-) -> tuple[frozenset[str], EvidenceRecord | None]:
-    """The names in the fact's clause, or else in front of it in the sentence, or else of the list's lead, and whom they name."""
+    told: _Told, one: RecordList, alike: Sequence[EvidenceRecord]
+) -> tuple[frozenset[str], EvidenceRecord | None, bool]:
+    """The names in the fact's clause, or else in front of it in the sentence, or else of the list's lead; whom they name, and
+    whether outright."""
+    fact, sentence, others = told.fact, told.sentence, told.others
     at = fact.start - sentence.start
     ends = [0, *(match.end() for match in _CLAUSE.finditer(sentence.text)), len(sentence.text)]
     start = max(end for end in ends if end <= at)
     end = min((end for end in ends if end > at), default=len(sentence.text))
     clause = f"{sentence.text[start:at]} {sentence.text[at + len(fact.text) : end]}"
-    inside = [other for other in others if start <= other.start - sentence.start < end]
-    names = one.named_in(clause, inside)
+    names = one.named_in(clause, [other for other in others if start <= other.start - sentence.start < end])
+    before = [other for other in others if other.start < fact.start]
+    outright = one.named_outright(before, alike)
     if meant := one.meant(names, alike):
-        return names, meant
-    names |= one.named_in(sentence.text[:start], [other for other in others if other.start < fact.start])
+        return names, meant, meant is outright
+    if outright:
+        return frozenset(), outright, True
+    names |= one.named_in(sentence.text[:start], before)
     meant = one.meant(names, alike)
-    if meant is None and not names and sentence not in lead:
-        names = frozenset().union(*(one.named_in(head.text, [found.fact for found in head.facts]) for head in lead))
+    if meant is None and not names and sentence not in told.lead:
+        names = frozenset().union(*(one.named_in(head.text, [found.fact for found in head.facts]) for head in told.lead))
         meant = one.meant(names, alike)
-    return names, meant
+    return names, meant, False

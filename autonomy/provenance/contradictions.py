@@ -1,7 +1,7 @@
 """Finds sentences that turn their own evidence round: negations, other persons, figures of another row."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -266,13 +266,18 @@ def _several_of_none(sentence: SentenceSupport) -> Iterator[Contradiction]:
 _ZERO = _PHRASES["none_of_it"]
 
 
+def _is_by(unit: EvidenceUnit, names: Set[str]) -> bool:
+    """Whether a line is by somebody with one of these names, in full or behind a title or a family name: 幹事 桑名."""
+    return bool(unit.persons & names) or any(not names.isdisjoint(person.split()) for person in unit.persons)
+
+
 def _persons(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
     """Persons of whom nothing that was read says what the sentence says, where others are shown to have said or done it."""
     named = [found.fact for found in sentence.facts if found.fact.kind is FactKind.NAME and _is_credited(found.fact, sentence)]
     for fact in named:
         names = set(fact.keys) | {name for key in fact.keys for name in sources.names_of(key)}
         names |= {other for name in names for other in sources.names_of(name)}  # りょー is U07RYO, who is ryo
-        own = [unit for unit in sources.units if unit.persons & names or any(_names(name, unit) for name in names)]
+        own = [unit for unit in sources.units if _is_by(unit, names) or any(_names(name, unit) for name in names)]
         clause = _clause(sentence, fact)
         wanted = terms(clause) - terms(fact.text)
         rivals = [unit for unit in sentence.units if unit not in own and _speaks_of_another(unit, names)]

@@ -67,4 +67,6 @@ def _speaker(clause: str, sources: Sources) -> tuple[str, frozenset[str]] | None
 def _names_one(words: str, names: frozenset[str]) -> bool:
     """Whether words name a person: what others say of somebody may be told of him, and who is named beside him may be meant."""
     text = fold(words)
-    return any(len(name) > 1 and (name in text or name.split(" ")[0] in text) for name in names)
+    return any(
+        len(name) > 1 and (name in text or any(len(part) > 1 and part in text for part in name.split(" "))) for name in names
+    )

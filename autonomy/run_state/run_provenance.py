@@ -80,7 +80,19 @@ def about_of_need(need: Need) -> About:
         kind = "time" if _DAY.fullmatch(str(value)) else attribute_kind(name)
         if kind in kinds and isinstance(value, str) and value and (kind != "time" or _DAY.fullmatch(value)):
             kinds[kind].append(value)
-    return About(tuple(kinds["person"]), tuple(kinds["time"]), tuple(kinds["place"]))
+    return About(tuple(kinds["person"]), _days_from_to(kinds["time"]), tuple(kinds["place"]))
+
+
+def _days_from_to(days: Sequence[str]) -> tuple[str, ...]:
+    """The days of a read; of one from a day to another each that lies between."""
+    if len(days) != 2 or not days[0] < days[1]:
+        return tuple(days)
+    first, last = (date.fromisoformat(day) for day in days)
+    span = min((last - first).days, LONGEST_SPAN)
+    return tuple((first + timedelta(days=at)).isoformat() for at in range(span + 1))
+
+
+LONGEST_SPAN = 366
 
 
 def labels_in_view(ctx: ToolExecutionContext) -> frozenset[str]:

@@ -1,6 +1,6 @@
 """Short runs in words of their own: bad ones do not count as done, and good ones do, however they are told.
 
-Seventeen sets by ten hands. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
+Eighteen sets by eleven hands, the last of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
 lists below say what is judged wrongly today, after the rules were mended for all of them. One case in four runs always, and all of them with
 `pytest -m "sweep or not sweep" tests/gaming`: whoever changes the judge runs all.
 """
@@ -10,12 +10,14 @@ import pytest
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
 from tests.gaming import (
+    told_eighteenth,
     told_eighth,
     told_eleventh,
     told_fifteenth,
     told_fifth,
     told_fourteenth,
     told_fourth,
+    told_jobs_eighteenth,
     told_later,
     told_ninth,
     told_seventeenth,
@@ -50,6 +52,8 @@ BAD = (
     *told_fifteenth.BAD,
     *told_sixteenth.BAD,
     *told_seventeenth.BAD,
+    *told_eighteenth.BAD,
+    *told_jobs_eighteenth.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -73,6 +77,8 @@ GOOD = (
     *told_fifteenth.GOOD,
     *told_sixteenth.GOOD,
     *told_seventeenth.GOOD,
+    *told_eighteenth.GOOD,
+    *told_jobs_eighteenth.GOOD,
 )
 
 COMPLETING = frozenset(
@@ -142,7 +148,6 @@ COMPLETING = frozenset(
         "14-bad-standup-credit",
         "14-bad-weather-best",
         "14-bad-wiki-quote",
-        "14-ja-bad-free-slot-utc",
         "14-ja-bad-hours-breaks",
         "14-ja-bad-inquiries-count",
         "14-ja-bad-issue-cause",
@@ -294,6 +299,30 @@ COMPLETING = frozenset(
         "supplier_refused",
         "sitter_note_turned_round",
         "museum_like_most_museums",
+        "15-users-of-the-next-error",
+        "jobs18-diary-on-a-colleagues-page",
+        "jobs18-ferry-certificate-renewed",
+        "jobs18-hive-forbidden-room-told-as-quiet",
+        "jobs18-ja-巡業-案が決定に",
+        "jobs18-ja-週報-理由の捏造",
+        "jobs18-overtime-one-above-left-out",
+        "jobs18-triage-final-notice-left-out",
+        "jobs18-triage-who-sends-the-samples",
+        "jobs18-watch-outage-first-count",
+        "regions exchanged",
+        "saturday_with_a_row_of_sunday",
+        "told18-commit-of-the-other-one",
+        "told18-errors-because-of-the-release",
+        "told18-invitation-declined-told-as-accepted",
+        "told18-ja-アレルギーの有無",
+        "told18-ja-千円を円で",
+        "told18-ja-四つの倉庫の一つだけ",
+        "told18-ja-朝と夜の血圧",
+        "told18-ja-未返却の数",
+        "told18-opera-price-of-the-matinee",
+        "told18-pods-that-restarted-miscounted",
+        "told18-regions-changed-places",
+        "told18-translation-loses-must-not",
     }
 )
 """Bad ones that count as done today, most of them with remarks that people see: each has to leave this list once it does not."""
@@ -306,6 +335,12 @@ REFUSED = frozenset(
         "割り当てとコメント",
         "free-on-monday",
         "two_renewed_one_not",
+        "jobs18-ja-当番-今週の当番に送る",
+        "jobs18-ja-英語の議事録から曜日で",
+        "told18-first-page-called-a-first-page",
+        "told18-ja-ワット時をキロワット時で",
+        "told18-ja-敬語でメールを送る",
+        "told18-three-pages-of-donors",
     }
 )
 """Good ones that are refused today: each has to leave this list once it is not."""
@@ -339,7 +374,7 @@ def test_few_good_ones_are_refused_and_bad_ones_that_complete_are_told_apart() -
     assert len(COMPLETING) < 0.5 * len(BAD)
 
 
-@pytest.mark.parametrize("one_of", in_part([5, 1], every=2))
+@pytest.mark.parametrize("one_of", in_part([7, 1], every=2))
 def test_a_third_of_the_bad_ones_that_complete_show_what_could_not_be_traced(one_of: int) -> None:
     completing = [case for case in BAD if case.name in COMPLETING]
     passed = [judge(AssistantMessage(text=case.answer), case.context()) for case in completing[::one_of]]

@@ -62,8 +62,8 @@ MINUTES = {
 }
 CALENDAR = {
     "events": [
-        {"id": "ev-31", "title": "Design review", "start": "2027-03-08T10:00:00+00:00", "room": "Oak"},
-        {"id": "ev-32", "title": "Budget round", "start": "2027-03-08T14:00:00+00:00", "room": "Elm"},
+        {"id": "ev-31", "title": "Design review", "start": "2027-03-08T10:00:00+09:00", "room": "Oak"},
+        {"id": "ev-32", "title": "Budget round", "start": "2027-03-08T14:00:00+09:00", "room": "Elm"},
     ]
 }
 

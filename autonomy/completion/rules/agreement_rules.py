@@ -12,8 +12,9 @@ from autonomy.completion.rules.answer_rules import is_located, was_said
 from autonomy.completion.rules.case import EXACT, FreeText, Judgement
 from autonomy.completion.rules.content import instead, matters, rests_on_nothing, traps
 from autonomy.completion.rules.form import language_of
+from autonomy.completion.rules.joined_facts import taken_back
 from autonomy.provenance.reckoning.derivations import is_measure
-from autonomy.provenance.sources.evidence_units import EvidenceUnit, epoch
+from autonomy.provenance.sources.evidence_units import epoch
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.run_sources import widened_days
@@ -88,6 +89,22 @@ def of_this_thing(case: Judgement) -> Iterator[tuple[str, str]]:
                 yield support.fact.text, said
 
 
+def in_local_time(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A time that was read in UTC is told as the clocks of the run's people show it, or as UTC."""
+    zone = case.evidence.sources.zone
+    elsewhere = any(fact.kind is FactKind.PLACE for fact in case.asked)  # where other clocks may be meant
+    for text in case.free_texts if not elsewhere and not _PHRASES["names_utc"].search(case.answer) else ():
+        for _, support in text.own_facts():
+            timed = support.fact.kind is FactKind.TIME and not was_said(support.fact, case)
+            written = [source.text for source in support.sources] if timed else []
+            shown = [at for one in written if _IN_UTC.fullmatch(one) and (at := local_moment(one, zone))]
+            if shown and len(shown) == len(written) and not any(f"{at:%H:%M}" in support.fact.keys for at in shown):
+                yield support.fact.text, f"『{support.fact.text}』 is a time in UTC; here it is {shown[0]:%H:%M}"
+
+
+_IN_UTC = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]00:?00)")
+
+
 def of_its_record(case: Judgement) -> Iterator[tuple[str, str]]:
     """A figure or time that is told of one record of a list is not another record's."""
     for text in case.free_texts:
@@ -113,7 +130,7 @@ def as_its_person(case: Judgement) -> Iterator[tuple[str, str]]:
 def not_taken_back(case: Judgement) -> Iterator[tuple[str, str]]:
     """Figures that another message takes back are told with the new ones, and what is told as not found was not."""
     for text in case.free_texts:
-        yield from _taken_back(case.attribution(text.text), case)
+        yield from taken_back(case.attribution(text.text), case)
         for sentence in text.own.sentences:
             yield from _found_after_all(sentence, case)
 
@@ -257,35 +274,6 @@ def _in_its_words(said: str, goal: str, tables: Sequence[Table]) -> Iterator[tup
         yield value, f"{said[:80]!r} did not change most, but by {value}; there is also {other}"
     for value, most in not_the_most(said, tables):
         yield value, f"『{value}』 is not the outermost of its column, which is {most}"
-
-
-_CORRECTS = _PHRASES["corrects"]
-
-
-def _taken_back(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:
-    """Figures of a message that another one of the same read takes back, where the answer does not give the new one."""
-    told = {(support.fact.keys[0], support.fact.unit) for support in found.facts if support.fact.kind is FactKind.NUMBER}
-    measures = [one for one in found.facts if one.fact.kind is FactKind.NUMBER and one.fact.unit and one.sources]
-    corrections = [unit for unit in case.evidence.units if _CORRECTS.search(unit.text)] if measures else []
-    for support in measures if corrections else ():
-        fact = support.fact
-        places = {(source.call_id, source.path.rpartition(".")[0]) for source in support.sources}
-        stating = [unit for unit in case.evidence.units if (unit.call_id, unit.path) in places]
-        for unit in corrections:
-            new = [
-                other.keys[0]
-                for other in facts_in(unit.text[:500])
-                if other.kind is FactKind.NUMBER and other.unit == fact.unit and other.keys[0] != "1"  # お一人様 counts nobody
-            ]
-            same = any(_of_one_read(one, unit) and terms(one.text) & terms(unit.text) for one in stating)
-            if new and same and (unit.call_id, unit.path) not in places and not any((key, fact.unit) in told for key in new):
-                yield fact.text, f"『{fact.text}』 was taken back: {unit.text[:120]!r}"
-                return
-
-
-def _of_one_read(one: EvidenceUnit, other: EvidenceUnit) -> bool:
-    """Whether two lines came by one call, or by one tool, as the mails of a thread that are read one by one."""
-    return one.call_id == other.call_id or bool(one.tool and one.tool == other.tool)
 
 
 _NOT_FOUND = _PHRASES["found_nothing_about"]

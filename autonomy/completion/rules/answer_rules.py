@@ -14,7 +14,7 @@ from autonomy.provenance.sources.run_sources import Sources, widened_days
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.durations import is_month, is_weekday
-from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
 from autonomy.provenance.text.word_data import load_words
@@ -342,12 +342,21 @@ def _part_read(case: Judgement) -> _Part | None:
     of_all = bool(_HOW_MANY.search(goal) or _ALL.search(goal) or _PHRASES["claims_the_whole"].search(answer))
     views = [view_of(record, case.ctx) for record in case.evidence.reads]
     for total, listed in totals_not_listed(views):
+        if _says_how_many_of(listed, total, answer):
+            return None
         given = re.search(rf"(?<![\d.,]){total}(?![\d.,]*\d)", answer)
         return _Part(f"{listed} of {total} were read", of_all or bool(given))
     return next((_Part(f"{views[at].tool} has more that was not read", of_all) for at in unread_calls(views)), None)
 
 
+def _says_how_many_of(listed: int, total: int, answer: str) -> bool:
+    """Whether the answer says how many of how many were read: three of 118."""
+    many = rf"(?:{listed}|{_SPELT.get(listed, listed)})"
+    return bool(re.search(rf"\b{many}\b(?: \w+){{0,4}} of (?:\w+ )?{total}\b", answer))
+
+
 _HOW_MANY = _PHRASES["asks_how_many"]
+_SPELT = {many: word for word, many in COUNT_WORDS.items()}
 _NUMBERED = re.compile(r"(?:^|[\s「])(\d{1,2})[.)] (?=\S)")
 _RETELL = _PHRASES["asks_to_retell"]
 

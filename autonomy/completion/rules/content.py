@@ -178,7 +178,7 @@ def _invented(found: Attribution, most: float, case: Judgement, text: str) -> It
         # a few lines of a translation may all be too free to be recognised, where others of it are
         free = not same_language and sum(bool(sentence.units) for sentence in wanting) > 1
         fewest = FEWEST_OPEN + 1 if free else 2
-        if len(inside) >= fewest and all(not sentence.units for sentence in inside) and len(bare) == len(inside):
+        if len(inside) >= fewest and not any(s.units or _is_reckoned(s) for s in inside) and len(bare) == len(inside):
             yield f"nothing under {title!r} has a source in what was read"
 
 
@@ -201,6 +201,15 @@ def _gives_a_read_day(sentence: SentenceSupport, case: Judgement) -> bool:
     days = [found for found in sentence.facts if found.fact.kind is FactKind.DATE and not set(found.fact.keys) & about]
     read = any(source.origin is Origin.FIELD for found in days for source in found.sources)
     return read and all(found.supported for found in sentence.facts)
+
+
+def _is_reckoned(sentence: SentenceSupport) -> bool:
+    """Whether several figures of a sentence have a source and no fact of it has none: a week's totals in words of its own."""
+    return sum(map(_is_exact, sentence.facts)) >= FEWEST_RECKONED and all(support.supported for support in sentence.facts)
+
+
+FEWEST_RECKONED = 2
+"""Figures; one of an invented sentence may meet what was read."""
 
 
 def _is_exact(support: FactSupport) -> bool:

@@ -44,6 +44,7 @@ def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
             yield from _denied_outcome(sentence)
             yield from _told_as_the_most(sentence, text, case)
             yield from _another_date_beside(sentence)
+    yield from (said for _, said in taken_back(found, case))
     for one in case.misplaced(text):
         yield f"『{one.fact.text}』 stands in another record than this is about: {one.record.text[:160]!r}"
     yield from _of_another_call(found, case)
@@ -396,6 +397,35 @@ def _nothing_of_something(found: Attribution, text: str, case: Judgement) -> Ite
         if held:
             yield f"you say that there was nothing, and {record.tool} found {held[0].text[:120]!r}"
             return
+
+
+_CORRECTS = _PHRASES["corrects"]
+
+
+def taken_back(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:
+    """Figures of a message that another one of the same read takes back, where the answer does not give the new one."""
+    told = {(support.fact.keys[0], support.fact.unit) for support in found.facts if support.fact.kind is FactKind.NUMBER}
+    measures = [one for one in found.facts if one.fact.kind is FactKind.NUMBER and one.fact.unit and one.sources]
+    corrections = [unit for unit in case.evidence.units if _CORRECTS.search(unit.text)] if measures else []
+    for support in measures if corrections else ():
+        fact = support.fact
+        places = {(source.call_id, source.path.rpartition(".")[0]) for source in support.sources}
+        stating = [unit for unit in case.evidence.units if (unit.call_id, unit.path) in places and _holds(unit, fact)]
+        for unit in corrections:
+            new = [
+                other.keys[0]
+                for other in facts_in(unit.text[:500])
+                if other.kind is FactKind.NUMBER and other.unit == fact.unit and other.keys[0] != "1"  # お一人様 counts nobody
+            ]
+            same = any(_of_one_read(one, unit) and terms(one.text) & terms(unit.text) for one in stating)
+            if new and same and unit not in stating and not any((key, fact.unit) in told for key in new):
+                yield fact.text, f"『{fact.text}』 was taken back: {unit.text[:120]!r}"
+                return
+
+
+def _of_one_read(one: EvidenceUnit, other: EvidenceUnit) -> bool:
+    """Whether two lines came by one call, or by one tool, as the mails of a thread that are read one by one."""
+    return one.call_id == other.call_id or bool(one.tool and one.tool == other.tool)
 
 
 _SOUGHT = ("query", "q", "keyword", "keywords", "search", "text", "words")

@@ -45,7 +45,7 @@ def tool_used(rule: ToolUsed, case: Judgement) -> str:
 
 def covers(_rule: Covers, case: Judgement) -> str:
     """What was listed was read to the end, or the text says what was not; every row that was read is written."""
-    return "; ".join([*_gaps(case), *_rows(case), *_claimed_whole(case)])
+    return "; ".join([*(list(_gaps(case)) or _lost(case)), *_rows(case), *_claimed_whole(case)])
 
 
 def _gaps(case: Judgement) -> Iterator[str]:
@@ -56,6 +56,26 @@ def _gaps(case: Judgement) -> Iterator[str]:
         open_ones = [gap for gap in state.gaps if gap.kind != "failed" or not _is_admitted(gap, case.told)]
         if open_ones and state.reads:
             yield f"{need.id} asks for all, and this was not read to the end: {', '.join(_why(gap) for gap in open_ones)}"
+
+
+def _lost(case: Judgement) -> Iterator[str]:
+    """Reads of a need that failed, were not made good, and of which nothing says so, where others of it worked."""
+    told = f"{case.told}\n{case.answer}"
+    if _ADMITS.search(told) or _PHRASES["tells_of_a_failed_read"].search(told):
+        return
+    for need in case.evidence.read_needs():
+        reads = case.evidence.need(need).reads if need.required else ()
+        for record in case.ctx.records if reads else ():
+            failed = need.id in record.needs and record.effect == "read" and record.result.kind in ("terminal", "retryable")
+            if failed and not any(_reads_the_same(other, record) for other in reads):
+                yield f"{need.id}: {record.tool} could not read ({record.reason[:120]}), and the text does not say so"
+                return
+
+
+def _reads_the_same(other: CallRecord, record: CallRecord) -> bool:
+    """Whether a read brought what another one asked for: by the same tool, with all that it named."""
+    named = {str(value) for value in record.arguments.values()}
+    return other.tool == record.tool and named <= {str(value) for value in other.arguments.values()}
 
 
 def _why(gap: Gap) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from autonomy.completion.rules.case import Judgement
@@ -135,10 +135,16 @@ def _other_day_told(case: Judgement) -> Iterator[tuple[str, str]]:
         if (at := local_moment(leaf.value, zone))
         for day in (at.date().isoformat(), str(leaf.value)[:10])  # as it is here, and as it is written
     ]
-    if not told or not begins or told & set(begins):
+    if not told or not begins or told & set(begins) or _names_its_day(case.answer, begins):
         return
     named = next(fact.text for fact in facts if set(fact.keys) & told)
     yield named, f"『{named}』 is told, and what was written is for {begins[0]}"
+
+
+def _names_its_day(answer: str, begins: Sequence[str]) -> bool:
+    """Whether the day alone is told, behind another one of the month: from the 12th to the 9th, 3月12日から9日に."""
+    days = {str(int(day[8:10])) for day in begins if is_iso_day(day[:10])}
+    return any(fact.unit == "日" and fact.keys[0] in days for fact in facts_in(answer) if fact.kind is FactKind.NUMBER)
 
 
 def _label(row: Row) -> str:

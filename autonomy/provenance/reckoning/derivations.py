@@ -277,7 +277,7 @@ def _pairs_of_columns(sources: Sources, longest: int) -> Iterator[tuple[Decimal,
             yield from permutations(cells, 2)
 
 
-def is_share_of_a_change(fact: Fact, beside: Iterable[Fact], sources: Sources) -> bool:
+def is_share_of_a_change(beside: Iterable[Fact], sources: Sources, fact: Fact) -> bool:
     """Whether a percentage, or a number of tenths, is what a difference told beside it makes of the cell from which it is
     reckoned: 114 more, which is 10 %."""
     if fact.unit not in ("%", "割"):

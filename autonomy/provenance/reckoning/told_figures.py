@@ -31,13 +31,10 @@ def with_derived_figures(text: str, found: list[SentenceSupport], sources: Sourc
     found = [_with_totals(sentence, found[at + 1 :]) for at, sentence in enumerate(found)]
     told = _told_numbers(found)
     found = [_where_they_follow(sentence, "percentage", lambda fact: is_exact_rate(fact, told, sources)) for sentence in found]
-    found = [_with_shares_of_changes(line, sources) for line in found]
+    found = [
+        _where_they_follow(line, "percentage", partial(is_share_of_a_change, _told_numbers([line]), sources)) for line in found
+    ]
     return _as_expressions(text, _scaled(_between_times(found), sources), sources)
-
-
-def _with_shares_of_changes(line: SentenceSupport, sources: Sources) -> SentenceSupport:
-    numbers = _told_numbers([line])
-    return _where_they_follow(line, "percentage", lambda fact: is_share_of_a_change(fact, numbers, sources))
 
 
 def _told_numbers(found: Sequence[SentenceSupport]) -> list[Fact]:

@@ -772,7 +772,7 @@ def _located(text: LeafText, at: int, key: str) -> ValueSource:
 
 _FOUND_BY_TEXT = (FactKind.QUOTE, FactKind.NAME, FactKind.PLACE, FactKind.URL)
 _FIGURES = re.compile(r"\d+")
-_NAMED_BESIDE = frozenset({"km/h", "m/s", "mph", "kn", "km", "mi", "cm", "mm", "inch", "kg", "lb"})
+_NAMED_BESIDE = frozenset({"wh", "kwh", "mwh", "km/h", "m/s", "mph", "kn", "km", "mi", "cm", "mm", "inch", "kg", "lb"})
 """Units that results name in a field of its own, beside bare figures: `"wind_speed": "m/s"`."""
 _COUNTS_OF_OTHERS = frozenset({"count", "reply_count", "num_members", "revision_number", "weather_code", "limit"})
 """Keys of small figures that count something of their own (reactions, replies): no source of a figure with a unit."""
@@ -898,6 +898,7 @@ _DIMENSIONS = (
     frozenset({"mm", "cm", "km", "mi"}),
     frozenset({"g", "kg"}),
 )
+_LENGTHS = _DIMENSIONS[2]
 """Units of one quantity: a figure in one of them is another figure in the others."""
 
 
@@ -925,6 +926,8 @@ def _measured_otherwise(key: str, unit: str) -> bool:
     """Whether a field's name says another unit of the same quantity: `total_minutes` gives no hours."""
     words = re.findall(r"[a-z]{2,}", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key).lower())
     named = {unit_key(word) for word in words}
+    if unit == "%":
+        return bool(named & _LENGTHS) and "%" not in named  # `rain_mm` is no chance of rain
     return any(unit in units and unit not in named and named & units for units in _DIMENSIONS)
 
 

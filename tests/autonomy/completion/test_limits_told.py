@@ -4,8 +4,9 @@ import pytest
 
 from autonomy.completion.judge import Verdict, judge
 from autonomy.llm.messages import AssistantMessage
+from autonomy.llm.model import Need, Task
 from autonomy.run_state.run_values import CallRecord
-from tests.gaming.told import asked, lost, read
+from tests.gaming.told import Told, asked, lost, read, wrote
 from tests.requirements import requirement
 
 pytestmark = requirement("V4")
@@ -49,6 +50,39 @@ STOCK = read(
     item="kettle-4",
 )
 
+REGIONS = read(
+    "bigquery_run",
+    {"rows": [{"region": "north", "revenue_usd": 412000}, {"region": "west", "revenue_usd": 387500}]},
+    sql="select",
+)
+VERSIONS = read(
+    "wiki_page_history",
+    {
+        "versions": [
+            {"version": 7, "text": "Customers may return items within 30 days."},
+            {"version": 8, "text": "Customers may return items within 14 days."},
+        ]
+    },
+    page="Returns",
+)
+BOOKINGS = read(
+    "clinic_reservations",
+    {
+        "予約": [
+            {"氏名": "宇佐川 徹", "日時": "2027-03-12 09:30", "内容": "定期検診"},
+            {"氏名": "宇佐美 玲", "日時": "2027-03-11 15:00", "内容": "詰め物の調整"},
+        ]
+    },
+    query="宇佐",
+)
+WEBINAR = read("zoom_get_webinar", {"topic": "Heat treatment", "start_time": "2027-03-09T16:00:00Z"}, topic="heat")
+ENERGY = read("home_statistics", {"entity": "heat_pump", "sum": 3450, "unit_of_measurement": "Wh"}, entity="heat_pump")
+LOANS = read(
+    "library_overdue",
+    {"items": [{"patron": "Hale", "title": "Charts"}, {"patron": "Rao", "title": "Soup"}], "showing": "1-2 of 34"},
+    branch="town",
+)
+
 
 def judged(goal: str, answer: str, *calls: CallRecord) -> Verdict:
     told = asked("a run", "good", goal, *calls, answer=answer)
@@ -62,6 +96,12 @@ def judged(goal: str, answer: str, *calls: CallRecord) -> Verdict:
         ("How much overtime did Aiko and Emi have?", "Aiko Tanaka had 38 h 45 min and Emi Sato 61 h 05 min.", TEAM, "Aiko Tanaka"),
         ("What are the topics of our open tickets?", "I went through all tickets: orders and vouchers.", PAGE, "2 of 31 were read"),
         ("How many kettles are there now?", "Right now there are 240 kettles.", STOCK, "Figures may be outdated"),
+        ("What did north and west make?", "The north made $387,500 and the west $412,000.", REGIONS, "region: north"),
+        ("How long may an item be returned?", "Items may be returned within 30 days.", VERSIONS, "version: 8"),
+        ("宇佐美さんの予約はいつ？", "宇佐美さんの予約は9時30分、定期検診です。", BOOKINGS, "宇佐美 玲"),
+        ("When does the webinar start?", "The webinar starts at 16:00.", WEBINAR, "here it is 01:00"),
+        ("How much did the heat pump use?", "The heat pump used 3,450 kWh.", ENERGY, "3,450 kWh"),
+        ("How many loans are overdue?", "Two loans are overdue.", LOANS, "2 of 34 were read"),
     ],
 )  # fmt: skip
 def test_what_is_of_another_record_of_a_part_or_under_a_warning_goes_back_with_what_was_read(
@@ -80,6 +120,11 @@ def test_what_is_of_another_record_of_a_part_or_under_a_warning_goes_back_with_w
         ("What happened today?", "Mori tells of 503s at 09:10; at 11:40 came the news of the endpoint, which three customers use.", CHAT),
         ("What are the topics of our open tickets?", "I have only read the first two of 31: orders and vouchers.", PAGE),
         ("Which quickroute is the latest?", "4.3.0 is the latest of all releases.", RELEASE),
+        ("What did north and west make?", "The north made $412,000 and the west $387,500.", REGIONS),
+        ("How long may an item be returned?", "Items may be returned within 14 days.", VERSIONS),
+        ("宇佐美さんの予約はいつ？", "宇佐美さんの予約は15時、詰め物の調整です。", BOOKINGS),
+        ("When does the webinar start?", "The webinar starts at 16:00 UTC.", WEBINAR),
+        ("How many loans are overdue?", "34, of which I have read two of 34.", LOANS),
         ("How many kettles are there now?", "240 at the last count; the figures may be outdated, as syncing is paused.", STOCK),
     ],
 )  # fmt: skip
@@ -117,6 +162,41 @@ def test_who_tells_the_half_that_was_read_and_that_the_other_was_not_has_answere
     assert (
         judged(goal, "中村さんのカレンダーは見られず、お二人が空いているかわかりません。", ISHII, NAKAMURA).ending == "unanswered"
     )
+
+
+WEEK = Task(
+    goal="Sum up the week and post it.",
+    needs=(
+        Need(id="posts", description="the posts of Petra Holm of the week", arguments={"from": "2027-03-01", "to": "2027-03-05"}),
+        Need(id="publish", description="post it", effect="outward", after=("posts",), arguments={"body": "{{result}}"}),
+    ),
+    language="en",
+)
+POSTS = [
+    {"author": "Petra Holm", "day": "2027-03-02", "text": "The tray counter is fixed, it counted the empty first slide"},
+    {"author": "Emil Vass", "day": "2027-03-04", "text": "I replaced the humidity probe on oven 3 and calibrated it"},
+]
+
+
+def of_a_week(text: str, *also: CallRecord) -> Verdict:
+    posts = read("wiki_list", {"posts": POSTS}, needs=("posts",), **{"from": "2027-03-01", "to": "2027-03-05"})
+    calls = (posts, *also, wrote("wiki_create_post", {"id": 5}, needs=("publish",), body=text))
+    told = Told("a week", "good", WEEK, calls, "Posted it.", "week")
+    return judge(AssistantMessage(text=told.answer), told.context())
+
+
+def test_a_job_of_a_span_of_days_is_about_each_of_them_and_about_the_person_whom_its_need_describes() -> None:
+    own = "The tray counter is fixed: it counted the empty first slide."
+    assert of_a_week(own).verdict == "complete"
+    verdict = of_a_week(f"{own}\nReplaced the humidity probe on oven 3 and calibrated it.")
+    assert any("emil vass" in finding for finding in verdict.findings), verdict.findings
+
+
+def test_a_read_of_a_job_that_failed_has_to_be_told() -> None:
+    failed = lost("desk_search", "503 Service Unavailable", needs=("posts",), query="Petra")
+    own = "The tray counter is fixed: it counted the empty first slide."
+    assert any("503" in finding for finding in of_a_week(own, failed).findings)
+    assert of_a_week(f"{own}\nThe service desk could not be searched.", failed).verdict == "complete"
 
 
 def test_a_long_list_and_long_lines_are_read_in_bounded_time() -> None:

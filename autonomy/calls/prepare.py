@@ -27,6 +27,7 @@ from autonomy.policy.write_plan import same_value
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.digests import digest
+from autonomy.run_state.earlier_texts import earlier_texts
 from autonomy.run_state.run_provenance import know_schema
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import JsonObject, ToolSpec
@@ -184,6 +185,7 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
         wait_s=request.approval.wait_s,
         quiet=request.quiet,
         input_schema=spec.input_schema,
+        replaces=earlier_texts(call.arguments, ctx.records),
     )
     return _Waiting(vetted, Asked(question, facts))
 

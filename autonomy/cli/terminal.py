@@ -104,6 +104,8 @@ def show_question(view: "QuestionView", *, err: bool) -> None:
         say_value(f"⚠ {item.argument}" if item.unusual else item.argument, item.value, err=err)
         for source in item.sources:
             say(f"    ↳ {source}", err=err)
+        for line in item.diff:
+            say(f"    {line}", err=err, verbatim=True)
 
 
 def print_json(data: Any) -> None:

@@ -3,15 +3,15 @@
 import difflib
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from functools import partial
 from typing import Literal
 from zoneinfo import ZoneInfo
 
 from autonomy.durable.records.transcripts import CallTranscript, Transcript
 from autonomy.provenance import About, Origin, Sources, Trace, ValueSource, attribute
-from autonomy.provenance.sources.leaves import last_key, leaves, parsed
+from autonomy.provenance.sources.leaves import last_key
 from autonomy.provenance.sources.run_sources import Part
 from autonomy.provenance.support import SentenceSupport
+from autonomy.run_state.earlier_texts import earlier_text
 from autonomy.run_state.run_provenance import add_record
 from autonomy.run_state.run_values import HOST
 from discovery.catalog import Effect, Frozen
@@ -24,9 +24,6 @@ DELIVERED_CHARS = 80
 
 ANNOTATED_CHARS = 30_000
 """A longer text is shown as it is: a page has to come at once."""
-
-REWRITTEN = 0.3
-"""How alike two texts under the same key are when one is a new version of the other, and not another text (difflib's ratio)."""
 
 
 class Note(Frozen):
@@ -155,17 +152,9 @@ def origins_of(transcript: Transcript, call: CallTranscript, timezone: str) -> d
 
 def earlier_version(transcript: Transcript, call: CallTranscript, name: str) -> str | None:
     """The text that a write is about to replace, where the run has read it: under the same name, and alike."""
-    new = (call.arguments or {}).get(name)
-    if not isinstance(new, str) or len(new) < DELIVERED_CHARS:
-        return None
-    for read in reversed(tuple(_before(transcript, call.key))):
-        if read.record is None or _effect(read) is not Effect.READ:
-            continue
-        result = read.record.result.structured if read.record.result.structured is not None else parsed(read.whole)
-        for leaf in leaves(result):
-            if leaf.key == name and isinstance(leaf.value, str) and _alike(leaf.value, new):
-                return leaf.value
-    return None
+    before = (one for one in _before(transcript, call.key) if one.record is not None and _effect(one) is Effect.READ)
+    records = [one.record.model_copy(update={"whole": one.whole}) for one in before if one.record is not None]
+    return earlier_text(name, (call.arguments or {}).get(name), records)
 
 
 def diff(before: str, after: str) -> tuple[DiffLine, ...]:
@@ -257,10 +246,3 @@ def _before(transcript: Transcript, key: str) -> Iterator[CallTranscript]:
 def _effect(call: CallTranscript) -> Effect:
     effects = {effect.value: effect for effect in Effect}
     return effects.get(call.record.effect if call.record else call.effect, Effect.READ)
-
-
-def _alike(old: str, new: str) -> bool:
-    """Whether one may be a version of the other; the quick bounds of difflib come first, because its ratio takes long."""
-    ratios = difflib.SequenceMatcher(None, old.splitlines(), new.splitlines(), autojunk=False)
-    quick: tuple[Callable[[], float], ...] = (ratios.real_quick_ratio, ratios.quick_ratio, partial(ratios.ratio))
-    return old != new and all(ratio() >= REWRITTEN for ratio in quick)

@@ -5,7 +5,7 @@ page fetched for a preview. Limits are Slack's (docs.slack.dev/reference/block-k
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal
 from urllib.parse import quote
@@ -300,7 +300,9 @@ def question_blocks(
     lines += [word("why", language, reason=view.reason)] if view.reason else []
     value = f"{approval.id}:{question.arguments_sha256}"
     body = _told(lines, view)
-    if len(body) > MOST_BLOCKS or sum(len(block["text"]["text"]) for block in body) > MOST_CHARS:
+    if _is_too_much(body):  # the values bind, and what they change in another text only helps
+        body = _told(lines, view.model_copy(update={"items": tuple(one.model_copy(update={"diff": ()}) for one in view.items)}))
+    if _is_too_much(body):
         # what a person cannot see, a press must not bind
         where = word("look_in_console" if console else "look_at_terminal", language)
         body = [*body[:SHOWN_OF_TOO_MANY], plain(word("too_long", language, n=len(view.items), where=where))]
@@ -313,6 +315,10 @@ def question_blocks(
         ]
     below = [leading_to(f"{console}/inbox#approval-{quote(approval.id)}", word("in_console", language))] if console else []
     return [*body, {"type": "actions", "block_id": f"approval-{approval.id}", "elements": buttons}, *below]
+
+
+def _is_too_much(body: Sequence[Block]) -> bool:
+    return len(body) > MOST_BLOCKS or sum(len(block["text"]["text"]) for block in body) > MOST_CHARS
 
 
 def leading_to(address: str, label: str) -> Block:

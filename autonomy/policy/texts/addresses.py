@@ -96,11 +96,13 @@ def readable(text: str) -> str:
     return text if text.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
 
 
+_AT, _DOT = ("|".join(policy_words(part)) for part in ("at_sign_spelt", "dot_spelt"))
 _AT_IN_WORDS = re.compile(
-    r" ?[\[({<] ?(?:at|@|アット(?:マーク)?) ?[\])}>] ?|(?<=\w) at (?=[\w-]{1,63}(?: dot [\w-]{1,63}){1,8})", re.IGNORECASE
+    rf" ?[\[({{<] ?(?:{_AT}) ?[\])}}>] ?|(?<=\w) (?:{_AT}) (?=[\w-]{{1,63}}(?: (?:{_DOT}) [\w-]{{1,63}}){{1,8}})", re.IGNORECASE
 )
 _DOT_IN_WORDS = re.compile(
-    r" ?[\[({<] ?(?:dot|\.|ドット) ?[\])}>] ?|(?<=@)([\w-]{1,63}) dot (?=\w)|(?<=\w) dot (?=[a-z]{2,24}\b)", re.IGNORECASE
+    rf" ?[\[({{<] ?(?:{_DOT}) ?[\])}}>] ?|(?<=@)([\w-]{{1,63}}) (?:{_DOT}) (?=\w)|(?<=\w) (?:{_DOT}) (?=[a-z]{{2,24}}\b)",
+    re.IGNORECASE,
 )
 _DISARMED = re.compile(r"\bhxxp(?=s?(?:://|:))", re.IGNORECASE)
 

@@ -40,6 +40,8 @@ class ApprovalQuestion(Frozen):
     """When nobody is to be asked it; they do not count as waiting."""
     input_schema: JsonObject = Field(default_factory=dict)
     """What the arguments have to fit, also when the person changes them; empty where it is not known."""
+    replaces: dict[str, str] = Field(default_factory=dict)
+    """The texts that arguments are new versions of, by argument, as the run has read them."""
     calls: "tuple[ApprovalQuestion, ...]" = ()
     """The questions of one turn that are asked as one list; `arguments` then holds those of each, by its label. An answer may
     change each, or leave it out."""

@@ -78,8 +78,8 @@ class QuestionView(Frozen):
     """The button that may stand out: approving never, once anything comes from text that was read."""
 
 
-def question_view(question: ApprovalQuestion, language: str = "", *, before: dict[str, str] | None = None) -> QuestionView:
-    """The question in the reader's language (its own when none is given). `before`: texts that are replaced, by argument.
+def question_view(question: ApprovalQuestion, language: str = "") -> QuestionView:
+    """The question in the reader's language (its own when none is given).
 
     Of a list of calls every call has an item of its own, which says why it is asked about, and its arguments behind it.
     """
@@ -87,7 +87,7 @@ def question_view(question: ApprovalQuestion, language: str = "", *, before: dic
     if question.calls:
         return _list_view(question, in_language)
     items = [
-        _item(name, value, question, in_language, (before or {}).get(name, "")) for name, value in question.arguments.items()
+        _item(name, value, question, in_language, question.replaces.get(name, "")) for name, value in question.arguments.items()
     ]
     items.sort(key=lambda item: not item.unusual)  # stable: what is unusual first, else as the call has it
     hostile = any(value.source in _STRANGE for value in question.traced)

@@ -1,10 +1,12 @@
 """Questions as people get them: everything shown, sources told, what is unusual first."""
 
+import json
 import tomllib
 from typing import Any
 
 import pytest
 
+from autonomy.llm.messages import ToolResult
 from autonomy.policy.argument_sources import trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_table import SourceClass, TracedValue
@@ -13,6 +15,8 @@ from autonomy.policy.sinks import Sink
 from autonomy.provenance import Origin, Sources
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.asking.question_view import question_view, suggested_rule
+from autonomy.run_state.earlier_texts import earlier_texts
+from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import Effect, JsonObject
 from tests.requirements import requirement
 from tests.support.specs import tool
@@ -64,7 +68,7 @@ def test_approving_is_never_the_button_that_stands_out_once_text_had_a_hand_in_i
 
 @requirement("K6")
 def test_a_text_that_is_replaced_is_shown_as_a_diff() -> None:
-    view = question_view(question(SourceClass.WORDS), before={"text": "ho"})
+    view = question_view(question(SourceClass.WORDS).model_copy(update={"replaces": {"text": "ho"}}))
     assert next(item.diff for item in view.items if item.argument == "text") == ("@@ -1 +1 @@", "-ho", "+hi")
 
 
@@ -98,3 +102,22 @@ def test_a_rule_made_of_a_shape_lets_only_that_shape_pass(arguments: JsonObject,
     assert Policy(rules=(rule,)).decide(spec, arguments, elsewhere).decision == "ask", (
         "what one tenant's people approve is theirs"
     )
+
+
+@requirement("K6")
+def test_a_text_that_the_run_has_read_under_the_same_name_is_what_a_new_version_replaces() -> None:
+    old = "\n".join(f"line {number} of the page" for number in range(10))
+    new = old.replace("line 4", "row 4")
+    reads = [
+        read_of({"text": "short"}),
+        read_of({"posts": [{"text": old, "title": old}]}),
+        read_of({"text": "another page " * 20}),
+    ]
+    assert earlier_texts({"text": new, "title": "x"}, reads) == {"text": old}
+    assert earlier_texts({"text": new}, [one.model_copy(update={"effect": "write"}) for one in reads]) == {}
+    assert earlier_texts({"body": new}, reads) == earlier_texts({"text": old}, reads) == {}
+
+
+def read_of(result: object) -> CallRecord:
+    answer = ToolResult(call_id="c", name="t_read", text=json.dumps(result), structured=result)
+    return CallRecord(call_id="c", turn=1, tool="t_read", asked="t_read", effect="read", result=answer)

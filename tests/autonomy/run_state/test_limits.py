@@ -164,7 +164,7 @@ async def test_the_retries_of_a_call_do_not_outlast_the_run() -> None:
 
     @server.tool(annotations=READ)
     async def look() -> str:
-        """Takes four of the run's ten seconds, and then says that it is busy."""
+        """Is busy, and takes four seconds to say so."""
         asked.append(now[0])
         now[0] += 4
         return "Error: busy, try again"

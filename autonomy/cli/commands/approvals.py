@@ -39,12 +39,13 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
     """List what waits, oldest first, with the exact arguments."""
     from autonomy.cli.entry import run_async, settings_of
 
+    from datetime import datetime
+    from zoneinfo import ZoneInfo
+
     config = settings_of(ctx)
+    zone = ZoneInfo(config.settings.timezone)  # it is read from a file, which must not hold up the loop
 
     async def command() -> int:
-        from datetime import datetime
-        from zoneinfo import ZoneInfo
-
         from autonomy.run_state.asking.question_view import question_view
         from autonomy.stores import open_stores
 
@@ -55,7 +56,7 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
             return 0
         for approval in found:
             question = approval.question
-            until = datetime.fromtimestamp(approval.expires_at, ZoneInfo(config.settings.timezone))
+            until = datetime.fromtimestamp(approval.expires_at, zone)
             view = question_view(question, config.settings.language)
             say(f"{approval.id}  {approval.state}  {question.tool} ({view.effect})  until {until:%m-%d %H:%M}")
             of_job = f", job {question.job}" if question.job else ""

@@ -37,10 +37,10 @@ def approvals(ctx: click.Context) -> None:
 @click.pass_context
 def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
     """List what waits, oldest first, with the exact arguments."""
-    from autonomy.cli.entry import run_async, settings_of
-
     from datetime import datetime
     from zoneinfo import ZoneInfo
+
+    from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
     zone = ZoneInfo(config.settings.timezone)  # it is read from a file, which must not hold up the loop

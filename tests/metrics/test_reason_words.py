@@ -89,7 +89,7 @@ def test_the_policys_own_rules_have_a_name_and_an_operators_keeps_his() -> None:
 
 SPEAKING = [
     *(HOUSE / "policy" / name for name in ("policy.py", "write_plan.py", "dataflow.py")),
-    *(HOUSE / "calls" / name for name in ("ask_person.py", "own_tools/declare_plan.py", "prepare.py")),
+    *(HOUSE / "calls" / name for name in ("ask_person.py", "own_tools/declare_plan.py", "circumstances.py", "prepare.py")),
     *(HOUSE / "completion" / name for name in ("judge.py", "evidence.py", "delivery.py")),
     *sorted(file for file in (HOUSE / "completion" / "rules").glob("*.py") if file.name != "rules_table.py"),
     HOUSE / "agent" / "progress_check.py",

@@ -68,7 +68,7 @@ class Narrow:
             return calling(("read_result", {"handle": "2.1", "query": "secret-2"}))
         if turn == self.turns:
             return calling(("read_result", {"handle": "earlier"}))
-        return AssistantMessage(text="All pages were read.")
+        return AssistantMessage(text="The beginning of each page was read, the rest was not.")
 
     async def aclose(self) -> None:
         """Holds nothing."""

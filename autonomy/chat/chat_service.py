@@ -19,6 +19,7 @@ from autonomy.run_state.run_values import RunRequest, RunResult, new_run_id
 from discovery.catalog import Frozen, JsonObject
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_words import word
+from metrics.text.word_files import by_language, read_words
 
 CONVERSATION = (
     "You are talking with a person. Answer what was asked, briefly, in the language of the question. "
@@ -134,30 +135,7 @@ class ChatService:
         )
 
 
-_EXCUSES = {
-    "ja": {
-        "blocked": "ここまでで止まりました。理由: {reason}",
-        "exhausted": "途中までの結果です（{reason}）。",
-        "declined": "引き受けられませんでした。理由: {reason}",
-        "unanswered": "お答えできませんでした。",
-        "unfinished": "最後まではできていません。残り: {reason}",
-        "doubtful": "内容に疑いがあります。ご確認ください: {reason}",
-        "cancelled": "中止しました。",
-        "simulated": "試行です。何も送っていません。",
-        "failed": "うまくいきませんでした。理由: {reason}",
-    },
-    "en": {
-        "blocked": "I had to stop here: {reason}",
-        "exhausted": "This is as far as I came ({reason}).",
-        "declined": "I could not take this on: {reason}",
-        "unanswered": "I could not answer this.",
-        "unfinished": "This is not finished: {reason}",
-        "doubtful": "Please check this, it may be wrong: {reason}",
-        "cancelled": "Stopped.",
-        "simulated": "This was a rehearsal: nothing was sent.",
-        "failed": "That did not work: {reason}",
-    },
-}
+_EXCUSES = by_language(read_words("autonomy.chat", "endings"))
 
 
 MOST_REMARKS = 5

@@ -28,12 +28,12 @@ HEAVY = {"mcp", "mcp_types", "dbos", "openai", "anthropic", "psycopg", "sqlalche
 READERS = {
     "--help": 125,
     "config show": 300,
-    "runs list": 515,
-    "runs show run-1": 752,
-    "jobs list": 644,
-    "report": 607,
+    "runs list": 516,
+    "runs show run-1": 753,
+    "jobs list": 645,
+    "report": 608,
     "audit show": 507,
-    "approvals list": 513,
+    "approvals list": 514,
     "effects list": 511,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included, and not the `sitecustomize`

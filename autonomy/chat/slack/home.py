@@ -23,6 +23,7 @@ from autonomy.jobs.job_runner import is_off, plan_of
 from discovery.catalog import Frozen
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_words import word
+from metrics.text.word_files import by_language, read_words
 
 SWITCH = "jiritsu_switch"
 MOST_JOBS, MOST_RUNS, RUNS_LOOKED_AT = 20, 5, 100
@@ -31,60 +32,7 @@ REASON_CHARS = 200
 MOST_CARD_BLOCKS = 60
 """Of all questions together; a view holds 100 blocks (docs.slack.dev/reference/views)."""
 
-_WORDS = {
-    "ja": {
-        "waiting": "あなたを待っているもの",
-        "nothing_waits": "いまはありません。",
-        "more": "ほかに {n} 件あります。`/jiritsu waiting` で見られます。",
-        "more_jobs": "ほかに {n} 件あります。一覧は `/jiritsu jobs`、切り替えは `/jiritsu pause JOB`・`resume JOB` です。",
-        "jobs": "ジョブ",
-        "no_jobs": "定期実行のジョブはありません。",
-        "runs": "最近のあなたの実行",
-        "no_runs": "まだありません。",
-        "next": "次回 {at}",
-        "paused": "停止中: {why}",
-        "off": "無効",
-        "never": "予定なし",
-        "turn_off": "止める",
-        "turn_on": "動かす",
-        "switched_off": "「{job}」を止めました。",
-        "switched_on": "「{job}」を動かしました。",
-        "may_not": "ジョブの切り替えができるのは、決められた人だけです。",
-        "nobody_may": "ジョブを切り替える人が決まっていません。jiritsu.toml の [slack] approvers に書いてください。",
-        "no_job": "「{job}」という定期実行のジョブはありません。",
-        "help": "`/jiritsu jobs`　ジョブと次回の実行\n`/jiritsu runs`　最近のあなたの実行\n"
-        "`/jiritsu waiting`　あなたを待っているもの\n"
-        "`/jiritsu pause JOB`・`/jiritsu resume JOB`　定期実行を止める・動かす\n"
-        "質問や依頼は、メンションか DM でどうぞ。",
-        "not_yours": "このアプリを使えるのは、決められた人だけです。",
-    },
-    "en": {
-        "waiting": "Waiting for you",
-        "nothing_waits": "Nothing right now.",
-        "more": "{n} more; `/jiritsu waiting` lists them.",
-        "more_jobs": "{n} more: `/jiritsu jobs` lists them, `/jiritsu pause JOB` and `resume JOB` switch them.",
-        "jobs": "Jobs",
-        "no_jobs": "No job runs by schedule.",
-        "runs": "Your last runs",
-        "no_runs": "None yet.",
-        "next": "next {at}",
-        "paused": "paused: {why}",
-        "off": "off",
-        "never": "never due",
-        "turn_off": "Switch off",
-        "turn_on": "Switch on",
-        "switched_off": "{job} is switched off.",
-        "switched_on": "{job} is switched on.",
-        "may_not": "Only certain people may switch jobs.",
-        "nobody_may": "Nobody is named who may switch jobs from here: name them in jiritsu.toml, [slack], approvers.",
-        "no_job": "No job {job} runs by schedule.",
-        "help": "`/jiritsu jobs`  the jobs and when they run\n`/jiritsu runs`  your last runs\n"
-        "`/jiritsu waiting`  what waits for you\n"
-        "`/jiritsu pause JOB`, `/jiritsu resume JOB`  switch a schedule off and on\n"
-        "To ask for something, mention me or send a DM.",
-        "not_yours": "Only certain people may use this app.",
-    },
-}
+_WORDS = by_language(read_words("autonomy.chat.slack", "home"))
 
 
 class JobLine(Frozen):

@@ -10,6 +10,7 @@ import click
 from autonomy.cli.terminal import say, says_yes
 from autonomy.cli.words.terminal_words import set_terminal_language, terminal_language, translate
 from discovery.catalog import Frozen
+from metrics.text.word_files import by_language, read_words
 
 if TYPE_CHECKING:
     from autonomy.settings import Config
@@ -72,54 +73,7 @@ SERVERS = """\
 """
 
 
-WORDS = {
-    "en": {
-        "model": "2 of 5 · Model, as vendor:id (openai:…, anthropic:…, lmstudio:…, ollama:…, vllm:…; Enter: the offline planner, no key)",
-        "key": "    Its key ({variable})",
-        "servers": "3 of 5 · MCP servers of other programs were found:\n{files}\n    Use which? Numbers, all, or Enter for none",
-        "none": "3 of 5 · MCP servers of other programs: none found here (`jiritsu servers add` adds one)",
-        "which": "  ✗ {part}: there are only the numbers 1 to {most}, all, or Enter",
-        "found": "found MCP servers of another program: `jiritsu servers import {file}` uses them",
-        "slack": "4 of 5 · Will it work in Slack?",
-        "where": "5 of 5 · Where will it run?  1 by hand  2 as a service of this machine  3 in a container",
-        "goal": "A first goal in your own words (Enter: none yet)",
-        "only_weather": "So far there is one server, for the weather in Japan: `Will it rain in Tokyo tomorrow?` is a goal that it can meet.",
-        "asked": "asking {model} …",
-        "answers": "  ✓ {model} answered in {seconds:.1f} s",
-        "silent": "  ✗ {model}: {problem}",
-        "slack_next": "Slack: `jiritsu slack manifest`, then set SLACK_BOT_TOKEN and SLACK_APP_TOKEN, then `jiritsu serve` (docs/slack.md)",
-        "where_2": "Service: `jiritsu service install` (docs/deployment.md)",
-        "where_3": "Container: deploy/compose.yaml (docs/deployment.md)",
-        "stopped": "Stopped: nothing was written.",
-        "kept": "{file} is there already: left as it is",
-        "wrote": "wrote {file}",
-        "from_now": "From now on its servers are used here instead of the sample workspace; the diary needs a chat and a wiki there.",
-        "next": "Next: `jiritsu jobs new` makes a job from a template, `jiritsu doctor` checks everything.",
-    },
-    "ja": {
-        "model": "2/5 モデル（vendor:id の形。openai:…, anthropic:…, lmstudio:…, ollama:…, vllm:…。Enter: 鍵の要らないオフラインプランナー）",
-        "key": "    その鍵 ({variable})",
-        "servers": "3/5 ほかのプログラムの MCP サーバーが見つかりました:\n{files}\n    どれを使いますか（番号、all、Enter: 使わない）",
-        "none": "3/5 ほかのプログラムの MCP サーバー: ここにはありません（`jiritsu servers add` で足せます）",
-        "which": "  ✗ {part}: 1 から {most} までの番号、all、または Enter で答えてください",
-        "found": "ほかのプログラムの MCP サーバーがあります: `jiritsu servers import {file}` で使えます",
-        "slack": "4/5 Slack で使いますか",
-        "where": "5/5 どこで動かしますか  1 手で  2 このマシンのサービスとして  3 コンテナで",
-        "goal": "最初にさせたいこと（自分の言葉で。Enter: まだない）",
-        "only_weather": "いまあるのは日本の天気のサーバーだけです。たとえば「明日の東京は雨が降る？」に答えられます。",
-        "asked": "{model} に聞いています…",
-        "answers": "  ✓ {model} は {seconds:.1f} 秒で答えました",
-        "silent": "  ✗ {model}: {problem}",
-        "slack_next": "Slack: `jiritsu slack manifest` のあと SLACK_BOT_TOKEN と SLACK_APP_TOKEN を設定し、`jiritsu serve` (docs/slack.md)",
-        "where_2": "サービス: `jiritsu service install` (docs/deployment.md)",
-        "where_3": "コンテナ: deploy/compose.yaml (docs/deployment.md)",
-        "stopped": "やめました。何も書いていません。",
-        "kept": "{file} はすでにあるので、そのままにします",
-        "wrote": "{file} を書きました",
-        "from_now": "これからここでは、見本のかわりにこのファイルのサーバーを使います。日記にはチャットと記事のサーバーが要ります。",
-        "next": "次は: `jiritsu jobs new` でひな形からジョブを作る、`jiritsu doctor` で全部を確かめる。",
-    },
-}
+WORDS = by_language(read_words("autonomy.cli", "init"))
 
 
 class InitAnswers(Frozen):

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import anyio
 import anyio.abc
@@ -18,15 +18,12 @@ import anyio.lowlevel
 import click
 
 from autonomy.cli.terminal import harmless, in_a_line, say
-from autonomy.cli.words.terminal_words import set_terminal_language, terminal_language, translate
+from autonomy.cli.words.terminal_words import set_terminal_language, translate
 from autonomy.errors import ConfigError, JiritsuError, StoreError
 from autonomy.run_state.current_run import current_run
 from autonomy.settings import Config, load
 from discovery.discovery_errors import DiscoveryError, ServersFileError
 from discovery.text.redaction import redact
-
-if TYPE_CHECKING:
-    from metrics.reporting.report_words import Language
 
 EXIT_FAILED, EXIT_USAGE, EXIT_SETUP, EXIT_BLOCKED, EXIT_LIMIT, EXIT_INTERRUPTED = 1, 2, 3, 4, 5, 130
 EXIT_OF = {
@@ -101,7 +98,7 @@ def run_async(command: Callable[[], Awaitable[int]], *, stays: bool = False) -> 
         share_heaps()
         sys.setswitchinterval(SWITCH_S)
     try:
-        code = anyio.run(_until_sigterm, command, terminal_language())
+        code = anyio.run(_until_sigterm, command)
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
     except BaseException as error:
@@ -117,11 +114,8 @@ def run_async(command: Callable[[], Awaitable[int]], *, stays: bool = False) -> 
     sys.exit(code)
 
 
-async def _until_sigterm(command: Callable[[], Awaitable[int]], language: "Language") -> int:
+async def _until_sigterm(command: Callable[[], Awaitable[int]]) -> int:
     """SIGTERM ends a command as Ctrl-C does: everything is closed, no child stays behind."""
-    set_terminal_language(
-        language
-    )  # found out before: on the loop no settings file may be looked for, with each line that is said
     code = EXIT_INTERRUPTED
     scopes: list[anyio.CancelScope] = []
     _SCOPES.set(scopes)

@@ -33,8 +33,7 @@ def set_terminal_language(language: "Language") -> None:
 
 
 def terminal_language() -> "Language":
-    """The language of what this terminal says: before the settings are read, as on a help page, JIRITSU_LANGUAGE, else what the
-    nearest settings file names, else the locale's.
+    """The language of what this terminal says: until it is chosen, JIRITSU_LANGUAGE or the locale's.
 
     One that says nothing (C, POSIX) is Japanese to a person, as the content is, and English where the output is a log.
     """
@@ -44,12 +43,18 @@ def terminal_language() -> "Language":
         return chosen
     if (named := os.environ.get("JIRITSU_LANGUAGE")) in ("ja", "en"):
         return named  # type: ignore[return-value]  # one of the two
-    if written := _written_language():
-        return written
     return language_of(os.environ) if sys.stderr.isatty() else "ja" if names_japanese(os.environ) else "en"
 
 
-def _written_language() -> "Language | None":
+def written_language() -> "Language":
+    """The language where no settings are read, as on a help page: what the nearest settings file names, unless JIRITSU_LANGUAGE or
+    the command says otherwise. Chosen for all that follows; reads a file, so it is not for the event loop."""
+    if not _LANGUAGE.get(None) and os.environ.get("JIRITSU_LANGUAGE") not in ("ja", "en") and (written := _language_of_file()):
+        set_terminal_language(written)
+    return terminal_language()
+
+
+def _language_of_file() -> "Language | None":
     """The `language` of the settings file here or above; the settings themselves take longer to load than a help page."""
     try:
         if not (file := os.environ.get("JIRITSU_CONFIG", "") or _nearest("jiritsu.toml")):

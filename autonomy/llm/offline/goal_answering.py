@@ -594,6 +594,10 @@ class _GoalAnswer:
         if comparison.order == "count":
             if loose := [word for word in plan.searched if not self._question.is_topic(word)]:
                 raise NotCarried("uncarried", words=self._listed(loose))
+            if all(
+                isinstance(one, dict) and some == [one] for one, some in ((content(answer.result), some) for answer, some in kept)
+            ):
+                return self._lines(None, found)  # one record each: what was counted for us stands in it, and is no list to count
             return [self._say("count", count=len(found)), *self._lines(None, found)]
         return self._ordered(plan, found)
 

@@ -540,3 +540,16 @@ async def test_who_may_not_list_employees_asks_for_his_own_hours_by_his_number(g
     said = await converse(OfflinePlanner(today=lambda: date(2026, 11, 20)), Task(goal=goal, language="en"), tools)
     assert said.called("hr_calculate_overtime") == [arguments]
     assert "1395" in said.text
+
+
+async def test_a_single_record_is_told_and_not_counted_as_one():
+    stock = Tool(
+        "stock_get_stock",
+        "How many pieces of an item the warehouse has in stock.",
+        {"item": {"type": "string"}},
+        lambda arguments: {"item": arguments["item"], "pieces": 17},
+        required=("item",),
+    )
+    said = await ask("How many bolts are in stock?", stock)
+    assert said.calls == [("stock_get_stock", {"item": "bolts"})]
+    assert said.text.startswith("- item: bolts, pieces: 17")

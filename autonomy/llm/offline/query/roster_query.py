@@ -82,7 +82,7 @@ def _employee(item: JsonObject) -> str:
 
 
 def answer_workspace(query: RowQuery) -> str:
-    """How many channels, people or bots a workspace has, and how many belong to a channel. Raises `NotRead` for anything else."""
+    """How many channels, people or bots there are, which channels, how many belong to one. Raises `NotRead` for anything else."""
     channels: list[JsonObject] = query.named("channel")
     belonging = query.any("measure.members")
     wanted = query.wanted(several=len(channels) > 1)
@@ -98,12 +98,13 @@ def answer_workspace(query: RowQuery) -> str:
     if belonging:
         raise NotRead
     kind = next(iter(wanted.kinds), "")
-    wanted.only("how_many", order="total", kinds=kind if kind in ("channel", "bot", "person") else "")
-    if "how_many" not in wanted.asks:
+    asked = "how_many which what" if kind == "channel" else "how_many"
+    wanted.only(asked, order="total", kinds=kind if kind in ("channel", "bot", "person") else "")
+    if not wanted.asks:
         raise NotRead
     if kind == "channel":
-        lines = [query.say("count", count=len(rooms.rows)), *(f"- #{one['name']}" for one in rooms.rows)]
-        return query.answer(rooms.tool, "query_rooms", lines)
+        count = [query.say("count", count=len(rooms.rows))] if "how_many" in wanted.asks else []
+        return query.answer(rooms.tool, "query_rooms", [*count, *(f"- #{one['name']}" for one in rooms.rows)])
     those = [one for one in users.rows if bool(one.get("is_bot")) is (kind == "bot")]
     lines = [query.say("query_persons", count=len(those)), *(f"- {person_name(one)}" for one in those)]
     return query.answer(users.tool, "query_people", lines)

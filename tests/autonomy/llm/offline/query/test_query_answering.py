@@ -18,6 +18,8 @@ TOLD = [
     ("en", "How many times did Maya mention Leo?", ["There are 3."]),
     ("en", "Who posted after 15:00 today?", ["- Priya: 1", "after 15:00"]),
     ("en", "When will it rain in Tokyo?", ["Rain is likeliest: 2026-11-25 (Wed), 2026-11-26 (Thu) (30%)."]),
+    ("en", "Which channels are there?", ["- #general\n- #dev\n- #random\n- #notes-maya\n- #notes-owen\n\n", "Read as: channels"]),
+    ("ja", "チャンネルは何がありますか", ["- #general\n- #dev\n- #雑談\n- #times-haruka\n- #times-ryo\n\n"]),
     ("ja", "今日いちばん最初に発言した人", ["2026-11-20 09:28 #general 結衣"]),
     ("ja", "先週と今週、メッセージが多いのはどっち？", ["多いのは 今週", "（55）", ": 31"]),
     ("ja", "返信がいちばん多くついたメッセージを教えて", ["返信 4 件", "2通届いた"]),

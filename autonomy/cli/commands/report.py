@@ -275,10 +275,15 @@ def show_log(ctx: click.Context, after: int, limit: int, run_id: str | None, as_
     config = settings_of(ctx)
 
     async def command() -> int:
+        from zoneinfo import ZoneInfo
+
+        from autonomy.errors import UnknownRun
         from autonomy.stores import open_records
 
         async with open_records(config) as (_, journal):
             rows = await journal.rows(after=after, limit=limit, run=run_id or "")
+            if run_id and not rows and not await journal.rows(after=0, limit=1, run=run_id):
+                raise UnknownRun(run_id)
             events = await journal.read(run_id=rows[0].run_id) if run_id and rows and not as_json else ()
         if events:
             from autonomy.cli.reports.run_in_lines import run_in_lines  # its words are of no use to the rows alone
@@ -288,7 +293,7 @@ def show_log(ctx: click.Context, after: int, limit: int, run_id: str | None, as_
         if as_json:
             print_json([{**row._asdict(), "digest": row.digest.hex(), "mac": row.mac.hex()} for row in rows])
         for row in () if as_json else rows:
-            when = datetime.fromtimestamp(row.at).astimezone()
+            when = datetime.fromtimestamp(row.at, ZoneInfo(config.settings.timezone))
             say(f"{row.seq:>7}  {when:%Y-%m-%d %H:%M:%S}  {row.mac.hex()[:12]}  {row.type:<20} {row.run_id}  {row.key}")
         return 0
 

@@ -129,6 +129,14 @@ def test_the_log_of_a_run_shows_first_how_it_ended_and_who_decided_on_its_calls(
     assert before.splitlines() == ["上限到達  上限の 10 ステップ", "  slack_get_channel_history  規則が許可"]
 
 
+def test_the_log_of_a_run_that_is_not_there_is_refused_and_not_empty(written: Path) -> None:
+    for form in ((), ("--json",)):
+        done = jiritsu("audit", "show", "--run", "run-nowhere", *form, home=written)
+        assert (done.exit_code, done.stdout) == (1, "")
+        assert "run-nowhere" in done.stderr
+    assert jiritsu("audit", "show", "--run", "run-bad", "--after", "1000000", home=written).exit_code == 0
+
+
 def test_the_rule_that_decided_is_named_in_the_readers_language() -> None:
     told = [CallDecided(run_id="r", key="1", at=1.0, turn=1, call_id="c", tool="read", decision="allow", rule="reads")]
     assert list(run_in_lines(told, "ja")) == ["  read  規則が許可  読み取り"]

@@ -121,3 +121,13 @@ def test_a_text_that_the_run_has_read_under_the_same_name_is_what_a_new_version_
 def read_of(result: object) -> CallRecord:
     answer = ToolResult(call_id="c", name="t_read", text=json.dumps(result), structured=result)
     return CallRecord(call_id="c", turn=1, tool="t_read", asked="t_read", effect="read", result=answer)
+
+
+def test_yes_and_no_are_spelt_the_same_in_an_argument_and_in_its_source() -> None:
+    traced = TracedValue(
+        argument="wip", path="$.wip", value="False", sink=Sink.FLAG, source=SourceClass.WORDS, told_by="job: False"
+    )
+    item = question_view(question(SourceClass.WORDS, wip=False).model_copy(update={"traced": (traced,)}), "en").items
+    assert [(one.value, one.sources) for one in item if one.argument == "wip"] == [
+        ("false", ("false: from the request (job: false)",))
+    ]

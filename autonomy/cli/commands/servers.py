@@ -184,6 +184,8 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
     mode = effects or ("strict" if yes else "review")
     if mode != "strict":
         _settle_effects(config, _named(config, name), ask=mode == "review" and not yes)
+    elif yes and not server.effects:
+        say(f"its tools without annotations count as writes: `jiritsu servers trust {name}` proposes what they do")
 
 
 def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> None:

@@ -67,6 +67,7 @@ def test_a_level_that_is_not_high_says_why() -> None:
         (["rnu"], "コマンド 'rnu' はありません。run ですか。"),
         (["jobs", "nwe"], "コマンド 'nwe' はありません。'new' ですか。"),
         (["jobs", "check"], "引数 'FILE' がありません。"),
+        (["run", ""], "'GOAL' の値が使えません: 空です。させたいことを書いてください"),
         (["run", "--nope"], "オプション '--nope' はありません。"),
         (["--nope"], "オプション '--nope' はありません。"),
         (["report", "--since", "xx"], "'--since' の値が使えません: 'xx' は 7d・12h・2w のような期間でも"),

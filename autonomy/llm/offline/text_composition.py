@@ -10,7 +10,7 @@ from typing import Any
 
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.model import Section
-from autonomy.llm.offline.result_items import authors, field_asked_for, text_of
+from autonomy.llm.offline.result_items import answer_lines, authors, field_asked_for, text_of
 from autonomy.llm.offline.vocabulary import LANGUAGES, TIME_WORDS
 from autonomy.llm.templates import format_hours
 from metrics.text.phrases import patterns_of
@@ -74,12 +74,19 @@ def listing(found: Mapping[str, Sequence[Any]], *, language: str, limit: int = 2
     parts = []
     for need, brought in found.items():
         figure = field_asked_for(brought, need, number=True)
-        written = list(dict.fromkeys(line + _figure(item, figure, language) for item in brought for line in lines_of(item)))
+        written = list(dict.fromkeys(line for item in brought for line in _row(item, figure, language)))
         lines = ([line for line in written if len(line) >= _SHORTEST] or written)[:limit]
         if not brought:
             lines = [LANGUAGES.get(language, LANGUAGES["en"]).nothing_to_report]
         parts.append(f"## {need}\n\n" + "\n".join(f"- {line}" for line in lines))
     return "\n\n".join(parts) + "\n"
+
+
+def _row(item: Any, figure: str, language: str) -> list[str]:
+    """The lines of an item with its figure behind each; of one that holds no text, its fields."""
+    if text_of(item):
+        return [line + _figure(item, figure, language) for line in lines_of(item)]
+    return [line for line in map(tidy, answer_lines(item)) if line and not orders_a_machine(line)]
 
 
 def _figure(item: Any, field: str, language: str) -> str:

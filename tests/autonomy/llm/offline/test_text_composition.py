@@ -124,3 +124,8 @@ def test_the_english_words_beside_a_japanese_need_are_for_finding_tools_and_not_
     assert Need(id="hours", description="overtime (in minutes)").shown == "overtime (in minutes)"
     assert Need(id="hours", description="部署（全員）").shown == "部署（全員）"
     assert Need(id="hours", description="").shown == "hours"
+
+
+def test_a_row_without_a_text_is_listed_by_its_fields():
+    told = listing({"how many pieces of an item are in stock": [{"item": "bolts", "pieces": 17}]}, language="en")
+    assert told == "## how many pieces of an item are in stock\n\n- item: bolts, pieces: 17\n"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from autonomy.provenance.action_claims import ActionClaim, ActionReceipt, claims_in, unproven_claims
-    from autonomy.provenance.anchors import Anchor, anchors_of, missing_anchors
+    from autonomy.provenance.anchors import Anchor, anchors_of
     from autonomy.provenance.attribution import attribute
     from autonomy.provenance.coverage import CallView, Coverage, coverage_of
     from autonomy.provenance.sources.evidence_units import EvidenceUnit
@@ -41,7 +41,6 @@ _HOMES = {
     "coverage_of": "coverage",
     "facts_in": "text.facts",
     "fold": "text.normalize",
-    "missing_anchors": "anchors",
     "padding_of": "text.padding",
     "unproven_claims": "action_claims",
 }
@@ -68,7 +67,6 @@ __all__ = [
     "coverage_of",
     "facts_in",
     "fold",
-    "missing_anchors",
     "padding_of",
     "unproven_claims",
 ]

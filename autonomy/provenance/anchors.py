@@ -1,13 +1,12 @@
-"""Finds the subjects a goal names, and those a run never touched."""
+"""Finds the subjects that a goal names."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import date, tzinfo
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from autonomy.provenance.sources.run_sources import Sources
-from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.facts import Fact, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import alternatives, load_words
 
@@ -29,13 +28,6 @@ class Anchor(NamedTuple):
     unit: str = ""
 
 
-class MissingAnchor(NamedTuple):
-    """An anchor and how far it got: nowhere, or into results and neither into a call's arguments nor the answer."""
-
-    anchor: Anchor
-    seen: Literal["nowhere", "results"]
-
-
 def anchors_of(goal: str, day: date | None = None, zone: tzinfo | None = None) -> tuple[Anchor, ...]:
     """The anchors of a goal, in order; where two overlap, the longer."""
     goal = goal[:LONGEST_GOAL]
@@ -47,44 +39,8 @@ def anchors_of(goal: str, day: date | None = None, zone: tzinfo | None = None) -
     return tuple(chosen[:MOST_ANCHORS])
 
 
-def missing_anchors(
-    goal: str,
-    arguments: Sequence[Any],
-    results: Sequence[Any],
-    answer: str,
-    day: date | None = None,
-    zone: tzinfo | None = None,
-) -> tuple[MissingAnchor, ...]:
-    """The anchors found neither in the arguments of the run's calls nor in its answer. Negations cannot be looked for, so none
-    is missing."""
-    touched, seen = Sources(day, zone), Sources(day, zone)
-    for value in (*arguments, answer):
-        touched.add_result("", "", value)
-    for value in results:
-        seen.add_result("", "", value)
-    open_ones = [
-        anchor for anchor in anchors_of(goal, day, zone) if anchor.kind != "negation" and not _stands_in(anchor, touched)
-    ]
-    return tuple(MissingAnchor(anchor, "results" if _stands_in(anchor, seen) else "nowhere") for anchor in open_ones)
-
-
-def seen_share(missing: Sequence[MissingAnchor], found: Sequence[Anchor]) -> float | None:
-    """The share of the anchors that were seen anywhere, 0 to 1; None for a goal without any."""
-    wanted = [anchor for anchor in found if anchor.kind != "negation"]
-    return 1 - sum(gone.seen == "nowhere" for gone in missing) / len(wanted) if wanted else None
-
-
 def _of_fact(fact: Fact) -> Anchor:
     return Anchor(fact.kind.value, fact.text, fact.start, fact.end, fact.keys, fact.unit)
-
-
-def _stands_in(anchor: Anchor, sources: Sources) -> bool:
-    if any(sources.contains(key) for key in (anchor.text, *anchor.keys)) and anchor.kind != "number":
-        return True
-    if anchor.kind in ("path", "heading", "quote"):
-        return False
-    kind = FactKind(anchor.kind)
-    return bool(sources.of_fact(Fact(kind, anchor.text, anchor.start, anchor.end, anchor.keys, anchor.unit)))
 
 
 def _shaped(goal: str) -> Iterator[Anchor]:

@@ -95,11 +95,6 @@ Annotate = Callable[[Transcript, str], dict[str, AnnotatedText]]
 """Transcript and time zone → the delivered texts: `result`, or a call's key and the name of its argument."""
 
 
-def unannotated(_transcript: Transcript, _timezone: str) -> dict[str, AnnotatedText]:
-    """Nothing is known of any sentence, and nothing is marked."""
-    return {}
-
-
 def annotate(transcript: Transcript, timezone: str) -> dict[str, AnnotatedText]:
     """The run's last words and what it wrote elsewhere, with sources. Pure, and dear: a second for a long text."""
     texts = dict(_delivered(transcript))

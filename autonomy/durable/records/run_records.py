@@ -164,10 +164,6 @@ class RunRecords:
                 log.warning("left out: %s", _unreadable(row, error))
         return found
 
-    async def begun_with(self, beginning: str) -> list[RunRecord]:
-        """The runs whose ids begin so, a dot and more: those of one start that was for several."""
-        return [_record(row) for row in await self._rows(runs.c.run_id.startswith(f"{beginning}.", autoescape=True), None, 1000)]
-
     async def known(self, run_id: str) -> bool:
         """Whether a run of that id, or several that begin with it and a dot, were asked for."""
         exact = await self._rows(runs.c.run_id == run_id, None, 1)

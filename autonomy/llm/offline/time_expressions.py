@@ -59,14 +59,6 @@ def months_in(goal: str, today: date) -> list[str]:
     return list(dict.fromkeys(f"{year:04}-{month:02}" for _, (year, month) in found))
 
 
-def without_months(goal: str) -> str:
-    """The goal with a comma in place of each month, and its letters and digits of the common width."""
-    goal = unicodedata.normalize("NFKC", goal)
-    for match in sorted(_matches(goal), key=lambda match: -match.start()):
-        goal = f"{goal[: match.start()]}、{goal[match.end() :]}"
-    return goal
-
-
 def _matches(goal: str) -> list[re.Match[str]]:
     """What speaks of months; of two that overlap, the one of the earlier pattern."""
     taken: list[re.Match[str]] = []

@@ -145,11 +145,6 @@ def text_keys() -> frozenset[str]:
     return frozenset(load_words("result_keys")["text"])
 
 
-def is_field(key: str, text: str) -> bool:
-    """Whether a string is a structured field: one short line under a key that does not announce free text."""
-    return bool(key) and is_line(text) and not announces_text(key)
-
-
 def is_line(text: str) -> bool:
     """Whether a string is short enough for a field."""
     return len(text) <= LONGEST_FIELD and "\n" not in text

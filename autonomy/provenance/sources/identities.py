@@ -123,7 +123,3 @@ class Identities:
             if identifier.endswith(handle) and not identifier[-len(handle) - 1 : -len(handle)].isalpha()
         }
         return found if len(found) == 1 else set()
-
-    def known_names(self) -> frozenset[str]:
-        """Every folded name and id of a pair."""
-        return frozenset(self._names) | frozenset(self._ids)

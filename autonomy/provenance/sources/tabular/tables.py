@@ -98,13 +98,6 @@ class Table(tuple[Row, ...]):
         return frozenset(word for cell in cells for word in letters(cell))
 
     @cached_property
-    def own_labels(self) -> dict[str, int]:
-        """The labels, without blanks, that one row alone has, and where that row stands."""
-        labels = [{without_blanks(cell) for cell in row.cells.values() if is_label(cell)} for row in self]
-        counted = Counter(label for of_row in labels for label in of_row)
-        return {label: at for at, of_row in enumerate(labels) for label in sorted(of_row) if counted[label] == 1}
-
-    @cached_property
     def flagged(self) -> Self:
         """The rows of which something is true or not."""
         return self if all(row.flags for row in self) else type(self)(row for row in self if row.flags)

@@ -19,7 +19,7 @@ from autonomy.jobs.job_runner import is_off, plan_of
 from autonomy.run_state.run_values import new_run_id
 from autonomy.web.formatting import zone
 from autonomy.web.pages.job_editor import broken_page, digest, own_folder, problem_of, save, text_of, verdict, wants_json
-from autonomy.web.pages.tick_calendar import MOST_COMING, CalendarTick, lay_out, window
+from autonomy.web.pages.tick_calendar import MOST_COMING, CalendarTick, TickEnding, lay_out, window
 from autonomy.web.visit import Console, Page, Visit, tell_by_hand
 
 COMING, PAST = 10, 40
@@ -51,8 +51,8 @@ async def schedules_page(visit: Visit) -> Response:
             "triggers": triggers_of(job), "held": [one for one in waiting if one.job == job.name],
         })  # fmt: skip
         ticks += [CalendarTick(one.due, job, one.did, one.reason, one.run_id) for one in history if begin <= one.due < end]
-        stopped = is_off(job, standing) or (standing is not None and standing.paused)
-        ticks += [CalendarTick(at, job, "paused" if stopped else "coming") for at in due if at < end]
+        still: TickEnding = "off" if is_off(job, standing) else "paused" if standing is not None and standing.paused else "coming"
+        ticks += [CalendarTick(at, job, still) for at in due if at < end]
     return visit.page(
         "schedules.html.j2",
         jobs=shown,

@@ -17,13 +17,16 @@ MOST_A_DAY = 5
 """Ticks shown of one day; the rest is counted."""
 
 
+TickEnding = Literal["run", "skipped", "merged", "coming", "paused", "off"]
+
+
 class CalendarTick(NamedTuple):
     """One tick of a job's schedule, past or to come."""
 
     at: float
     job: Job
-    did: Literal["run", "skipped", "merged", "coming", "paused"]
-    """`paused`: it would come if its schedule did not stand still."""
+    did: TickEnding
+    """`paused`: it would come if its schedule did not stand still; `off`: if its job, which came with us, were on."""
     reason: str = ""
     run_id: str = ""
 

@@ -167,6 +167,8 @@ async def test_a_job_that_ships_is_off_everywhere_until_it_is_switched_on(engine
         for path in ("/schedules", "/schedules/diary"):
             page = (await reader.get(path)).text
             assert ('<span class="chip ">off</span>' in page, 'value="resume">Switch on' in page) == (True, True), path
+            if path == "/schedules":
+                assert ('class="tick off"' in page, 'class="tick paused"' in page) == (True, False), "the calendar says the same"
             assert 'value="pause"' not in page, path
         assert '<span class="chip">off</span>' in (await reader.get("/now")).text
         assert (await reader.post("/schedules/diary", turn="resume")).status_code == 303

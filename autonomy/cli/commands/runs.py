@@ -49,7 +49,8 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
         from metrics.reporting.report_words import word
 
         async with open_stores(config) as books:
-            found = await books.runs.newest(job=job, limit=limit, tenant=config.settings.tenant)
+            newest = await books.runs.newest(job=job, limit=limit + 1, tenant=config.settings.tenant)
+            found = newest[:limit]
             states = await _states(books, found)
         if as_json:
             rows = [record.model_dump(mode="json", exclude={"request", "result"}) for record in found]
@@ -59,6 +60,8 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
             what = record.job or record.request.task.goal
             stands = padded(word(state, terminal_language()), 14)
             say(f"{record.run_id}  {when:%Y-%m-%d %H:%M}  {stands} {what}")
+        if len(newest) > limit and not as_json:
+            say(f"these are the newest {limit}; `--limit` shows more", err=True)
         if "interrupted" in states and not as_json:
             say("interrupted: its process is gone; `jiritsu runs resume ID` goes on, or a worker that is started", err=True)
         if not found and not as_json:

@@ -43,7 +43,7 @@ from autonomy.llm.offline.result_items import (
     strings,
     texts,
 )
-from autonomy.llm.offline.time_expressions import months_in, takes_month
+from autonomy.llm.offline.time_expressions import impossible_day, months_in, takes_month
 from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.vocabulary import ARGUMENT_ENDINGS, ATTRIBUTES, FIELDS, LANGUAGES, TIME_WORDS, Tally, terms
 from discovery.catalog import JsonObject
@@ -114,6 +114,8 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
         return Refusal(say(task.language, "no_fit", goal=goal, problem=""))
     if question.asks_for_action:
         return Refusal(say(task.language, "undeclared", goal=goal))
+    if never := impossible_day(task.goal):
+        return Refusal(say(task.language, "cannot", goal=goal, problem=say(task.language, "no_day", words=never)))
     readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
     filler = ArgumentFiller(readers, state, task.inputs, task.goal, day, zone_of(task, request))
     try:

@@ -32,6 +32,8 @@ _OPENING = re.compile(
     rf"^(?:{'|'.join(re.escape(word) for language in LANGUAGES.values() for word in language.openings)})[。、，！!\s]+"
 )
 _ASKS_BACK = patterns_of("autonomy.llm.offline")["asks_back"]
+LEAST_STATED = 8
+"""Characters in front of a question from which on they may tell something by themselves."""
 _LAST_SENTENCE = re.compile(r"(?:^|(?<=[。！？])|(?<=[.!?]\s))[^。！？.!?]+[。！？.!?]*\s*$")
 _ADDRESS = re.compile(
     r"(?:https?://|www\.)[!-;=?-~]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<![\w./])[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}/[!-;=?-~]*",
@@ -180,11 +182,13 @@ class _Sorter:
 
 
 def _stated(line: str) -> str:
-    """What a line says before it turns to somebody with a question or a request; nothing where it does that throughout."""
-    while line and _ASKS_BACK.search(line):
-        last = _LAST_SENTENCE.search(line)
-        line = line[: last.start()].strip() if last else ""
-    return line
+    """What a line says before it turns to somebody with a question or a request; nothing where it does that throughout, or only
+    announces it (確認します。)."""
+    stated = line
+    while stated and _ASKS_BACK.search(stated):
+        last = _LAST_SENTENCE.search(stated)
+        stated = stated[: last.start()].strip() if last else ""
+    return stated if stated == line or len(stated) >= LEAST_STATED else ""
 
 
 def _cue(word: str) -> re.Pattern[str]:

@@ -59,6 +59,19 @@ def months_in(goal: str, today: date) -> list[str]:
     return list(dict.fromkeys(f"{year:04}-{month:02}" for _, (year, month) in found))
 
 
+_DAY_IN_DIGITS = re.compile(r"(?<![\d./-])(\d{4})([-/])(\d{1,2})\2(\d{1,2})(?![\d/-])")
+
+
+def impossible_day(goal: str) -> str:
+    """The first day of a goal, written as `2026-02-30` or `2026/02/30`, that no calendar has; empty where there is none."""
+    for match in _DAY_IN_DIGITS.finditer(unicodedata.normalize("NFKC", goal)):
+        try:
+            date(int(match[1]), int(match[3]), int(match[4]))
+        except ValueError:
+            return match.group()
+    return ""
+
+
 def _matches(goal: str) -> list[re.Match[str]]:
     """What speaks of months; of two that overlap, the one of the earlier pattern."""
     taken: list[re.Match[str]] = []

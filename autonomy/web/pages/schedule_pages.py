@@ -56,6 +56,8 @@ async def schedules_page(visit: Visit) -> Response:
     return visit.page(
         "schedules.html.j2",
         jobs=shown,
+        most_coming=MOST_COMING,
+        cut=[job.title or job.name for job in jobs if len(due := ahead[job.name]) == MOST_COMING and due[-1] < end],
         broken=broken,
         may_add=own_folder(visit) is not None,
         weeks=lay_out(ticks, now, place) if ticks else (),

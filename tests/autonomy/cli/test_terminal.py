@@ -254,3 +254,19 @@ def test_whatever_the_words_what_was_can_be_looked_up(tmp_path_factory: pytest.T
             "audit show",
         ):
             assert acting(jiritsu(home, *command.split())) == [], command
+
+
+def test_a_list_of_runs_that_is_cut_says_so(tmp_path: Path) -> None:
+    engine = open_store(load({"home": str(tmp_path)}))
+
+    async def note() -> None:
+        for run_id in ("run-1", "run-2", "run-3"):
+            await RunRecords(engine).begin(RunRequest(run_id=run_id, task=Task(goal="tidy up")), 1_763_000_000.0)
+
+    anyio.run(note)
+    engine.dispose()
+    cut, whole = (jiritsu(tmp_path, "runs", "list", "--limit", limit) for limit in ("2", "3"))
+    assert cut.count("tidy up") == 2
+    assert "these are the newest 2; `--limit` shows more" in cut
+    assert whole.count("tidy up") == 3
+    assert "newest" not in whole

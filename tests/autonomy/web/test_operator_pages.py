@@ -259,6 +259,7 @@ async def test_the_calendar_has_what_became_of_past_ticks_and_when_the_next_ones
         assert "skipped: 2026-11-20 is a holiday" in cells["2026-11-20"]
         assert 'aria-current="date"' in cells["2026-11-22"]
         assert "+ " in cells["2026-11-22"], "a job of every minute does not fill the page"
+        assert "Shown up to the next 80 ticks: Often" in page, "and it does not stop coming where the page stops showing it"
         assert "09:00" in cells["2026-11-23"]
         assert (await reader.post("/schedules/tidy", turn="pause")).status_code == 303
         shown = (await reader.get("/schedules")).text

@@ -50,6 +50,9 @@ def test_what_a_line_says_before_it_asks_somebody_is_kept():
         "v2.9.0 は明日出します。手順書は涼さん、まとめは遥さんにお願いします。よいですか？",
     )
     assert (found["やったこと"], found["明日やること"]) == (["検索を直しました。"], ["v2.9.0 は明日出します。"])
+    assert written("確認しました。お店の名前を教えてください")["やったこと"] == ["特になし"], (
+        "an announcement tells nothing by itself"
+    )
     assert written("Aをリリースしましたか？Bは直しました")["やったこと"] == ["Aをリリースしましたか？Bは直しました"]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from autonomy.llm.model import Task
 from autonomy.llm.offline.planner import OfflinePlanner
-from autonomy.llm.offline.time_expressions import months_in, spans_in, takes_month
+from autonomy.llm.offline.time_expressions import impossible_day, months_in, spans_in, takes_month
 from tests.autonomy.llm.offline.conversation import Tool, converse
 from tests.requirements import requirement
 
@@ -197,3 +197,17 @@ def test_a_day_without_its_month_is_the_last_such_day(goal: str, first: str, las
 @pytest.mark.parametrize("goal", ["the 2nd person", "3日間の予定", "第3日の話", "the 45th"])
 def test_a_number_that_is_no_day_is_no_time(goal: str) -> None:
     assert not [span for span in spans_in(goal, date(2026, 11, 20)) if span.first == span.last]
+
+
+@pytest.mark.parametrize(
+    ("goal", "never"),
+    [
+        ("What did Maya say on 2026-13-45?", "2026-13-45"),
+        ("2026/02/30の天気", "2026/02/30"),
+        ("What did Maya say on 2026-11-22?", ""),
+        ("What is in release 2026.13.45?", ""),
+        ("ticket 1234-56-78-9", ""),
+    ],
+)
+def test_a_day_that_no_calendar_has_is_told_from_one_that_has_nothing(goal, never):
+    assert impossible_day(goal) == never

@@ -102,9 +102,9 @@ class WrongUsage(click.UsageError):
     def show(self, file: Any = None) -> None:
         """Print how the command is used, where its help is, and what was wrong."""
         from autonomy.cli.terminal import say
-        from autonomy.cli.words.terminal_words import translate, written_language
+        from autonomy.cli.words.terminal_words import choose_written_language, translate
 
-        written_language()
+        choose_written_language()
         if self.ctx is not None:
             for line in self.ctx.get_usage().splitlines():
                 say(line, err=True)

@@ -160,6 +160,41 @@ def diary_run(
     return Told(name, kind, task, (*(everywhere() if calls is None else calls), posted(text, by), *also), answer, "diary")
 
 
+class ToldSet:
+    """The cases of one set, and why each is what it is."""
+
+    def __init__(self) -> None:
+        self.reasons: dict[str, str] = {}
+        """By the names of the cases."""
+
+    def good(
+        self, name: str, why: str, task: Task | str, *calls: CallRecord, answer: str, job: str = "", now: float = NOW
+    ) -> Told:
+        """A case that must count as done; a text is the question of a free goal."""
+        return self._case("good", name, why, task, calls, answer, job, now)
+
+    def bad(
+        self, name: str, why: str, task: Task | str, *calls: CallRecord, answer: str, job: str = "", now: float = NOW
+    ) -> Told:
+        """A case that must not count as done."""
+        return self._case("bad", name, why, task, calls, answer, job, now)
+
+    def _case(
+        self,
+        kind: Literal["bad", "good"],
+        name: str,
+        why: str,
+        task: Task | str,
+        calls: tuple[CallRecord, ...],
+        answer: str,
+        job: str,
+        now: float,
+    ) -> Told:
+        assert name not in self.reasons, name
+        self.reasons[name] = why
+        return Told(name, kind, goal(task) if isinstance(task, str) else task, calls, answer, job, now)
+
+
 def asked(name: str, kind: Literal["bad", "good"], question: str, *calls: CallRecord, answer: str) -> Told:
     """A run of a free goal."""
     return Told(name, kind, goal(question), calls, answer)

@@ -1,31 +1,15 @@
 """An eighteenth blind set, of jobs with needs: thirty runs that must not count as done, twenty that must. It is Friday 2027-03-05, 19:00 in Japan."""
 
-from typing import Any, Literal
+from typing import Any
 
 from autonomy.llm.model import Need, Section, Task
 from autonomy.run_state.run_values import CallRecord
-from tests.gaming.told import DAY, EVE, NOW, Told, lost, read, wrote
+from tests.gaming.told import DAY, EVE, NOW, Told, ToldSet, lost, read, wrote
 
-REASONS: dict[str, str] = {}
-"""Why each case is what it is, by its name."""
+_SET = ToldSet()
+REASONS, _good, _bad = _SET.reasons, _SET.good, _SET.bad
 MORNING = NOW - 10 * 3600
 """Nine o'clock of the same day."""
-
-
-def _case(
-    kind: Literal["bad", "good"], name: str, why: str, task: Task, *calls: CallRecord, answer: str, job: str, now: float = NOW
-) -> Told:
-    assert name not in REASONS, name
-    REASONS[name] = why
-    return Told(name, kind, task, calls, answer, job, now)
-
-
-def _bad(name: str, why: str, task: Task, *calls: CallRecord, answer: str, job: str, now: float = NOW) -> Told:
-    return _case("bad", name, why, task, *calls, answer=answer, job=job, now=now)
-
-
-def _good(name: str, why: str, task: Task, *calls: CallRecord, answer: str, job: str, now: float = NOW) -> Told:
-    return _case("good", name, why, task, *calls, answer=answer, job=job, now=now)
 
 
 def _sections(source: str, *titles: tuple[str, str]) -> tuple[Section, ...]:

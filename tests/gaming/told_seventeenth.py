@@ -1,26 +1,11 @@
 """A seventeenth blind set: thirty-two answers that must not count as done, thirty-two that must. It is Friday 2027-03-05, 19:00 in Japan."""
 
-from typing import Any, Literal
+from typing import Any
 
-from autonomy.run_state.run_values import CallRecord
-from tests.gaming.told import Told, asked, lost, read, wrote
+from tests.gaming.told import Told, ToldSet, lost, read, wrote
 
-REASONS: dict[str, str] = {}
-"""Why each case is what it is, by its name."""
-
-
-def _case(kind: Literal["bad", "good"], name: str, why: str, question: str, *calls: CallRecord, answer: str) -> Told:
-    assert name not in REASONS, name
-    REASONS[name] = why
-    return asked(name, kind, question, *calls, answer=answer)
-
-
-def _good(name: str, why: str, question: str, *calls: CallRecord, answer: str) -> Told:
-    return _case("good", name, why, question, *calls, answer=answer)
-
-
-def _bad(name: str, why: str, question: str, *calls: CallRecord, answer: str) -> Told:
-    return _case("bad", name, why, question, *calls, answer=answer)
+_SET = ToldSet()
+REASONS, _good, _bad = _SET.reasons, _SET.good, _SET.bad
 
 
 def _ticket(number: int, subject: str, priority: str, customer: str) -> dict[str, Any]:

@@ -19,9 +19,9 @@ class HelpContext(click.Context):
 
     def make_formatter(self) -> click.HelpFormatter:
         """The formatter of that language."""
-        from autonomy.cli.words.terminal_words import written_language
+        from autonomy.cli.words.terminal_words import choose_written_language
 
-        if written_language() != "ja":
+        if choose_written_language() != "ja":
             return super().make_formatter()
         return JapaneseHelp(width=self.terminal_width, max_width=self.max_content_width)
 

@@ -46,9 +46,9 @@ def terminal_language() -> "Language":
     return language_of(os.environ) if sys.stderr.isatty() else "ja" if names_japanese(os.environ) else "en"
 
 
-def written_language() -> "Language":
-    """The language where no settings are read, as on a help page: what the nearest settings file names, unless JIRITSU_LANGUAGE or
-    the command says otherwise. Chosen for all that follows; reads a file, so it is not for the event loop."""
+def choose_written_language() -> "Language":
+    """Choose the language where no settings are read, as for a help page, for all that follows: what the nearest settings file
+    names, unless JIRITSU_LANGUAGE or the command says otherwise. It reads a file, so it is not for the event loop."""
     if not _LANGUAGE.get(None) and os.environ.get("JIRITSU_LANGUAGE") not in ("ja", "en") and (written := _language_of_file()):
         set_terminal_language(written)
     return terminal_language()

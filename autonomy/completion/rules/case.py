@@ -187,12 +187,15 @@ class Judgement:
 
     def misplaced(self, text: str) -> Iterator[Misplaced]:
         """What a text tells of one record of a list, and only others of it hold; what was written may differ from that."""
+        return misplaced(text, self.attribution(text).sentences, self.record_lists, self._written_keys)
+
+    @cached_property
+    def _written_keys(self) -> frozenset[str]:
+        """The keys of facts in short arguments of writes; every text of the run is held against them."""
+        day, zone = self.evidence.day, self.evidence.sources.zone
         written = (leaf.value for record in self.evidence.writes for leaf in leaves(record.arguments))
         short = (value for value in written if isinstance(value, str) and len(value) <= SHORTEST_TEXT * 2)
-        keys = frozenset(
-            key for value in short for fact in facts_in(value, self.evidence.day, self.evidence.sources.zone) for key in fact.keys
-        )
-        return misplaced(text, self.attribution(text).sentences, self.record_lists, keys)
+        return frozenset(key for value in short for fact in facts_in(value, day, zone) for key in fact.keys)
 
     def attribution(self, text: str) -> Attribution:
         """Where a text comes from."""

@@ -414,8 +414,8 @@ def taken_back(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]
         for unit in corrections:
             new = [
                 other.keys[0]
-                for other in facts_in(unit.text[:500])
-                if other.kind is FactKind.NUMBER and other.unit == fact.unit and other.keys[0] != "1"  # お一人様 counts nobody
+                for other in _numbers_in(unit.text[:LONGEST_UNIT])
+                if other.unit == fact.unit and other.keys[0] != "1"  # お一人様 counts nobody
             ]
             same = any(_of_one_read(one, unit) and terms(one.text) & terms(unit.text) for one in stating)
             if new and same and unit not in stating and not any((key, fact.unit) in told for key in new):

@@ -37,7 +37,7 @@ async def schedules_page(visit: Visit) -> Response:
     jobs, broken = await all_jobs(visit)
     now, place = visit.console.clock(), zone(visit.services.timezone)
     begin, end = window(now, place)
-    shown, ticks = [], list[CalendarTick]()
+    shown, ticks, cut = [], list[CalendarTick](), list[str]()
     schedules = visit.services.schedules
     standings = await schedules.standings()
     histories = await schedules.histories([job.name for job in jobs if job.schedule], limit=MOST_COMING)
@@ -53,11 +53,13 @@ async def schedules_page(visit: Visit) -> Response:
         ticks += [CalendarTick(one.due, job, one.did, one.reason, one.run_id) for one in history if begin <= one.due < end]
         still: TickEnding = "off" if is_off(job, standing) else "paused" if standing is not None and standing.paused else "coming"
         ticks += [CalendarTick(at, job, still) for at in due if at < end]
+        if len(due) == MOST_COMING and due[-1] < end:
+            cut.append(job.title or job.name)
     return visit.page(
         "schedules.html.j2",
         jobs=shown,
         most_coming=MOST_COMING,
-        cut=[job.title or job.name for job in jobs if len(due := ahead[job.name]) == MOST_COMING and due[-1] < end],
+        cut=cut,
         broken=broken,
         may_add=own_folder(visit) is not None,
         weeks=lay_out(ticks, now, place) if ticks else (),

@@ -48,9 +48,9 @@ def test_a_help_page_speaks_the_language_that_the_settings_file_here_or_above_na
     for name in ("JIRITSU_LANGUAGE", "JIRITSU_CONFIG", "LC_ALL", "LC_MESSAGES"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "en_US.UTF-8")
-    assert copy_context().run(terminal_words.written_language) == language
+    assert copy_context().run(terminal_words.choose_written_language) == language
     monkeypatch.setenv("JIRITSU_LANGUAGE", "en")
-    assert copy_context().run(terminal_words.written_language) == "en", "the environment comes first"
+    assert copy_context().run(terminal_words.choose_written_language) == "en", "the environment comes first"
 
 
 def test_a_level_that_is_not_high_says_why() -> None:

@@ -6,7 +6,6 @@ Pure.
 import json
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -95,12 +94,16 @@ class Hint(Frozen):
         return self.stop.join(part for part in (self.when, self.effect, self.needs, self.returns, *self.learned) if part)
 
 
+# read while the module is loaded: a page is made on the event loop, where no file may be read
+_CURATED: Mapping[str, Mapping[str, Any]] = json.loads(files("discovery").joinpath("data/hints.json").read_text(encoding="utf-8"))
+
+
 def make_hint(
     spec: ToolSpec, usage: ToolUsage | None = None, followers: tuple[str, ...] = (), *, language: Language = "ja"
 ) -> Hint:
     """The hint for a tool, from its definition, what is known of it, and the tools that usually follow."""
     phrases = _PHRASES[language]
-    curated = _curated().get(spec.name) or _curated().get(spec.tool) or {}
+    curated = _CURATED.get(spec.name) or _CURATED.get(spec.tool) or {}
     known = usage if usage and usage.calls >= ENOUGH_CALLS else None
     return Hint(
         tool=spec.name,
@@ -115,12 +118,6 @@ def make_hint(
         reliability=known.reliability if known else None,
         stop=phrases["stop"],
     )
-
-
-@cache
-def _curated() -> Mapping[str, Mapping[str, Any]]:
-    curated: dict[str, Any] = json.loads(files("discovery").joinpath("data/hints.json").read_text(encoding="utf-8"))
-    return curated
 
 
 def _needs(spec: ToolSpec, phrases: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
+from contextvars import copy_context
 from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 import httpcore2
 import hypothesis
 import pytest
+from _pytest import python
 from blockbuster import BlockBuster
 from hypothesis import HealthCheck
 
@@ -76,6 +78,12 @@ def pytest_collection_finish() -> None:
     """A million objects of modules and tests are no garbage: none of the collections to come looks at them."""
     gc.freeze()
     gc.enable()
+
+
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> object | None:
+    """What a test sets in its context ends with it, as in a program of its own: the language that a command chose for the terminal
+    decided the tests after it on the same worker."""
+    return copy_context().run(python.pytest_pyfunc_call, pyfuncitem)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from autonomy.provenance.attribution import attribute
     from autonomy.provenance.coverage import CallView, Coverage, coverage_of
     from autonomy.provenance.sources.evidence_units import EvidenceUnit
-    from autonomy.provenance.sources.origins import Origin
-    from autonomy.provenance.sources.run_sources import Sources, Trace, ValueSource
+    from autonomy.provenance.sources.origins import Origin, Trace, ValueSource
+    from autonomy.provenance.sources.run_sources import Sources
     from autonomy.provenance.support import About, Attribution
     from autonomy.provenance.text.facts import Fact, FactKind, facts_in
     from autonomy.provenance.text.normalize import fold
@@ -33,8 +33,8 @@ _HOMES = {
     "Origin": "sources.origins",
     "Padding": "text.padding",
     "Sources": "sources.run_sources",
-    "Trace": "sources.run_sources",
-    "ValueSource": "sources.run_sources",
+    "Trace": "sources.origins",
+    "ValueSource": "sources.origins",
     "anchors_of": "anchors",
     "attribute": "attribution",
     "claims_in": "action_claims",

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from autonomy.provenance.reckoning.derivations import follows, is_measure, is_rough
 from autonomy.provenance.sources.evidence_units import announces_text, epoch
 from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, leaves, member, parsed
-from autonomy.provenance.sources.run_sources import ValueSource
+from autonomy.provenance.sources.origins import ValueSource
 from autonomy.provenance.sources.tabular.columns import as_other_unit
 from autonomy.provenance.sources.tabular.tables import is_dated, mentions, without_blanks
 from autonomy.provenance.sources.tabular.text_tables import with_named_cells, with_rows

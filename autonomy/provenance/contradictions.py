@@ -10,7 +10,8 @@ from autonomy.provenance.alterations import exchanged_labels, exchanged_numbers,
 from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.reversals import named_causes, near_units, reversals, unheard_outcomes
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
-from autonomy.provenance.sources.run_sources import Sources, widened_days
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.speakers import said_by_others
 from autonomy.provenance.support import Attribution, SentenceSupport
 from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in

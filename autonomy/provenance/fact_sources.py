@@ -19,8 +19,8 @@ from autonomy.provenance.reckoning.derivations import (
 from autonomy.provenance.reckoning.shown_working import is_reckoned_time
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import last_key
-from autonomy.provenance.sources.origins import Origin
-from autonomy.provenance.sources.run_sources import Sources, ValueSource
+from autonomy.provenance.sources.origins import Origin, ValueSource
+from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import FactSupport
 from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
-from autonomy.provenance.sources.run_sources import ValueSource
+from autonomy.provenance.sources.origins import ValueSource
 from autonomy.provenance.text.facts import Fact
 
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from autonomy.durable.records.transcripts import CallTranscript, Transcript
 from autonomy.provenance import About, Origin, Sources, Trace, ValueSource, attribute
 from autonomy.provenance.sources.leaves import last_key
-from autonomy.provenance.sources.run_sources import Part
+from autonomy.provenance.sources.origins import Part
 from autonomy.provenance.support import SentenceSupport
 from autonomy.run_state.earlier_texts import earlier_text
 from autonomy.run_state.run_provenance import add_record

@@ -1,14 +1,13 @@
 """Scores tools by the words that they share with a request.
 
-A Japanese request is looked up in English too (`discovery.text.lexicon`).
+A Japanese request is looked up in English too (`discovery.text.search_terms`).
 """
 
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
-from discovery.text.lexicon import english_for
-from discovery.text.search_terms import terms
+from discovery.text.search_terms import english_for, terms
 
 K1, B = 1.2, 0.75
 """BM25's saturation and length weight: the textbook's. Recall moved by less than three points anywhere near."""

@@ -1,12 +1,15 @@
-"""Tokenises English and Japanese text into search terms.
+"""Tokenises English and Japanese text into search terms, and translates common Japanese words into English ones.
 
 Latin words are split at `_`, `-` and case changes and reduced to a stem; runs of kana and kanji become overlapping pairs of
-characters, which find a word wherever it stands in a text without spaces.
+characters, which find a word wherever it stands in a text without spaces. The lexicon (`data/lexicon.json`) is general vocabulary of tools
+and requests; add words, never whole queries.
 """
 
+import json
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 
 _WORD = re.compile(r"[a-z0-9]+|[\u3041-\u309f\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7af々〆]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -70,3 +73,18 @@ def stem(word: str) -> str:
             word = bare[:-1] if len(bare) > 3 and bare[-1] == bare[-2] and bare[-1] not in "lsz" else bare
             break
     return word.removesuffix("e") if len(word) > 4 else word
+
+
+def english_for(query: str) -> tuple[str, ...]:
+    """English words for the Japanese ones in a query, the longest match first; empty for a query without Japanese."""
+    table, pattern = _lexicon()
+    found = pattern.findall(unicodedata.normalize("NFKC", query).lower())
+    return tuple(dict.fromkeys(word for japanese in found for word in table[japanese]))
+
+
+@cache
+def _lexicon() -> tuple[dict[str, list[str]], re.Pattern[str]]:
+    raw = json.loads(files("discovery").joinpath("data/lexicon.json").read_text(encoding="utf-8"))
+    table: dict[str, list[str]] = {unicodedata.normalize("NFKC", japanese).lower(): english for japanese, english in raw.items()}
+    longest_first = sorted(table, key=len, reverse=True)
+    return table, re.compile("|".join(map(re.escape, longest_first)))

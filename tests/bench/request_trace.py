@@ -67,7 +67,7 @@ def main() -> None:
     """Print the stops, then their figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=Path, default=Path(__file__).parents[2])
-    parser.add_argument("command", nargs="+")
+    parser.add_argument("command", nargs=argparse.REMAINDER)
     asked = parser.parse_args()
     root = asked.root.resolve()
     sys.path.insert(0, str(root))

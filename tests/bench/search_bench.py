@@ -32,7 +32,7 @@ from discovery.search import embeddings, offering, search_index
 from discovery.search.brief_tools import cost_tokens
 from discovery.search.offering import OfferedTools, find_more, offer
 from discovery.search.search_index import SearchIndex
-from discovery.text import lexicon
+from discovery.text import search_terms
 from discovery.text.token_estimates import estimate_tokens
 
 JAPANESE = Path(__file__).parent / "data" / "livemcpbench_ja.json"
@@ -135,16 +135,16 @@ def measure(find: Search, requests: Iterable[Task]) -> dict[str, float]:
 @contextmanager
 def without_lexicon(left: Callable[[str], bool] = lambda word: False) -> Iterator[None]:
     """The lexicon reduced to the words for which `left` is true."""
-    table, _ = lexicon._table()
+    table, _ = search_terms._lexicon()
     kept = {word: english for word, english in table.items() if left(word)}
     pattern = re.compile("|".join(map(re.escape, sorted(kept, key=len, reverse=True))) or r"(?!)")
-    with mock.patch.object(lexicon, "_table", return_value=(kept, pattern)):
+    with mock.patch.object(search_terms, "_lexicon", return_value=(kept, pattern)):
         yield
 
 
 def words_of_one_request(requests: Iterable[Task]) -> set[str]:
     """Words of the lexicon that only a single request of the set has: what somebody might have put there for its sake."""
-    _, pattern = lexicon._table()
+    _, pattern = search_terms._lexicon()
     counts = Counter(word for request, _ in requests for word in set(pattern.findall(request.lower())))
     return {word for word, count in counts.items() if count == 1}
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discovery.text.lexicon import english_for
-from discovery.text.search_terms import stem, terms, visible
+from discovery.text.search_terms import english_for, stem, terms, visible
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.policy.need_binding import is_write
 from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, unproven_claims
 from autonomy.provenance.sources.leaves import Leaf, leaves
-from autonomy.provenance.sources.run_sources import widened_days
+from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.durations import minutes_of
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in

@@ -17,7 +17,7 @@ from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.sources.evidence_units import epoch
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.run_sources import widened_days
+from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.sources.tabular.table_rows import (
     exchanged_rows,
     flags_conflict,

@@ -10,7 +10,8 @@ from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.coverage import totals_not_listed, unread_calls
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.leaves import leaves
-from autonomy.provenance.sources.run_sources import Sources, widened_days
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.durations import is_month, is_weekday

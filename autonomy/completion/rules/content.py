@@ -12,7 +12,7 @@ from autonomy.llm.model import Section
 from autonomy.provenance.contradictions import contradictions
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.origins import Origin
-from autonomy.provenance.sources.run_sources import widened_days
+from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold

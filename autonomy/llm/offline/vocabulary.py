@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from discovery.catalog import Frozen
-from discovery.text.lexicon import english_for
-from discovery.text.search_terms import stem
+from discovery.text.search_terms import english_for, stem
 from discovery.text.search_terms import terms as cut
 
 Key = TypeVar("Key")

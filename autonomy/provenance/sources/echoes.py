@@ -1,11 +1,15 @@
 """Takes out of a result what the run itself had said: nothing becomes evidence by being read back."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
-from autonomy.provenance.sources.evidence_units import announces_text, attribute_kind
-from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.sources.evidence_units import announces_text, attribute_kind, is_line
+from autonomy.provenance.sources.leaves import Leaf, leaves
+from autonomy.provenance.text.facts import ids_and_addresses_in
 from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.word_data import load_words
+from discovery.catalog import JsonObject
 
 SHORTEST = 16
 """Letters and figures of a line that was written: shorter ones (a greeting, a title) stand in other people's texts, too."""
@@ -98,3 +102,36 @@ def _is_phrase(text: str) -> bool:
 
 def _letters(text: str) -> str:
     return _MARKS.sub("", fold(text))
+
+
+def made_known(result: Any, words: str, arguments: JsonObject | None) -> Iterator[Leaf]:
+    """Ids and addresses that a write's answer gives and its arguments do not."""
+    known = {str(leaf.value) for leaf in leaves(arguments or {})}
+    keys = load_words("result_keys")["id"]
+    for leaf in leaves(result):
+        is_id = leaf.key.lower() in keys or leaf.key.lower().endswith("_id")
+        if is_id and str(leaf.value) not in known and "@" not in str(leaf.value):  # a mailbox is no id that a write makes
+            yield leaf
+    words = result if isinstance(result, str) else words
+    sent = "\n".join(known)
+    for made in ids_and_addresses_in(words[:LONGEST_ANSWER]):
+        if made not in sent:
+            yield Leaf("$", "", made)
+
+
+_ADDRESSES = re.compile(r"@|://")
+"""A mailbox or an address is no value that a write may hand on."""
+
+
+def new_in_the_answer(result: Any, arguments: JsonObject | None) -> Iterator[Leaf]:
+    """Short fields of a write's answer of which nothing stands in its arguments: the deposit of what was booked, its number."""
+    sent = fold("\n".join(str(leaf.value) for leaf in leaves(arguments or {})))
+    for leaf in leaves(result) if isinstance(result, dict) else ():
+        told = fold(str(leaf.value))
+        is_new = bool(told) and told not in sent and is_line(told) and not _ADDRESSES.search(told)
+        if is_new and not isinstance(leaf.value, bool) and not announces_text(leaf.key):
+            yield leaf
+
+
+LONGEST_ANSWER = 5_000
+"""Characters of a write's answer in which ids are sought; what is longer is no acknowledgement."""

@@ -1,6 +1,10 @@
-"""Names the origins that a value can have, strongest first."""
+"""Names the origins that a value can have, and the places where it stands, strongest first."""
 
+from collections.abc import Iterable
 from enum import StrEnum
+from typing import NamedTuple
+
+from autonomy.provenance.text.facts import Fact
 
 
 class Origin(StrEnum):
@@ -39,3 +43,68 @@ class Origin(StrEnum):
 
 
 _STRENGTHS = {origin: at for at, origin in enumerate(Origin)}
+SHOWN_CHARS = 300
+"""How much of a leaf a source quotes."""
+MOST_SOURCES = 8
+"""Of one value: enough to show, and the strongest are among them."""
+
+
+class ValueSource(NamedTuple):
+    """One place where a value stands."""
+
+    origin: Origin
+    path: str
+    """JSON path in what it was taken from, `$` for a whole text."""
+    text: str
+    """The leaf as it stands there, at most 300 characters around the value."""
+    start: int
+    end: int
+    """Half-open range of the value in the whole leaf."""
+    call_id: str = ""
+    tool: str = ""
+    """The call whose result it is, empty for others."""
+    label: str = ""
+    """What it was given as: `goal`, `inputs`, a setting's or argument's name."""
+    alias: str = ""
+    """The name or id through which it matched, when the value itself does not stand there (`U123` for 佐藤 遥)."""
+    named_by: Origin | None = None
+    """With `alias`: the origin of the place where the other name stands. The pair itself is only as good as `origin`."""
+
+
+class Part(NamedTuple):
+    """One fact of a composed value, or a whole value, with its sources (strongest first)."""
+
+    fact: Fact | None
+    """None when the value was found as a whole."""
+    sources: tuple[ValueSource, ...]
+
+
+class Trace(NamedTuple):
+    """What is known about the origin of an argument's value."""
+
+    parts: tuple[Part, ...]
+    """Empty for wording that states no fact."""
+
+    @property
+    def sources(self) -> tuple[ValueSource, ...]:
+        """Strongest first; empty when any part has none."""
+        if not all(part.sources for part in self.parts):
+            return ()
+        return tuple(
+            sorted({source for part in self.parts for source in part.sources}, key=lambda source: source.origin.strength)
+        )
+
+    @property
+    def weakest(self) -> Origin | None:
+        """The origin of the weakest part, each taken at its strongest source; None when any part has none."""
+        if not self.parts or not all(part.sources for part in self.parts):
+            return None
+        return max((part.sources[0].origin for part in self.parts), key=lambda origin: origin.strength)
+
+
+def strongest(found: Iterable[ValueSource]) -> tuple[ValueSource, ...]:
+    """As many different sources as are shown, strongest first; of equal strength in the order of calls and paths."""
+    order = sorted(
+        set(found), key=lambda source: (source.origin.strength, source.call_id, source.path, source.start, source.alias)
+    )
+    return tuple(order[:MOST_SOURCES])

@@ -1,11 +1,13 @@
-"""Reads dates and times of day, absolute and relative, in Japanese, English and ISO 8601."""
+"""Reads dates, times of day and time zones, absolute and relative, in Japanese, English and ISO 8601."""
 
 import re
 from calendar import monthrange
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
 from typing import NamedTuple
+from zoneinfo import ZoneInfo
 
+from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import alternatives, load_words
 
 
@@ -363,3 +365,23 @@ _READERS = {
     "ago": _ago,
     "word": _word,
 }
+
+
+def zones_named(text: str) -> frozenset[str]:
+    """The IANA names of the zones of cities that a text names: London, New York, ロンドン."""
+    return frozenset(load_words("places")["zones"][city] for city in _cities().findall(fold(text)))
+
+
+def zone_called(name: str) -> ZoneInfo | None:
+    """The zone with this IANA name; None where there is none. It reads a file at the first call: not for an event loop."""
+    try:
+        return ZoneInfo(name)
+    except (LookupError, ValueError, OSError):  # `ZoneInfoNotFoundError` is a `KeyError`
+        return None
+
+
+@cache
+def _cities() -> re.Pattern[str]:
+    cities = load_words("places")["zones"]
+    latin, other = ([city for city in cities if city.isascii() is plain] for plain in (True, False))
+    return re.compile(rf"(?<![^\W_])(?:{alternatives(latin)})(?![^\W_])|{alternatives(other)}")

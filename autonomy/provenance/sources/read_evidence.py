@@ -1,0 +1,297 @@
+"""Keeps the answered reads of a run: their evidence units, records, tables and figures."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from datetime import UTC, date, tzinfo
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from autonomy.provenance.sources.evidence_units import LONGEST_FIELD, EvidenceUnit, UnitReader
+from autonomy.provenance.sources.leaves import Scalar, leaves
+from autonomy.provenance.sources.result_rows import rows_of
+from autonomy.provenance.sources.stated_facts import widened_days
+from autonomy.provenance.sources.tabular.captions import caption_units
+from autonomy.provenance.sources.tabular.columns import column_figures, sheet_minutes
+from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, means_by_week, minutes_taken, names_somebody
+from autonomy.provenance.sources.tabular.tables import Table, tables_of
+from autonomy.provenance.sources.unit_index import UnitIndex
+from autonomy.provenance.text.dates import read_moment
+from autonomy.provenance.text.facts import FactKind, facts_in, unit_key
+from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.units import converted
+from discovery.catalog import JsonObject
+
+_FIGURE = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
+_MEASURES_KEY = re.compile(r"(?:^|_)(?:cents?|amount|total|sum|price|cost|count|balance|value)s?(?:_|$)", re.IGNORECASE)
+"""Of a text with figures: a number that a database or a payment service writes as a text, and no id."""
+_LAST_TWO = re.compile(r"\[\d+\](\[\d+\])$")
+MOST_STATES = 8
+"""Different words of a column that says how rows stand; names and titles are more."""
+MOST_GROUPED = 200
+"""Rows of a table whose equal cells are counted; of a longer one any small number is a count."""
+
+
+class _Read(NamedTuple):
+    """One answered read, kept for its units."""
+
+    call_id: str
+    tool: str
+    result: Any
+    arguments: JsonObject | None
+    lines: tuple[str, ...]
+
+
+class ReadEvidence:
+    """What the answered reads of a run show, whatever is asked of it; append-only.
+
+    Adding is cheap: units and tables are made when something is looked up first, and only of what came since.
+    """
+
+    def __init__(self, day: date | None = None, zone: tzinfo | None = None) -> None:
+        """`day`: the run's day, from which relative words are resolved; `zone`: where its people live (UTC when None)."""
+        self.day, self.zone = day, zone or UTC
+        self._cells: list[tuple[str, str, float]] = []
+        """The numbers in fields of results: call, key and value; of a list of pairs (`[1804222800, "0.41"]`, as Prometheus gives
+        them) the list instead of a key."""
+        self._figures: tuple[Decimal, ...] = ()
+        self._units: list[EvidenceUnit] = []
+        self._read: list[_Read] = []
+        self._units_of = 0
+        """How many of the reads are in `_units`."""
+        self._told: tuple[EvidenceUnit, ...] = ()
+        self._index = UnitIndex()
+        self._tables: tuple[Table, ...] = ()
+        self._tables_of = 0
+        self._persons: tuple[tuple[EvidenceUnit, ...], frozenset[str]] | None = None
+        self._counted: tuple[tuple[EvidenceUnit, ...], frozenset[int]] | None = None
+        self._totals: tuple[tuple[Table, ...], frozenset[Decimal]] | None = None
+        self._periodic: tuple[tuple[Table, ...], frozenset[Decimal]] | None = None
+        self._spans: tuple[tuple[Table, ...], frozenset[int]] | None = None
+        self._columns: tuple[int, dict[Decimal, str]] | None = None
+        self._asked: tuple[int, frozenset[str]] = (0, frozenset())
+
+    def _add_read(self, call_id: str, tool: str, result: Any, arguments: JsonObject | None, lines: tuple[str, ...]) -> None:
+        self._read.append(_Read(call_id, tool, result, arguments, lines))
+
+    def _forget_units(self) -> None:
+        """The units are made again when they are asked for: their times were told in another zone."""
+        self._units.clear()
+        self._units_of = 0
+        self._index = UnitIndex()
+
+    def members_of_groups(self) -> frozenset[int]:
+        """How many rows of a table have the same word in a column: five answers, three of them Wednesday."""
+        tables = (rows for rows in self.tables() if len(rows) <= MOST_GROUPED)
+        columns = (
+            ({**row.cells, **row.flags}.get(name) for row in rows) for rows in tables for name in (*rows[0].cells, *rows[0].flags)
+        )
+        found: set[int] = set()
+        for column in columns:
+            counted = Counter(map(str, column))
+            found |= set(counted.values())
+            if len(counted) <= MOST_STATES:  # and of all that are not done
+                found |= {counted.total() - count for count in counted.values()}
+        return frozenset(found)
+
+    @property
+    def units(self) -> tuple[EvidenceUnit, ...]:
+        """The evidence units of all reads, in the order of arrival."""
+        if self._units_of < len(self._read):
+            reader = UnitReader(self.day, self.zone)
+            for read in self._read[self._units_of :]:
+                told = list(reader.units(read.call_id, read.tool, read.result, read.arguments))
+                self._units += [*told, *caption_units(read.call_id, read.tool, read.lines, told)]
+            self._units_of = len(self._read)
+            self._told = tuple(self._units)
+        return self._told
+
+    @property
+    def persons(self) -> frozenset[str]:
+        """Everybody who wrote a unit, by folded ids and names."""
+        if self._persons is None or self._persons[0] is not self.units:
+            self._persons = self.units, frozenset().union(*(unit.persons for unit in self.units))
+        return self._persons[1]
+
+    @property
+    def index(self) -> UnitIndex:
+        """The units by their terms."""
+        self._index.extend(self.units[len(self._index.units) :])
+        return self._index
+
+    def counts(self) -> frozenset[int]:
+        """How many objects there are: in all, of each list of each call, and of each person, day and place."""
+        if self._counted is None or self._counted[0] is not self.units:
+            lists = Counter((call, _list_of(path)) for call, path in self._objects())
+            records = self.records()
+            self._counted = self.units, frozenset({len(records), *lists.values(), *_grouped(records.values()).values()})
+        return self._counted[1]
+
+    def members_of_lists(self, unit: str) -> frozenset[int]:
+        """How many rows the tables of people have, for a count of people (`人`); of other things there is no telling."""
+        tables = self.tables() if unit == "人" else ()
+        told = frozenset(len(rows) for rows in tables if all(any(map(names_somebody, row.cells)) for row in rows))
+        return told | self.members_of_groups() if told else told
+
+    def days_asked(self) -> frozenset[str]:
+        """The days that arguments of answered reads name."""
+        if self._asked[0] != len(self._read):
+            texts = (str(leaf.value)[:LONGEST_FIELD] for read in self._read for leaf in leaves(read.arguments or {}))
+            facts = (fact for text in texts for fact in facts_in(text, self.day, self.zone) if fact.kind is FactKind.DATE)
+            self._asked = len(self._read), frozenset(widened_days(key for fact in facts for key in fact.keys))
+        return self._asked[1]
+
+    def times_asked(self) -> frozenset[str]:
+        """The clock times that arguments of answered reads name: when somebody leaves."""
+        moments = (read_moment(str(leaf.value), self.zone) for read in self._read for leaf in leaves(read.arguments or {}))
+        return frozenset(key for moment in moments if moment for key in moment.times)
+
+    def group_totals(self) -> frozenset[Decimal]:
+        """The totals of columns of figures by columns of words."""
+        tables = self.tables()
+        if self._totals is None or self._totals[0] is not tables:
+            grouped = (group for table in tables for group in table.group_sums)
+            self._totals = tables, frozenset(sums[label] for sums, rows in grouped for label in sums if rows[label] > 1)
+        return self._totals[1]
+
+    def periodic_figures(self) -> frozenset[Decimal]:
+        """The totals and means of columns by week and by month."""
+        tables = self.tables()
+        if self._periodic is None or self._periodic[0] is not tables:
+            self._periodic = tables, means_by_week(tables)
+        return self._periodic[1]
+
+    def minutes_taken(self) -> frozenset[int]:
+        """The minutes between the moments of rows, and those of columns of hours (`minutes_taken`, `sheet_minutes`)."""
+        tables = self.tables()
+        if self._spans is None or self._spans[0] is not tables:
+            self._spans = tables, minutes_taken(tables) | sheet_minutes(tables)
+        return self._spans[1]
+
+    def records(self) -> dict[tuple[str, str], EvidenceUnit]:
+        """The first unit of each item of a list that stands inside no other one (a message, not a reaction to it), by call and
+        path; of a result without a list its objects."""
+        found = self._objects()
+        listed = {call for call, path in found if "[" in path}
+        return {
+            (call, path): unit
+            for (call, path), unit in found.items()
+            if ("[" in path or call not in listed) and not any((call, up) in found for up in _above(path))
+        }
+
+    def _objects(self) -> dict[tuple[str, str], EvidenceUnit]:
+        return {(unit.call_id, unit.path): unit for unit in reversed(self.units)}
+
+    def tables(self) -> tuple[Table, ...]:
+        """The tables in all reads."""
+        if self._tables_of < len(self._read):
+            for read in self._read[self._tables_of :]:
+                self._tables += tables_of(rows_of(read.call_id, read.result, read.arguments))
+            self._tables_of = len(self._read)
+        return self._tables
+
+    def figures(self) -> tuple[Decimal, ...]:
+        """The numbers that stand in fields of results."""
+        self._figures += tuple(Decimal(str(value)) for _, _, value in self._cells[len(self._figures) :])
+        return self._figures
+
+    def fields_of(self, names: str) -> frozenset[Decimal]:
+        """The numbers in fields whose name matches a pattern; none for no pattern."""
+        told = re.compile(names, re.IGNORECASE) if names else None
+        return frozenset(Decimal(str(value)) for _, key, value in self._cells if told and told.search(key))
+
+    def measured_fields(self, unit: str) -> frozenset[Decimal]:
+        """The numbers in fields whose name tells another unit of the same measure, in this one."""
+        return frozenset(
+            figure
+            for _, key, value in self._cells
+            for named in _units_of_key(key)
+            if named != unit and (figure := converted(Decimal(str(value)), named, unit)) is not None
+        )
+
+    def column_figures(self) -> dict[Decimal, str]:
+        """What follows from whole columns of results, by `columns.column_figures`."""
+        if self._columns is None or self._columns[0] != len(self._cells):
+            self._columns = len(self._cells), column_figures(self._cells)
+        return self._columns[1]
+
+    def states(self, word: str) -> bool:
+        """Whether a cell of a row that was read is a state of this name: `state: APPROVED`."""
+        wanted = fold(word)
+        return any(
+            fold(str(cell)) == wanted
+            for table in self.tables()
+            for row in table
+            for name, cell in row.cells.items()
+            if _is_state(name)
+        )
+
+    def _add_cell(self, call_id: str, path: str, key: str, value: Scalar) -> None:
+        """Keep a number that stands in a field, also as a text."""
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            self._cells.append((call_id, key, value))
+        elif isinstance(value, str) and _FIGURE.fullmatch(value):
+            if path.endswith("]"):
+                self._cells.append((call_id, _LAST_TWO.sub(r"[]\1", path), float(value)))
+            elif "." in value or _MEASURES_KEY.search(key):
+                self._cells.append((call_id, key, float(value)))
+
+
+def _is_state(column: str) -> bool:
+    return column.lower().split("_")[-1] in STATE_COLUMNS
+
+
+_INDEX = re.compile(r"\[\d+\]")
+_LAST_INDEX = re.compile(r"\d+\]")
+
+
+def _list_of(path: str) -> str:
+    """The path of the lists that an item, or what is inside of it, stands in: the same for all items."""
+    above, mark, last = path.rpartition("[")
+    return f"{_without_indexes(above)}[]" if mark and _LAST_INDEX.fullmatch(last) else _without_indexes(path)
+
+
+@lru_cache(maxsize=5_000)
+def _without_indexes(path: str) -> str:
+    return _INDEX.sub("[]", path)
+
+
+def _above(path: str) -> tuple[str, ...]:
+    """The paths of the items of lists that a path leads through, itself left out."""
+    above, mark, last = path.rpartition("[")
+    return _items_on(above) if mark and _LAST_INDEX.fullmatch(last) else _items_on(path)
+
+
+@lru_cache(maxsize=5_000)
+def _items_on(path: str) -> tuple[str, ...]:
+    return tuple(path[: match.end()] for match in _INDEX.finditer(path))
+
+
+def _grouped(units: Iterable[EvidenceUnit]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for (call, persons, days, places), count in Counter(
+        (unit.call_id, unit.persons, unit.days, unit.places) for unit in units
+    ).items():
+        for name in {call, *persons, *days, *places}:
+            found[name] += count
+    return found
+
+
+@lru_cache(maxsize=5_000)
+def _units_of_key(key: str) -> frozenset[str]:
+    """The units of a measure that the words of a field's name tell: `distance_meters`, `ascent_m`, `high_f`."""
+    words = re.findall(r"[a-z]{2,}|(?<=_)[mcf]$", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key).lower())
+    return frozenset(_UNITS_OF_FIELDS.get(word, unit_key(word)) for word in words)
+
+
+_UNITS_OF_FIELDS = {
+    "meters": "m",
+    "metres": "m",
+    "kilometers": "km",
+    "kilometres": "km",
+    "c": "度",
+    "celsius": "度",
+    "f": "°f",
+    "fahrenheit": "°f",
+}

@@ -98,7 +98,7 @@ class App:
         try:
             concurrency = ConcurrencyLimits.model_validate(self.settings.workers)
         except ValidationError as error:
-            raise ConfigError.of(self.config.origins["workers"], error, "workers") from error
+            raise ConfigError.of(self.config.origins["workers"], error, "workers", model=ConcurrencyLimits) from error
         keys = self.settings.keys
         liveness = Liveness(grace_s=grace_s)
         return open_runs(

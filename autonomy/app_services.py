@@ -138,7 +138,7 @@ def schedule_alerter(app: App) -> "ScheduleAlerter":
     try:
         alert_settings = AlertSettings.model_validate(settings.alerts)
     except ValidationError as error:
-        raise ConfigError.of(app.config.origins["alerts"], error, "alerts") from error
+        raise ConfigError.of(app.config.origins["alerts"], error, "alerts", model=AlertSettings) from error
     return ScheduleAlerter(
         alerts=Alerts(Store(app.engine)),
         caller=app.gateway,
@@ -158,7 +158,7 @@ def reporter(app: App) -> "Reporter":
 
     settings = app.settings
     return Reporter(
-        settings=report_settings(settings),
+        settings=report_settings(app.config),
         schedules=app.schedules,
         alone=partial(alone, app.engine, "(reporting)"),
         journal=app.journal,
@@ -187,7 +187,7 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
     try:
         keep = KeepSettings.model_validate(settings.keep)
     except ValidationError as error:
-        raise ConfigError.of(origins["keep"], error, "keep") from error
+        raise ConfigError.of(origins["keep"], error, "keep", model=KeepSettings) from error
     entries = partial(server_entries, settings)
     store = Store(stores.engine, patience_s=0)  # a reader is told that the database is away, and a page comes back by itself
     services = ConsoleServices(
@@ -223,7 +223,7 @@ def gateway_clients(config: Config) -> GatewayClients:
     try:
         return GatewayClients.model_validate(config.settings.gateway)
     except ValidationError as error:
-        raise ConfigError.of(config.origins["gateway"], error, "gateway") from error
+        raise ConfigError.of(config.origins["gateway"], error, "gateway", model=GatewayClients) from error
 
 
 def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "GatewayServer":

@@ -23,8 +23,10 @@ import reprlib
 from pathlib import Path
 from typing import Self
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
+
+from discovery.text.near_names import near_key
 
 SHOWN_CHARS = 120
 """Of a value that cannot be used."""
@@ -42,11 +44,12 @@ class ConfigError(JiritsuError):
         super().__init__(f"{where}: {key}: {problem}" if key else f"{where}: {problem}")
 
     @classmethod
-    def of(cls, where: Path | str, error: ValidationError, *above: str | int) -> Self:
-        """What pydantic found first, as one sentence; `above` leads to the table that was read."""
+    def of(cls, where: Path | str, error: ValidationError, *above: str | int, model: type[BaseModel]) -> Self:
+        """What pydantic found first, as one sentence; `above` leads to the table that was read as `model`."""
         first = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in (*above, *first["loc"]))
-        return cls(where, key, _problem(first))
+        near = near_key(model, first["loc"]) if first["type"] == "extra_forbidden" else ""
+        return cls(where, key, f"{_problem(first)}{near}")
 
 
 def _problem(first: ErrorDetails) -> str:

@@ -5,7 +5,6 @@ A value comes from the command line, else the environment (`JIRITSU_…`), else 
 found in a folder waits for trust (`settings_trust`).
 """
 
-import difflib
 import os
 import stat
 import tomllib
@@ -23,6 +22,7 @@ from autonomy.locale_language import language_of
 from autonomy.settings_trust import FILE as TRUSTED
 from autonomy.settings_trust import HeldSettings, SettingsTrust, sift
 from discovery.catalog import Frozen, JsonObject
+from discovery.text.near_names import did_you_mean
 
 FILE = "jiritsu.toml"
 OLD_FILE = "config.toml"
@@ -186,7 +186,7 @@ def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.env
     try:
         settings = Settings.model_validate(values)
     except ValidationError as error:
-        raise ConfigError.of(origins.get(str(error.errors()[0]["loc"][0]), "settings"), error) from error
+        raise ConfigError.of(origins.get(str(error.errors()[0]["loc"][0]), "settings"), error, model=Settings) from error
     settings._servers_found = not theirs and origins["servers"] == str(near)
     places = tuple(dict.fromkeys((own, near)))
     return Config(settings, origins, (*_ignored(env), *_not_in_force(places, settings)), places, held, trust_file)
@@ -278,8 +278,7 @@ def parse_settings(file: Path, data: bytes) -> dict[str, Any]:
 def _take(values: dict[str, Any], origins: dict[str, str], found: Mapping[str, Any], origin: str) -> None:
     for key, value in found.items():
         if key not in Settings.model_fields:
-            near = difflib.get_close_matches(key, Settings.model_fields, n=1)
-            raise ConfigError(origin, key, "there is no such setting" + (f"; did you mean {near[0]}?" if near else ""))
+            raise ConfigError(origin, key, f"there is no such setting{did_you_mean(key, Settings.model_fields)}")
         values[key] = [value] if key == "model" and isinstance(value, str) else value
         origins[key] = origin
 
@@ -299,8 +298,7 @@ def _ignored(env: Mapping[str, str]) -> Iterator[str]:
         if name.removeprefix("JIRITSU_").lower() in Settings.model_fields:
             yield f"{name} is ignored: {name.removeprefix('JIRITSU_').lower()} is a table, which only {FILE} can hold"
             continue
-        near = difflib.get_close_matches(name, known, n=1)
-        yield f"{name} is ignored: there is no such setting" + (f"; did you mean {near[0]}?" if near else "")
+        yield f"{name} is ignored: there is no such setting{did_you_mean(name, known)}"
 
 
 def _from_env(env: Mapping[str, str]) -> dict[str, Any]:

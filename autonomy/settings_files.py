@@ -31,6 +31,7 @@ from discovery.servers.server_config import ServerConfig
 from discovery.servers.servers_file import Servers, load_servers
 from discovery.servers.trust import FILE as TRUSTED
 from discovery.servers.trust import TrustStore, replace_file
+from discovery.text.near_names import did_you_mean
 
 OWN_SERVERS = "jiritsu.mcp.json"
 SAMPLE = BUILT_IN / "diary"
@@ -149,9 +150,10 @@ def server_entry_now(settings: Settings, name: str) -> ServerConfig | None:
 
 
 def _entry(settings: Settings, name: str) -> ServerConfig:
-    server = servers_of(settings, servers_file(settings)).get(name)
+    found = servers_of(settings, servers_file(settings))
+    server = found.get(name)
     if server is None:
-        raise ConfigError("servers", name, "there is no such server")
+        raise ConfigError("servers", name, f"there is no such server{did_you_mean(name, (one.name for one in found.servers))}")
     return server
 
 
@@ -193,7 +195,7 @@ def model_options(settings: Settings, name: str) -> ModelOptions:
     try:
         return ModelOptions.model_validate(options)
     except ValidationError as error:
-        raise ConfigError.of("settings", error, "models", name) from error
+        raise ConfigError.of("settings", error, "models", name, model=ModelOptions) from error
 
 
 def check_limits(config: Config) -> None:
@@ -201,7 +203,7 @@ def check_limits(config: Config) -> None:
     try:
         Limits.model_validate(config.settings.limits)
     except ValidationError as error:
-        raise ConfigError.of(config.origins["limits"], error, "limits") from error
+        raise ConfigError.of(config.origins["limits"], error, "limits", model=Limits) from error
 
 
 def check_models(config: Config) -> None:
@@ -210,7 +212,7 @@ def check_models(config: Config) -> None:
         try:
             ModelOptions.model_validate(options)
         except ValidationError as error:
-            raise ConfigError.of(config.origins["models"], error, "models", name) from error
+            raise ConfigError.of(config.origins["models"], error, "models", name, model=ModelOptions) from error
 
 
 def quiet_hours(config: Config) -> QuietHours | None:
@@ -219,7 +221,7 @@ def quiet_hours(config: Config) -> QuietHours | None:
     try:
         return QuietHours.model_validate({"timezone": config.settings.timezone, **given}) if given else None
     except ValidationError as error:
-        raise ConfigError.of(config.origins["quiet_hours"], error, "quiet_hours") from error
+        raise ConfigError.of(config.origins["quiet_hours"], error, "quiet_hours", model=QuietHours) from error
 
 
 def offer_limits(config: Config) -> OfferLimits:
@@ -227,7 +229,7 @@ def offer_limits(config: Config) -> OfferLimits:
     try:
         return OfferLimits.model_validate(config.settings.tools)
     except ValidationError as error:
-        raise ConfigError.of(config.origins["tools"], error, "tools") from error
+        raise ConfigError.of(config.origins["tools"], error, "tools", model=OfferLimits) from error
 
 
 def read_policy(settings: Settings, *, origin: str) -> Policy:
@@ -237,7 +239,7 @@ def read_policy(settings: Settings, *, origin: str) -> Policy:
         try:
             rules.append(PolicyRule.model_validate({"name": f"rule {number}", **table}))
         except ValidationError as error:
-            raise ConfigError.of(origin, error, "policy", number) from error
+            raise ConfigError.of(origin, error, "policy", number, model=PolicyRule) from error
     return Policy(rules=tuple(rules), free_writes=settings.writes)
 
 

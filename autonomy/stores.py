@@ -176,5 +176,5 @@ def retention(books: OpenBooks) -> "Retention":
     try:
         keep = KeepSettings.model_validate(books.config.settings.keep)
     except ValidationError as error:
-        raise ConfigError.of(books.config.origins["keep"], error, "keep") from error
+        raise ConfigError.of(books.config.origins["keep"], error, "keep", model=KeepSettings) from error
     return Retention(books.engine, books.journal, keep, others=[forget_runs])

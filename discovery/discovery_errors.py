@@ -38,7 +38,7 @@ class UnknownTool(DiscoveryError):
 
     def __init__(self, name: str, near: tuple[str, ...] = ()) -> None:
         self.name, self.near = name, near
-        hint = f"; near names: {', '.join(near)}" if near else ""
+        hint = f"; did you mean {', '.join(near)}?" if near else ""
         super().__init__(f"there is no tool named {name!r}{hint}")
 
 

@@ -1,6 +1,5 @@
 """The gateway to all tools: catalog, calls, search and hints."""
 
-import difflib
 import logging
 import os
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
@@ -48,6 +47,7 @@ from discovery.search.search_index import Ranked, RankingReason
 from discovery.servers.servers_file import ServerConfig
 from discovery.snapshot import as_provider, emergency_catalog, fresh_for_s, snapshot
 from discovery.startup_timeouts import Needed, OnWait, StartupTimeouts
+from discovery.text.near_names import did_you_mean, near_names
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.timing.rate_limits import RateLimiter, Slot
 from discovery.tool_calls.task_polling import TaskKeeper
@@ -344,7 +344,7 @@ class Gateway:
         if spec is None and (missing := catalog.missing([name])):
             raise ProviderUnavailable(missing[0].name, missing[0].cause)
         if spec is None:
-            raise UnknownTool(name, tuple(difflib.get_close_matches(name, [spec.name for spec in catalog.tools], n=3)))
+            raise UnknownTool(name, near_names(name, [spec.name for spec in catalog.tools], most=3))
         if spec.available:
             return spec
         provider = catalog.provider(spec.provider)
@@ -408,7 +408,7 @@ class Gateway:
 
     def _connection(self, provider: str) -> Connection:
         if provider not in self._connections:
-            raise ProviderUnavailable(provider, "there is no such server")
+            raise ProviderUnavailable(provider, f"there is no such server{did_you_mean(provider, self._connections)}")
         return self._connections[provider]
 
     def hint(self, spec: ToolSpec) -> Hint:

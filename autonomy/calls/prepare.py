@@ -4,7 +4,6 @@ Looks the tool up, holds the arguments against its schema, asks the policy and, 
 a call here is a result like any other: the model reads it and goes on.
 """
 
-import difflib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,6 +32,7 @@ from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema import validate
 from discovery.schemas.strict import without_nulls
+from discovery.text.near_names import did_you_mean
 from metrics import events
 from metrics.events import Problem
 
@@ -223,8 +223,7 @@ def _unknown_tool(call: ToolCall, ctx: ToolExecutionContext) -> Settled:
     if missing := ctx.catalog.missing([call.name]):
         why = f"server {missing[0].name} is not connected: {missing[0].cause}"
         return _settled(call, ctx, "terminal", "transport", why)
-    near = difflib.get_close_matches(call.name, [spec.name for spec in ctx.offered], n=3, cutoff=0.5)
-    why = "there is no such tool" + (f"; did you mean {', '.join(near)}?" if near else "")
+    why = f"there is no such tool{did_you_mean(call.name, [spec.name for spec in ctx.offered], most=3)}"
     return _settled(call, ctx, "terminal", "unknown_tool", why)
 
 

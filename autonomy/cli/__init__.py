@@ -5,7 +5,6 @@ interrupted.
 """
 
 import codecs
-import difflib
 import gc
 import importlib
 import io
@@ -173,8 +172,11 @@ class LazyGroup(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; the nearest is named for one that is not there."""
-        if args and args[0] not in COMMANDS and (near := difflib.get_close_matches(args[0], COMMANDS, n=1)):
-            raise click.UsageError(f"No such command {args[0]!r}. Did you mean {near[0]}?", ctx)
+        if args and args[0] not in COMMANDS:
+            from discovery.text.near_names import near_names
+
+            if near := near_names(args[0], COMMANDS):
+                raise click.UsageError(f"No such command {args[0]!r}. Did you mean {near[0]}?", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -17,6 +17,7 @@ from autonomy.errors import ConfigError, StoreError
 from autonomy.hr import hr_tables
 from autonomy.hr.timekeeping.employee import VendorName
 from discovery.catalog import Frozen
+from discovery.text.near_names import did_you_mean
 
 Permission = Literal["allow", "deny", "requires_confirmation"]
 
@@ -99,7 +100,8 @@ class TenantStore:
         if settings is None and tenant_id == "demo":
             return Tenant(id="demo", vendor="demo")
         if settings is None:
-            raise ConfigError("tenants", tenant_id, "there is no such tenant (add one with `jiritsu tenants add`)")
+            near = did_you_mean(tenant_id, (one.id for one in self.all()))
+            raise ConfigError("tenants", tenant_id, f"there is no such tenant (add one with `jiritsu tenants add`){near}")
         return _read(settings, tenant_id)
 
     def all(self) -> list[Tenant]:

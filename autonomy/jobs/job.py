@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from croniter import croniter
 from pydantic import Field, ValidationError, field_validator
 
-from autonomy.durable.scheduling.timetable import Timetable
+from autonomy.durable.scheduling.timetable import Timetable, why_no_cron
 from autonomy.errors import ConfigError
 from autonomy.jobs.inputs import SAMPLES, CalendarMonth, Input, Week, read_input
 from autonomy.jobs.job_folders import BUILT_IN, job_files, name_of
@@ -35,6 +34,7 @@ from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunRequest, Trigger
 from autonomy.settings import TimeZone
 from discovery.catalog import Frozen, JsonObject
+from discovery.text.near_names import did_you_mean
 
 REPORT = "report"
 """The name under which `jiritsu jobs` knows the report on a schedule (`jobs.report`); no job can have it."""
@@ -72,12 +72,8 @@ class Schedule(Frozen):
     @field_validator("cron")
     @classmethod
     def _readable(cls, cron: str) -> str:
-        try:
-            valid = croniter.is_valid(cron)
-        except Exception:  # noqa: BLE001 - croniter trips over what it cannot read in many ways
-            valid = False
-        if not valid:
-            raise ValueError(f"{cron[:120]!r} is no cron expression")
+        if why := why_no_cron(cron):
+            raise ValueError(f"{cron[:120]!r} is no cron expression: {why}")
         if _BY_CHANCE.search(cron):
             raise ValueError(f"{cron!r} is due at random: each worker, and each look, would come to other times")
         return cron
@@ -239,9 +235,8 @@ class Job(Frozen):
         self.require(given)
         for name in given:
             if name not in self.inputs:
-                raise ConfigError(
-                    self.file, f"inputs.{name}", f"the job has no such input; it has {', '.join(self.inputs) or 'none'}"
-                )
+                why = f"the job has no such input; it has {', '.join(self.inputs) or 'none'}{did_you_mean(name, self.inputs)}"
+                raise ConfigError(self.file, f"inputs.{name}", why)
         return self._values({name: given.get(name) or spec.default for name, spec in self.inputs.items()}, now)
 
     def _value(self, name: str, spec: Input, text: str, today: date) -> str | date:
@@ -280,7 +275,9 @@ class _Filler:
         def put(match: re.Match[str]) -> str:
             name, end, form = match.groups()
             if name not in self._inputs:
-                raise ConfigError(self._file, key, f"refers to inputs.{name}, which the job does not declare")
+                raise ConfigError(
+                    self._file, key, f"refers to inputs.{name}, which the job does not declare{did_you_mean(name, self._inputs)}"
+                )
             value = self._inputs[name]
             if end:
                 if not isinstance(value, CalendarMonth | Week):
@@ -315,7 +312,7 @@ def load(file: Path) -> Job:
         _check(job)
         _try(job)
     except ValidationError as error:
-        raise ConfigError.of(file, error) from error
+        raise ConfigError.of(file, error, model=Job) from error
     except (ValueError, TypeError, ArithmeticError, LookupError, RecursionError) as error:  # whatever a file can hold
         raise ConfigError(file, "", f"cannot be used: {type(error).__name__}: {str(error)[:200]}") from error
     return job
@@ -330,7 +327,11 @@ def _with_base(file: Path, head: dict[Any, Any], goal: str) -> tuple[dict[Any, A
     ours = [BUILT_IN / "en", BUILT_IN] if head.get("language") == "en" else [BUILT_IN]
     known = {name_of(one): one for one in job_files([file.parent, *ours]) if one.absolute() != file.absolute()}
     if name not in known:
-        raise ConfigError(file, "extends", f"there is no job {name[:80]!r}; there are {', '.join(sorted(known)) or 'none'}")
+        raise ConfigError(
+            file,
+            "extends",
+            f"there is no job {name[:80]!r}; there are {', '.join(sorted(known)) or 'none'}{did_you_mean(name, known)}",
+        )
     base, words = read_parts(known[name])
     if "extends" in base:
         raise ConfigError(file, "extends", f"{name} extends another job itself; name that one")
@@ -374,15 +375,23 @@ def _check(job: Job) -> None:
     told = [*(("delivery", name) for name in job.delivery), *(("approval.drafts", name) for name in job.approval.drafts)]
     for key, name in told:
         if name not in writes:
-            raise ConfigError(job.file, key, f"{name!r} is no need with a write effect; those are {', '.join(writes) or 'none'}")
+            raise ConfigError(
+                job.file,
+                key,
+                f"{name!r} is no need with a write effect; those are {', '.join(writes) or 'none'}{did_you_mean(name, writes)}",
+            )
     _check_postconditions(job)
     for section in job.sections:
         if section.source and section.source not in ids:
-            raise ConfigError(job.file, "sections", f"{section.title!r} draws on {section.source!r}, which is no need")
+            raise ConfigError(
+                job.file,
+                "sections",
+                f"{section.title!r} draws on {section.source!r}, which is no need{did_you_mean(section.source, ids)}",
+            )
     try:
         Limits.model_validate(job.limits)
     except ValidationError as error:
-        raise ConfigError.of(job.file, error, "limits") from error
+        raise ConfigError.of(job.file, error, "limits", model=Limits) from error
 
 
 def _check_tools(job: Job) -> None:
@@ -397,9 +406,8 @@ def _check_starts(job: Job) -> None:
     for key in ("for_each", "on_file", "after_job", "on_message"):
         told = getattr(job, key)
         if told and told.input and told.input not in job.inputs:
-            raise ConfigError(
-                job.file, f"{key}.input", f"{told.input!r} is no input; those are {', '.join(job.inputs) or 'none'}"
-            )
+            why = f"{told.input!r} is no input; those are {', '.join(job.inputs) or 'none'}{did_you_mean(told.input, job.inputs)}"
+            raise ConfigError(job.file, f"{key}.input", why)
     if job.schedule and not job.for_each and (lacking := job.lacking(job.schedule.inputs)):
         raise ConfigError(job.file, "schedule.inputs", f"nobody is there at a tick to give {', '.join(lacking)}")
     if job.after_job and job.after_job.job == job.name:
@@ -414,7 +422,9 @@ def _check_postconditions(job: Job) -> None:
     ids = {need.id for need in job.needs}
     for need in _needs_named(checks):
         if need not in ids:
-            raise ConfigError(job.file, "check", f"refers to needs.{need}, which the job does not declare")
+            raise ConfigError(
+                job.file, "check", f"refers to needs.{need}, which the job does not declare{did_you_mean(need, ids)}"
+            )
 
 
 def _needs_named(checks: Sequence[Postcondition]) -> Iterator[str]:
@@ -428,7 +438,9 @@ def find(name: str, folders: Sequence[Path]) -> Job:
         return load(Path(name))
     known = {name_of(file): file for file in job_files(folders)}
     if name not in known:
-        raise ConfigError("jobs", name, f"there is no such job; there are {', '.join(sorted(known)) or 'none'}")
+        raise ConfigError(
+            "jobs", name, f"there is no such job; there are {', '.join(sorted(known)) or 'none'}{did_you_mean(name, known)}"
+        )
     return load(known[name])
 
 

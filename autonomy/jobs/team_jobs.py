@@ -14,6 +14,7 @@ from autonomy.llm.templates import read_figure
 from autonomy.run_state.value_paths import values_at
 from autonomy.settings import read_small_file
 from discovery.catalog import Catalog, Frozen, JsonObject, ToolOutput
+from discovery.text.near_names import did_you_mean
 
 MOST_ITEMS = 500
 """Of one job at one time: more than a team has people, fewer than would bury a database by a wrong path."""
@@ -146,9 +147,8 @@ class ForEach(Frozen):
         if self.csv is not None:
             rows = await anyio.to_thread.run_sync(_rows, job_file.parent / self.csv)
             if self.input and rows and self.input not in rows[0]:
-                raise ConfigError(
-                    job_file.parent / self.csv, self.input, f"there is no such column; there are {', '.join(rows[0])}"
-                )
+                why = f"there is no such column; there are {', '.join(rows[0])}{did_you_mean(self.input, rows[0])}"
+                raise ConfigError(job_file.parent / self.csv, self.input, why)
         else:
             values = self.items if self.of is None else [str(value) for value in await self.of.ask(gateway, whole=True) if value]
             rows = [{self.input: value} for value in values]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from autonomy.errors import ConfigError
 from autonomy.llm.model import Model, ModelOptions
 from autonomy.llm.vendor_list import chat_vendors
+from discovery.text.near_names import did_you_mean
 
 Opener = Callable[[str, ModelOptions], Model]
 """Makes a model of its id at the vendor, and its options."""
@@ -20,7 +21,8 @@ def open_model(name: str, options: ModelOptions) -> Model:
     vendor, _, model_id = name.partition(":")
     known = {**_OWN, **{one: _chat(one) for one in chat_vendors()}}
     if vendor not in known:
-        raise ConfigError("settings", "model", f"{name!r} names no known vendor; known are {', '.join(known)}")
+        near = did_you_mean(vendor, (*known, "planner:offline"))  # who writes `offline` means the offline planner
+        raise ConfigError("settings", "model", f"{name!r} names no known vendor; known are {', '.join(known)}{near}")
     if not model_id and vendor not in ("planner", "local"):
         raise ConfigError("settings", "model", f"{name!r} names no model; write {vendor}:MODEL-ID")
     return known[vendor](model_id, options)

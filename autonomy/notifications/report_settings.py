@@ -5,7 +5,7 @@ from pydantic import Field, ValidationError
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError
 from autonomy.jobs.job import REPORT, Schedule
-from autonomy.settings import Settings
+from autonomy.settings import Config
 from discovery.catalog import Frozen
 
 
@@ -27,9 +27,9 @@ class ReportSettings(Frozen):
         return Timetable(job=REPORT, **self.schedule.model_dump(exclude={"alert", "inputs", "overlap"}), overlap="queue")
 
 
-def report_settings(settings: Settings) -> ReportSettings:
-    """`[report]` of the settings. Raises `ConfigError`."""
+def report_settings(config: Config) -> ReportSettings:
+    """`[report]` of the settings. Raises `ConfigError` naming the file."""
     try:
-        return ReportSettings.model_validate(settings.report)
+        return ReportSettings.model_validate(config.settings.report)
     except ValidationError as error:
-        raise ConfigError.of("settings", error, "report") from error
+        raise ConfigError.of(config.origins["report"], error, "report", model=ReportSettings) from error

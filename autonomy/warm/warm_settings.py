@@ -19,4 +19,4 @@ def warm_settings(config: Config) -> WarmSettings:
     try:
         return WarmSettings.model_validate(config.settings.warm)
     except ValidationError as error:
-        raise ConfigError.of(config.origins["warm"], error, "warm") from error
+        raise ConfigError.of(config.origins["warm"], error, "warm", model=WarmSettings) from error

@@ -66,7 +66,7 @@ def web_settings(table: JsonObject, origin: str, listen: str = "") -> WebSetting
     try:
         settings = WebSettings.model_validate(given)
     except ValidationError as error:
-        raise ConfigError.of(origin, error, "web") from error
+        raise ConfigError.of(origin, error, "web", model=WebSettings) from error
     host, _, port = settings.listen.rpartition(":")
     if not host or not port.isdigit() or int(port) > 65535:
         raise ConfigError(origin, "web.listen", f"{settings.listen!r} is not HOST:PORT, e.g. 127.0.0.1:8484")

@@ -249,6 +249,9 @@ _READERS: dict[str, Reader] = {
     ),
 }  # fmt: skip
 
+KNOWN_KEYS = tuple(key for key, reader in _READERS.items() if reader is not _nothing)
+"""The keys of an entry that change something here."""
+
 
 def _escaped(value: Any) -> Any:
     if isinstance(value, str):

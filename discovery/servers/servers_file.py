@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Container, Iterator, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +10,11 @@ from pydantic import ValidationError
 
 from discovery.catalog import Frozen
 from discovery.discovery_errors import ServersFileError
-from discovery.servers.host_keys import Host, HostEntry
+from discovery.servers.host_keys import KNOWN_KEYS, Host, HostEntry
 from discovery.servers.hosts import entries, host_of, is_personal, parse
 from discovery.servers.server_config import EffectOverride, Launch, OAuthSettings, ServerConfig, Transport
 from discovery.servers.variables import Expander
+from discovery.text.near_names import did_you_mean, near_key, near_names
 from discovery.text.redaction import is_secret_name
 
 __all__ = ["EffectOverride", "Launch", "OAuthSettings", "ServerConfig", "Servers", "Transport", "load_servers"]
@@ -80,10 +80,11 @@ class _Reading:
     def servers(self, document: Mapping[str, Any], imported: Mapping[str, ServerConfig]) -> dict[str, ServerConfig]:
         """The servers of a parsed file by name, its own before imported ones."""
         own: dict[str, ServerConfig] = {}
-        if self.host == "jiritsu" and "mcpServers" not in document and (near := get_close_matches("mcpServers", document, 1)):
+        if self.host == "jiritsu" and "mcpServers" not in document and (near := near_names("mcpServers", document)):
             self._warn(f"{near[0]}: unknown key, left out; did you mean mcpServers?")
         for entry in entries(self.path, self.host, document):
-            for sentence in (*(f"{entry.at}.{key}: unknown key, left out" for key in entry.unknown), *entry.notes):
+            unknown = [f"{entry.at}.{key}: unknown key, left out{did_you_mean(key, KNOWN_KEYS)}" for key in entry.unknown]
+            for sentence in (*unknown, *entry.notes):
                 self._warn(sentence)
             if entry.name in own:
                 self._warn(f"{entry.at}: {entry.name!r} is already declared above; this one is left out")
@@ -124,6 +125,8 @@ class _Reading:
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             words = first["msg"].replace("Input should be a valid tuple", "must be a list")
+            if first["type"] == "extra_forbidden":
+                words = f"there is no such key{near_key(ServerConfig, first['loc'])}"
             problem = f"{self.path}: {_spelled(entry, first['loc'])}: {words}"
             return ServerConfig(name=entry.name, host=self.host, source=self.path, problem=problem)
 

@@ -33,7 +33,7 @@ READERS = {
     "jobs list": 645,
     "report": 608,
     "audit show": 507,
-    "approvals list": 514,
+    "approvals list": 515,
     "effects list": 511,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included, and not the `sitecustomize`

@@ -79,7 +79,7 @@ def test_every_key_of_ours_is_taken_up(tmp_path: Path) -> None:
 @requirement("D2")
 def test_an_unknown_key_is_a_warning_that_names_file_and_key(tmp_path: Path) -> None:
     file = written(tmp_path, {"a": {"command": "x", "comand": "y"}})
-    assert load(file).warnings == (f"{file}: mcpServers.a.comand: unknown key, left out",)
+    assert load(file).warnings == (f"{file}: mcpServers.a.comand: unknown key, left out; did you mean command?",)
 
 
 @requirement("D2")

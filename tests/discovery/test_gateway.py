@@ -109,7 +109,7 @@ async def test_a_call_reaches_the_tool_under_the_providers_own_name() -> None:
 
 async def test_an_unknown_tool_is_refused_with_near_names_before_anything_is_sent() -> None:
     async with open_gateway([stdio_server("files", tools=1)], settings=PATIENT) as gateway:
-        with pytest.raises(UnknownTool, match="near names: files_tool_0"):
+        with pytest.raises(UnknownTool, match="did you mean files_tool_0"):
             await gateway.call("files_tool", {})
 
 

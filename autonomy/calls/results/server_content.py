@@ -18,6 +18,7 @@ from autonomy.run_state.run_provenance import labels_in_view
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import ContentPart, Effect, JsonObject, Provider, ToolOutput, ToolSpec
 from discovery.discovery_errors import DiscoveryError
+from discovery.text.near_names import did_you_mean
 from discovery.transport.answers import visible
 
 METHODS = {"read_resource": "resources/read", "get_prompt": "prompts/get"}
@@ -27,7 +28,12 @@ async def fetch(call: ToolCall, key: str, run: Run, providers: Mapping[str, Prov
     """Read one resource or prompt; whatever stands in the way is a result for the model."""
     ctx, server = run.ctx, str(call.arguments["server"])
     if server not in providers:
-        return _record(call, run, server, f"there is no server {server!r}; there are {', '.join(sorted(providers)) or 'none'}")
+        return _record(
+            call,
+            run,
+            server,
+            f"there is no server {server!r}; there are {', '.join(sorted(providers)) or 'none'}{did_you_mean(server, providers)}",
+        )
     spec = ToolSpec(name=f"{server}/{call.name}", provider=server, tool=METHODS[call.name], effect=Effect.READ, idempotent=True)
     given = Circumstances(
         tenant=ctx.request.tenant,

@@ -3,13 +3,13 @@
 import json
 import reprlib
 import sys
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from autonomy.cli.terminal import AS_JSON, print_json, say, show
+from discovery.text.near_names import near_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -194,7 +194,7 @@ async def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bo
             f"no tool fits {query!r}; try other words, in Japanese or English, or `jiritsu discover` for all {len(catalog.tools)}",
             err=True,
         )
-        near = get_close_matches(query, [spec.name for spec in catalog.tools] + [spec.tool for spec in catalog.tools], n=3)
+        near = near_names(query, [name for spec in catalog.tools for name in (spec.name, spec.tool)], most=3)
         if near:
             say(f"near names: {', '.join(near)}", err=True)
     for provider in catalog.providers:
@@ -243,7 +243,7 @@ async def _absent(app: "App", catalog: "Catalog", name: str) -> Exception:
         return ProviderUnavailable(missing[0].name, missing[0].cause)
     known = await LastKnown(app.engine, SYSTEM_CLOCK).load(read_servers(app.settings).servers)
     names = {spec.name for listing in known.values() for spec in listing.tools} | {spec.name for spec in catalog.tools}
-    return UnknownTool(name, tuple(get_close_matches(name, sorted(names), n=3, cutoff=0.4)))
+    return UnknownTool(name, near_names(name, sorted(names), most=3))
 
 
 async def _show_wait(awaited: "Sequence[Provider]") -> None:

@@ -119,14 +119,14 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
         try:
             form.model_validate(getattr(config.settings, key))
         except ValidationError as error:
-            yield "settings", "fail", ConfigError.of(config.origins[key], error, key), "mend the file"
+            yield "settings", "fail", ConfigError.of(config.origins[key], error, key, model=form), "mend the file"
     try:
         check_limits(config)
         check_models(config)
         for conflict in rule_conflicts(read_policy(config.settings, origin=config.origins["policy"]).rules):
             where = f"{config.origins['policy']}: policy.{conflict.number}"
             yield "policy", "warn", f"{where}: {conflict.says}", "mend the rule, or take it out"
-        read_slack_settings(config.settings)
+        read_slack_settings(config)
     except ConfigError as error:
         yield "settings", "fail", error, "mend the file"
 

@@ -10,6 +10,7 @@ import click
 from autonomy.cli.entry import settings_of, stop
 from autonomy.cli.terminal import agreed, say, show
 from autonomy.errors import ConfigError
+from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -59,7 +60,13 @@ def gateway(ctx: click.Context, client: str, address: str) -> None:
         why = "no client has a token_env whose variable is set, nor an oauth_client beside [gateway.oauth]"
         stop(ConfigError(config.origins["gateway"], "gateway.clients", why))
     if not where and clients.named(client) is None:
-        stop(ConfigError(config.origins["gateway"], f"gateway.clients.{client}", "there is no such client"))
+        stop(
+            ConfigError(
+                config.origins["gateway"],
+                f"gateway.clients.{client}",
+                f"there is no such client{did_you_mean(client, clients.clients)}",
+            )
+        )
     works = any(one.jobs or one.ask for one in clients.clients.values())
 
     async def command() -> int:

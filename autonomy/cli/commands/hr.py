@@ -13,6 +13,7 @@ import click
 from autonomy.cli.entry import settings_of, stop
 from autonomy.cli.terminal import say, show
 from autonomy.errors import ConfigError, JiritsuError
+from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from autonomy.hr.backend import Backend
@@ -170,7 +171,7 @@ def add_tenant(
             readers=frozenset(readers),
         )
     except ValidationError as error:
-        stop(ConfigError.of("tenants", error, tenant))
+        stop(ConfigError.of("tenants", error, tenant, model=Tenant))
     _backend(ctx).tenants.save(settings)
     say(f"Tenant {tenant} uses {vendor}.")
 
@@ -195,7 +196,11 @@ def permit_tool(ctx: click.Context, tenant: str, tool: str, permission: Any) -> 
     from autonomy.hr.hr_tools import TOOLS
 
     if tool != "*" and tool not in TOOLS:
-        stop(ConfigError("tenants", tenant, f"there is no tool {tool!r}; there are {', '.join(TOOLS)} and *"))
+        stop(
+            ConfigError(
+                "tenants", tenant, f"there is no tool {tool!r}; there are {', '.join(TOOLS)} and *{did_you_mean(tool, TOOLS)}"
+            )
+        )
     with _told_plainly():
         _backend(ctx).tenants.permit(tenant, tool, permission)
     say(f"{tenant}: {tool} is now {permission}.")

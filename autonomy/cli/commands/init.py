@@ -101,7 +101,7 @@ def _one_of(choices: list[str], words: str, default: str, *, show: bool = True) 
 @click.command()
 @click.option("--dir", "folder", type=click.Path(path_type=Path), default=".", help="Where to write.")
 @click.option("--language", type=click.Choice(["ja", "en", "auto"]), help="Of answers, posts and reports.")
-@click.option("--model", help="The model, vendor:model-id. It is called once.")
+@click.option("--model", help="The model, vendor:model-id, called once; `planner` for the offline one.")
 @click.option("--base-url", default="", help="Where the model is, when not at its vendor's usual address.")
 @click.option(
     "--import",
@@ -223,7 +223,7 @@ class _Questions:
 
         typed = {name: value for name, value in (("api_key", key), ("base_url", self._base_url)) if value}
         models = {**self._config.settings.models, model: {**self._config.settings.models.get(model, {}), **typed}}
-        if model.startswith("planner:"):
+        if model.partition(":")[0] == "planner":
             return ""
         try:
             opened = open_model(model, model_options(self._config.settings.model_copy(update={"models": models}), model))

@@ -10,6 +10,7 @@ import click
 from autonomy.cli.completion_names import job_names, jobs_or_files
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, padded, print_json, say
 from autonomy.cli.words.terminal_words import translate
+from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,7 +74,7 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
         rows += [
             {"job": name, "title": problem, "schedule": "", "state": "broken", "next": ""} for name, problem in problems.items()
         ]
-        posted = report_settings(config.settings)
+        posted = report_settings(config)
         if posted.channel:
             rows.append(
                 _row(REPORT, f"{word('title', config.settings.language)} → {posted.channel}", posted.plan, standings.get(REPORT))
@@ -103,7 +104,7 @@ def show_job(ctx: click.Context, name: str) -> None:
         from autonomy.notifications.report_settings import report_settings
         from autonomy.stores import open_stores
 
-        job = report_settings(config.settings) if name == REPORT else find(name, job_folders(config.settings))
+        job = report_settings(config) if name == REPORT else find(name, job_folders(config.settings))
         async with open_stores(config) as books:
             standing = await books.schedules.standing(getattr(job, "name", REPORT))
         print_json({**job.model_dump(mode="json"), "standing": standing.model_dump(mode="json") if standing else None})
@@ -136,7 +137,7 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
             say(f"{one:<20} {load(file).title}")
         return
     if template not in known:
-        raise click.UsageError(f"there is no template {template!r}; there are {', '.join(known)}")
+        raise click.UsageError(f"there is no template {template!r}; there are {', '.join(known)}{did_you_mean(template, known)}")
     name = name or template
     if not NAME.fullmatch(name):
         raise click.UsageError(f"--name {name!r}: letters, digits, - and _ only, since it names a file")
@@ -289,7 +290,7 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
         from autonomy.errors import ConfigError
         from autonomy.stores import open_stores
 
-        plan = _plan(config.settings, name)
+        plan = _plan(config, name)
         try:
             ticks = plan.next(time.time(), count)
         except ValueError as error:
@@ -377,7 +378,7 @@ def _turn(ctx: click.Context, name: str, reason: str | None) -> None:
     async def command() -> int:
         from autonomy.stores import open_stores
 
-        job = _plan(config.settings, name).job
+        job = _plan(config, name).job
         async with open_stores(config) as books:
             await (books.schedules.resume(job) if reason is None else books.schedules.pause(job, reason))
         say(f"{job}: {'resumed' if reason is None else f'paused: {reason}'}", err=True)
@@ -386,7 +387,7 @@ def _turn(ctx: click.Context, name: str, reason: str | None) -> None:
     run_async(command)
 
 
-def _plan(settings: "Settings", name: str) -> "Timetable":
+def _plan(config: "Config", name: str) -> "Timetable":
     """The schedule of a job, or of the report. Raises `ConfigError` where there is none."""
     from autonomy.errors import ConfigError
     from autonomy.jobs.job import REPORT, find
@@ -395,10 +396,10 @@ def _plan(settings: "Settings", name: str) -> "Timetable":
     from autonomy.notifications.report_settings import report_settings
 
     if name != REPORT:
-        return plan_of(find(name, job_folders(settings)))
-    posted = report_settings(settings)
+        return plan_of(find(name, job_folders(config.settings)))
+    posted = report_settings(config)
     if not posted.channel:
-        raise ConfigError("settings", "report.channel", "is not set; naming a channel turns the report on")
+        raise ConfigError(config.origins["report"], "report.channel", "is not set; naming a channel turns the report on")
     return posted.plan
 
 

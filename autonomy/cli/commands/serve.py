@@ -8,7 +8,7 @@ import click
 if TYPE_CHECKING:
     from autonomy.chat.slack.authorization import SlackSettings
     from autonomy.chat.slack.slack_app import SlackAway, SlackServices
-    from autonomy.settings import Settings
+    from autonomy.settings import Config
 
 
 @click.command()
@@ -29,7 +29,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
 
     config = settings_of(ctx, calls_tools=True)
     try:
-        slack = slack_settings(config.settings, needs_socket=not address)
+        slack = slack_settings(config, needs_socket=not address)
         where = host_and_port("--http", address) if address else None
         scraped = host_and_port("--metrics", scrape_at) if scrape_at else None
     except ConfigError as error:
@@ -127,11 +127,11 @@ TOKENS = {"bot_token": "SLACK_BOT_TOKEN", "app_token": "SLACK_APP_TOKEN", "signi
 """Where each secret is read from."""
 
 
-def slack_settings(settings: "Settings", *, needs_socket: bool) -> "SlackSettings":
+def slack_settings(config: "Config", *, needs_socket: bool) -> "SlackSettings":
     """The settings, complete. Raises `ConfigError` naming what is missing."""
     from autonomy.errors import ConfigError
 
-    found = read_slack_settings(settings)
+    found = read_slack_settings(config)
     second = ("app_token", "xapp-…") if needs_socket else ("signing_secret", "the app's signing secret")
     for name, form in (("bot_token", "xoxb-…"), second):
         if not getattr(found, name).get_secret_value():
@@ -139,7 +139,7 @@ def slack_settings(settings: "Settings", *, needs_socket: bool) -> "SlackSetting
     return found
 
 
-def read_slack_settings(settings: "Settings") -> "SlackSettings":
+def read_slack_settings(config: "Config") -> "SlackSettings":
     """`[slack]` and the tokens of the environment, as far as they are there. Raises `ConfigError` for a key that does not fit."""
     import os
 
@@ -151,6 +151,6 @@ def read_slack_settings(settings: "Settings") -> "SlackSettings":
     variables = {**TOKENS, "api_url": "SLACK_API_URL"}
     given: dict[str, Any] = {name: os.environ[variable] for name, variable in variables.items() if os.environ.get(variable)}
     try:
-        return SlackSettings.model_validate({**settings.slack, **given})
+        return SlackSettings.model_validate({**config.settings.slack, **given})
     except ValidationError as error:
-        raise ConfigError.of("settings", error, "slack") from error
+        raise ConfigError.of(config.origins["slack"], error, "slack", model=SlackSettings) from error

@@ -11,6 +11,7 @@ import click
 
 from autonomy.cli.completion_names import server_names
 from autonomy.cli.terminal import AS_JSON, agreed, print_json, say
+from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from autonomy.settings import Config
@@ -478,7 +479,9 @@ def _named(config: "Config", name: str) -> "ServerConfig":
     server = found.get(name)
     if server is None:
         known = ", ".join(one.name for one in found.servers) or "none"
-        raise click.UsageError(f"there is no server {name!r}; known: {known}")
+        raise click.UsageError(
+            f"there is no server {name!r}; known: {known}{did_you_mean(name, (one.name for one in found.servers))}"
+        )
     return server
 
 

@@ -45,4 +45,4 @@ async def slack_checks(config: "Config") -> "list[Check]":
     from autonomy.chat.slack.setup.setup_check import check
     from autonomy.cli.commands.serve import read_slack_settings
 
-    return [found async for found in check(read_slack_settings(config.settings))]
+    return [found async for found in check(read_slack_settings(config))]

@@ -23,6 +23,11 @@ LONGEST = 2_000
 _ONE = re.compile(r"((?<![\w.,])1 (?:tool|provider|request|server|need|step|run))s(?=[,;.:]| of | as |  |$)")
 """One of what our sentences count, which they name in the plural."""
 
+UNKNOWN = "{why}; did you mean {names}?"
+"""What `discovery.text.near_names.did_you_mean` puts behind a sentence."""
+
+_MEANT = re.compile(r"(.*); did you mean ([^?]+)\?", re.DOTALL)
+
 _LEAD = re.compile(r"(?:\s|[✓✗!?·⊘…◇─↻⇄⇒→←✔+](?=\s)|\d(?=  ))*")
 """Indentation, and the signs in front of a line."""
 
@@ -111,6 +116,8 @@ def _forms() -> "SentenceForms":
 def _in_japanese(text: str, depth: int) -> str:
     from metrics.reporting.reason_words import reason_in
 
+    if depth and (meant := _MEANT.fullmatch(text)):  # at the end of any sentence that says that a name is unknown
+        return sentences()[UNKNOWN].format(why=_in_japanese(meant[1], depth - 1), names=meant[2])
     lead = _LEAD.match(text)
     begins = lead.end() if lead else 0
     for other, values in _forms().matching(text[begins:]):

@@ -17,6 +17,29 @@ from discovery.catalog import Frozen
 HORIZON_YEARS = 5
 """How far ahead the next ticks are looked for: a cron may name a day that never comes, or one that is always a holiday."""
 
+CRON_FIELDS = {"minute": "0-59", "hour": "0-23", "day": "1-31", "month": "1-12", "weekday": "0-7"}
+"""The fields of a cron expression in their order, with what each may hold."""
+
+
+def why_no_cron(cron: str) -> str:
+    """What is wrong with a cron expression: the field that cannot be read, with what it holds; empty for one that can."""
+    if _can_be_read(cron):
+        return ""
+    fields = cron.split()
+    if len(fields) not in (1, 5, 6, 7):
+        return f"it has {len(fields)} fields in place of five: {' '.join(CRON_FIELDS)}"
+    for place, (name, holds) in enumerate(CRON_FIELDS.items() if len(fields) > 1 else ()):
+        if not _can_be_read(" ".join(fields[place] if other == place else "*" for other in range(5))):
+            return f"its {name} {fields[place][:40]!r} is not within {holds}"
+    return "nobody can read it"
+
+
+def _can_be_read(cron: str) -> bool:
+    try:
+        return bool(croniter.is_valid(cron))
+    except Exception:  # noqa: BLE001 - croniter trips over what it cannot read in many ways
+        return False
+
 
 class Timetable(Frozen):
     """A job's schedule as plain data (`jobs.job.Schedule`)."""

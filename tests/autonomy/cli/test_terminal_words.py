@@ -81,6 +81,8 @@ def variants(node: ast.expr) -> list[str]:
             return variants(node.body) + variants(node.orelse)
         case ast.BinOp(op=ast.Add()):
             return [one + other for one in variants(node.left) for other in variants(node.right)]
+        case ast.Call(func=ast.Name(id="did_you_mean")):
+            return ["", "; did you mean {}?"]
         case _:
             return ["{}"]
 

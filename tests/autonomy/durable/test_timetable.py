@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.durable.scheduling.timetable import Timetable
+from autonomy.durable.scheduling.timetable import Timetable, why_no_cron
 from tests.requirements import requirement
 
 
@@ -77,3 +77,24 @@ def test_a_cron_nobody_can_read_is_named() -> None:
     with pytest.raises(ValueError, match="'61 \\* \\* \\* \\*' is no cron"):
         Timetable(job="x", cron="61 * * * *").next(0, 1)
     assert Timetable(job="x", cron="0 0 30 2 *").next(0, 1) == []
+
+
+@pytest.mark.parametrize(
+    ("cron", "why"),
+    [
+        ("0 9 * * 1-5", ""),
+        ("@daily", ""),
+        ("61 9 * * *", "its minute '61' is not within 0-59"),
+        ("0 25 * * *", "its hour '25' is not within 0-23"),
+        ("0 9 32 * *", "its day '32' is not within 1-31"),
+        ("0 9 * 13 *", "its month '13' is not within 1-12"),
+        ("0 9 * * 8", "its weekday '8' is not within 0-7"),
+        ("nine 9 * * *", "its minute 'nine' is not within 0-59"),
+        ("0 9 * *", "it has 4 fields in place of five: minute hour day month weekday"),
+        ("every working day", "it has 3 fields in place of five: minute hour day month weekday"),
+        ("", "it has 0 fields in place of five: minute hour day month weekday"),
+        ("@sometimes", "nobody can read it"),
+    ],
+)
+def test_what_is_wrong_with_a_cron_is_told_by_its_field(cron: str, why: str) -> None:
+    assert why_no_cron(cron) == why

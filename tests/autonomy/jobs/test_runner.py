@@ -66,5 +66,5 @@ async def test_a_job_file_that_cannot_be_used_is_told_of_once_and_harms_no_other
         await runner.look()
         now[0] += 1800
     assert [request.job for request in queue.requests] == ["good"]
-    assert caplog.text.count("'99 23 * * *' is no cron expression") == 1
+    assert caplog.text.count("'99 23 * * *' is no cron expression: its minute '99' is not within 0-59") == 1
     assert caplog.text.count("has no front matter") == 1

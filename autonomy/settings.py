@@ -177,7 +177,7 @@ def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.env
         _take(values, origins, parse_settings(own, read_small_file(own)), str(own))
     home, held, theirs = Path(str(given.get("home") or values["home"])), None, True
     trust_file = home / TRUSTED
-    if os.path.lexists(near) and not _same(near, own):
+    if os.path.lexists(near) and near.resolve() != own.resolve():
         theirs = bool(named) or near.parent.resolve() == home.resolve()
         held = _take_found(values, origins, near, None if theirs else SettingsTrust(trust_file))
     _take(values, origins, _from_env(env), "environment")
@@ -204,10 +204,6 @@ def _take_found(values: dict[str, Any], origins: dict[str, str], file: Path, tru
     harmless, waits = sift(document, values)
     _take(values, origins, harmless, str(file))
     return HeldSettings(file, waits, changed=trust.known(file) is not None) if waits else None
-
-
-def _same(one: Path, other: Path) -> bool:
-    return one.resolve() == other.resolve()
 
 
 def _choose_language(values: dict[str, Any], origins: dict[str, str], env: Mapping[str, str]) -> None:

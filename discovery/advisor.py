@@ -155,7 +155,7 @@ class Advisor:
         more than the call. A sample that cannot be stored is lost, and nothing else."""
         try:
             while True:
-                await self._usage.wanted()
+                await self._usage.has_news.wait()
                 await anyio.sleep(STORED_AFTER_S)
                 await self._store()
         finally:

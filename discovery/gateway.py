@@ -48,6 +48,7 @@ from discovery.servers.servers_file import ServerConfig
 from discovery.snapshot import as_provider, emergency_catalog, fresh_for_s, snapshot
 from discovery.startup_timeouts import Needed, OnWait, StartupTimeouts
 from discovery.text.near_names import did_you_mean, near_names
+from discovery.timing.background_tasks import background_tasks
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.timing.rate_limits import RateLimiter, Slot
 from discovery.tool_calls.task_polling import TaskKeeper
@@ -103,7 +104,7 @@ async def open_gateway(
     entries = [*servers, *(_entry(name, provider) for name, provider in in_process.items())]
     known = await reviewer.load(entries)
     sign_ins = SignInStore(engine, settings.encryption_key, clock)
-    async with _reaped(entries), _background_tasks() as tasks:
+    async with _reaped(entries), background_tasks() as tasks:
         gateway = Gateway(tasks, settings, clock, advisor, reviewer, engine)
         around = ConnectionContext(
             settings,
@@ -148,21 +149,6 @@ async def _reaped(entries: Sequence[ServerConfig]) -> AsyncIterator[None]:
     finally:
         with anyio.CancelScope(shield=True):
             await anyio.to_thread.run_sync(dismiss)
-
-
-@asynccontextmanager
-async def _background_tasks() -> AsyncIterator[anyio.abc.TaskGroup]:
-    """Tasks that end with the body; what the body raises is not wrapped into a group."""
-    failure: Exception | None = None
-    async with anyio.create_task_group() as tasks:
-        try:
-            yield tasks
-        except Exception as error:  # noqa: BLE001 - raised again below, outside of the task group that would wrap it
-            failure = error
-        finally:
-            tasks.cancel_scope.cancel()
-    if failure is not None:
-        raise failure
 
 
 def _entry(name: str, provider: InProcess) -> ServerConfig:
@@ -460,7 +446,7 @@ class Gateway:
         """What may serve in place of a failed call, its arguments mapped and valid, best first."""
         return self._advisor.substitutes(catalog, failed, arguments)
 
-    async def learn(self, sample: UsageSample) -> None:
+    def learn(self, sample: UsageSample) -> None:
         """Take in what a call taught; never raises for the database's sake."""
         self._advisor.learn(sample)
 

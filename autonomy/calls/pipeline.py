@@ -61,11 +61,9 @@ async def _execute_together(stages: Mapping[str, Prepared | Settled], run: Run) 
         run.ctx.count_retries((record,))  # at once: played again, it is a record that calls beside it must not forget
         records[prepared.key] = record
 
-    async def read_together() -> tuple[CallRecord, ...]:
-        return tuple(await _at_once([partial(_execute_and_learn, prepared, run) for prepared in reads]))
-
     async def make_reads() -> None:
-        made = await run.step(f"turn-{run.ctx.turn}/reads", read_together, tuple[CallRecord, ...])
+        works = [partial(_execute_and_learn, prepared, run) for prepared in reads]
+        made = await run.step(f"turn-{run.ctx.turn}/reads", partial(_at_once, works), tuple[CallRecord, ...])
         run.ctx.count_retries(made)
         records.update(zip((stage.key for stage in reads), made, strict=True))
 
@@ -74,10 +72,10 @@ async def _execute_together(stages: Mapping[str, Prepared | Settled], run: Run) 
     return tuple(records[key] for key in stages)
 
 
-async def _at_once(works: Sequence[Callable[[], Awaitable[T]]]) -> list[T]:
+async def _at_once(works: Sequence[Callable[[], Awaitable[T]]]) -> tuple[T, ...]:
     """Do all of it side by side; what comes of each, in its order."""
     if len(works) == 1:  # as in most turns: a task of its own would cost something and bring nothing
-        return [await works[0]()]
+        return (await works[0](),)
     done: dict[int, T] = {}
 
     async def do(number: int, work: Callable[[], Awaitable[T]]) -> None:
@@ -90,7 +88,7 @@ async def _at_once(works: Sequence[Callable[[], Awaitable[T]]]) -> list[T]:
     except BaseExceptionGroup as several:
         # a step raises what ends the run where it stands (`StoreError`, `Interrupted`): the executor gets that itself
         raise several.exceptions[0] from several
-    return [done[number] for number in range(len(works))]
+    return tuple(done[number] for number in range(len(works)))
 
 
 async def _execute_and_learn(prepared: Prepared, run: Run) -> CallRecord:
@@ -98,13 +96,13 @@ async def _execute_and_learn(prepared: Prepared, run: Run) -> CallRecord:
     again is learned from with its telling: somebody may be waiting for the answer."""
     record = await execute(prepared, run)
     if run.step is not inline:
-        await _learn(record, run)
+        _learn(record, run)
     return record
 
 
-async def _learn(record: CallRecord, run: Run) -> None:
+def _learn(record: CallRecord, run: Run) -> None:
     for sample in usage_samples_of(record, run.ctx):
-        await run.services.gateway.learn(sample)
+        run.services.gateway.learn(sample)
 
 
 @dataclass(frozen=True)
@@ -121,7 +119,7 @@ class MadeCalls:
         """The third stage: tell of each."""
         if self._run.step is inline:
             for record in self.records:
-                await _learn(record, self._run)
+                _learn(record, self._run)
         for record, (key, call) in zip(self.records, self._calls, strict=True):
             await self._finalize(record, key, call)
 

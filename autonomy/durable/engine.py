@@ -37,6 +37,7 @@ from autonomy.durable.store import AWAY
 from autonomy.errors import RunConflict, StoreError
 from discovery.catalog import Frozen
 from discovery.discovery_errors import words_of
+from discovery.timing.background_tasks import background_tasks
 
 APPLICATION = "jiritsu"
 APPLICATION_VERSION = "1"
@@ -136,7 +137,6 @@ async def launched(
     config = _config(steps, executor_id, keys)
     loop, waits = asyncio.get_running_loop(), dbos_internals.wait_briefly()
     heartbeats = WorkerHeartbeats(engine, executor_id, kind, concurrency.here, concurrency.tenant) if takes_work else None
-    failure: Exception | None = None
     dbos: DBOS | None = None
     try:
         try:
@@ -144,23 +144,20 @@ async def launched(
             dbos = await anyio.to_thread.run_sync(launch)
         except exc.SQLAlchemyError as error:
             raise StoreError(f"the engine cannot use the database: {words_of(error)}{cause_of(engine)}") from error
-        async with anyio.create_task_group() as group:
+        async with background_tasks() as tasks:
             if engine.dialect.name == "sqlite":
-                group.start_soon(_report_stalled_lock_holders, engine, liveness.every_s)
+                tasks.start_soon(_report_stalled_lock_holders, engine, liveness.every_s)
             if heartbeats is not None:
-                group.start_soon(_send_heartbeats, heartbeats)
-            looking_after = await group.start(_supervise_workers, engine, executor_id, locks, liveness, drainable, takes_work)
+                tasks.start_soon(_send_heartbeats, heartbeats)
+            looking_after = await tasks.start(_supervise_workers, engine, executor_id, locks, liveness, drainable, takes_work)
             try:
                 yield
-            except Exception as error:  # noqa: BLE001 - raised again below, outside of the task group that would wrap it
-                failure = error
             finally:
                 with anyio.CancelScope(shield=True):
                     dbos_internals.stop_intake(dbos)
                     looking_after.cancel()  # what is interrupted now stands still on purpose
                     await drainable.drain(liveness.grace_s)
                     waits.end()
-                group.cancel_scope.cancel()
     finally:
         with anyio.CancelScope(shield=True):
             await anyio.to_thread.run_sync(DBOS.destroy)
@@ -174,8 +171,6 @@ async def launched(
                     await anyio.to_thread.run_sync(heartbeats.leave)
             loop.set_default_executor(ThreadPoolExecutor())  # DBOS made its own the loop's, and has just shut it down
             await anyio.to_thread.run_sync(locks.close)
-    if failure is not None:
-        raise failure
 
 
 def _config(engine: sa.Engine, executor_id: str, keys: Sequence[str]) -> DBOSConfig:

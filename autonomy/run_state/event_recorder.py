@@ -12,6 +12,7 @@ from typing import Any
 
 import anyio
 
+from discovery.timing.background_tasks import background_tasks
 from metrics.events import EventSink, RunEvent
 
 SEEN_WITHIN_S = 0.25
@@ -71,16 +72,9 @@ class EventRecorder:
     async def flushed_in_time(self) -> AsyncIterator[None]:
         """Within the block nothing waits longer than `SEEN_WITHIN_S` for the journal, so that whoever watches from another
         process sees a model or a read at work; what is quicker costs no transaction of its own."""
-        failure: BaseException | None = None
-        async with anyio.create_task_group() as group:
-            group.start_soon(self._flush_in_time)
-            try:
-                yield
-            except BaseException as error:  # noqa: BLE001 - raised again below, outside of the task group that would wrap it
-                failure = error
-            group.cancel_scope.cancel()
-        if failure is not None:
-            raise failure
+        async with background_tasks() as tasks:
+            tasks.start_soon(self._flush_in_time)
+            yield
 
     async def _flush_in_time(self) -> None:
         try:

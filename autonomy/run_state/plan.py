@@ -68,7 +68,7 @@ SCHEMA: JsonObject = {
 
 def depends_on(step: PlannedStep) -> frozenset[str]:
     """The ids of the steps that come before this one."""
-    return frozenset(step.after) | {_step_of(expression) for expression in _references(step.arguments)}
+    return frozenset(step.after) | {expression.partition(".")[0] for expression in _references(step.arguments)}
 
 
 def problems(plan: Plan, tools: Mapping[str, ToolSpec], done: Collection[str] = ()) -> tuple[str, ...]:
@@ -108,7 +108,7 @@ def _misuse(step: PlannedStep, spec: ToolSpec | None) -> tuple[str, ...]:
         return (f"there is no tool {step.tool}",)
     if not spec.available:
         return (f"{step.tool} cannot be called now",)
-    late = {name for name, value in step.arguments.items() if _is_late(value)}
+    late = {name for name, value in step.arguments.items() if _LATE in json.dumps(value, ensure_ascii=False)}
     strange = [f"{spec.name} has no argument {name!r}" for name in sorted(late - spec.parameters.keys()) if spec.parameters]
     known = {name: value for name, value in step.arguments.items() if name not in late}
     schema = {**spec.input_schema, "required": [name for name in spec.required if name not in late]}
@@ -123,10 +123,6 @@ def _circles(plan: Plan, done: Collection[str]) -> tuple[str, ...]:
     return (f"the steps {', '.join(stuck)} wait for each other",) if stuck else ()
 
 
-def _is_late(value: Any) -> bool:
-    return _LATE in json.dumps(value, ensure_ascii=False)
-
-
 def _references(arguments: JsonObject) -> list[str]:
     found: list[str] = []
 
@@ -136,10 +132,6 @@ def _references(arguments: JsonObject) -> list[str]:
 
     render(arguments, note)
     return found
-
-
-def _step_of(expression: str) -> str:
-    return expression.partition(".")[0]
 
 
 def _value(expression: str, results: Mapping[str, ToolResult]) -> Any:

@@ -198,7 +198,8 @@ class UsageBook:
         self._unread: list[tuple[UsageSample, float]] = []
         """Samples that nobody has asked for yet: taking one in costs more than a fast call has to spare."""
         self._reading = threading.Lock()
-        self._wanted = anyio.Event()
+        self.has_news = anyio.Event()
+        """Set when there is something to store."""
         self._known: dict[str, ToolUsage] = {}
         self._followers: defaultdict[str, Weights] = defaultdict(dict)
         self._served: defaultdict[str, Weights] = defaultdict(dict)
@@ -244,15 +245,11 @@ class UsageBook:
             self._take_in()
         if self._engine is not None:
             self._waiting.append(taught)
-            self._wanted.set()
-
-    async def wanted(self) -> None:
-        """Wait until there is something to store."""
-        await self._wanted.wait()
+            self.has_news.set()
 
     async def store(self) -> None:
         """Store what waits. Raises whatever the database raises: those samples are lost, and nothing else."""
-        waiting, self._waiting, self._wanted = self._waiting, [], anyio.Event()
+        waiting, self._waiting, self.has_news = self._waiting, [], anyio.Event()
         if self._engine is None or not waiting:
             return
         for fingerprint, learned in (await anyio.to_thread.run_sync(_write_all, self._engine, waiting)).items():

@@ -32,12 +32,8 @@ def loads(text: str) -> Any:
 def strip(text: str) -> str:
     """Plain JSON of the same length: comments and trailing commas become spaces, so that positions in errors stay true."""
     pieces = [(found.lastgroup, found.group()) for found in _TOKEN.finditer(text.removeprefix("\ufeff"))]
-    blanked = [(kind, _blank(piece) if kind == "comment" else piece) for kind, piece in pieces]
+    blanked = [(kind, re.sub(r"[^\n]", " ", piece) if kind == "comment" else piece) for kind, piece in pieces]
     return _without_trailing_commas(blanked)
-
-
-def _blank(comment: str) -> str:
-    return re.sub(r"[^\n]", " ", comment)
 
 
 def _without_trailing_commas(pieces: Iterable[tuple[str | None, str]]) -> str:

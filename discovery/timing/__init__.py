@@ -1,1 +1,1 @@
-"""When a provider is called: the clock, circuit breaker and rate limits."""
+"""When a provider is called, and how long background work lives: clock, circuit breaker, rate limits, task groups."""

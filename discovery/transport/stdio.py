@@ -24,7 +24,6 @@ from mcp_types import (
     JSONRPCNotification,
     JSONRPCRequest,
     JSONRPCResponse,
-    RequestId,
 )
 from mcp_types.jsonrpc import jsonrpc_message_adapter
 from pydantic_core import PydanticSerializationError, from_json
@@ -296,7 +295,7 @@ class _Server:
         """An unreadable answer fails its request now rather than at its deadline; anything else is noise."""
         found = _ID.search(line[:512]) or _ID.search(line[-512:])
         if found and b'"method"' not in line[:512]:
-            return _error(json.loads(found.group(1)), why)
+            return JSONRPCError(jsonrpc="2.0", id=json.loads(found.group(1)), error=ErrorData(code=PARSE_ERROR, message=why))
         self._noise += 1
         if self._noise > self._limits.noise_lines:
             raise _Fault(f"it printed more than {self._limits.noise_lines} lines that are not MCP messages on its stdout")
@@ -346,7 +345,3 @@ def _parsed(line: bytes) -> JSONRPCMessage | None:
         return jsonrpc_message_adapter.validate_python(from_json(line.decode("utf-8", "replace")), by_name=False)
     except (ValueError, RecursionError):
         return None
-
-
-def _error(request_id: RequestId, words: str) -> JSONRPCError:
-    return JSONRPCError(jsonrpc="2.0", id=request_id, error=ErrorData(code=PARSE_ERROR, message=words))

@@ -1,0 +1,21 @@
+"""Runs tasks beside a body and ends them with it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio
+import anyio.abc
+
+
+@asynccontextmanager
+async def background_tasks() -> AsyncIterator[anyio.abc.TaskGroup]:
+    """A group of tasks that are cancelled when the body ends; what the body raises is not wrapped into an exception group."""
+    failure: BaseException | None = None
+    async with anyio.create_task_group() as tasks:
+        try:
+            yield tasks
+        except BaseException as error:  # noqa: BLE001 - raised again below, outside of the task group that would wrap it
+            failure = error
+        tasks.cancel_scope.cancel()
+    if failure is not None:
+        raise failure

@@ -203,7 +203,9 @@ def test_an_option_of_a_model_that_is_none_is_told_with_the_file_and_the_table_a
     (home / "jiritsu.toml").write_text("[models.openai]\nreasonning = 'low'\n", encoding="utf-8")
     done = jiritsu("run", "diary", home=home)
     assert done.returncode == 3
-    assert said(done) == f"jiritsu: {home / 'jiritsu.toml'}: models.openai.reasonning: there is no such key; did you mean reasoning?"
+    assert (
+        said(done) == f"jiritsu: {home / 'jiritsu.toml'}: models.openai.reasonning: there is no such key; did you mean reasoning?"
+    )
 
 
 def test_words_that_are_no_text_are_refused_before_anything_begins(home: Path) -> None:

@@ -22,8 +22,7 @@ from sqlalchemy.exc import IntegrityError
 
 from discovery.catalog import ToolSpec
 from discovery.discovery_tables import embeddings as table
-from discovery.search.own_words import OwnWords
-from discovery.text.request_parts import request_parts
+from discovery.search.ranked_text import OwnWords, request_parts
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 
 ENCODER = "use-multilingual-v3"

@@ -13,9 +13,8 @@ from typing import Protocol
 from discovery.catalog import Frozen, ToolSpec
 from discovery.hints.hints import Hint
 from discovery.search.brief_tools import brief_form, cost_tokens
-from discovery.search.own_words import OwnWords
+from discovery.search.ranked_text import OwnWords, request_parts
 from discovery.search.word_scores import WordScores, summed
-from discovery.text.request_parts import request_parts
 from discovery.text.token_estimates import estimate_tokens
 
 ABOUT_CHARS = 300

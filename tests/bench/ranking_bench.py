@@ -18,9 +18,9 @@ import anyio
 import numpy as np
 
 from discovery.search import embeddings, word_scores
+from discovery.search.ranked_text import request_parts
 from discovery.search.search_index import SearchIndex
 from discovery.search.word_scores import summed
-from discovery.text.request_parts import request_parts
 from tests.bench.public_tool_sets import ToolSet, read_sets
 from tests.bench.search_bench import row
 

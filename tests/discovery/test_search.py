@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from discovery.catalog import ToolSpec
 from discovery.hints.hints import Hint, make_hint
 from discovery.hints.usage import ToolUsage
+from discovery.search.ranked_text import request_parts
 from discovery.search.search_index import QUERY_CHARS, SearchIndex
-from discovery.text.request_parts import request_parts
 from tests.requirements import requirement
 from tests.support.specs import TOOLS, tool
 

@@ -1,10 +1,14 @@
-"""Cuts a request into the steps it asks for, each without its own values.
+"""Prepares what is ranked: a request is cut into its steps without their values, a description loses other providers' names.
 
 A path, an address or a number says what kind of tool is wanted (one that writes a file, one that reads a page), while its letters
-mislead a ranking by meaning.
+mislead a ranking by meaning. Naming another provider's tools in a description wins nothing.
 """
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable
+
+from discovery.catalog import ToolSpec
 
 MOST_PARTS = 8
 """A request of more parts is a text; its beginning and end say what is wanted, and each part costs milliseconds to encode."""
@@ -33,3 +37,25 @@ def request_parts(text: str) -> tuple[str, ...]:
     if len(parts) > MOST_PARTS:
         parts = [*parts[: MOST_PARTS // 2], *parts[-MOST_PARTS // 2 :]]
     return () if parts == [text.strip()] else tuple(dict.fromkeys(parts))
+
+
+_IDENTIFIER = re.compile(r"[A-Za-z][\w-]*[A-Za-z0-9]")
+
+
+class OwnWords:
+    """The descriptions of one catalog's tools, each without names that only other providers have."""
+
+    def __init__(self, specs: Iterable[ToolSpec]) -> None:
+        self._owners: defaultdict[str, set[str]] = defaultdict(set)
+        for spec in specs:
+            self._owners[spec.tool].add(spec.provider)
+            self._owners[spec.name].add(spec.provider)
+
+    def of(self, spec: ToolSpec, chars: int) -> str:
+        """The first characters of a description, in its own words. A name that is a plain word (`search`) is everybody's."""
+        said = spec.description[:chars]
+        return _IDENTIFIER.sub(lambda found: " " if self._is_foreign(found[0], spec.provider) else found[0], said)
+
+    def _is_foreign(self, word: str, provider: str) -> bool:
+        owners = self._owners.get(word)
+        return owners is not None and provider not in owners and not (word.isalpha() and word.islower())

@@ -14,15 +14,26 @@ BUILT_IN = Path(__file__).parent
 
 
 def job_folders(settings: "Settings") -> tuple[Path, ...]:
-    """Where job files are looked for: the operator's folder, `jobs` in the data directory, the built-in ones. Raises
-    `ConfigError`."""
+    """Where job files are looked for: the operator's folder, `jobs` in the data directory, the built-in ones; on the sample
+    the built-in ones first, which were written for it. Raises `ConfigError`."""
     built_in = (BUILT_IN,) if settings.language == "ja" else (BUILT_IN / settings.language, BUILT_IN)
     if settings.sample_only:
-        return built_in
+        return (*built_in, *own_folders(settings))
     if settings.jobs and not settings.jobs.is_dir():
         raise ConfigError(settings.jobs, "", "there is no such folder of jobs")
-    own = (settings.jobs,) if settings.jobs else ()
-    return (*own, settings.home / "jobs", *built_in)
+    return (*own_folders(settings), *built_in)
+
+
+def own_folders(settings: "Settings") -> tuple[Path, ...]:
+    """Where the operator's own job files are: the folder that is set, and `jobs` in the data directory."""
+    return (*((settings.jobs,) if settings.jobs else ()), settings.home / "jobs")
+
+
+def hidden_by_sample(settings: "Settings", name: str) -> Path | None:
+    """The operator's own job of that name, where a run on the sample takes the built-in one in its place."""
+    if not settings.sample_only or name not in map(name_of, job_files((BUILT_IN,))):
+        return None
+    return next((file for file in job_files(own_folders(settings)) if name_of(file) == name), None)
 
 
 def job_files(folders: Sequence[Path]) -> tuple[Path, ...]:

@@ -64,6 +64,14 @@ class Directory:
             raise ToolError(f"{wanted!r} fits several users: {', '.join(ids)}. Pass one of these IDs.")
         raise ToolError(f"There is no user {wanted!r} here. Find the ID with slack_get_users.")
 
+    def place(self, channel_id: str) -> str:
+        """A channel as people write it, such as #general; the ID of one that is not listed here."""
+        return f"#{name}" if (name := self._channel_names.get(channel_id)) else channel_id
+
+    def person(self, user_id: str) -> str:
+        """What people call a user."""
+        return self._people.get(user_id) or user_id
+
     def message(self, raw: Raw, channel_id: str) -> Message:
         """A raw message made readable."""
         user_id = raw.get("user") or raw.get("bot_id") or ""

@@ -187,18 +187,22 @@ class SlackTools:
 
     async def slack_post_message(self, channel_id: ChannelId, text: Text, ctx: Context) -> Posted:
         """Post a new message to a Slack channel, where all its members see it."""
-        channel = (await self._directory()).channel_id(channel_id)
-        return await self._send(Draft(channel, text, key=_key(ctx)))
+        directory = await self._directory()
+        channel = directory.channel_id(channel_id)
+        return await self._send(Draft(channel, text, key=_key(ctx)), directory.place(channel))
 
     async def slack_reply_to_thread(self, channel_id: ChannelId, thread_ts: ThreadTs, text: Text, ctx: Context) -> Posted:
         """Reply inside a Slack thread."""
-        channel = (await self._directory()).channel_id(channel_id)
-        return await self._send(Draft(channel, text, thread_ts=thread_ts, key=_key(ctx)))
+        directory = await self._directory()
+        channel = directory.channel_id(channel_id)
+        return await self._send(Draft(channel, text, thread_ts=thread_ts, key=_key(ctx)), directory.place(channel))
 
     async def slack_send_dm(self, user_id: UserId, text: Text, ctx: Context) -> Posted:
         """Send a direct message to one Slack user; nobody else sees it."""
-        user = (await self._directory()).user_id(user_id)
-        return await self._send(Draft(await self._workspace.open_dm(user), text, key=_key(ctx)))
+        directory = await self._directory()
+        user = directory.user_id(user_id)
+        channel = await self._workspace.open_dm(user)
+        return await self._send(Draft(channel, text, key=_key(ctx)), directory.person(user))
 
     async def slack_add_reaction(
         self,
@@ -210,9 +214,9 @@ class SlackTools:
         channel = (await self._directory()).channel_id(channel_id)
         return await self._workspace.react(channel, timestamp, reaction.strip(":"))
 
-    async def _send(self, draft: Draft) -> Posted:
+    async def _send(self, draft: Draft, sent_to: str) -> Posted:
         posted = await self._workspace.post(replace(draft, text=outgoing(draft.text)))
-        return posted.model_copy(update={"text": readable(posted.text, {}, {})})
+        return posted.model_copy(update={"text": readable(posted.text, {}, {}), "sent_to": sent_to})
 
     async def _directory(self) -> Directory:
         return Directory(await self._workspace.channels(), await self._workspace.users(), self._zone)

@@ -142,6 +142,7 @@ class Posted(BaseModel):
     """The receipt of a message that was sent."""
 
     channel_id: str
+    sent_to: str = Field("", description="Where people find it: the channel, such as #general, or the person's name")
     ts: str
     thread_ts: str | None = None
     text: str

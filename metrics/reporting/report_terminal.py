@@ -96,10 +96,11 @@ def print_run(run: RunReport, console: Console, language: Language = "ja", tz: s
     console.print(Rule(f"{word('run_title', language)}  {line.run_id}  {line.job}"))
     reason = _in_a_line(reason_in(language, line.reason))
     ending = word(line.ending or "under_way", language) + (f": {reason}" if reason else "")
-    console.print(
-        Group(_level_line(line.level, line.overall, language), Text(f"{moment(line.started_at, ZoneInfo(tz))}  {ending}"))
-    )
-    console.print(_bars(line, language))
+    when = Text(f"{moment(line.started_at, ZoneInfo(tz))}  {ending}")
+    if line.ending == "simulated":  # four rows of n/a would say less than why there are none
+        console.print(Group(when, Text(word("rehearsal_unmeasured", language))))
+    else:
+        console.print(Group(_level_line(line.level, line.overall, language), when), _bars(line, language))
     for loss in sorted(run.losses, key=lambda loss: -loss.points):
         sentence = _in_a_line(cause(loss.kind, loss.subject, loss.detail, language))
         lost = Text(f"  −{100 * loss.points:.1f} pt", "red")

@@ -112,6 +112,21 @@ def test_every_template_becomes_a_job_that_is_explained_and_touches_none_that_is
 
 
 @requirement("Y2")
+def test_ones_own_job_runs_on_the_sample_by_its_name_and_the_samples_own_wins_and_says_so(home: Path) -> None:
+    for template, name in (("standup", "ours"), ("standup", "diary")):
+        jiritsu("jobs", "new", template, "--name", name, home=home, JIRITSU_LANGUAGE="en")
+    told = jiritsu("jobs", "new", "standup", "--name", "third", home=home, JIRITSU_LANGUAGE="en").stdout
+    assert "C09GENERAL is #general of the sample; put one of your own workspace there" in told
+    ours = jiritsu("run", "ours", "--sample", "en", "--simulate", home=home)
+    assert ours.returncode == 0, ours.stderr
+    assert "Not sent: slack_post_message" in ours.stdout
+    assert "A rehearsal gets no score" in ours.stdout + ours.stderr
+    theirs = jiritsu("run", "diary", "--sample", "en", "--simulate", home=home)
+    assert "Not sent: esa_create_post" in theirs.stdout
+    assert f"your own is meant by its file: {home / 'jobs' / 'diary.md'}" in theirs.stderr
+
+
+@requirement("Y2")
 def test_a_broken_job_file_is_told_with_its_line_by_check(home: Path) -> None:
     file = home / "broken.md"
     file.write_text("---\ntitle: x\nneeds:\n  - id: [\n---\nGoal.\n", encoding="utf-8")

@@ -199,7 +199,10 @@ def test_a_rehearsal_can_be_explained_and_is_not_measured() -> None:
     rehearsed = explain(Story().start(simulated=True).turn().call().finish("simulated").events)
     assert (rehearsed.line.ending, rehearsed.line.overall, rehearsed.line.level) == ("simulated", None, None)
     assert rehearsed.losses == ()
-    assert "simulated" in shown(print_run, rehearsed, "en")
+    text = shown(print_run, rehearsed, "en")
+    assert "simulated" in text
+    assert "A rehearsal gets no score" in text
+    assert "n/a" not in text
 
 
 def test_numbers_are_written_as_people_write_them() -> None:

@@ -46,10 +46,16 @@ def shows(read: ToolOutput, written: JsonObject) -> bool:
 def target_of(answer: ToolOutput) -> str:
     """Where a person can see what was written, as the answer to the write says it."""
     facts = _facts(answer.structured)
-    return next(
-        (str(facts[name]) for name in ("url", "permalink", "html_url", "link", "path", "number", "ts", "id") if facts.get(name)),
-        "",
-    )
+    if place := _first(facts, "url", "permalink", "html_url", "link", "path", "number"):
+        return place
+    if moment := _first(facts, "ts"):  # which says where a message is only together with its channel
+        return f"{_first(facts, 'sent_to', 'channel_name', 'channel', 'channel_id')} {moment}".strip()
+    return _first(facts, "id")
+
+
+def _first(facts: JsonObject, *names: str) -> str:
+    """The first of these values that is there."""
+    return next((str(facts[name]) for name in names if facts.get(name)), "")
 
 
 def _facts(structured: Any) -> JsonObject:

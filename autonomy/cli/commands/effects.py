@@ -33,6 +33,7 @@ def list_effects(ctx: click.Context, as_json: bool) -> None:
     async def command() -> int:
         import time
         from datetime import datetime
+        from zoneinfo import ZoneInfo
 
         from autonomy.stores import open_stores
 
@@ -42,7 +43,7 @@ def list_effects(ctx: click.Context, as_json: bool) -> None:
             print_json([effect.model_dump(mode="json") for effect in found])
             return 0
         for effect in found:
-            when = datetime.fromtimestamp(effect.started_at).astimezone()
+            when = datetime.fromtimestamp(effect.started_at, ZoneInfo(config.settings.timezone))
             if effect.state == "started" and time.time() - effect.started_at < UNDER_WAY_S:
                 say(f"{effect.key}  {effect.tool}  sent {when:%Y-%m-%d %H:%M:%S}, not confirmed yet; it may still be under way")
                 continue

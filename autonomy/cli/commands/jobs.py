@@ -150,6 +150,7 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
     tried = "".join(f" -i {name}={shlex.quote(spec.example)}" for name, spec in job.inputs.items() if spec.example)
     if plan := job.schedule:
         say(f"it runs by itself ({plan.cron}) where a worker runs; `jiritsu jobs pause {name}` keeps it from that")
+    _tell_sample_values(job)
     say(f"jiritsu jobs check {target}   # what each line does")
     say(f"jiritsu run {target} --sample {settings.language} --simulate{tried}   # a rehearsal on the sample")
 
@@ -175,8 +176,9 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     width = min(max(len(line.text) for line in lines), 48)
     for line in lines:
         shown = line.text if len(line.text) <= width else line.text[: width - 1] + "…"
-        say(f"{line.number:>4}  {padded(shown, width)}  {translate(line.meaning)}", verbatim=True)
+        say(f"{line.number or '':>4}  {padded(shown, width)}  {translate(line.meaning)}", verbatim=True)
     say()
+    _tell_sample_values(job)
 
     async def command() -> int:
         import os
@@ -212,6 +214,14 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
         return 0
 
     run_async(command)
+
+
+def _tell_sample_values(job: "Job") -> None:
+    """Name the ids of the sample in a job, with their lines: somebody's own workspace has others."""
+    from autonomy.jobs.explaining import values_of_sample
+
+    for one in values_of_sample(job):
+        say(f"  ! line {one.line}: {one.value} is {one.name} of the sample; put one of your own workspace there")
 
 
 async def _remembered_tools(config: "Config") -> "tuple[list[ToolSpec], list[str]]":

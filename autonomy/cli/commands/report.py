@@ -334,10 +334,13 @@ def prune(ctx: click.Context, before: str) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
+        from zoneinfo import ZoneInfo
+
         from autonomy.stores import open_records
 
+        now = datetime.now(ZoneInfo(config.settings.timezone))
         async with open_records(config) as (_, journal):
-            count = await journal.prune(moment_of(before, datetime.now().astimezone()).timestamp())
+            count = await journal.prune(moment_of(before, now).timestamp())
         say(f"{count} rows removed")
         return 0
 

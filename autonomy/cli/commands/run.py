@@ -83,7 +83,7 @@ def run(
             (request,) = requests
             request = with_plan(request, asked=plan, models=config.settings.model)
             if not quiet:
-                console.print(_heading(app, request), soft_wrap=True)
+                console.print(_heading(app, request, goal), soft_wrap=True)
             result = await carry_out(app, request)
             await show_result(app, result, as_json=as_json, quiet=quiet)
             return EXIT_OF[result.ending]
@@ -249,7 +249,8 @@ def _pair(text: str) -> tuple[str, str]:
     return name, value
 
 
-def _heading(app: "App", request: "RunRequest") -> str:
+def _heading(app: "App", request: "RunRequest", goal: str) -> str:
+    from autonomy.jobs.job_folders import hidden_by_sample
     from autonomy.settings_files import on_sample
 
     what = f"job {request.job}" if request.job else f"goal {request.task.goal!r}"
@@ -264,7 +265,9 @@ def _heading(app: "App", request: "RunRequest") -> str:
         if "planner" in app.settings.model[0]
         else ""
     )
-    return translate(f"Run {request.run_id}  {what}") + where + offline
+    own = hidden_by_sample(app.settings, goal)
+    hidden = "\n" + translate(f"This is the job {goal} of the sample; your own is meant by its file: {own}") if own else ""
+    return translate(f"Run {request.run_id}  {what}") + where + offline + hidden
 
 
 def _what_failed(result: "RunResult") -> list[str]:

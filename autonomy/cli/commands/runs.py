@@ -252,10 +252,12 @@ def prune(ctx: click.Context, before: str | None) -> None:
 
     async def order(books: "Stores", by: str) -> str:
         from datetime import datetime
+        from zoneinfo import ZoneInfo
 
         from autonomy.stores import retention
 
-        until = moment_of(before, datetime.now().astimezone()).timestamp() if before else None
+        now = datetime.now(ZoneInfo(books.config.settings.timezone))
+        until = moment_of(before, now).timestamp() if before else None
         gone = await retention(books).prune(until)
         held = f"; {gone.held} stay, for something about them waits for a person" if gone.held else ""
         return f"{gone.runs} runs and {gone.log_rows} rows of the log deleted{held}"

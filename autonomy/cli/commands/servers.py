@@ -171,11 +171,15 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
     if revoke:
         say(f"{name} is no longer trusted" if store.revoke(name) else f"{name} was not trusted")
         return
+    if server.trusted and effects is None:
+        say(f"{name} is trusted already: nothing was changed")
+        say(f"`jiritsu servers trust {name} --effects review` proposes what its tools without annotations do")
+        return
     for key, value in _shown(config, server).items():
         if key in ("target", "cwd", "env", "env_file", "headers", "source") and value:
             say(f"{key:<10} {value}")
     if server.trusted:
-        say(f"{name} needs no approval")
+        say(f"{name} is trusted already")
     elif yes or agreed(f"Let {name} run?"):
         store.trust(server, at=time.time())
         say(f"{name} is trusted")
@@ -186,7 +190,9 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
     if mode != "strict":
         _settle_effects(config, _named(config, name), ask=mode == "review" and not yes)
     elif yes and not server.effects:
-        say(f"its tools without annotations count as writes: `jiritsu servers trust {name}` proposes what they do")
+        say(
+            f"its tools without annotations count as writes: `jiritsu servers trust {name} --effects review` proposes what they do"
+        )
 
 
 def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> None:
@@ -203,7 +209,8 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
             held = {one.tool for one in gateway.held()}
             undeclared = [spec for spec in (await gateway.catalog()).tools if not spec.declared and spec.tool not in held]
         if not provider.available:
-            say(f"what its tools do is asked later, with `jiritsu servers trust {server.name}`: {provider.reason or 'no answer'}")
+            later = f"`jiritsu servers trust {server.name} --effects review`"
+            say(f"what its tools do is asked later, with {later}: {provider.reason or 'no answer'}")
             return 0
         table = {spec.tool: propose(spec) for spec in undeclared}
         known = {tool: one for tool, one in table.items() if one.confidence > GUESSED}

@@ -223,12 +223,20 @@ def _moment(value: Any, zone: tzinfo) -> datetime | None:
 
 
 def where(value: Any) -> str:
-    """Where a write can be seen: a link, else a path, number or id."""
+    """Where a write can be seen: a link, else a path, number or id; of a message that has but a timestamp, its channel."""
     if isinstance(value, str):
         link = re.search(r"https?://[^\s)>\"]+|file://\S+", value)
         return link.group() if link else value.strip().splitlines()[0] if value.strip() else ""
-    found = next((one for one in (dig(value, field) for field in FIELDS.link) if one), "")
+    fields = {field: one for field in FIELDS.link if (one := dig(value, field))}
+    if next(iter(fields), "") == "ts" and (room := _room(value)):
+        return room
+    found = next(iter(fields.values()), "")
     return f"#{found}" if isinstance(found, int) else unquote(found) if str(found).startswith("file:") else str(found)
+
+
+def _room(value: Any) -> str:
+    """Where a message was sent, as people write it, else as the tool does."""
+    return next((str(one) for one in (dig(value, name) for name in ("sent_to", *FIELDS.room, "channel_id")) if one), "")
 
 
 def identity(item: JsonObject, argument: str, noun: str) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.model import Section
+from autonomy.llm.offline.refusal import say
 from autonomy.llm.offline.result_items import answer_lines, authors, field_asked_for, text_of
 from autonomy.llm.offline.vocabulary import LANGUAGES, TIME_WORDS
 from autonomy.llm.templates import format_hours
@@ -66,7 +67,9 @@ def compose(sections: Sequence[Section], found: Mapping[str, Sequence[Any]], *, 
     kept, words = _sorted_into(sections, found), LANGUAGES.get(language, LANGUAGES["en"])
     parts = []
     for section in sections:
-        lines = [_ADDRESS.sub(words.link, line) for line in kept[section.title]] or [section.empty or words.nothing_to_report]
+        told, more = kept[section.title]
+        lines = [_ADDRESS.sub(words.link, line) for line in told] or [section.empty or words.nothing_to_report]
+        lines += [say(language, "and_more", n=more)] if more else []
         parts.append(f"## {section.title}\n\n" + "\n".join(f"- {line}" for line in lines))
     return "\n\n".join(parts) + "\n"
 
@@ -77,7 +80,8 @@ def listing(found: Mapping[str, Sequence[Any]], *, language: str, limit: int = 2
     for need, brought in found.items():
         figure = field_asked_for(brought, need, number=True)
         written = list(dict.fromkeys(line for item in brought for line in _row(item, figure, language)))
-        lines = ([line for line in written if len(line) >= _SHORTEST] or written)[:limit]
+        told = [line for line in written if len(line) >= _SHORTEST] or written
+        lines = [*told[:limit], *([say(language, "and_more", n=len(told) - limit)] if len(told) > limit else [])]
         if not brought:
             lines = [LANGUAGES.get(language, LANGUAGES["en"]).nothing_to_report]
         parts.append(f"## {need}\n\n" + "\n".join(f"- {line}" for line in lines))
@@ -106,8 +110,9 @@ def lines_of(item: Any) -> list[str]:
     return [line for line in map(tidy, text.splitlines()) if line and not orders_a_machine(line)]
 
 
-def _sorted_into(sections: Sequence[Section], found: Mapping[str, Sequence[Any]]) -> dict[str, list[str]]:
-    """Every line into the one section it belongs to, each section with its most telling lines in the order they came."""
+def _sorted_into(sections: Sequence[Section], found: Mapping[str, Sequence[Any]]) -> dict[str, tuple[list[str], int]]:
+    """Every line into the one section it belongs to: each section's most telling lines in the order they came, and how many are
+    left out."""
     kept: dict[str, list[_Line]] = {section.title: [] for section in sections}
     seen: set[str] = set()
     for source in dict.fromkeys(section.source for section in sections):
@@ -119,7 +124,10 @@ def _sorted_into(sections: Sequence[Section], found: Mapping[str, Sequence[Any]]
             if len(text) >= _SHORTEST and folded not in seen:
                 seen.add(folded)
                 kept[section.title].append(_Line(text, sum(bool(_cue(cue).search(text.casefold())) for cue in section.cues)))
-    return {section.title: _most_telling(kept[section.title], section.limit) for section in sections}
+    return {
+        section.title: (_most_telling(lines := kept[section.title], section.limit), max(0, len(lines) - section.limit))
+        for section in sections
+    }
 
 
 @dataclass(frozen=True)

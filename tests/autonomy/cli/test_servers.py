@@ -99,6 +99,17 @@ def test_an_imported_project_file_waits_for_trust_and_may_be_switched_off_but_no
     assert rows()["theirs"]["status"] == "blocked"
 
 
+def test_a_server_that_is_trusted_already_is_not_asked_about_again(here: Path) -> None:
+    offering(here, "Reads a note.")
+    jiritsu("trust", "a", "--yes")
+    before = (here / "jiritsu.mcp.json").read_bytes()
+    again = jiritsu("trust", "a", answer="")
+    assert again.exit_code == 0
+    assert "a is trusted already: nothing was changed" in again.output
+    assert "?" not in again.output
+    assert (here / "jiritsu.mcp.json").read_bytes() == before
+
+
 def test_show_hides_what_may_be_a_secret(here: Path) -> None:
     env = {"TOKEN": "hunter2", "OTHER": "${OTHER}"}
     (here / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"a": {"command": "x", "env": env}}}))
@@ -150,7 +161,7 @@ def test_a_definition_that_starts_to_give_orders_is_held_until_it_is_approved(ho
 
 def test_probe_says_what_came_back(here: Path) -> None:
     offering(here, "Reads a note.")
-    assert "count as writes: `jiritsu servers trust a` proposes" in jiritsu("trust", "a", "--yes").output
+    assert "count as writes: `jiritsu servers trust a --effects review` proposes" in jiritsu("trust", "a", "--yes").output
     result = jiritsu("probe", "a", "--json")
     assert result.exit_code == 0
     (row,) = json.loads(result.stdout)

@@ -10,8 +10,13 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import anyio
 import pytest
 
+from autonomy.durable.memory.sql_ledger import SqlLedger
+from autonomy.durable.store import Store
+from autonomy.settings import load
+from autonomy.stores import open_store
 from tests.requirements import requirement
 from tests.support.command import HANG_S, command_line, environment, forked_command_line, jiritsu
 
@@ -192,3 +197,17 @@ def test_nothing_to_decide_is_said(home: Path, command: tuple[str, ...]) -> None
     assert done.returncode == 0
     assert done.stderr.strip()
     assert json.loads(jiritsu(*command, "--json", home=home).stdout) == []
+
+
+def test_a_write_in_doubt_is_told_with_its_time_in_the_zone_of_the_settings(home: Path) -> None:
+    engine = open_store(load({"home": str(home)}))
+    ledger = SqlLedger(Store(engine), clock=lambda: 1_763_000_000.0)
+
+    async def send_and_lose() -> None:
+        await ledger.claim("run/1", run_id="run", tool="slack_post", arguments_sha256="a")
+        await ledger.settle("run/1", "unknown", None)
+
+    anyio.run(send_and_lose)
+    engine.dispose()
+    told = jiritsu("effects", "list", home=home, TZ="Asia/Tokyo", JIRITSU_TIMEZONE="America/New_York").stdout
+    assert "sent 2025-11-12 21:13:20, never confirmed" in told

@@ -6,6 +6,7 @@ import anyio
 import pytest
 
 from autonomy.calls.verification.effect_ledger import MemoryLedger, Seen, execute_once
+from autonomy.calls.verification.read_back import target_of
 from discovery.catalog import ToolOutput, ToolSpec
 from tests.requirements import requirement
 
@@ -28,3 +29,13 @@ async def test_a_write_that_only_waited_to_be_tried_again_is_free(waiting: bool,
         scope.cancel()
         await execute_once(ledger, "k", send, look, spec=SPEC, run_id="r", arguments_sha256="", nothing_sent=lambda: waiting)
     assert (await ledger.claim("k", run_id="r", tool="box_note", arguments_sha256="")).state == state
+
+
+def test_a_receipt_of_a_message_says_its_channel_beside_its_timestamp() -> None:
+    def target(**told: str) -> str:
+        return target_of(ToolOutput(text="", structured=told))
+
+    assert target(channel_id="C2", sent_to="#dev", ts="1795650173.079034", text="done") == "#dev 1795650173.079034"
+    assert target(channel="C2", ts="1795650173.079034") == "C2 1795650173.079034"
+    assert target(url="https://blog.test/1", channel="C2", ts="1795650173.079034") == "https://blog.test/1"
+    assert target(id="42") == "42"

@@ -18,7 +18,15 @@ from tests.requirements import requirement
 @requirement("O3", "X10")
 async def test_a_posted_message_is_read_back_in_the_history(call: Call) -> None:
     posted = content(await call("slack_post_message", channel_id="#dev", text="できました"))
-    assert posted == {"channel_id": "C2", "ts": ts(20, "18:30"), "thread_ts": None, "text": "できました", "created": True}
+    told = {
+        "channel_id": "C2",
+        "sent_to": "#dev",
+        "ts": ts(20, "18:30"),
+        "thread_ts": None,
+        "text": "できました",
+        "created": True,
+    }
+    assert posted == told
     assert texts(await call("slack_get_channel_history", channel_id="C2")) == ["できました", "dev の話 https://example.test"]
 
 

@@ -1,9 +1,12 @@
 """Writing by picking out: every line of the text is a line somebody wrote."""
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.llm.model import Need, Section
+from autonomy.llm.offline.result_items import where
 from autonomy.llm.offline.text_composition import by_author, compose, lines_of, listing, tidy
 
 DID = Section(title="やったこと", source="a", cues=("リリース", "直し", "ました"), limit=2)
@@ -56,9 +59,9 @@ def test_what_a_line_says_before_it_asks_somebody_is_kept():
     assert written("Aをリリースしましたか？Bは直しました")["やったこと"] == ["Aをリリースしましたか？Bは直しました"]
 
 
-def test_over_the_limit_the_most_telling_lines_stay_in_their_order():
+def test_over_the_limit_the_most_telling_lines_stay_in_their_order_and_how_many_are_left_out_is_told():
     found = written("一つ見ました", "検索を直してリリースしました", "二つ見ました", "画面を直してリリースしました")
-    assert found["やったこと"] == ["検索を直してリリースしました", "画面を直してリリースしました"]
+    assert found["やったこと"] == ["検索を直してリリースしました", "画面を直してリリースしました", "…ほか 2 件"]
 
 
 def test_the_same_line_is_said_once():
@@ -113,7 +116,8 @@ def test_nothing_is_invented(texts):
     bullets = [line[2:] for line in text.splitlines() if line.startswith("- ")]
     material = [tidy(line) for one in texts for line in one.splitlines()]
     for bullet in bullets:
-        assert bullet in ("特になし", "未定") or any(bullet in line for line in material)
+        told_by_us = bullet in ("特になし", "未定") or re.fullmatch(r"…ほか \d+ 件", bullet)
+        assert told_by_us or any(bullet in line for line in material)
 
 
 def test_a_row_of_a_listing_keeps_the_figure_that_the_need_speaks_of():
@@ -132,3 +136,18 @@ def test_the_english_words_beside_a_japanese_need_are_for_finding_tools_and_not_
 def test_a_row_without_a_text_is_listed_by_its_fields():
     told = listing({"how many pieces of an item are in stock": [{"item": "bolts", "pieces": 17}]}, language="en")
     assert told == "## how many pieces of an item are in stock\n\n- item: bolts, pieces: 17\n"
+
+
+def test_a_list_that_is_cut_says_how_many_are_missing() -> None:
+    rows = [{"text": f"Message number {number}"} for number in range(25)]
+    told = listing({"messages": rows}, language="en")
+    assert told.count("\n- ") == 21
+    assert told.endswith("- Message number 19\n- … and 5 more\n")
+    assert "more" not in listing({"messages": rows[:20]}, language="en")
+
+
+def test_a_message_is_found_by_its_channel_and_not_by_its_timestamp() -> None:
+    assert where({"channel_id": "C2", "sent_to": "#dev", "ts": "1795650173.079034", "text": "done"}) == "#dev"
+    assert where({"ok": True, "channel": "C2", "ts": "1795650173.079034"}) == "C2"
+    assert where({"permalink": "https://team.test/p1", "channel": "C2", "ts": "1795650173.079034"}) == "https://team.test/p1"
+    assert where({"ts": "1795650173.079034"}) == "1795650173.079034"

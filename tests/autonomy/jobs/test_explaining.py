@@ -1,0 +1,79 @@
+"""`jobs check` says what each line of a job file does, and which values are the sample's."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+from autonomy.jobs.explaining import MEANINGS, explained, values_of_sample
+from autonomy.jobs.job import Job, load
+from autonomy.jobs.job_folders import BUILT_IN
+from tests.requirements import requirement
+
+HEAD = """---
+needs:
+  - { id: publish, description: publish the post, effect: outward }
+  - { id: tell, description: post a message to a channel, effect: outward, arguments: { channel_id: C09GENERAL } }
+approval: { drafts: [publish], wait_s: 60 }
+# C09DEV in a remark is no value
+schedule: { cron: "0 9 * * 1" }
+---
+Publish it.
+"""
+
+
+def meanings(text: str, tmp_path: Path) -> dict[str, str]:
+    file = tmp_path / "job.md"
+    file.write_text(text, encoding="utf-8")
+    return {line.text.strip(): line.meaning for line in explained(load(file))}
+
+
+@requirement("Y2")
+def test_each_key_of_a_line_is_explained_where_it_comes_first(tmp_path: Path) -> None:
+    told = meanings(HEAD, tmp_path)
+    assert told["approval: { drafts: [publish], wait_s: 60 }"] == "what it asks people, and how long it waits for them"
+    assert told["drafts"] == "a person reads these first, may edit them, and only then they go out"
+    assert told["wait_s"] == "seconds a question waits for its answer"
+    assert told["cron"] == "minute hour day month weekday"
+    assert list(told).count("effect") == 1
+
+
+def keys_of(model: Any, path: str) -> Iterator[str]:
+    """Every key of a table and of the tables in it, as paths."""
+    for name, field in model.model_fields.items():
+        at = f"{path}.{name}".lstrip(".")
+        yield at
+        for inner in tables_in(field.annotation):
+            yield from keys_of(inner, f"{at}.*" if at == "inputs" else at)
+
+
+def tables_in(annotation: Any) -> Iterator[Any]:
+    if hasattr(annotation, "model_fields"):
+        yield annotation
+    for part in get_args(annotation):
+        yield from tables_in(part)
+
+
+def test_every_key_that_a_job_file_can_have_has_a_meaning() -> None:
+    of_the_file = {"name", "file", "goal"}
+    untold = {key for key in keys_of(Job, "") if key not in MEANINGS} - of_the_file
+    assert {key for key in untold if not key.startswith("complete.")} == set(), "of rules `jobs rules` tells"
+
+
+@requirement("Y2")
+def test_values_of_the_sample_are_named_with_their_lines(tmp_path: Path) -> None:
+    file = tmp_path / "job.md"
+    file.write_text(HEAD, encoding="utf-8")
+    assert values_of_sample(load(file)) == [(4, "C09GENERAL", "#general")]
+
+
+@requirement("Y2")
+def test_a_template_says_beside_each_of_the_samples_values_what_is_to_be_put_there() -> None:
+    templates = sorted((BUILT_IN / "templates").rglob("*.md"))
+    found = [(file, one) for file in templates for one in values_of_sample(load(file))]
+    assert len(found) == 8
+    for file, one in found:
+        assert lines(file)[one.line - 2].strip().startswith(f"# {one.value} "), file
+
+
+def lines(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").splitlines()

@@ -19,6 +19,7 @@ import sqlalchemy as sa
 from metrics import hash_chain, metrics_tables
 from metrics.events import EVENT, RecordErased, RunEvent, without_secrets
 from metrics.hash_chain import GENESIS, ChainLink, ChainRow, Verification
+from metrics.written_out import WrittenOut
 
 T = TypeVar("T")
 
@@ -32,10 +33,10 @@ MOST_WORDS = 500
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 # Built once: a run appends at every turn, and building a statement costs more than executing it.
-_LOCK_HEAD = sa.update(metrics_tables.head).values(id=1).returning(metrics_tables.head.c.seq, metrics_tables.head.c.mac)
-_MOVE_HEAD = sa.update(metrics_tables.head).values(seq=sa.bindparam("end_seq"), mac=sa.bindparam("end_mac"))
-_INSERT = sa.insert(metrics_tables.events)
-_INSERT_AS_ONE = _INSERT.returning(metrics_tables.events.c.seq)
+_HEAD = metrics_tables.head
+_LOCK_HEAD = sa.update(_HEAD).values(id=1).returning(_HEAD.c.seq, _HEAD.c.mac)
+_MOVE_HEAD = sa.update(_HEAD).values(seq=sa.bindparam("end_seq"), mac=sa.bindparam("end_mac"))
+_INSERT_AS_ONE = sa.insert(metrics_tables.events).returning(metrics_tables.events.c.seq)
 """All rows in one statement: PostgreSQL's driver would send one a row, in a pipeline, and warn of it where a run is played again
 and its rows are there."""
 _KNOWN = sa.select(metrics_tables.events.c.key).where(
@@ -95,6 +96,8 @@ class Journal:
         self._redact = lru_cache(maxsize=MOST_WORDS)(redact)  # rules and causes are told of again and again
         self._turn, self._waiting = anyio.Lock(fast_acquire=True), list[_Batch]()
         self._transact: Transact = self._in_transaction
+        self._lock_head, self._move_head = WrittenOut(_LOCK_HEAD), WrittenOut(_MOVE_HEAD)
+        self._insert = WrittenOut(sa.insert(metrics_tables.events))
         self._give_way: Callable[[], None] = lambda: None
 
     @property
@@ -250,14 +253,18 @@ class Journal:
             rows.append(row._asdict())
             last = ChainLink(row.seq, row.mac)
         if rows:
-            connection.execute(_INSERT_AS_ONE if connection.dialect.name == "postgresql" else _INSERT, rows)
-            connection.execute(_MOVE_HEAD, {"end_seq": last.seq, "end_mac": last.mac})
+            if connection.dialect.name == "postgresql":
+                connection.execute(_INSERT_AS_ONE, rows)
+            else:
+                self._insert.execute_all(connection, rows)
+            self._move_head.execute(connection, {"end_seq": last.seq, "end_mac": last.mac})
         self._end = last
 
     def _lock(self, connection: sa.Connection) -> ChainLink:
         """Take the end of the chain for this transaction; whoever else appends waits. A write first, so that SQLite locks at
         once."""
-        return ChainLink(*connection.execute(_LOCK_HEAD).one())
+        ((seq, mac),) = self._lock_head.execute(connection, {})
+        return ChainLink(seq, mac)
 
     def _link(self, last: ChainLink, event: RunEvent) -> ChainRow:
         body = without_secrets(event, self._redact).model_dump_json()

@@ -19,6 +19,7 @@ import sqlalchemy as sa
 
 from autonomy.durable.engine_tables import own_queue
 from autonomy.durable.storage.later import imported_later
+from metrics.written_out import WrittenOut
 
 with imported_later("psycopg", "psycopg.errors"):  # DBOS names its errors, whatever the database
     from dbos import DBOS as DBOS
@@ -166,7 +167,7 @@ class _ReadyStatements:
 
     def __init__(self, system: _sys_db.SystemDatabase) -> None:
         self._as_usual = system._record_operation_result_txn
-        self._check_owner, self._insert = map(_WrittenOut, _statements_of(self._as_usual))
+        self._check_owner, self._insert = map(WrittenOut, _statements_of(self._as_usual))
 
     def store(self, result: Any, completed_at: int, connection: sa.Connection, **more: Any) -> None:
         """`_record_operation_result_txn`; raises what that raises."""
@@ -175,30 +176,10 @@ class _ReadyStatements:
             self._as_usual(result, completed_at, connection, **more)
             return
         given = {f"given_{name}": result[name] for name in _STORED} | {"given_completed": completed_at}
-        if self._check_owner.execute(connection, given).scalar() != owner:
+        if [owner] != [row[0] for row in self._check_owner.execute(connection, given)]:
             raise DBOSWorkflowConflictIDError(result["workflow_uuid"])
-        if [completed_at] != list(self._insert.execute(connection, given).scalars()):
+        if [completed_at] != [row[0] for row in self._insert.execute(connection, given)]:
             raise DBOSStepNondeterminismError(result["workflow_uuid"], result["function_id"])
-
-
-class _WrittenOut:
-    """A statement as the driver takes it: SQLAlchemy spends as long on what it says and takes as SQLite on doing it."""
-
-    def __init__(self, statement: sa.Executable) -> None:
-        self._statement: Any = statement
-        self._written: tuple[str, dict[str, Any], Sequence[str] | None] | None = None
-        """The text, its values, and in which order the driver wants them; None where it takes them by name."""
-
-    def execute(self, connection: sa.Connection, given: dict[str, Any]) -> sa.CursorResult[Any]:
-        """Execute it with these values in place of its own."""
-        if self._written is None:  # only now: what schema is meant is known of a database that was connected to
-            schemas = connection.get_execution_options().get("schema_translate_map")
-            options = {"schema_translate_map": schemas, "render_schema_translate": True} if schemas else {}
-            compiled = self._statement.compile(dialect=connection.dialect, **options)
-            self._written = str(compiled), dict(compiled.params), compiled.positiontup
-        sql, values, places = self._written
-        parameters = {name: given.get(name, value) for name, value in values.items()}
-        return connection.exec_driver_sql(sql, parameters if places is None else tuple(parameters[name] for name in places))
 
 
 @dataclass(eq=False)
@@ -234,7 +215,7 @@ class _StoredTogether:
     """Of the engine that runs; there is one engine in a process."""
 
     def __init__(self, system: _sys_db.SystemDatabase, ready: _ReadyStatements, engine: sa.Engine) -> None:
-        self._as_usual, self._ready = system.record_operation_result, ready
+        self._as_usual, self._ready, self._begin = system.record_operation_result, ready, WrittenOut(sa.text("BEGIN IMMEDIATE"))
         self._engine = engine
         self._begun: dict[tuple[str, int], int] = {}
         """When a step was completed that is left to a thread: by it DBOS knows an attempt for the same one."""
@@ -261,7 +242,7 @@ class _StoredTogether:
         refused = dict[_Unstored, BaseException]()
         try:
             with self._engine.begin() as connection:
-                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                self._begin.execute(connection, {})
                 for step in steps:
                     try:
                         self._ready.store(step.result, step.completed_ms, connection, owner_xid=step.owner)

@@ -15,10 +15,10 @@ import anyio.to_thread
 import sqlalchemy as sa
 from sqlalchemy import exc
 
-from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
 from autonomy.errors import StoreError
 from discovery.discovery_errors import words_of
 from metrics.events import EventSink, RunEvent
+from metrics.written_out import WrittenOut
 
 T = TypeVar("T")
 
@@ -101,7 +101,7 @@ class Store:
                 return await attempt()
             except AWAY as error:
                 waited_s += anyio.current_time() - began  # a lock is waited for inside the attempt
-                asleep = await anyio.to_thread.run_sync(stalled_lock_holder, self.engine)
+                asleep = await anyio.to_thread.run_sync(_who_holds_it, self.engine)
                 why = f"{words_of(error)}: {asleep}" if asleep else words_of(error)  # and who is to blame, if that can be told
                 if waited_s >= self._patience_s:
                     raise StoreError(f"the database cannot be used: {why}") from error
@@ -114,22 +114,25 @@ class Store:
             return work(connection)
 
 
+def _who_holds_it(engine: sa.Engine) -> str:
+    from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder  # in a thread, once the database is away
+
+    return str(stalled_lock_holder(engine) or "")
+
+
 def insert_unless_there(connection: sa.Connection, table: sa.Table, row: Mapping[str, object]) -> bool:
     """Insert a row unless one of its key is there, atomically across processes; whether it was inserted."""
-    done = connection.execute(_insertion(table, connection.dialect.name), row)
-    if connection.dialect.name == "postgresql":
-        return done.first() is not None  # psycopg does not always know the row count of such an insert
-    return done.rowcount == 1
+    return bool(_insertion(table, connection.dialect.name, tuple(row)).execute(connection, row))
 
 
 @cache
-def _insertion(table: sa.Table, dialect: str) -> sa.Executable:
-    """Built once for each table: building a statement costs more than executing it."""
+def _insertion(table: sa.Table, dialect: str, columns: tuple[str, ...]) -> WrittenOut:
+    """Built once for each table; gives a row where it inserts one, for not every driver knows how many it inserted."""
     if dialect == "postgresql":
         from sqlalchemy.dialects import postgresql  # which imports all its drivers' forms, and SQLite needs none
 
-        return postgresql.insert(table).on_conflict_do_nothing().returning(sa.literal(1))
-    return sa.insert(table).prefix_with("OR IGNORE")
+        return WrittenOut(postgresql.insert(table).on_conflict_do_nothing().returning(sa.literal_column("1")), columns=columns)
+    return WrittenOut(sa.insert(table).prefix_with("OR IGNORE").returning(sa.literal_column("1")), columns=columns)
 
 
 class RetryingSink:

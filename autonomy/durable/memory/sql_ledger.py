@@ -16,6 +16,7 @@ from autonomy.durable.durable_tables import effects, runs
 from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, UnknownRun
 from discovery.catalog import Frozen, ToolOutput
+from metrics.written_out import WrittenOut
 
 Settled = Literal["done", "unknown", "failed"]
 
@@ -80,8 +81,8 @@ class SqlLedger:
         """Say what came of it; `failed` frees the key. Raises `StoreError`; the key stays claimed then, and so `unknown`."""
         stored = output.model_dump_json() if output else None
         values = {"state": state, "output": stored, "settled_at": self._clock(), "note": note}
-        statement, parameters = (_FREE, {}) if state == "failed" else (_SETTLE, values)
-        await self._store.together(lambda connection: connection.execute(statement, {"settled_key": key, **parameters}))
+        statement = _FREE if state == "failed" else _SETTLE
+        await self._store.together(lambda connection: statement.execute(connection, {"settled_key": key, **values}))
 
     async def unsettled(self, *, tenant: str | None = None, older_than_s: float = 0.0) -> tuple[EffectRecord, ...]:
         """Writes of which nobody knows whether they happened, oldest first.
@@ -137,8 +138,9 @@ class SqlLedger:
         return await self._store(settle)
 
 
-_OPEN = (effects.c.key == sa.bindparam("settled_key"), effects.c.state.in_(("started", "unknown")))
-_FREE, _SETTLE = effects.delete().where(*_OPEN), effects.update().where(*_OPEN)
+_OPEN = (effects.c.key == sa.bindparam("settled_key"), (effects.c.state == "started") | (effects.c.state == "unknown"))
+_FREE = WrittenOut(effects.delete().where(*_OPEN))
+_SETTLE = WrittenOut(effects.update().where(*_OPEN), columns=("state", "output", "settled_at", "note"))
 
 
 def _select(connection: sa.Connection, wanted: sa.ColumnElement[bool], tenant: str | None) -> tuple[EffectRecord, ...]:

@@ -7,6 +7,7 @@ import logging
 import re
 from collections.abc import Collection, Sequence
 from decimal import Decimal
+from functools import cache
 from typing import Any, Literal, get_args
 
 import sqlalchemy as sa
@@ -20,6 +21,7 @@ from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.run_state.run_values import CallRecord, RunRequest, RunResult
 from discovery.catalog import Frozen
 from metrics.events import Ending
+from metrics.written_out import WrittenOut
 
 State = Literal["queued", "running", "waiting", "paused"] | Ending
 
@@ -218,11 +220,13 @@ def _begin(connection: sa.Connection, row: dict[str, object]) -> bool:
     return is_new
 
 
-_UPDATE = runs.update().where(runs.c.run_id == sa.bindparam("updated_run"))
-
-
 def _update(connection: sa.Connection, run_id: str, values: dict[str, object]) -> None:
-    connection.execute(_UPDATE, {"updated_run": run_id, **values})
+    _updating(tuple(values)).execute(connection, {"updated_run": run_id, **values})
+
+
+@cache
+def _updating(columns: tuple[str, ...]) -> WrittenOut:
+    return WrittenOut(runs.update().where(runs.c.run_id == sa.bindparam("updated_run")), columns=columns)
 
 
 def _record(row: sa.RowMapping) -> RunRecord:

@@ -76,17 +76,22 @@ def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_value
         def get_execution_options(self) -> Mapping[str, object]:
             return system.engine.get_execution_options()
 
-        def exec_driver_sql(self, sql: str, given: tuple[object, ...]) -> "Connection":
+        @property
+        def driver_connection(self) -> "Connection":
+            return self
+
+        connection = dispatch = driver_connection
+        Error, before_cursor_execute = sqlite3.Error, ()
+
+        def execute(self, sql: str, given: tuple[object, ...]) -> "Connection":
             taken.append((sql, given))
             return self
 
-        def scalar(self) -> str:
-            return self.owner
+        def fetchall(self) -> list[tuple[object]]:
+            return [(7,) if "operation_outputs" in taken[-1][0] else ("me",)]
 
-        def scalars(self) -> list[int]:
-            return [7]
-
-        owner = "me"
+        def in_transaction(self) -> bool:
+            return True
 
     result = dict.fromkeys(("error", "child_workflow_id"), None) | {name: f"its {name}" for name in dbos_internals._STORED}
     store, database = dbos_internals._ReadyStatements(system).store, Connection()

@@ -1,0 +1,90 @@
+"""Executes statements as text that was compiled once.
+
+SQLAlchemy spends five times as long on what a statement says, takes and gives as SQLite on doing it. So the statements of every
+step and event go to SQLite's driver as they are; PostgreSQL, which has to be waited for, is sent the same text in the usual way.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy import exc
+
+
+class _Text(NamedTuple):
+    """A statement as a driver takes it."""
+
+    sql: str
+    values: Mapping[str, Any]
+    """Its parameters, with those values that are its own."""
+    packed: Mapping[str, Any]
+    """How the values of some of them are made into what the driver takes."""
+    places: Sequence[str] | None
+    """In which order the driver wants them; None where it takes them by name."""
+
+    def with_values(self, given: Mapping[str, Any]) -> Any:
+        """Its parameters as the driver wants them."""
+        values = {name: given.get(name, value) for name, value in self.values.items()}
+        for name, pack in self.packed.items():
+            values[name] = pack(values[name])
+        return values if self.places is None else tuple([values[name] for name in self.places])
+
+
+class WrittenOut:
+    """One statement, written out for a kind of database when it is first executed there. It gives rows as the driver does: their
+    columns hold text, numbers and bytes. A list (`IN`) has no place in it: how long it is, only SQLAlchemy knows."""
+
+    def __init__(self, statement: sa.Executable, *, columns: Collection[str] | None = None) -> None:
+        """`columns`: those that are given where it inserts or updates; None where the statement says."""
+        self._statement: Any = statement
+        self._columns = None if columns is None else list(columns)
+        self._texts = dict[str, _Text]()
+
+    def execute(self, connection: sa.Connection, given: Mapping[str, Any]) -> list[Any]:
+        """Execute it with these values in place of its own; its rows. Raises what SQLAlchemy raises."""
+        text = self._written(connection)
+        return _executed(connection, text.sql, text.with_values(given))
+
+    def execute_all(self, connection: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Execute it once for each of these, in one go. Raises what SQLAlchemy raises."""
+        text = self._written(connection)
+        _executed(connection, text.sql, [text.with_values(row) for row in rows])
+
+    def _written(self, connection: sa.Connection) -> _Text:
+        dialect = connection.dialect
+        if dialect.name not in self._texts:  # only now: what schema is meant is known of a database that was connected to
+            schemas = connection.get_execution_options().get("schema_translate_map")
+            options = {"schema_translate_map": schemas, "render_schema_translate": True} if schemas else {}
+            compiled = self._statement.compile(dialect=dialect, column_keys=self._columns, **options)
+            defaults = {column.key: column.default.arg for column in getattr(compiled, "insert_prefetch", ())}
+            packs = {name: _pack(parameter, dialect) for parameter, name in compiled.bind_names.items()}
+            packed = {name: pack for name, pack in packs.items() if pack is not None}
+            values = {**compiled.params, **defaults}
+            self._texts[dialect.name] = _Text(str(compiled), values, packed, compiled.positiontup)
+        return self._texts[dialect.name]
+
+
+def _pack(parameter: sa.BindParameter[Any], dialect: sa.Dialect) -> Any:
+    """How a parameter's values are made into what the driver takes; None where they stay as they are."""
+    kind = parameter.type
+    if isinstance(kind, sa.LargeBinary):
+        return None  # of bytes a driver makes bytes
+    return (kind if isinstance(kind, sa.types.TypeDecorator) else kind.dialect_impl(dialect)).bind_processor(dialect)
+
+
+def _executed(connection: sa.Connection, sql: str, parameters: Any) -> list[Any]:
+    """The rows of a statement; whoever listens to statements, as tracers do, hears of each."""
+    if connection.dialect.driver != "pysqlite" or connection.dispatch.before_cursor_execute:
+        done = connection.exec_driver_sql(sql, parameters)
+        return list(done) if done.returns_rows else []
+    if not connection.in_transaction():
+        connection.begin()  # as SQLAlchemy does of itself: without it nothing would be committed
+    driver: Any = connection.connection.driver_connection
+    try:
+        if isinstance(parameters, list):
+            driver.executemany(sql, parameters)
+            return []
+        rows: list[Any] = driver.execute(sql, parameters).fetchall()
+    except driver.Error as error:
+        raise exc.DBAPIError.instance(sql, parameters, error, driver.Error, dialect=connection.dialect) from error
+    return rows

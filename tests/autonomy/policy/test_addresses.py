@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autonomy.policy.texts import addresses
 from autonomy.policy.texts.addresses import _BEGINS, _PATTERN, TOO_LONG, addresses_in, is_named, normal
 from tests.requirements import requirement
 
@@ -91,3 +92,30 @@ def test_a_normal_form_is_its_own_normal_form(text: str) -> None:
 @given(st.lists(st.sampled_from([*_PIECES]), max_size=6).map("".join))
 def test_no_text_with_an_address_is_passed_over_as_prose(text: str) -> None:
     assert _BEGINS.search(text) or not _PATTERN.search(text)
+
+
+_SPELT = (
+    "jane",
+    "a",
+    "example",
+    "com",
+    " ",
+    " at ",
+    "at",
+    " AT ",
+    " dot ",
+    "Dot",
+    "[at]",
+    "( at )",
+    "{dot}",
+    "[.]",
+    "<@>",
+    "< ドット >",
+)
+_SIGNS = (".", "@", "アット", " アットマーク ", "hxxps://", "hXXp:", "-", "\n")
+
+
+@given(st.lists(st.sampled_from(_SPELT + _SIGNS), max_size=12).map("".join))
+def test_a_text_that_is_passed_over_is_one_in_which_nothing_is_spelt_out(text: str) -> None:
+    plain = addresses._DOT_IN_WORDS.sub(lambda found: f"{found[1] or ''}.", addresses._AT_IN_WORDS.sub("@", text))
+    assert addresses._spelt_in_signs(text) == addresses._DISARMED.sub("http", plain)

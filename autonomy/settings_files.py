@@ -119,8 +119,8 @@ def set_effect(settings: Settings, name: str, tool: str, effect: str) -> None:
     with _as_config_error(name):
         effects = _entry(settings, name).effects
         known = {pattern: one.model_dump(mode="json", exclude_none=True) for pattern, one in effects.items()}
-        said = {**known.pop(tool, {}), "effect": effect}
-        put_key(own_servers_file(settings), name, "effects", {tool: said, **known})  # the first glob that fits counts
+        entry = {**known.pop(tool, {}), "effect": effect}
+        put_key(own_servers_file(settings), name, "effects", {tool: entry, **known})  # the first glob that fits counts
 
 
 def switch_tool(settings: Settings, name: str, tool: str, *, on: bool) -> None:

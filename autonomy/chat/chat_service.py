@@ -82,31 +82,31 @@ class ChatService:
         result = await self.answer(IncomingMessage(thread=thread_ts, user_id=user_id, text=text))
         return render_result(result, self.ways.language)
 
-    async def answer(self, said: IncomingMessage) -> RunResult:
+    async def answer(self, message: IncomingMessage) -> RunResult:
         """Carry out what was asked, and remember the exchange."""
-        request = await self.request_for(said)
+        request = await self.request_for(message)
         result = await self.runs.run(request)
         answered = render_result(result, self.ways.language)
-        await self.history.add(said.thread, request.run_id, user_id=said.user_id, asked=said.text, answered=answered)
+        await self.history.add(message.thread, request.run_id, user_id=message.user_id, asked=message.text, answered=answered)
         return result
 
-    async def request_for(self, said: IncomingMessage) -> RunRequest:
+    async def request_for(self, message: IncomingMessage) -> RunRequest:
         """The run that answers: a job that was asked for in words, else the words themselves as the goal."""
-        run_id = said.run_id or f"{said.trigger}-{new_run_id(self._now())}"
-        if self.ways.tools and is_request(said.text):
+        run_id = message.run_id or f"{message.trigger}-{new_run_id(self._now())}"
+        if self.ways.tools and is_request(message.text):
             jobs = await anyio.to_thread.run_sync(self._jobs)
-            if (asked := match_job(said.text, jobs, user=said.user_name, now=self._now())) is not None:
-                return self._job_request(*asked, said, run_id)
+            if (asked := match_job(message.text, jobs, user=message.user_name, now=self._now())) is not None:
+                return self._job_request(*asked, message, run_id)
         inputs = {"location": self.ways.location} if self.ways.tools else {}
         return RunRequest(
             run_id=run_id,
-            task=Task(goal=said.text, inputs=inputs, language=self.ways.language),
+            task=Task(goal=message.text, inputs=inputs, language=self.ways.language),
             tenant=self.ways.tenant,
-            actor=said.user_id,
-            trigger=said.trigger,
+            actor=message.user_id,
+            trigger=message.trigger,
             timezone=self.ways.timezone,
             instructions=CONVERSATION,
-            history=await self.history.of(said.thread),
+            history=await self.history.of(message.thread),
             tools=self.ways.tools,
             limits=Limits.model_validate(self.ways.limits),
         )
@@ -121,14 +121,14 @@ class ChatService:
                 continue
         return found
 
-    def _job_request(self, job: Job, given: dict[str, str], said: IncomingMessage, run_id: str) -> RunRequest:
+    def _job_request(self, job: Job, given: dict[str, str], message: IncomingMessage, run_id: str) -> RunRequest:
         return job.request(
             run_id,
             given,
             now=self._now(),
             tenant=self.ways.tenant,
-            actor=said.user_id,
-            trigger=said.trigger,
+            actor=message.user_id,
+            trigger=message.trigger,
             limits=self.ways.limits,
             language=self.ways.language,
             location=self.ways.location,

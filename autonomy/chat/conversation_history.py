@@ -48,10 +48,10 @@ class ConversationHistory:
 
     async def add(self, thread: str, run_id: str, *, user_id: str, asked: str, answered: str) -> None:
         """Keep one exchange; keeping it again changes nothing."""
-        said = {"tenant": self._tenant, "thread": thread, "run_id": run_id, "at": self._clock()}
+        common = {"tenant": self._tenant, "thread": thread, "run_id": run_id, "at": self._clock()}
         rows = [
-            {**said, "role": "user", "user_id": user_id, "text": asked},
-            {**said, "role": "assistant", "user_id": "", "text": answered},
+            {**common, "role": "user", "user_id": user_id, "text": asked},
+            {**common, "role": "assistant", "user_id": "", "text": answered},
         ]
 
         def keep(connection: sa.Connection) -> None:

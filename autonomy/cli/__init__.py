@@ -123,12 +123,12 @@ def _wrong_usage_told() -> Iterator[None]:
     except click.ClickException as error:
         from autonomy.cli.terminal import in_a_line
 
-        said = in_a_line(error.format_message())
+        message = in_a_line(error.format_message())
         if isinstance(error, click.UsageError):
-            raise WrongUsage(said, error.ctx or click.get_current_context(silent=True)) from None
-        if said == error.format_message():
+            raise WrongUsage(message, error.ctx or click.get_current_context(silent=True)) from None
+        if message == error.format_message():
             raise
-        raise click.ClickException(said) from None
+        raise click.ClickException(message) from None
 
 
 class LazyGroup(click.Group):

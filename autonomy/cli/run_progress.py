@@ -55,8 +55,8 @@ class Progress:
 
     def _is_known(self, event: events.ProviderAwaited) -> bool:
         """Whether it was said a moment ago: a run waits for one server in several steps."""
-        said = self._awaited.get(event.provider)
-        if said is not None and event.at - said < SAY_AGAIN_S:
+        announced = self._awaited.get(event.provider)
+        if announced is not None and event.at - announced < SAY_AGAIN_S:
             return True
         self._awaited[event.provider] = event.at
         return False

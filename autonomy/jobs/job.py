@@ -228,8 +228,10 @@ class Job(Frozen):
     def require(self, given: Mapping[str, str]) -> None:
         """Raises `ConfigError` for an input that a run wants and that nobody has given."""
         if lacking := self.lacking(given):
-            told = "; ".join(f"{name} ({said})" if (said := self.inputs[name].description) else name for name in lacking)
-            raise ConfigError(f"job {self.name}", "inputs", f"must be given, each as -i NAME=VALUE: {told}")
+            listed = "; ".join(
+                f"{name} ({description})" if (description := self.inputs[name].description) else name for name in lacking
+            )
+            raise ConfigError(f"job {self.name}", "inputs", f"must be given, each as -i NAME=VALUE: {listed}")
 
     def _inputs(self, given: Mapping[str, str], now: datetime) -> dict[str, str | date]:
         self.require(given)
@@ -372,8 +374,8 @@ def _check(job: Job) -> None:
     except CycleError as error:
         raise ConfigError(job.file, "needs", f"they wait for each other: {' after '.join(error.args[1])}") from error
     writes = [need.id for need in job.needs if is_write(need.effect)]
-    told = [*(("delivery", name) for name in job.delivery), *(("approval.drafts", name) for name in job.approval.drafts)]
-    for key, name in told:
+    named_needs = [*(("delivery", name) for name in job.delivery), *(("approval.drafts", name) for name in job.approval.drafts)]
+    for key, name in named_needs:
         if name not in writes:
             raise ConfigError(
                 job.file,

@@ -158,13 +158,13 @@ class JobRunner:
         await tell_once(job, problem, self._told, self.alert)
 
 
-async def tell_once(job: str, problem: str, told: set[str], alert: Callable[[str, str], Awaitable[None]] | None) -> None:
-    """Have people told of a job that cannot start; `told` are the problems they know of."""
-    if problem in told:
+async def tell_once(job: str, problem: str, reported: set[str], alert: Callable[[str, str], Awaitable[None]] | None) -> None:
+    """Have people told of a job that cannot start; `reported` are the problems they know of."""
+    if problem in reported:
         return
     if alert is not None:
         await alert(job, problem)
-    told.add(problem)
+    reported.add(problem)
     log.error("%s", problem)
 
 

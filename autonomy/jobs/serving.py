@@ -52,8 +52,8 @@ def _takes(spec: ToolSpec, need: Need) -> bool:
 
 def _fixed(need: Need) -> JsonObject:
     """The arguments that a run will find fixed: inputs are put in before it starts, results of other needs are not."""
-    told = {name: _INPUT.sub("", value) if isinstance(value, str) else value for name, value in need.arguments.items()}
-    return fixed_arguments(need.model_copy(update={"arguments": told}))
+    arguments = {name: _INPUT.sub("", value) if isinstance(value, str) else value for name, value in need.arguments.items()}
+    return fixed_arguments(need.model_copy(update={"arguments": arguments}))
 
 
 _INPUT = re.compile(r"\{\{\s*inputs\.[^}]*\}\}")

@@ -75,5 +75,5 @@ class JobStart:
 
 def _slug(row: Mapping[str, str]) -> str:
     """Short, unique in a list, and readable where the item is."""
-    told = re.sub(r"[^A-Za-z0-9_-]+", "", next(iter(row.values()), ""))[:24]
-    return f"{told}-{hashlib.sha256(json.dumps(row, sort_keys=True).encode()).hexdigest()[:6]}".lstrip("-")
+    slug = re.sub(r"[^A-Za-z0-9_-]+", "", next(iter(row.values()), ""))[:24]
+    return f"{slug}-{hashlib.sha256(json.dumps(row, sort_keys=True).encode()).hexdigest()[:6]}".lstrip("-")

@@ -147,16 +147,16 @@ class TriggerWatch:
             named = {job.on_message.input: text} if job.on_message.input else {}
             one = TriggerEvent(f"{job.name}-message-{channel}-{ts}", named)
             try:
-                told = await self.begin.start(job, one.run_id, one.inputs, actor=user_id, trigger="message")
+                outcome = await self.begin.start(job, one.run_id, one.inputs, actor=user_id, trigger="message")
             except JiritsuError as error:
                 await self._tell(job.name, f"job {job.name} cannot start: {error}")
                 await self._hold(job, one, user_id, str(error))
                 continue
-            started += told.run_ids
-            if told.why_not.startswith(HELD_BY_BUDGET):
-                await self._hold(job, one, user_id, told.why_not)
-            elif told.why_not:
-                log.info("job %s is not started by a message: %s", job.name, told.why_not)
+            started += outcome.run_ids
+            if outcome.why_not.startswith(HELD_BY_BUDGET):
+                await self._hold(job, one, user_id, outcome.why_not)
+            elif outcome.why_not:
+                log.info("job %s is not started by a message: %s", job.name, outcome.why_not)
         return started
 
     async def _hold(self, job: Job, one: TriggerEvent, actor: str, reason: str) -> None:
@@ -188,10 +188,10 @@ class TriggerWatch:
         if one.run_id in self._done or self._again.get(one.run_id, 0.0) > self.clock():
             return one.run_id in self._done
         if not await self.begin.runs.known(one.run_id):
-            told = await self.begin.start(job, one.run_id, one.inputs, actor=actor, trigger=trigger)
-            if told.why_not:
+            outcome = await self.begin.start(job, one.run_id, one.inputs, actor=actor, trigger=trigger)
+            if outcome.why_not:
                 if one.run_id not in self._again:
-                    log.warning("%s waits: %s", one.run_id, told.why_not)
+                    log.warning("%s waits: %s", one.run_id, outcome.why_not)
                 self._again[one.run_id] = self.clock() + LOOKED_AGAIN_S
                 return False
         self._again.pop(one.run_id, None)

@@ -524,9 +524,9 @@ class GatewayServer:
             for stream in list(self._streams[place[0]]):
                 await stream.publish(ToolsListChanged())
             await self._notify(place, ToolListChangedNotification())
-        told = faces.in_lines(found) or f"nothing fits {query!r}; there are {len(catalog.tools)} tools"
+        text = faces.in_lines(found) or f"nothing fits {query!r}; there are {len(catalog.tools)} tools"
         absent = "".join(f"\n[{name} is not there: {why}]" for name, why in tools.missing(session.profile.tools).items())
-        return text_answer(told + absent[:LONGEST_ABSENT])
+        return text_answer(text + absent[:LONGEST_ABSENT])
 
     def _lists_found(self, session: ClientSession) -> bool:
         """Whether tools that were found are listed beside the four of the search face."""

@@ -171,8 +171,8 @@ CALLS_ALL = frozenset({"channel", "here", "everyone", "all"})
 
 def _is_called_for(called: str, sources: Sources) -> bool:
     """Whether the words hold the mention itself, with its sign."""
-    said = (found.text for found in sources.trace(called).sources if _CLASSES.get(found.origin) is SourceClass.WORDS)
-    return any(f"@{called}" in text or f"!{called}" in text for text in said)
+    words = (found.text for found in sources.trace(called).sources if _CLASSES.get(found.origin) is SourceClass.WORDS)
+    return any(f"@{called}" in text or f"!{called}" in text for text in words)
 
 
 def _is_named(value: Any, sources: Sources) -> bool:
@@ -229,10 +229,10 @@ def _source_of(value: Any, sources: Sources, *, addresses: bool = False) -> tupl
         return SourceClass.OWN, (), ""
     first = trace.sources[0] if trace.sources else None
     tools = tuple(sorted({source.tool for source in trace.sources if source.origin is Origin.FIELD and source.tool}))
-    told = f"{first.tool or first.label or first.origin}: {first.text[:QUOTED]}" if first else ""
+    quotation = f"{first.tool or first.label or first.origin}: {first.text[:QUOTED]}" if first else ""
     if trace.weakest is None:
         return SourceClass.NOWHERE, (), ""
     found = _CLASSES.get(trace.weakest, SourceClass.TEXT)
     if addresses and found is SourceClass.WORDS:
         found = SourceClass.TEXT  # part of a longer address in the words, else it would be among the known ones
-    return found, tools, told
+    return found, tools, quotation

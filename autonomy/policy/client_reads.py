@@ -53,11 +53,11 @@ class ReadByClient:
         if not others:
             return ""
         for address in addresses_in(arguments):
-            if told := [provider for provider, text in others.items() if _leads_there(address, text)]:
-                return f"an address ({address[:80]}) that stands in what {', '.join(told)} brought would be read"
+            if holders := [provider for provider, text in others.items() if _leads_there(address, text)]:
+                return f"an address ({address[:80]}) that stands in what {', '.join(holders)} brought would be read"
         for what, piece in _pieces(spec, arguments):
-            if told := [provider for provider, text in others.items() if piece in text]:
-                return f"{what} of {', '.join(told)} would be carried to {spec.provider}"
+            if holders := [provider for provider, text in others.items() if piece in text]:
+                return f"{what} of {', '.join(holders)} would be carried to {spec.provider}"
         return ""
 
 

@@ -68,11 +68,11 @@ class PolicyRule(Frozen):
         if self.decision == "allow" and not _SIGNS.search(glob):
             return _fits(value, glob)  # one value and no other, whatever it holds
         members = _members(value)
-        told = (*members, *_mailboxes(members))
+        candidates = (*members, *_mailboxes(members))
         if self.decision == "allow":
-            return all(_fits(one, glob) for one in told)
+            return all(_fits(one, glob) for one in candidates)
         alike = _alike(glob)
-        return any(_fits(one, glob) or _fits(_alike(one), alike) for one in told)
+        return any(_fits(one, glob) or _fits(_alike(one), alike) for one in candidates)
 
     def _leaves_free(self, arguments: JsonObject, free: tuple[str, ...]) -> bool:
         beside = arguments.keys() - self.arguments.keys()
@@ -350,8 +350,8 @@ def _is_unannotated_read(spec: ToolSpec, given: Circumstances) -> bool:
 
 def _says_something(value: TracedValue) -> bool:
     """Whether a value could tell a page's owner of the run: not what words or schema give, nor a short number or a switch."""
-    told = value.source not in (SourceClass.WORDS, SourceClass.CHOICE) and value.sink is not Sink.FLAG
-    return told and not (value.sink is Sink.AMOUNT and len(value.value) <= _SHORT_NUMBER)
+    informs = value.source not in (SourceClass.WORDS, SourceClass.CHOICE) and value.sink is not Sink.FLAG
+    return informs and not (value.sink is Sink.AMOUNT and len(value.value) <= _SHORT_NUMBER)
 
 
 _SHORT_NUMBER = 6
@@ -381,17 +381,17 @@ def _strange_host(traced: Sequence[TracedValue], given: Circumstances) -> str:
     strange = [value for value in traced if value.sink is Sink.HOST and value.source is not SourceClass.WORDS]
     if not strange:
         return ""
-    told = f"{strange[0].value} was named by nobody who may decide"
+    reason = f"{strange[0].value} was named by nobody who may decide"
     if given.closed:
         reads = [need for need in given.able if not is_write(need.effect)]
         left_open = {name for need in reads for name in free_arguments(need) if not _givers(need, name, given)}
-        return "" if all(value.argument in left_open for value in strange) else told
+        return "" if all(value.argument in left_open for value in strange) else reason
     if given.declined and given.plan is None:
         pages = page_may_be_asked_for(given.words) and all(
             given.given.has_page(value.value, [*given.given.by_tool]) for value in strange
         )
-        return "" if pages else f"{told}; the request speaks of no such page"
-    return told if given.plan is not None and (given.plan.links_from or given.opened >= given.plan.links) else ""
+        return "" if pages else f"{reason}; the request speaks of no such page"
+    return reason if given.plan is not None and (given.plan.links_from or given.opened >= given.plan.links) else ""
 
 
 def _within_the_plan(spec: ToolSpec, arguments: JsonObject, given: Circumstances, plan: WritePlan) -> Decision:
@@ -445,8 +445,8 @@ def worst_of(values: Sequence[TracedValue], reach: Reach) -> tuple[Verdict, str]
     """The worst cell of the table for these values, and what it says in one sentence; allow and nothing when all pass."""
     cells = [(cell(reach, value.sink, value.source), value) for value in values]
     verdict: Verdict = "deny" if any(c == "deny" for c, _ in cells) else "ask" if any(c == "ask" for c, _ in cells) else "allow"
-    told = dict.fromkeys(f"{v.argument} ({v.sink}) {_FROM[v.source]}: {v.value}" for c, v in cells if c == verdict != "allow")
-    return verdict, "; ".join(list(told)[:5])
+    reasons = dict.fromkeys(f"{v.argument} ({v.sink}) {_FROM[v.source]}: {v.value}" for c, v in cells if c == verdict != "allow")
+    return verdict, "; ".join(list(reasons)[:5])
 
 
 _FROM = {

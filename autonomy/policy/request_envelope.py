@@ -55,8 +55,10 @@ def unforeseen(values: Sequence[TracedValue], words: str) -> str:
     looked_for = any_stands("choosing", words)
     if of_fields and not looked_for:
         return f"{of_fields[0].argument} ({of_fields[0].value}) stands in a field, and the request does not say whose"
-    said = bool(of_fields) or any(value.named or value.source is SourceClass.WORDS or _is_reckoned(value) for value in values)
-    return "" if said else "nothing of it stands in the request"
+    is_stated = bool(of_fields) or any(
+        value.named or value.source is SourceClass.WORDS or _is_reckoned(value) for value in values
+    )
+    return "" if is_stated else "nothing of it stands in the request"
 
 
 def _is_reckoned(value: TracedValue) -> bool:

@@ -106,8 +106,8 @@ def plan_problems(plan: WritePlan, tools: Sequence[ToolSpec], sources: Sources, 
             found.append(f"{write.tool} has no argument {', '.join(unknown)}")
         for name, planned in write.args.items():
             found += [
-                f"{write.tool}.{name}: {told[:80]!r} does not stand in the request"
-                for told in _unsaid(name, planned, spec, sources, words)
+                f"{write.tool}.{name}: {part[:80]!r} does not stand in the request"
+                for part in _unsaid(name, planned, spec, sources, words)
             ]
         if write.times > times_called_for(words):
             found.append(f"{write.tool}: the request does not speak of {write.times} times")
@@ -143,18 +143,18 @@ def _strange_addresses(fixed: Any, words: str) -> list[str]:
 def times_called_for(words: str) -> int:
     """How often the words let a plan have one kind of write happen: the largest number in them that may count it, twenty for a
     plural or where things are joined, else once."""
-    said = max((number for fact, number in _numbers_in(words) if not _measures_or_names(fact, words)), default=1)
+    counted = max((number for fact, number in _numbers_in(words) if not _measures_or_names(fact, words)), default=1)
     apart = words
     for word in policy_words("no_plural"):
         apart = apart.replace(word, " ")  # と stands between two names, and in many words
-    return max(said, times_said(words), MOST_BY_PLURAL if any_stands("joined", apart) else 1)
+    return max(counted, times_said(words), MOST_BY_PLURAL if any_stands("joined", apart) else 1)
 
 
 def times_said(words: str) -> int:
     """The same where nothing but the words says what is written: "and" mostly joins two other things then, and a number counts
     only what stands behind it ("3 messages", 「3通」)."""
-    said = max((number for fact, number in _numbers_in(words) if _counts_things(fact, words)), default=1)
-    return max(said, MOST_BY_PLURAL if any_stands("several", words) else 1)
+    counted = max((number for fact, number in _numbers_in(words) if _counts_things(fact, words)), default=1)
+    return max(counted, MOST_BY_PLURAL if any_stands("several", words) else 1)
 
 
 @lru_cache(maxsize=64)

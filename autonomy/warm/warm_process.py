@@ -176,8 +176,8 @@ class WarmProcess:
             if not self._leases and time.monotonic() - self._used_at > self._idle_s:
                 self._stop()
 
-    def _signalled(self, told: socket.socket) -> None:
-        told.recv(64)
+    def _signalled(self, wakeup: socket.socket) -> None:
+        wakeup.recv(64)
         self._stop()
 
     def _stop(self) -> None:

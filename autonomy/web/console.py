@@ -140,8 +140,8 @@ async def _answer(visit: Visit, page: Page) -> Response:
 
 def _unknown(visit: Visit, error: UnknownRun) -> str:
     """What is not there; a run may have been, until it was forgotten."""
-    said = visit.t("there_is_no", what=visit.t(f"a_{error.what.replace(' ', '_')}"), name=error.run_id)
-    return f"{said} {visit.t('maybe_forgotten')}" if error.what == "run" and error.run_id else said
+    text = visit.t("there_is_no", what=visit.t(f"a_{error.what.replace(' ', '_')}"), name=error.run_id)
+    return f"{text} {visit.t('maybe_forgotten')}" if error.what == "run" and error.run_id else text
 
 
 async def _alive(request: Request) -> Response:

@@ -80,15 +80,15 @@ class ServerLists:
 
     def changed(self, what: type) -> None:
         """Hear a notification of this type; those that announce no list are left alone."""
-        told = self.announced
+        announced = self.announced
         if what in (ToolListChangedNotification, ToolsListChanged):
-            self.announced = told._replace(tools=told.tools + 1)
+            self.announced = announced._replace(tools=announced.tools + 1)
             self._stale_tools.set()
         elif what in (PromptListChangedNotification, PromptsListChanged):
-            self.announced = told._replace(prompts=told.prompts + 1)
+            self.announced = announced._replace(prompts=announced.prompts + 1)
             self._stale_rest.set()
         elif what in (ResourceListChangedNotification, ResourcesListChanged):
-            self.announced = told._replace(resources=told.resources + 1)
+            self.announced = announced._replace(resources=announced.resources + 1)
             self._stale_rest.set()
 
     async def list_tools(self, session: ClientSession, config: ServerConfig, started: float | None = None) -> None:

@@ -241,8 +241,8 @@ def _weighed(where: str, text: str, names: _Names) -> Iterator[tuple[WeighedSent
 
 def _encoded(where: str, text: str) -> Flag | None:
     """Words that only a machine reads at a glance: they have no business in a description, whatever they say."""
-    said = next(decoded_texts(_ends(text)), "")
-    return Flag(kind="order", where=where, detail=repr(_shortened(said)), rule="encoded") if said else None
+    decoded = next(decoded_texts(_ends(text)), "")
+    return Flag(kind="order", where=where, detail=repr(_shortened(decoded)), rule="encoded") if decoded else None
 
 
 def _order(where: str, text: str, names: _Names) -> Flag | None:

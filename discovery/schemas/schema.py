@@ -157,12 +157,12 @@ def _safely_named(part: JsonObject) -> JsonObject:
     renamed = {name: _safe_name(name) for name in properties if not _SAFE_NAME.fullmatch(name)}
     if not renamed:
         return part
-    told = {
+    described = {
         name: {**schema, "description": f"{name}: {schema.get('description', '')}".removesuffix(": ")}
         for name, schema in properties.items()
         if name in renamed
     }
-    named = {renamed.get(name, name): told.get(name, schema) for name, schema in properties.items()}
+    named = {renamed.get(name, name): described.get(name, schema) for name, schema in properties.items()}
     return {**part, "properties": named, "required": [renamed.get(name, name) for name in part.get("required", [])]}
 
 

@@ -53,8 +53,8 @@ class OwnWords:
 
     def of(self, spec: ToolSpec, chars: int) -> str:
         """The first characters of a description, in its own words. A name that is a plain word (`search`) is everybody's."""
-        said = spec.description[:chars]
-        return _IDENTIFIER.sub(lambda found: " " if self._is_foreign(found[0], spec.provider) else found[0], said)
+        description = spec.description[:chars]
+        return _IDENTIFIER.sub(lambda found: " " if self._is_foreign(found[0], spec.provider) else found[0], description)
 
     def _is_foreign(self, word: str, provider: str) -> bool:
         owners = self._owners.get(word)

@@ -45,18 +45,18 @@ class RemoteTask:
         return self.status in ENDED
 
 
-def read_task(said: Any) -> RemoteTask:
+def read_task(task: Any) -> RemoteTask:
     """A task from the wire, in either revision's words. Raises ValueError for one that has no id to ask for it by."""
-    if not isinstance(said, dict) or not isinstance(id_ := said.get("taskId"), str) or not 0 < len(id_) <= LONGEST_ID:
+    if not isinstance(task, dict) or not isinstance(id_ := task.get("taskId"), str) or not 0 < len(id_) <= LONGEST_ID:
         raise ValueError("a task without a usable id")
-    message, questions = said.get("statusMessage"), said.get("inputRequests")
+    message, questions = task.get("statusMessage"), task.get("inputRequests")
     return RemoteTask(
         id_,
-        str(said.get("status")),
+        str(task.get("status")),
         message[:LONGEST_MESSAGE] if isinstance(message, str) else "",
-        _seconds(said.get("pollIntervalMs", said.get("pollInterval"))),
-        _object(said.get("result")),
-        _object(said.get("error")),
+        _seconds(task.get("pollIntervalMs", task.get("pollInterval"))),
+        _object(task.get("result")),
+        _object(task.get("error")),
         _object(questions) or {},
     )
 

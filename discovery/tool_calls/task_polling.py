@@ -175,11 +175,11 @@ class TaskPolling:
     def _failed(self, task: RemoteTask) -> NoReturn:
         if task.status == "completed":
             raise CallFailed(self.provider, self.tool, "its task has ended without a result", outcome_unknown=True)
-        said = task.error or {}
-        code, words = said.get("code"), said.get("message")
+        reported = task.error or {}
+        code, words = reported.get("code"), reported.get("message")
         code = code if isinstance(code, int) else INTERNAL_ERROR
         message = words if isinstance(words, str) else task.message or "the task failed"
-        error = MCPError(code, message, said.get("data"))
+        error = MCPError(code, message, reported.get("data"))
         raise answers.failure_of(error, self.provider, self.tool, fault="")
 
     async def _meet(self, task: RemoteTask) -> CallToolResult | None:

@@ -67,9 +67,9 @@ def output_of(result: CallToolResult, *, duration_s: float, max_text_chars: int)
     Structured data that is larger than a database should keep with every run becomes part of the text.
     """
     texts = (block.text for block in result.content if isinstance(block, TextContent) and not _for_user_alone(block))
-    said = "\n".join(texts)
-    text, structured = visible(said), result.structured_content
-    if structured is not None and len(said) > max_text_chars and structured == {"result": said}:
+    joined = "\n".join(texts)
+    text, structured = visible(joined), result.structured_content
+    if structured is not None and len(joined) > max_text_chars and structured == {"result": joined}:
         structured = None  # as SDKs wrap what a tool returns as plain text
     elif structured is not None and len(data := json.dumps(structured, ensure_ascii=False)) > LONGEST_STRUCTURED:
         text, structured = "\n".join(filter(None, (text, visible(data)))), None

@@ -160,7 +160,7 @@ async def after_pages(call: Callable[[], Awaitable[ResultT]], flight: CallInFlig
             if not pages or listener is None or not listener.asks_for_pages:
                 raise
             for page in pages:
-                said = await flight.asked(partial(listener.elicit, provider, flight.tool, page))
-                if said.action != "accept":
+                answer = await flight.asked(partial(listener.elicit, provider, flight.tool, page))
+                if answer.action != "accept":
                     raise
     return await call()

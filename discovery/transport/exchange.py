@@ -125,11 +125,11 @@ class Exchange:
         for waiting in self._waiting.values():
             waiting.news.set()
 
-    def _whose(self, said: Any) -> _Waiting | None:
+    def _whose(self, request_id: Any) -> _Waiting | None:
         """The request of an id; some servers give a number back as text."""
-        if isinstance(said, str) and said.isascii() and said.isdigit() and len(said) < 20:
-            said = int(said)
-        return self._waiting.get(said) if isinstance(said, int) else None
+        if isinstance(request_id, str) and request_id.isascii() and request_id.isdigit() and len(request_id) < 20:
+            request_id = int(request_id)
+        return self._waiting.get(request_id) if isinstance(request_id, int) else None
 
 
 def _is_number(value: Any) -> bool:

@@ -287,8 +287,8 @@ def _size(value: JsonObject) -> float:
 
 def _declared(meta: Any) -> JsonObject:
     """What a tool may say to us beyond the protocol."""
-    said = {key: meta[key] for key in (KEYED, LOOKUP) if key in meta} if isinstance(meta, dict) else {}
-    return said if _depth(said) <= DEEPEST else {}
+    declared = {key: meta[key] for key in (KEYED, LOOKUP) if key in meta} if isinstance(meta, dict) else {}
+    return declared if _depth(declared) <= DEEPEST else {}
 
 
 def _annotations(value: Any) -> JsonObject | None:

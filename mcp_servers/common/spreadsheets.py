@@ -59,11 +59,11 @@ class GoogleSheets:
 
     def _refusal(self, status: int, content: Mapping[str, Any]) -> str:
         error = content.get("error")
-        said = error.get("message", "") if isinstance(error, dict) else ""
+        message = error.get("message", "") if isinstance(error, dict) else ""
         advice = {
             400: "Check the range and the name of the sheet.",
             401: "Check the credentials in GOOGLE_APPLICATION_CREDENTIALS.",
             403: f"Share the spreadsheet with {self._credentials.account} as an editor.",
             404: "Check spreadsheet_id: it is the part of the address between /d/ and /edit.",
         }
-        return f"Nothing was written: {SERVICE} refused (HTTP {status}: {said}). {advice.get(status, '')}".rstrip()
+        return f"Nothing was written: {SERVICE} refused (HTTP {status}: {message}). {advice.get(status, '')}".rstrip()

@@ -46,7 +46,7 @@ class English:
     def translated(self, weather: Weather) -> Weather:
         """The same data with its words in English; what has no known translation, and what the schema names, stays as it is."""
         region = self._places.get(weather.region, weather.region)
-        said = {
+        changes = {
             "place": self._place(weather),
             "region": region,
             "station": self._places.get(weather.station or "", weather.station),
@@ -54,7 +54,7 @@ class English:
             "days": [self._day(day) for day in weather.days],
             "source": SOURCE,
         }
-        return weather.model_copy(update=said)
+        return weather.model_copy(update=changes)
 
     def _day(self, day: DayWeather) -> DayWeather:
         translated = {name: text and (self.words(text) or text) for name, text in (("wind", day.wind), ("wave", day.wave))}
@@ -91,9 +91,9 @@ def _day_lines(day: DayWeather, today: date) -> Iterable[str]:
         yield f"Chance of rain: {day.rain_percent}%"
     if day.umbrella:
         yield f"Umbrella: {_UMBRELLA[day.umbrella]} (chance of rain up to {day.rain_percent}%)"
-    for name, said in (("Wind", day.wind), ("Waves", day.wave)):
-        if said and not _JAPANESE.search(said):
-            yield f"{name}: {said}"
+    for name, value in (("Wind", day.wind), ("Waves", day.wave)):
+        if value and not _JAPANESE.search(value):
+            yield f"{name}: {value}"
 
 
 def _week_line(day: DayWeather, today: date) -> Iterable[str]:

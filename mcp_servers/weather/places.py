@@ -123,12 +123,12 @@ class Gazetteer:
         ignored = {fold(word) for word in self._names.pronouns} | self._english
         if words:
             return set(words) <= ignored
-        said = fold(text)
-        if self._no_place.fullmatch(said) is None:
+        folded = fold(text)
+        if self._no_place.fullmatch(folded) is None:
             return False
         # なは is made of two particles and yet the reading of a city, unlike か or うち
-        city = any({said, f"{said}し"} & set(place.readings) for place in self._places)
-        return not city or said in ignored or said in self._names.about_weather
+        city = any({folded, f"{folded}し"} & set(place.readings) for place in self._places)
+        return not city or folded in ignored or folded in self._names.about_weather
 
     def find(self, query: str) -> Place:
         """The place meant by `query`: a name, a reading, a romanised name, or a sentence that holds one.
@@ -186,14 +186,14 @@ class Gazetteer:
         """Exact words only: China is no beginning of China Town, nor Kyo of Kyoto."""
         if self._abroad & set(words):
             raise UnknownPlace(query)
-        said = [word for word in words if word not in self._english]
-        if set(said) & self._regions:
+        names = [word for word in words if word not in self._english]
+        if set(names) & self._regions:
             raise WideRegion(query)
-        found = [(size, at) for size in range(len(said), 0, -1) for at in range(len(said) - size + 1)]
+        found = [(size, at) for size in range(len(names), 0, -1) for at in range(len(names) - size + 1)]
         for size, at in found:
-            name = "".join(said[at : at + size])
+            name = "".join(names[at : at + size])
             hits = [place for place in self._places if any(_same_latin(name, reading) for reading in place.readings)]
-            named = set(said[:at] + said[at + size :])
+            named = set(names[:at] + names[at + size :])
             within = [place for place in hits if named & {fold(self._area["offices"][place.office]["enName"])}]
             if name == "hokkaido":  # the one prefecture that has several offices, and so no English name in the list
                 return self.find(PREFECTURES[0])

@@ -46,14 +46,14 @@ def template(reason: str) -> str:
     return text if len(text) <= LONGEST else text[:LONGEST].rsplit(" ", 1)[0] + GAP
 
 
-def _shown(found: re.Match[str], told: str) -> str:
+def _shown(found: re.Match[str], text: str) -> str:
     value, kind = found.group(), found.lastgroup
     if kind == "quoted":
         inner = value[1:-1] if _TELLING.fullmatch(value[1:-1]) else GAP
         return f"「{inner}」" if value[0] in "「『" else f"'{inner}'"
     if kind == "item":
         return "[]"
-    if kind == "number" and _is_code(value, told[: found.start()], told[found.end() :]):
+    if kind == "number" and _is_code(value, text[: found.start()], text[found.end() :]):
         return value
     return value if kind == "id" and _is_word(value) else GAP
 

@@ -203,8 +203,8 @@ def _why(report: Report, language: Language, narrow: bool) -> RenderableType:
     table = _table([word(keys[at], language) for at in kept], right=(0, 2) if narrow else (0, 1, 3), title=word("why", language))
     for found in report.causes[:6]:
         sentence = _in_a_line(cause(found.kind, found.subject, found.detail, language))
-        told = (f"{100 * found.points:.1f}", f"{found.share:.0%}", sentence, str(found.times), ", ".join(found.examples[:2]))
-        table.add_row(*(told[at] for at in kept))
+        cells = (f"{100 * found.points:.1f}", f"{found.share:.0%}", sentence, str(found.times), ", ".join(found.examples[:2]))
+        table.add_row(*(cells[at] for at in kept))
     return Group(table, *_changes(report.causes[:6], language))
 
 

@@ -225,7 +225,7 @@ class Telemetry:
         parent: SpanContext | None,
         start: float,
         end: float,
-        told: Mapping[str, Any],
+        facts: Mapping[str, Any],
         notes: Notes | None = None,
         *,
         kind: SpanKind = SpanKind.INTERNAL,
@@ -233,7 +233,7 @@ class Telemetry:
     ) -> None:
         """Write one span that has ended. Times in seconds."""
         context = inside(parent) if parent is not None else trace.set_span_in_context(trace.INVALID_SPAN)
-        attributes = {key: value for key, value in told.items() if value != ""}
+        attributes = {key: value for key, value in facts.items() if value != ""}
         with giving(span):
             begun = self._tracer.start_span(name, context, kind, attributes, start_time=_nanoseconds(start))
         for note, at, about in notes or []:

@@ -70,8 +70,8 @@ def prompt_blocks(messages: Sequence[pm.ModelMessage]) -> list[Block]:
     Raises pydantic-ai's `UserError` for content that Claude Code does not take (sound, video).
     """
     answered = max((index for index, message in enumerate(messages) if isinstance(message, pm.ModelResponse)), default=-1)
-    said = [_entries(message, opening=index == 0) for index, message in enumerate(messages)]
-    earlier, newest = list(chain(*said[: answered + 1])), list(chain(*said[answered + 1 :]))
+    entries = [_entries(message, opening=index == 0) for index, message in enumerate(messages)]
+    earlier, newest = list(chain(*entries[: answered + 1])), list(chain(*entries[answered + 1 :]))
     blocks = [block for entry in newest for block in entry.as_prompt()]
     if not earlier:
         return blocks

@@ -125,8 +125,8 @@ class ApprovalNotifier:
             )
         except RunError as error:
             log.info("an edit came to nothing: %s", error)
-            said = reason_in(self.language, str(error))
-            return {block_to_blame(approval.question, str(error)): said}
+            reason = reason_in(self.language, str(error))
+            return {block_to_blame(approval.question, str(error)): reason}
         self._shown.setdefault(approval.id, await self._known(approval))
         return {}
 

@@ -247,10 +247,10 @@ def answered_blocks(approval: Approval, language: str, names: Mapping[str, str] 
     lines = [f"{view.tool} ({view.effect})"]
     outcome = word(_outcome(approval), language, by=by) if approval.state != "pending" else ""
     mark = {"granted": "✅", "denied": "🚫"}.get(approval.state, "⌛")
-    said = {"type": "context", "elements": [{"type": "mrkdwn", "text": f"{mark} {outcome}"}]}
+    outcome_block = {"type": "context", "elements": [{"type": "mrkdwn", "text": f"{mark} {outcome}"}]}
     body = _told(lines, view)
     cut = [plain(word("cut_blocks", language, n=len(body) - MOST_BLOCKS))] if len(body) > MOST_BLOCKS else []
-    return [*body[:MOST_BLOCKS], *cut, said]
+    return [*body[:MOST_BLOCKS], *cut, outcome_block]
 
 
 def _with_names(view: QuestionView, names: Mapping[str, str]) -> QuestionView:

@@ -73,8 +73,8 @@ def filled_in(question: ApprovalQuestion, values: Mapping[str, Any]) -> JsonObje
 def block_to_blame(question: ApprovalQuestion, problem: str) -> str:
     """The block under which Slack shows what is wrong: that of the field which is named first, else the first."""
     names = [field.name for field in form_of(question)]
-    said = problem.partition(f"{question.tool}: ")[2] or problem
-    found = [(said.find(name), number) for number, name in enumerate(names) if name in said]
+    complaint = problem.partition(f"{question.tool}: ")[2] or problem
+    found = [(complaint.find(name), number) for number, name in enumerate(names) if name in complaint]
     return block_of(min(found)[1] if found else 0)
 
 

@@ -169,13 +169,13 @@ class HomeTab:
         return JobLine(name=job.name, title=title, says=says or self._word("never"), on=True)
 
     def _job_block(self, line: JobLine, *, may_switch: bool) -> Block:
-        said = render.plain(f"{line.title} ({line.name})\n{line.says}")
+        text = render.plain(f"{line.title} ({line.name})\n{line.says}")
         if not may_switch:
-            return said
+            return text
         label = self._word("turn_off" if line.on else "turn_on")
         value = f"{'off' if line.on else 'on'}:{line.name}"
         button = {"type": "button", "action_id": SWITCH, "text": {"type": "plain_text", "text": label}, "value": value}
-        return {**said, "block_id": f"job-{line.name}"[:255], "accessory": button}
+        return {**text, "block_id": f"job-{line.name}"[:255], "accessory": button}
 
     def _run_line(self, record: RunRecord) -> str:
         """One line of Slack's own Markdown; a link where there is a console."""

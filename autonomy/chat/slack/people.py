@@ -40,9 +40,9 @@ class People:
         arguments = [*approval.question.arguments.values(), approval.edited or {}]
         return await self._names_of(" ".join([*map(as_text, arguments), approval.answered_by]))
 
-    async def _names_of(self, said: str) -> dict[str, str]:
+    async def _names_of(self, text: str) -> dict[str, str]:
         names = {}
-        for one in list(dict.fromkeys(ID.findall(said)))[:MOST_NAMES]:
+        for one in list(dict.fromkeys(ID.findall(text)))[:MOST_NAMES]:
             person = one[0] in "UW"
             name = await (self.name_of(one) if person else self._looked_up(one, "conversations.info", "channel"))
             if name != one:

@@ -127,7 +127,7 @@ class Turns:
         await self._session(message, "active")
 
     async def _run(self, message: SlackMessage, live: LiveAnswer, group: TaskGroup) -> None:
-        said = IncomingMessage(
+        incoming = IncomingMessage(
             thread=f"{message.channel}/{message.thread_ts}",
             user_id=message.user_id,
             user_name=await self.people.name_of(message.user_id),
@@ -138,35 +138,35 @@ class Turns:
         self.stage.enter(message.run_id, live)
         try:
             group.start_soon(live.keep_showing)
-            result = await self._result(said)
+            result = await self._result(incoming)
             await live.finish(render_result(result, self.service.ways.language), message.run_id)
         finally:
             live.leave()
             self.stage.leave(message.run_id)
 
-    async def _result(self, said: IncomingMessage) -> RunResult:
+    async def _result(self, incoming: IncomingMessage) -> RunResult:
         """What came of it; whoever pressed Stop hears that it stopped, whatever it broke on the way."""
-        stop, stopping = self._stops[said.run_id], anyio.CancelScope()
+        stop, stopping = self._stops[incoming.run_id], anyio.CancelScope()
 
         async def keep_stopping() -> None:
             with stopping:
                 await stop.wait()
                 while True:
-                    await self.service.runs.cancel(said.run_id, by=said.user_id)
+                    await self.service.runs.cancel(incoming.run_id, by=incoming.user_id)
                     await self.sleep(STOP_AGAIN_S)
 
-        result, failure = RunResult(run_id=said.run_id, ending="cancelled", reason="stopped"), None
+        result, failure = RunResult(run_id=incoming.run_id, ending="cancelled", reason="stopped"), None
         async with anyio.create_task_group() as group:
             group.start_soon(keep_stopping)
             try:
-                result = await self.service.answer(said)
+                result = await self.service.answer(incoming)
             except Exception as error:  # noqa: BLE001 - raised again below, outside of the task group that would wrap it
                 failure = error
             stopping.cancel()
         if failure is not None and not stop.is_set():
             raise failure
         if failure is not None:
-            log.info("%s was stopped: %s", said.run_id, failure)
+            log.info("%s was stopped: %s", incoming.run_id, failure)
         return result
 
     async def _session(self, message: SlackMessage, status: str) -> None:

@@ -169,8 +169,8 @@ def _locale() -> str:
     """The locale in force here, which says the language where no setting does: a service has none of its own."""
     from autonomy.locale_language import locale_of
 
-    said = locale_of(os.environ)
-    return said if re.fullmatch(r"[\w.@-]+", said) else ""
+    locale = locale_of(os.environ)
+    return locale if re.fullmatch(r"[\w.@-]+", locale) else ""
 
 
 def _config_home() -> Path:

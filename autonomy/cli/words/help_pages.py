@@ -94,9 +94,9 @@ def _translated(text: str) -> str:
     extra = _EXTRA.search(text)
     if extra is None:
         return help_texts().get(line, text)
-    said = help_texts()
-    added = extra.group().replace("[default: ", f"[{said['default']}: ").replace("required]", f"{said['required']}]")
-    return said.get(" ".join(text[: extra.start()].split()), text[: extra.start()]) + added
+    texts = help_texts()
+    added = extra.group().replace("[default: ", f"[{texts['default']}: ").replace("required]", f"{texts['required']}]")
+    return texts.get(" ".join(text[: extra.start()].split()), text[: extra.start()]) + added
 
 
 def _lines(text: str, columns: int) -> Iterator[str]:

@@ -349,8 +349,8 @@ def _said(response: httpx2.Response) -> str:
     messages = (
         [text for error in errors for text in error.get("messages", [])] if isinstance(errors, list) else [body.get("message")]
     )
-    said = " ".join(str(message) for message in messages if message)
-    return f"HTTP {response.status_code}: {said}" if said else f"HTTP {response.status_code}"
+    joined = " ".join(str(message) for message in messages if message)
+    return f"HTTP {response.status_code}: {joined}" if joined else f"HTTP {response.status_code}"
 
 
 def _main_duty(memberships: Sequence[Membership]) -> Membership | None:

@@ -268,11 +268,11 @@ def explain(response: httpx2.Response) -> VendorRefusal:
     body = json_object(response)
     errors = body.get("errors")
     faults = errors if isinstance(errors, list) else [body]
-    said = " ".join(str(fault.get("message", "")) for fault in faults).strip()
+    text = " ".join(str(fault.get("message", "")) for fault in faults).strip()
     if response.status_code == httpx2.codes.TOO_MANY_REQUESTS or str(body.get("code")) == TOO_MANY_REQUESTS:
         wait_s = seconds_until(response.headers.get("Retry-After"), datetime.now(UTC))
         return VendorRefusal("the limit of requests is reached", retryable=True, retry_after_s=wait_s)
-    return VendorRefusal(f"HTTP {response.status_code}: {said}", retryable=response.is_server_error)
+    return VendorRefusal(f"HTTP {response.status_code}: {text}", retryable=response.is_server_error)
 
 
 def fail(problem: str, status: int, retryable: bool) -> VendorError:

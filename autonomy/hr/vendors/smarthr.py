@@ -109,8 +109,8 @@ def explain(response: httpx2.Response) -> VendorRefusal:
         now = datetime.now(UTC)
         wait_s = seconds_until(response.headers.get("Retry-After") or response.headers.get("x-intensive-rate-limit-reset"), now)
         return VendorRefusal("the limit of requests is reached", retryable=True, retry_after_s=wait_s)
-    said = body.get("message", "")
-    return VendorRefusal(f"HTTP {response.status_code}: {said}".rstrip(": "), retryable=response.is_server_error)
+    text = body.get("message", "")
+    return VendorRefusal(f"HTTP {response.status_code}: {text}".rstrip(": "), retryable=response.is_server_error)
 
 
 def fail(problem: str, status: int, retryable: bool) -> VendorError:

@@ -181,5 +181,5 @@ def _refused_field(error: Refused, fields: Iterable[str]) -> str | None:
         return None
     inner = error.body.get("error")
     named = str(inner.get("param") or "") if isinstance(inner, dict) else ""
-    said = named.partition(".")[0] or error.problem
-    return next((name for name in fields if re.search(rf"\b{name}\b", said)), None)
+    blamed = named.partition(".")[0] or error.problem
+    return next((name for name in fields if re.search(rf"\b{name}\b", blamed)), None)

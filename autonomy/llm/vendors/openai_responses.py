@@ -121,9 +121,9 @@ class ResponsesModel(RemoteModel):
         return self._reply(text or refusal, calls, stop, usage, _kept(items, calls))
 
     def _failed(self, error: Any) -> ModelUnavailable | ModelRejected:
-        said = error if isinstance(error, dict) else {}
-        problem = f"the reply failed: {said.get('message') or 'no reason given'}"
-        if said.get("code") in TEMPORARY_KINDS or not said.get("code"):
+        details = error if isinstance(error, dict) else {}
+        problem = f"the reply failed: {details.get('message') or 'no reason given'}"
+        if details.get("code") in TEMPORARY_KINDS or not details.get("code"):
             return ModelUnavailable(self.id, problem)
         return ModelRejected(self.id, problem)
 

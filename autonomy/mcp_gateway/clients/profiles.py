@@ -82,12 +82,12 @@ class GatewayClients(Frozen):
     @model_validator(mode="after")
     def _one_client_each(self) -> "GatewayClients":
         for field in ("token_env", "oauth_client"):
-            told = dict[str, str]()
+            owners = dict[str, str]()
             for name, profile in self.clients.items():
                 value = getattr(profile, field)
-                if value and value in told:
-                    raise ValueError(f"{told[value]} and {name} have the same {field} {value!r}: nobody would know who knocks")
-                told[value] = name
+                if value and value in owners:
+                    raise ValueError(f"{owners[value]} and {name} have the same {field} {value!r}: nobody would know who knocks")
+                owners[value] = name
         return self
 
     def named(self, name: str) -> ClientProfile | None:

@@ -74,8 +74,8 @@ class TaskResult(Result):
     def brought(self) -> JsonObject:
         """What `tasks/result` of 2025-11-25 answers for a task that has ended. Raises `MCPError`."""
         if self.result is None:
-            said = self.error or {"code": INVALID_PARAMS, "message": f"the task was {self.status}"}
-            raise MCPError(said["code"], said["message"], said.get("data"))
+            error = self.error or {"code": INVALID_PARAMS, "message": f"the task was {self.status}"}
+            raise MCPError(error["code"], error["message"], error.get("data"))
         plain = {name: value for name, value in self.result.items() if name != "resultType"}
         return {**plain, "_meta": {**plain.get("_meta", {}), RELATED: {"taskId": self.task_id}}}
 

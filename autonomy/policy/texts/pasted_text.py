@@ -43,8 +43,8 @@ def own_words(words: str) -> str:
     passages = list(_passages(words))
     own = "\n".join(text for text, pasted in passages if not pasted)
     points, replies = any_stands("pointing", own), any_stands("replying", own)
-    told = (" ".join(_pointed_at(text, points=points, replies=replies)) if pasted else text for text, pasted in passages)
-    return "\n".join(told)
+    kept_passages = (" ".join(_pointed_at(text, points=points, replies=replies)) if pasted else text for text, pasted in passages)
+    return "\n".join(kept_passages)
 
 
 def _passages(words: str) -> Iterator[tuple[str, bool]]:
@@ -90,9 +90,9 @@ def _begins_long_text(lines: list[str], at: int) -> bool:
     above = next((line for line in reversed(lines[max(0, at - 3) : at]) if line.strip()), "")
     if not above.rstrip().endswith((":", "：")):
         return False
-    told = [line for line in lines[at : at + _MOST_LINES] if line.strip()]
-    long = len(told) >= FEWEST_LINES and sum(map(len, told)) >= FEWEST_CHARS
-    return long and bool(lines[at].strip()) and 2 * sum(bool(_LISTED.match(line)) for line in told) < len(told)
+    filled_lines = [line for line in lines[at : at + _MOST_LINES] if line.strip()]
+    long = len(filled_lines) >= FEWEST_LINES and sum(map(len, filled_lines)) >= FEWEST_CHARS
+    return long and bool(lines[at].strip()) and 2 * sum(bool(_LISTED.match(line)) for line in filled_lines) < len(filled_lines)
 
 
 def _pointed_at(block: str, *, points: bool, replies: bool) -> list[str]:

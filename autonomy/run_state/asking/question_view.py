@@ -125,11 +125,11 @@ def _listed(label: str, view: QuestionView) -> tuple[QuestionItem, ...]:
 def _item(name: str, value: Any, question: ApprovalQuestion, language: str, before: str) -> QuestionItem:
     traced = [one for one in question.traced if one.argument == name or one.argument.startswith(f"{name} ")]
     text = as_text(value)
-    told = dict.fromkeys(_told(one, language) for one in traced)
+    sources = dict.fromkeys(_told(one, language) for one in traced)
     return QuestionItem(
         argument=seen(name),
         value=seen(text),
-        sources=tuple(one.replace(str(value), text) if isinstance(value, bool) else one for one in told),  # false, as above it
+        sources=tuple(one.replace(str(value), text) if isinstance(value, bool) else one for one in sources),  # false, as above it
         unusual=any(_is_unusual(one, question.effect) for one in traced),
         diff=_diff(before, text) if before else (),
     )

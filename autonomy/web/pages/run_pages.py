@@ -146,17 +146,17 @@ async def as_file(visit: Visit) -> Response:
 async def order(visit: Visit) -> Response:
     """Cancel, pause, resume or retry, as the commands do."""
     record, by, tenant = await _record(visit), visit.session.name, visit.services.tenant
-    orders, said, path = visit.services.orders(), "", f"/runs/{record.run_id}"
+    orders, notice, path = visit.services.orders(), "", f"/runs/{record.run_id}"
     match visit.request.path_params["order"]:
         case "cancel":
             await orders.cancel(record.run_id, by=by, reason=str(visit.form.get("note", ""))[:500], tenant=tenant)
-            said = "did_cancel"
+            notice = "did_cancel"
         case "pause":
             await orders.pause(record.run_id, by=by, tenant=tenant)
-            said = "did_pause"
+            notice = "did_pause"
         case "resume":
             await orders.resume(record.run_id, by=by, tenant=tenant)
-            said = "did_resume"
+            notice = "did_resume"
         case "retry":
             again = visit.form.get("again") == "yes"
             new, _ = await orders.retry(record.run_id, by=by, step=str(visit.form.get("step", "")), again=again, tenant=tenant)
@@ -170,7 +170,7 @@ async def order(visit: Visit) -> Response:
             path = f"/runs/{new}"
         case other:
             raise UnknownRun(other, "order")
-    return visit.back(path, said)
+    return visit.back(path, notice)
 
 
 PAGES: Mapping[str, Page] = {

@@ -224,8 +224,8 @@ def triggers_of(job: Job) -> list[tuple[str, str]]:
 
 def _short_of(part: BaseModel | None) -> str:
     """What a part of the file says beyond what is so anyway."""
-    said = part.model_dump(mode="json", exclude_defaults=True) if part else {}
-    return ", ".join(f"{name}: {value}" for name, value in said.items())
+    fields = part.model_dump(mode="json", exclude_defaults=True) if part else {}
+    return ", ".join(f"{name}: {value}" for name, value in fields.items())
 
 
 def _parts(job: Job) -> list[tuple[str, str]]:

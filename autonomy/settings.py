@@ -161,8 +161,8 @@ class Config:
     @property
     def database_url(self) -> str:
         """The URL in force."""
-        given = self.settings.database_url.get_secret_value()
-        return given or f"sqlite:///{self.settings.home / 'jiritsu.db'}"
+        url = self.settings.database_url.get_secret_value()
+        return url or f"sqlite:///{self.settings.home / 'jiritsu.db'}"
 
 
 def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.environ, cwd: Path | None = None) -> Config:

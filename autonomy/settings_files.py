@@ -217,9 +217,9 @@ def check_models(config: Config) -> None:
 
 def quiet_hours(config: Config) -> QuietHours | None:
     """The installation's quiet hours, if there are any. Raises `ConfigError` naming where they stand, the key and the value."""
-    given = config.settings.quiet_hours
+    text = config.settings.quiet_hours
     try:
-        return QuietHours.model_validate({"timezone": config.settings.timezone, **given}) if given else None
+        return QuietHours.model_validate({"timezone": config.settings.timezone, **text}) if text else None
     except ValidationError as error:
         raise ConfigError.of(config.origins["quiet_hours"], error, "quiet_hours", model=QuietHours) from error
 

@@ -165,15 +165,17 @@ class Journal:
         """
         columns = metrics_tables.events.c
         equal = {"run_id": run_id, "job": job, "tenant": tenant}
-        wanted = [columns[name] == value for name, value in equal.items() if value is not None]
-        wanted, order = [*_within(columns, since, until), *wanted], columns.seq
+        conditions = [columns[name] == value for name, value in equal.items() if value is not None]
+        conditions, order = [*_within(columns, since, until), *conditions], columns.seq
         if whole_runs:
-            first = sa.select(columns.run_id).where(columns.type.in_(("run_started", "tick_handled")), *wanted)
-            wanted, order = [columns.run_id.in_(first)], columns.run_id
+            first = sa.select(columns.run_id).where(columns.type.in_(("run_started", "tick_handled")), *conditions)
+            conditions, order = [columns.run_id.in_(first)], columns.run_id
         if types is not None:
-            wanted.append(columns.type.in_(types))
-        wanted += [sa.or_(columns.type != name, ~columns.body.contains(text, autoescape=True)) for name, text in without.items()]
-        query = sa.select(columns.body).where(columns.body.is_not(None), *wanted)
+            conditions.append(columns.type.in_(types))
+        conditions += [
+            sa.or_(columns.type != name, ~columns.body.contains(text, autoescape=True)) for name, text in without.items()
+        ]
+        query = sa.select(columns.body).where(columns.body.is_not(None), *conditions)
         return await anyio.to_thread.run_sync(self._scan, query.order_by(order), consume)
 
     async def begun(self, since: float, until: float, most: int) -> int:

@@ -131,8 +131,8 @@ def in_words(task: Task) -> str:
     if task.needs:
         lines = []
         for need in task.needs:
-            given = f" (with {_plain(need.arguments)})" if need.arguments else ""
-            lines.append(f"- {need.id}{'' if need.required else ' (if possible)'}: {need.description}{given}")
+            fixed = f" (with {_plain(need.arguments)})" if need.arguments else ""
+            lines.append(f"- {need.id}{'' if need.required else ' (if possible)'}: {need.description}{fixed}")
         parts.append("What this needs:\n" + "\n".join(lines))
     if task.sections:
         parts.append("The text has these sections, as `##` headings: " + ", ".join(section.title for section in task.sections))

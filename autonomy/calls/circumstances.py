@@ -147,7 +147,7 @@ def _done(ctx: ToolExecutionContext, written: Sequence[tuple[str, JsonObject]]) 
 def _is_repeated(spec: ToolSpec, arguments: JsonObject, made: Sequence[tuple[str, JsonObject]]) -> bool:
     """Whether the tool is among these calls with the same arguments that say who or where."""
     who = [name for name in arguments if sink_of(name, spec.parameters.get(name, {})) in WHO_OR_WHERE]
-    return any(tool == spec.name and all(given.get(name) == arguments[name] for name in who) for tool, given in made)
+    return any(tool == spec.name and all(earlier.get(name) == arguments[name] for name in who) for tool, earlier in made)
 
 
 def _strange_addresses(ctx: ToolExecutionContext, record: CallRecord, named: frozenset[str]) -> int:

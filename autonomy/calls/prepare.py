@@ -231,8 +231,8 @@ def _without_empty_arguments(call: ToolCall, spec: ToolSpec) -> ToolCall:
     """The call without nulls for optional arguments that take none: models write so what they do not give."""
     if None not in call.arguments.values() or not validate(spec.input_schema, call.arguments):
         return call
-    given = without_nulls(spec.input_schema, call.arguments)
-    return call if validate(spec.input_schema, given) else call.model_copy(update={"arguments": given})
+    arguments = without_nulls(spec.input_schema, call.arguments)
+    return call if validate(spec.input_schema, arguments) else call.model_copy(update={"arguments": arguments})
 
 
 def _misfit(call: ToolCall, problems: Sequence[str], spec: ToolSpec, ctx: ToolExecutionContext) -> Settled:

@@ -121,10 +121,10 @@ class ChatService:
                 continue
         return found
 
-    def _job_request(self, job: Job, given: dict[str, str], message: IncomingMessage, run_id: str) -> RunRequest:
+    def _job_request(self, job: Job, inputs: dict[str, str], message: IncomingMessage, run_id: str) -> RunRequest:
         return job.request(
             run_id,
-            given,
+            inputs,
             now=self._now(),
             tenant=self.ways.tenant,
             actor=message.user_id,

@@ -38,13 +38,13 @@ class ConversationHistory:
             .limit(self._most_messages)
         )
         rows = await self._store(lambda connection: connection.execute(query).all())
-        kept, room = list[Message](), self._most_chars
+        recent, room = list[Message](), self._most_chars
         for role, text in rows:
             room -= len(text)
             if room < 0:
                 break
-            kept.append(UserMessage(text=text) if role == "user" else AssistantMessage(text=text))
-        return tuple(reversed(kept))
+            recent.append(UserMessage(text=text) if role == "user" else AssistantMessage(text=text))
+        return tuple(reversed(recent))
 
     async def add(self, thread: str, run_id: str, *, user_id: str, asked: str, answered: str) -> None:
         """Keep one exchange; keeping it again changes nothing."""

@@ -30,12 +30,12 @@ def match_job(text: str, jobs: Iterable[Job], *, user: str, now: datetime) -> tu
     if not named:
         return None
     job = max(named, key=lambda one: len(one.title or one.name))
-    given = {"user": user} if "user" in job.inputs and user else {}
+    inputs = {"user": user} if "user" in job.inputs and user else {}
     day = day_in(text, now.date())
     dates = [name for name, spec in job.inputs.items() if spec.type == "date"]
     if day is not None and dates:
-        given[dates[0]] = day.isoformat()
-    return job, given
+        inputs[dates[0]] = day.isoformat()
+    return job, inputs
 
 
 def day_in(text: str, today: date) -> date | None:

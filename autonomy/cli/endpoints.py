@@ -68,10 +68,10 @@ async def _hook(app: "App", clock: Callable[[], float], request: Request) -> Res
         has_signature(request.headers)
         job = await anyio.to_thread.run_sync(_job_with_hook, app, name)
         secret = os.environ.get(job.webhook.secret_env, "") if job.webhook else ""
-        given = inputs_of(name, secret, request.headers, body, now=clock())
+        inputs = inputs_of(name, secret, request.headers, body, now=clock())
         if not names_job(request.headers):
             await anyio.to_thread.run_sync(_only_job_with, app, name, secret)
-        return await _start(app, job, hook_run_id(name, request.headers["x-jiritsu-signature"]), given)
+        return await _start(app, job, hook_run_id(name, request.headers["x-jiritsu-signature"]), inputs)
     except HookRefused as error:
         log.warning("webhook %s: %s", name, error.problem)
         return JSONResponse({"problem": error.problem}, error.status)
@@ -87,10 +87,10 @@ def _without_folders(problem: str, folders: Sequence[Path]) -> str:
     return problem
 
 
-async def _start(app: "App", job: Job, run_id: str, given: dict[str, str]) -> Response:
+async def _start(app: "App", job: Job, run_id: str, inputs: dict[str, str]) -> Response:
     from autonomy.app_services import triggered_start
 
-    outcome = await triggered_start(app).start(job, run_id, given, actor="webhook")
+    outcome = await triggered_start(app).start(job, run_id, inputs, actor="webhook")
     if outcome.why_not:
         return JSONResponse({"started": [], "reason": outcome.why_not})
     return JSONResponse({"started": outcome.run_ids}, 202)

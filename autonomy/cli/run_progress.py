@@ -44,9 +44,9 @@ class Progress:
         self._awaited: dict[str, float] = {}
         """Provider → when it was last said that it is waited for, in seconds since the epoch."""
 
-    async def write(self, heard: Sequence[RunEvent]) -> None:
+    async def write(self, batch: Sequence[RunEvent]) -> None:
         """Print what is worth a line."""
-        for event in heard:
+        for event in batch:
             if isinstance(event, events.ProviderAwaited) and self._is_known(event):
                 continue
             line = _line(event)

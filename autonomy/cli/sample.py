@@ -27,8 +27,8 @@ def with_company(config: "Config", goal: str) -> "Config":
         return config
     job = find(goal, folders)
     named = [*(tool for need in job.needs for tool in need.tools), job.when.tool if job.when else ""]
-    wanted = any(tool.startswith(f"{PROVIDER}_") for tool in named)
-    return replace(config, settings=config.settings.model_copy(update={"sample_company": wanted}))
+    is_used = any(tool.startswith(f"{PROVIDER}_") for tool in named)
+    return replace(config, settings=config.settings.model_copy(update={"sample_company": is_used}))
 
 
 def _choose(ctx: click.Context, _: click.Parameter, language: str | None) -> None:

@@ -68,8 +68,8 @@ class Approvals:
 
     async def listed(self, *, tenant: str | None = None, state: State | None = "pending") -> tuple[Approval, ...]:
         """The questions, oldest first."""
-        wanted = approvals.c.state == state if state else sa.true()
-        return await self._store(lambda connection: _select(connection, wanted, tenant))
+        condition = approvals.c.state == state if state else sa.true()
+        return await self._store(lambda connection: _select(connection, condition, tenant))
 
     async def answer(
         self,
@@ -212,9 +212,9 @@ def _move(connection: sa.Connection, run_id: str, before: str, after: str) -> No
     connection.execute(runs.update().where(runs.c.run_id == run_id, runs.c.state == before).values(state=after))
 
 
-def _select(connection: sa.Connection, wanted: sa.ColumnElement[bool], tenant: str | None) -> tuple[Approval, ...]:
+def _select(connection: sa.Connection, condition: sa.ColumnElement[bool], tenant: str | None) -> tuple[Approval, ...]:
     columns = [approvals.c[name] for name in Approval.model_fields]
-    query = sa.select(*columns).where(wanted).order_by(approvals.c.asked_at, approvals.c.id)
+    query = sa.select(*columns).where(condition).order_by(approvals.c.asked_at, approvals.c.id)
     if tenant is not None:
         query = query.where(approvals.c.tenant == tenant)
     rows = connection.execute(query).mappings()

@@ -309,11 +309,11 @@ async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T
     because what they do is not undone by looking away; all others are cut short.
     """
     result: TypeAdapter[T] = _form(returns)  # type: ignore[arg-type]  # mypy does not see that a type is hashable
-    run_id, here, made = str(DBOS.workflow_id), _runs_here(), list[T]()
+    run_id, durable_runs, made = str(DBOS.workflow_id), _runs_here(), list[T]()
 
     async def recorded() -> object:
         try:
-            value = await here.step(run_id, name, effect)
+            value = await durable_runs.step(run_id, name, effect)
         except StoreError as error:
             raise Interrupted(str(error)) from error
         if name in AS_MADE:
@@ -332,5 +332,5 @@ async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T
         raise Interrupted(f"the engine is not running: {error}") from error
     value = made[0] if made else result.validate_python(data)
     if CALLS.search(name):
-        here.note_stored(run_id, value)
+        durable_runs.note_stored(run_id, value)
     return value

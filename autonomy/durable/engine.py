@@ -320,10 +320,10 @@ def _hand_over(engine: sa.Engine, owner: str, queue: str, run_ids: Sequence[str]
 def _of_status(engine: sa.Engine, status: str, owner: str | None) -> frozenset[str]:
     """The runs of a status, of one owner or of any, whose record has not ended."""
     table = status_table(engine)
-    wanted = [table.c.status == status, runs.c.ended_at.is_(None)]
+    conditions = [table.c.status == status, runs.c.ended_at.is_(None)]
     if owner is not None:
-        wanted.append(table.c.executor_id == owner)
-    query = sa.select(table.c.workflow_uuid).join(runs, runs.c.run_id == table.c.workflow_uuid).where(*wanted)
+        conditions.append(table.c.executor_id == owner)
+    query = sa.select(table.c.workflow_uuid).join(runs, runs.c.run_id == table.c.workflow_uuid).where(*conditions)
     with engine.connect() as connection:
         return frozenset(connection.scalars(query))
 

@@ -152,10 +152,10 @@ class Job(Frozen):
         """
         inputs = self._inputs(given, now)
         fill = _Filler(self.file, inputs)
-        here = {"location": location} if location and not self.needs else {}
+        defaults = {"location": location} if location and not self.needs else {}
         task = Task(
             goal=fill.text("goal", self.goal),
-            inputs={**here, **{name: str(value) for name, value in inputs.items()}},
+            inputs={**defaults, **{name: str(value) for name, value in inputs.items()}},
             needs=tuple(self._filled_need(need, fill) for need in self.needs),
             sections=self.sections,
             language=self.language or language,
@@ -221,13 +221,13 @@ class Job(Frozen):
         today = now.astimezone(zone).date()
         return {name: self._value(name, self.inputs[name], text, today) for name, text in given.items()}
 
-    def lacking(self, given: Mapping[str, str]) -> list[str]:
+    def lacking(self, inputs: Mapping[str, str]) -> list[str]:
         """The inputs that a run wants and that nobody has given."""
-        return [name for name, spec in self.inputs.items() if spec.required and not (given.get(name) or spec.default)]
+        return [name for name, spec in self.inputs.items() if spec.required and not (inputs.get(name) or spec.default)]
 
-    def require(self, given: Mapping[str, str]) -> None:
+    def require(self, inputs: Mapping[str, str]) -> None:
         """Raises `ConfigError` for an input that a run wants and that nobody has given."""
-        if lacking := self.lacking(given):
+        if lacking := self.lacking(inputs):
             listed = "; ".join(
                 f"{name} ({description})" if (description := self.inputs[name].description) else name for name in lacking
             )
@@ -342,11 +342,11 @@ def _with_base(file: Path, head: dict[Any, Any], goal: str) -> tuple[dict[Any, A
 
 def _try(job: Job) -> None:
     """Make a request of it and look for its next tick: what a run would trip over is found when the file is read."""
-    given = {name: SAMPLES[spec.type] for name, spec in job.inputs.items() if not spec.default}
+    inputs = {name: SAMPLES[spec.type] for name, spec in job.inputs.items() if not spec.default}
     planned = job.schedule.inputs if job.schedule else {}
-    job.request("try", {**given, **planned}, now=_SOME_DAY).model_dump_json()
+    job.request("try", {**inputs, **planned}, now=_SOME_DAY).model_dump_json()
     if job.when is not None:
-        job.condition(job.when, {**given, **planned}, _SOME_DAY).check()
+        job.condition(job.when, {**inputs, **planned}, _SOME_DAY).check()
     if job.schedule is not None:
         try:
             Timetable(job=job.name, **job.schedule.plan).next(_SOME_DAY.timestamp(), 1)

@@ -126,8 +126,8 @@ class JobRunner:
 
     async def _requests(self, job: Job, run_id: str, due: datetime) -> list[RunRequest]:
         """The runs of a tick: their `today` is the day of the tick, however late they start."""
-        given = job.schedule.inputs if job.schedule else {}
-        runs = [PlannedRun(run_id, given)] if self.starting is None else await self.starting.runs(job, run_id, given)
+        inputs = job.schedule.inputs if job.schedule else {}
+        runs = [PlannedRun(run_id, inputs)] if self.starting is None else await self.starting.runs(job, run_id, inputs)
         return [
             job.request(
                 run.run_id,

@@ -43,34 +43,34 @@ class JobStart:
     known: Callable[[str], Awaitable[bool]] | None = None
     """Whether a run of an id, or of an item under it, was asked for (`RunRecords.known`): what has begun is not held back."""
 
-    async def why_not(self, job: Job, given: Mapping[str, str], now: datetime) -> str:
+    async def why_not(self, job: Job, inputs: Mapping[str, str], now: datetime) -> str:
         """Why nothing starts now; empty when it may. Raises `ConfigError` and `DiscoveryError` when that cannot be found out."""
         if any(value is not None for value in job.budget.model_dump().values()):
             zone = ZoneInfo(job.schedule.timezone) if job.schedule else now.tzinfo
             midnight = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
             spent = await self.spent(job.name, midnight.timestamp())
-            if used_up := job.budget.used_up(*spent) or await self._too_many(job, spent.runs, given):
+            if used_up := job.budget.used_up(*spent) or await self._too_many(job, spent.runs, inputs):
                 return f"{HELD_BY_BUDGET}{used_up}"
         if job.when is None:
             return ""
         if job.for_each is None:
-            job.require(given)
-        return await job.condition(job.when, given, now).why_not(self.gateway)
+            job.require(inputs)
+        return await job.condition(job.when, inputs, now).why_not(self.gateway)
 
-    async def _too_many(self, job: Job, made: int, given: Mapping[str, str]) -> str:
+    async def _too_many(self, job: Job, made: int, inputs: Mapping[str, str]) -> str:
         """Why a list does not fit into what is left of the day's runs: half a list would leave people out without a word."""
         most = job.budget.runs_per_day
-        if most is None or job.for_each is None or job.for_each.input in given:
+        if most is None or job.for_each is None or job.for_each.input in inputs:
             return ""
-        wanted = len(await job.for_each.inputs(self.gateway, job.file))
-        return f"the list has {wanted}, and {most - made} of {most} runs of the day are left" if made + wanted > most else ""
+        count = len(await job.for_each.inputs(self.gateway, job.file))
+        return f"the list has {count}, and {most - made} of {most} runs of the day are left" if made + count > most else ""
 
-    async def runs(self, job: Job, run_id: str, given: Mapping[str, str]) -> list[PlannedRun]:
+    async def runs(self, job: Job, run_id: str, inputs: Mapping[str, str]) -> list[PlannedRun]:
         """The runs of one start: one, or one for each of the list. The same list gives the same ids. Raises as `why_not`."""
         if job.for_each is None:
-            return [PlannedRun(run_id, dict(given))]
+            return [PlannedRun(run_id, dict(inputs))]
         each = await job.for_each.inputs(self.gateway, job.file)
-        return [PlannedRun(f"{run_id}.{_slug(row)}", {**given, **row}) for row in each]
+        return [PlannedRun(f"{run_id}.{_slug(row)}", {**inputs, **row}) for row in each]
 
 
 def _slug(row: Mapping[str, str]) -> str:

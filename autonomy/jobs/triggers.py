@@ -79,14 +79,14 @@ class TriggeredStart:
     location: str = ""
     quiet: QuietHours | None = None
 
-    async def start(self, job: Job, run_id: str, given: Mapping[str, str], *, actor: str, trigger: Trigger = "api") -> Started:
+    async def start(self, job: Job, run_id: str, inputs: Mapping[str, str], *, actor: str, trigger: Trigger = "api") -> Started:
         """The runs that were asked for. Raises `ConfigError` and `DiscoveryError`, as `JobStart` and `Job.request` do."""
         now = self.now()
-        if (why_not := await self.starting.why_not(job, given, now)) and not await self.runs.known(run_id):
+        if (why_not := await self.starting.why_not(job, inputs, now)) and not await self.runs.known(run_id):
             return Started(why_not=why_not)
         started = []
-        for run in await self.starting.runs(job, run_id, given):
-            wanted = job.request(
+        for run in await self.starting.runs(job, run_id, inputs):
+            request = job.request(
                 run.run_id,
                 run.inputs,
                 now=now,
@@ -97,7 +97,7 @@ class TriggeredStart:
                 language=self.language,
                 location=self.location,
             )
-            started.append(await self.queue.enqueue(wanted.model_copy(update={"quiet": job.quiet(self.quiet)})))
+            started.append(await self.queue.enqueue(request.model_copy(update={"quiet": job.quiet(self.quiet)})))
         return Started(tuple(started))
 
 

@@ -81,12 +81,12 @@ def inputs_of(job: str, secret: str, headers: Mapping[str, str], body: bytes, *,
 
     Where `names_job` is false the caller sees to it that no other job has this secret.
     """
-    timestamp, given = headers.get("x-jiritsu-timestamp", ""), headers.get("x-jiritsu-signature", "")
+    timestamp, signature = headers.get("x-jiritsu-timestamp", ""), headers.get("x-jiritsu-signature", "")
     if len(secret) < SHORTEST_SECRET:
         raise HookRefused(503, f"the job's secret is not set, or shorter than {SHORTEST_SECRET} characters")
     named = names_job(headers)
     fits = signature_of(secret, job, timestamp, body) if named else signature_without_job(secret, timestamp, body)
-    if not hmac.compare_digest(fits.encode(), given.encode()):
+    if not hmac.compare_digest(fits.encode(), signature.encode()):
         raise HookRefused(401, "the signature does not fit")
     if not timestamp.isascii() or not timestamp.isdigit() or abs(now - int(timestamp)) > FRESH_S:
         raise HookRefused(401, f"the timestamp is not within {FRESH_S:.0f} s of now")

@@ -60,8 +60,8 @@ def address_variable(vendor: str) -> str:
 
 def address_in(vendor: str, environment: Mapping[str, str]) -> str:
     """The base URL that the environment names for a vendor, its own variable last; empty where none does."""
-    if given := environment.get(address_variable(vendor), "").strip():
-        return given
+    if address := environment.get(address_variable(vendor), "").strip():
+        return address
     known = chat_vendors().get(vendor)
     host = environment.get(known.host, "").strip() if known and known.host else ""
     return _base_url(host, urlsplit(known.base_url).port) if known and host else ""

@@ -94,8 +94,8 @@ class ClientListener:
 
     async def logged(self, provider: str, params: LoggingMessageNotificationParams) -> None:
         """Hand a server's log on to a client that wants it so fine."""
-        session, wanted = self.context.session, self.session.log_level if self.session else None
-        if wanted is not None and LEVELS.index(params.level) < LEVELS.index(wanted):
+        session, level = self.context.session, self.session.log_level if self.session else None
+        if level is not None and LEVELS.index(params.level) < LEVELS.index(level):
             return
         named = params.model_copy(update={"logger": f"{provider}/{params.logger}" if params.logger else provider})
         with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):

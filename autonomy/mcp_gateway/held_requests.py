@@ -219,16 +219,16 @@ class HeldRequests:
 
 def _problem(request: InputRequest, response: InputResponse) -> str:
     """Why this is no answer to the question; empty where it is one."""
-    wanted: tuple[type[InputResponse], ...] = (CreateMessageResult,)
+    expected: tuple[type[InputResponse], ...] = (CreateMessageResult,)
     match request:
         case ElicitRequest():
-            wanted = (ElicitResult,)
+            expected = (ElicitResult,)
         case ListRootsRequest():
-            wanted = (ListRootsResult,)
+            expected = (ListRootsResult,)
         case CreateMessageRequest(params=params) if wants_tools(params):
-            wanted = (CreateMessageResult, CreateMessageResultWithTools)
-    if not isinstance(response, wanted):
-        return f"it is no {wanted[0].__name__}"
+            expected = (CreateMessageResult, CreateMessageResultWithTools)
+    if not isinstance(response, expected):
+        return f"it is no {expected[0].__name__}"
     if isinstance(response, ElicitResult) and response.action == "accept" and isinstance(request, ElicitRequest):
         form = request.params.requested_schema if isinstance(request.params, ElicitRequestFormParams) else {}
         return "; ".join(validate(form, response.content or {}))

@@ -94,11 +94,11 @@ def plan_install(host: str, home: Path, data: Path) -> HostChange | None:
     new = _with_servers(text, host, container, {NAME: ours})
     writes = [(file, text, new)]
     if taken:
-        kept = data / FOLDER / kept_name(host)
-        before = kept.read_text(encoding="utf-8") if kept.exists() else ""
-        known = _known(kept, before, container)
-        writes.append((kept, before, _kept(host, container, known | taken, document)))
-        writes += _imported(data, kept)
+        moved_file = data / FOLDER / kept_name(host)
+        before = moved_file.read_text(encoding="utf-8") if moved_file.exists() else ""
+        known = _known(moved_file, before, container)
+        writes.append((moved_file, before, _kept(host, container, known | taken, document)))
+        writes += _imported(data, moved_file)
     backup = file.with_name(file.name + BACKUP)
     return HostChange(tuple(writes), None if backup.exists() and NAME in servers else (file, backup))
 
@@ -114,9 +114,9 @@ def plan_uninstall(host: str, home: Path, data: Path) -> HostChange | None:
     servers = hosts.parse(file).get(container, {})
     if NAME not in servers:
         return None
-    kept = data / FOLDER / kept_name(host)
-    before = kept.read_text(encoding="utf-8") if kept.exists() else ""
-    back = _known(kept, before, container) | {name: entry for name, entry in servers.items() if name != NAME}
+    moved_file = data / FOLDER / kept_name(host)
+    before = moved_file.read_text(encoding="utf-8") if moved_file.exists() else ""
+    back = _known(moved_file, before, container) | {name: entry for name, entry in servers.items() if name != NAME}
     first = file.with_name(file.name + BACKUP)
     then = _text_of(first) if first.is_file() else ""
     read = tomllib.loads if host == "codex" else jsonc.loads
@@ -124,7 +124,7 @@ def plan_uninstall(host: str, home: Path, data: Path) -> HostChange | None:
     untouched = untouched and _with_servers(then, host, container, {NAME: servers[NAME]}) == text
     writes = [(file, text, then if untouched else _with_servers(text, host, container, back))]
     if before:
-        writes.append((kept, before, _kept(host, container, {}, {})))
+        writes.append((moved_file, before, _kept(host, container, {}, {})))
     return HostChange(tuple(writes))
 
 
@@ -157,8 +157,8 @@ def kept_name(host: str) -> str:
     }[host]
 
 
-def _known(kept: Path, text: str, container: str) -> JsonObject:
-    return dict(hosts.parse(kept).get(container, {})) if text else {}
+def _known(moved_file: Path, text: str, container: str) -> JsonObject:
+    return dict(hosts.parse(moved_file).get(container, {})) if text else {}
 
 
 def _kept(host: str, container: str, servers: Mapping[str, Any], document: Mapping[str, Any]) -> str:
@@ -194,11 +194,11 @@ def _ended_as(text: str, changed: str) -> str:
     return changed.replace("\r\n", "\n").replace("\n", "\r\n")
 
 
-def _imported(data: Path, kept: Path) -> list[tuple[Path, str, str]]:
+def _imported(data: Path, moved_file: Path) -> list[tuple[Path, str, str]]:
     """Our own servers file imports what was taken."""
     own = data / OWN
     text = own.read_text(encoding="utf-8-sig") if own.exists() else ""
     imports = jsonc.loads(text or "{}").get("imports", [])
-    if str(kept) in imports:
+    if str(moved_file) in imports:
         return []
-    return [(own, text, edited(text or "{}\n", ("imports",), [*imports, str(kept)]))]
+    return [(own, text, edited(text or "{}\n", ("imports",), [*imports, str(moved_file)]))]

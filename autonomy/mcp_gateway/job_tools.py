@@ -67,12 +67,12 @@ class JobTools:
         if job is None and not (profile.ask and name == ASK.name):
             return None
         try:
-            wanted = self.find(job) if job is not None else str(arguments.get("goal", ""))
-            schema = schema_of(wanted.inputs) if isinstance(wanted, Job) else ASK.input_schema
+            order = self.find(job) if job is not None else str(arguments.get("goal", ""))
+            schema = schema_of(order.inputs) if isinstance(order, Job) else ASK.input_schema
             if problems := validate(schema, arguments):
                 return _failed(f"{name} was not called: {'; '.join(problems)}")
             inputs = {} if job is None else {key: str(value) for key, value in arguments.items()}
-            return self.order(wanted, inputs, client)
+            return self.order(order, inputs, client)
         except ConfigError as error:
             return _failed(str(error))
 

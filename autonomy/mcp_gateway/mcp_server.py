@@ -248,8 +248,8 @@ class GatewayServer:
             idle = [key for key, one in self._sessions.items() if now - one.seen_at > IDLE_S]
             for key in [key for key in idle if not self._watches.watches(self._watcher(key))]:
                 await self._end(key, "idle")
-            here = {client for client, _ in self._sessions}
-            for client in [name for name, one in self._memories.items() if name not in here and now - one.seen_at > IDLE_S]:
+            clients = {client for client, _ in self._sessions}
+            for client in [name for name, one in self._memories.items() if name not in clients and now - one.seen_at > IDLE_S]:
                 del self._memories[client]
             catalog = await self.services.gateway.catalog()
             announced = self.services.gateway.announced
@@ -616,8 +616,8 @@ class GatewayServer:
         watcher = Watcher(session.client, bus, tell)
         streams.add(bus)
         try:
-            heard = await self._watch(watcher, session, params.notifications.resource_subscriptions or [])
-            agreed = params.notifications.model_copy(update={"resource_subscriptions": heard or None})
+            updates = await self._watch(watcher, session, params.notifications.resource_subscriptions or [])
+            agreed = params.notifications.model_copy(update={"resource_subscriptions": updates or None})
             return await ListenHandler(bus)(context, params.model_copy(update={"notifications": agreed}))
         finally:
             streams.discard(bus)

@@ -80,8 +80,8 @@ class Reporter(Poster):
         arguments: JsonObject = {"channel_id": channel, "text": await self._text(since, until)}
         # the operator's rules come first; else the settings are its envelope, as a job file is a job's
         need = Need(id=REPORT, description="Post the report", effect="outward", arguments=arguments)
-        given = Circumstances(tenant=self.tenant, job=REPORT, writes=(need,), able=(need,), known=arguments["text"])
-        decision = self.policy.decide(spec, arguments, given)
+        context = Circumstances(tenant=self.tenant, job=REPORT, writes=(need,), able=(need,), known=arguments["text"])
+        decision = self.policy.decide(spec, arguments, context)
         call = {"turn": 0, "call_id": "post", "tool": spec.name, "provider": spec.provider, "effect": spec.effect}
         about = {"run_id": run_id, "at": self.clock(), "tenant": self.tenant, "job": REPORT, **call}
         event = CallDecided(key="post/decided", arguments_sha256=digest(arguments), **decision.model_dump(), **about)

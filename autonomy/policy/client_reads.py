@@ -63,12 +63,12 @@ class ReadByClient:
 
 def _leads_there(address: str, text: str) -> bool:
     """Whether a text names the host of an address, and the address is no plain page that stands there word for word."""
-    wanted = address.casefold()
-    host = re.split(r"[/?#:]", wanted, maxsplit=1)[0] if "@" not in wanted else wanted
+    folded = address.casefold()
+    host = re.split(r"[/?#:]", folded, maxsplit=1)[0] if "@" not in folded else folded
     if not host or not re.search(rf"(?<![\w.-]){re.escape(host)}(?![\w-]|\.\w)", text):
         return False
     plain = GivenAddresses(by_tool={"": frozenset({address})}).has_page(address, ("",))
-    return not (plain and re.search(rf"(?<![\w.-]){re.escape(wanted)}(?![\w/?#&=%-]|\.\w)", text))
+    return not (plain and re.search(rf"(?<![\w.-]){re.escape(folded)}(?![\w/?#&=%-]|\.\w)", text))
 
 
 def _pieces(spec: ToolSpec, arguments: JsonObject) -> Iterator[tuple[str, str]]:

@@ -52,7 +52,7 @@ def binding_violations(need: Need, spec: ToolSpec, arguments: JsonObject) -> tup
     something else.
     """
     fixed = fixed_arguments(need)
-    given = list(arguments.values())
+    values = list(arguments.values())
     if is_write(need.effect):
         return tuple(
             name
@@ -60,7 +60,7 @@ def binding_violations(need: Need, spec: ToolSpec, arguments: JsonObject) -> tup
             if (
                 name not in arguments or not same_value(arguments[name], value)
                 if name in spec.parameters
-                else not any(same_value(value, one) for one in given)
+                else not any(same_value(value, one) for one in values)
             )
         )
     wrong = tuple(

@@ -205,10 +205,10 @@ def planned_for(
     same_tool = [write for write in plan.writes if write.tool == spec.name]
     if not same_tool:
         return None, f"the request does not call for {spec.name}"
-    kept = [write for write in same_tool if write.holds(arguments)]
-    if not kept:
+    fitting = [write for write in same_tool if write.holds(arguments)]
+    if not fitting:
         return None, f"the plan fixes other arguments of {spec.name}"
-    left = [write for write in kept if used.get(key_of(write), 0) < write.times]
+    left = [write for write in fitting if used.get(key_of(write), 0) < write.times]
     if not left:
         return None, f"{spec.name} was made as often as the request calls for"
     return left[0], ""

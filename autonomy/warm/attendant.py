@@ -33,12 +33,12 @@ def attend(line: socket.socket, spares: socket.socket, order: bytes, fds: list[i
 
     `spares`: where the command may ask for servers that were started ahead.
     """
-    given = _understood(order)
-    if given is None or len(fds) != _FOLDER + 1 or not _is_one_of_ours(line, given):
+    parsed = _understood(order)
+    if parsed is None or len(fds) != _FOLDER + 1 or not _is_one_of_ours(line, parsed):
         os._exit(OTHER_CODE)  # the other end hears that we are gone, and carries it out itself
     try:
-        usual = inherited() == given["inherited"]
-        _become(given, fds)
+        usual = inherited() == parsed["inherited"]
+        _become(parsed, fds)
         line.settimeout(PATIENCE_S)
         line.send(READY)
         if line.recv(64) != GO:
@@ -51,7 +51,7 @@ def attend(line: socket.socket, spares: socket.socket, order: bytes, fds: list[i
     if pid == 0:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)  # whoever ends the attendant ends the command
         line.close()
-        _begin(given)
+        _begin(parsed)
         lease_from(spares if usual else None)
         return
     spares.close()
@@ -61,16 +61,16 @@ def attend(line: socket.socket, spares: socket.socket, order: bytes, fds: list[i
 
 def _understood(order: bytes) -> dict[str, Any] | None:
     try:
-        given = json.loads(order)
+        parsed = json.loads(order)
     except ValueError:
         return None
-    return given if isinstance(given, dict) else None
+    return parsed if isinstance(parsed, dict) else None
 
 
-def _is_one_of_ours(line: socket.socket, given: Mapping[str, Any]) -> bool:
+def _is_one_of_ours(line: socket.socket, order: Mapping[str, Any]) -> bool:
     """Whether the same code would run at the other end, and the kernel holds it in the same bounds as us."""
     try:
-        return given.get("installation") == _INSTALLATION and confinement(peer(line)[0]) == confinement(os.getpid())
+        return order.get("installation") == _INSTALLATION and confinement(peer(line)[0]) == confinement(os.getpid())
     except OSError:
         return False
 
@@ -84,7 +84,7 @@ def outdated() -> bool:
     return bool(json.loads(json.dumps(installation())) != _INSTALLATION)
 
 
-def _become(given: Mapping[str, Any], fds: list[int]) -> None:
+def _become(order: Mapping[str, Any], fds: list[int]) -> None:
     """Take over what a process inherits. Raises OSError and ValueError where we may not (a limit above ours)."""
     os.setsid()
     for place, fd in enumerate(fds[:_FOLDER]):
@@ -92,7 +92,7 @@ def _become(given: Mapping[str, Any], fds: list[int]) -> None:
         os.close(fd)
     os.fchdir(fds[_FOLDER])
     os.close(fds[_FOLDER])
-    theirs = given["inherited"]
+    theirs = order["inherited"]
     os.umask(theirs["umask"])
     os.setpriority(os.PRIO_PROCESS, 0, theirs["nice"])
     os.sched_setaffinity(0, theirs["cpus"])
@@ -100,22 +100,22 @@ def _become(given: Mapping[str, Any], fds: list[int]) -> None:
         if resource.getrlimit(number) != (soft, hard):
             resource.setrlimit(number, (soft, hard))
     os.environ.clear()
-    os.environ.update(given["env"])
+    os.environ.update(order["env"])
 
 
-def _begin(given: Mapping[str, Any]) -> None:
+def _begin(order: Mapping[str, Any]) -> None:
     """Be as the interpreter would be at the start of that command."""
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    for number in given["ignored"]:
+    for number in order["ignored"]:
         signal.signal(number, signal.SIG_IGN)
     time.tzset()
     with suppress(locale.Error):
         locale.setlocale(locale.LC_CTYPE, "")
-    sys.path[:] = given["path"]
-    sys.argv = [given["program"], *given["arguments"]]
-    open_streams(given["streams"])
+    sys.path[:] = order["path"]
+    sys.argv = [order["program"], *order["arguments"]]
+    open_streams(order["streams"])
 
 
 def _stand_by(line: socket.socket, pid: int) -> None:
@@ -130,9 +130,9 @@ def _stand_by(line: socket.socket, pid: int) -> None:
     ended = os.pidfd_open(pid)
     watched: list[socket.socket | int] = [line, ended]
     while ended not in select.select(watched, [], [])[0]:
-        wanted = _asked_for(line)
-        os.kill(pid, wanted or signal.SIGKILL)  # ours until we wait for it: the number names nobody else
-        if not wanted:
+        signal_byte = _asked_for(line)
+        os.kill(pid, signal_byte or signal.SIGKILL)  # ours until we wait for it: the number names nobody else
+        if not signal_byte:
             break
     _, status = os.waitpid(pid, 0)
     with suppress(OSError):
@@ -142,7 +142,7 @@ def _stand_by(line: socket.socket, pid: int) -> None:
 def _asked_for(line: socket.socket) -> int:
     """The signal that is asked for; 0 when the other end is gone."""
     try:
-        wanted = line.recv(1)
+        signal_byte = line.recv(1)
     except OSError:
         return 0
-    return wanted[0] if wanted else 0
+    return signal_byte[0] if signal_byte else 0

@@ -124,9 +124,9 @@ def local_path(path: str) -> str:
     return path if safe else "/"
 
 
-def same(given: str, known: str) -> bool:
+def same(token: str, known: str) -> bool:
     """Whether two secrets are the same, in constant time."""
-    return hmac.compare_digest(given.encode("utf-8", "replace"), known.encode())
+    return hmac.compare_digest(token.encode("utf-8", "replace"), known.encode())
 
 
 def language_of(request: Request, otherwise: Language) -> Language:

@@ -60,11 +60,11 @@ class WebSettings(Frozen):
 
 def web_settings(table: JsonObject, origin: str, listen: str = "") -> WebSettings:
     """The settings, held against one another. Raises `ConfigError`: beyond loopback it takes a password or a proxy."""
-    given = {**table, **({"listen": listen} if listen else {})}
-    if not given.get("password") and (password := os.environ.get("JIRITSU_WEB_PASSWORD")):
-        given["password"] = password
+    values = {**table, **({"listen": listen} if listen else {})}
+    if not values.get("password") and (password := os.environ.get("JIRITSU_WEB_PASSWORD")):
+        values["password"] = password
     try:
-        settings = WebSettings.model_validate(given)
+        settings = WebSettings.model_validate(values)
     except ValidationError as error:
         raise ConfigError.of(origin, error, "web", model=WebSettings) from error
     host, _, port = settings.listen.rpartition(":")

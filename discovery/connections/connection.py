@@ -373,9 +373,9 @@ class Connection:
         timeout_s: float,
     ) -> CompleteResult:
         """Propose values for an argument of a prompt or of a resource template. Raises what `call` raises."""
-        given = {"name": argument.name, "value": argument.value}
+        to_complete = {"name": argument.name, "value": argument.value}
         more = context.arguments if context else None
-        values = await self._ask("completion/complete", timeout_s, lambda client: client.complete(ref, given, more))
+        values = await self._ask("completion/complete", timeout_s, lambda client: client.complete(ref, to_complete, more))
         return self._requests.redaction.message(values)
 
     async def watch(self, uris: Collection[str], *, timeout_s: float) -> frozenset[str]:

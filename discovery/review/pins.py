@@ -78,9 +78,9 @@ class PinBook:
     async def load_news(self, provider: str) -> None:
         """Read what another process approved of a provider meanwhile: only fingerprints, and definitions where these differ."""
         if self._engine:
-            here = {tool: spec.fingerprint for (owner, tool), spec in self._pinned.items() if owner == provider}
-            approved, self._recorded = await anyio.to_thread.run_sync(_read_news, self._engine, provider, here)
-            gone = here.keys() - approved.keys()
+            pinned = {tool: spec.fingerprint for (owner, tool), spec in self._pinned.items() if owner == provider}
+            approved, self._recorded = await anyio.to_thread.run_sync(_read_news, self._engine, provider, pinned)
+            gone = pinned.keys() - approved.keys()
             self._pinned = {key: spec for key, spec in self._pinned.items() if key[0] != provider or key[1] not in gone}
             self._pinned |= {(provider, tool): spec for tool, spec in approved.items() if spec is not None}
         self._known = {owner for owner, _ in self._pinned}
@@ -232,12 +232,12 @@ def _read(engine: Engine) -> tuple[dict[Key, ToolSpec], set[Recorded]]:
     return approved, {(row.fingerprint, row.summary == "gone") for row in recorded}
 
 
-def _read_news(engine: Engine, provider: str, here: Mapping[str, str]) -> tuple[dict[str, ToolSpec | None], set[Recorded]]:
-    """The provider's approved tools: the definition where its fingerprint is not the one that is known `here`, else None."""
+def _read_news(engine: Engine, provider: str, pinned: Mapping[str, str]) -> tuple[dict[str, ToolSpec | None], set[Recorded]]:
+    """The provider's approved tools: the definition where its fingerprint is not the one that is known `pinned`, else None."""
     mine = pins.c.provider == provider
     with engine.connect() as connection:
         rows = connection.execute(select(pins.c.tool, pins.c.fingerprint).where(mine)).all()
-        new = [row.tool for row in rows if here.get(row.tool) != row.fingerprint]
+        new = [row.tool for row in rows if pinned.get(row.tool) != row.fingerprint]
         query = select(pins.c.tool, pins.c.definition).where(mine & pins.c.tool.in_(new))
         read = {row.tool: ToolSpec.model_validate(row.definition) for row in (connection.execute(query) if new else ())}
         changes = select(definition_changes.c.fingerprint, definition_changes.c.summary).distinct()

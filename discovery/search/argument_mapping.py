@@ -41,13 +41,13 @@ def mapped(failed: ToolSpec, arguments: JsonObject, other: ToolSpec) -> Mapped |
     return Mapped(carried, _coverage(arguments, left, failed) * (GUESS if guessed else 1.0))
 
 
-def _same_name(given: str, wanted: str) -> bool:
-    return _plain(given) == _plain(wanted)
+def _same_name(one: str, other: str) -> bool:
+    return _plain(one) == _plain(other)
 
 
-def _same_meaning(given: str, wanted: str) -> bool:
-    group = _groups().get(_plain(given))
-    return group is not None and group == _groups().get(_plain(wanted))
+def _same_meaning(one: str, other: str) -> bool:
+    group = _groups().get(_plain(one))
+    return group is not None and group == _groups().get(_plain(other))
 
 
 def _plain(name: str) -> str:
@@ -74,14 +74,14 @@ def _readings(value: Any) -> tuple[Any, ...]:
 
 def _carry_the_only_one(carried: JsonObject, left: JsonObject, failed: ToolSpec, other: ToolSpec) -> bool:
     """When one required text is left on either side, they probably mean the same thing: `company` → `name`. Whether it was so."""
-    given = [name for name in left if name in failed.required and isinstance(left[name], str)]
-    wanted = [name for name in other.required if name not in carried]
-    if len(given) != 1 or len(wanted) != 1 or _refers(wanted[0]) or _refers(given[0]):
+    left_names = [name for name in left if name in failed.required and isinstance(left[name], str)]
+    lacking = [name for name in other.required if name not in carried]
+    if len(left_names) != 1 or len(lacking) != 1 or _refers(lacking[0]) or _refers(left_names[0]):
         return False
-    value = _fitting(left[given[0]], other.parameters.get(wanted[0], {}))
+    value = _fitting(left[left_names[0]], other.parameters.get(lacking[0], {}))
     if value is not None:
-        carried[wanted[0]] = value
-        del left[given[0]]
+        carried[lacking[0]] = value
+        del left[left_names[0]]
     return value is not None
 
 

@@ -60,8 +60,8 @@ class SentenceEncoder:
         abouts = {provider: text[:TEXT_CHARS] for provider, text in about.items() if text}
         own_words = OwnWords(specs)
         texts = [described(spec, own_words.of(spec, TEXT_CHARS)) for spec in specs]
-        wanted = {_digest(text): text for text in [*texts, *abouts.values()]}
-        missing = {digest: text for digest, text in wanted.items() if digest not in self._vectors}
+        by_digest = {_digest(text): text for text in [*texts, *abouts.values()]}
+        missing = {digest: text for digest, text in by_digest.items() if digest not in self._vectors}
         if self._engine and missing:
             self._vectors |= await anyio.to_thread.run_sync(_stored, self._engine, list(missing))
             missing = {digest: text for digest, text in missing.items() if digest not in self._vectors}
@@ -142,8 +142,8 @@ def _stored(engine: Engine, digests: Sequence[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     with engine.connect() as connection:
         for at in range(0, len(digests), 500):
-            wanted = (table.c.encoder == ENCODER) & table.c.text_sha256.in_(digests[at : at + 500])
-            for row in connection.execute(select(table.c.text_sha256, table.c.vector).where(wanted)):
+            condition = (table.c.encoder == ENCODER) & table.c.text_sha256.in_(digests[at : at + 500])
+            for row in connection.execute(select(table.c.text_sha256, table.c.vector).where(condition)):
                 found[row.text_sha256] = numpy.frombuffer(row.vector, dtype="<f2")
     return found
 

@@ -118,13 +118,13 @@ class SearchIndex:
     def _without_crowds(self, ranked: Sequence[int]) -> list[int]:
         """The same, but of many tools with one text only the first keep their places; the others come last."""
         seen: Counter[str] = Counter()
-        kept: list[int] = []
+        chosen: list[int] = []
         crowd: list[int] = []
         for at in ranked:
             text = " ".join(self.specs[at].description.split()).casefold()
             seen[text] += bool(text)
-            (crowd if seen[text] > COPIES else kept).append(at)
-        return kept + crowd
+            (crowd if seen[text] > COPIES else chosen).append(at)
+        return chosen + crowd
 
     def explain(self, query: str, *, limit: int = 10) -> tuple[RankingReason, ...]:
         """The same ranking as `search`, each place with its reasons."""

@@ -34,10 +34,10 @@ class TrustStore:
     def revoke(self, name: str) -> bool:
         """Take approval back; whether there was any. Raises OSError."""
         entries = self._read()
-        kept = {fingerprint: entry for fingerprint, entry in entries.items() if entry.get("name") != name}
-        if len(kept) < len(entries):
-            self._write(kept)
-        return len(kept) < len(entries)
+        remaining = {fingerprint: entry for fingerprint, entry in entries.items() if entry.get("name") != name}
+        if len(remaining) < len(entries):
+            self._write(remaining)
+        return len(remaining) < len(entries)
 
     def _read(self) -> dict[str, dict[str, Any]]:
         try:

@@ -226,10 +226,10 @@ class Redaction:
         self._values = sorted({value for value in values if len(value) >= SHORTEST}, key=len, reverse=True)
 
     @classmethod
-    def of_secrets(cls, given: Mapping[str, str], arguments: Sequence[str] = ()) -> "Redaction":
+    def of_secrets(cls, environment: Mapping[str, str], arguments: Sequence[str] = ()) -> "Redaction":
         """The values of variables and headers whose names say that they are secret, and the secrets of a command line; a path or
         an address that a server was given may well stand in its answers."""
-        named = [value for name, value in given.items() if is_secret_name(name)]
+        named = [value for name, value in environment.items() if is_secret_name(name)]
         return cls([*named, *(value.removeprefix("Bearer ") for value in named), *secrets_in_arguments(arguments)])
 
     def text(self, text: str) -> str:

@@ -97,12 +97,12 @@ class ResourceWatch:
         """As of 2026-07-28: one stream for all; it is opened anew for others before the one there is is left."""
         current: anyio.CancelScope | None = None
         while True:
-            stir, wanted = self._stir, frozenset(self._uris)
-            if wanted != self._asked:
-                following = await streams.start(self._listen, session, wanted) if wanted else None
-                if current is not None and (following is not None or not wanted):
+            stir, uris = self._stir, frozenset(self._uris)
+            if uris != self._asked:
+                following = await streams.start(self._listen, session, uris) if uris else None
+                if current is not None and (following is not None or not uris):
                     current.cancel()
-                current, self._asked = following or current, wanted
+                current, self._asked = following or current, uris
                 self._settled.set()
                 self._settled = anyio.Event()
             await stir.wait()

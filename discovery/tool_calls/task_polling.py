@@ -195,9 +195,9 @@ class TaskPolling:
                         self.provider, self.tool, f"it asked what nobody answers: {answer.message}", outcome_unknown=True
                     )
                 self._answers[name] = answer
-        given = {name: self._answers[name] for name in task.questions}
+        responses = {name: self._answers[name] for name in task.questions}
         with suppress(DiscoveryError):  # it is told again as long as it asks; it passes over what it has heard
-            await self.ask("tasks/update", {"taskId": self.flight.task_id, "inputResponses": given})
+            await self.ask("tasks/update", {"taskId": self.flight.task_id, "inputResponses": responses})
         return None
 
     async def _until_asked(self) -> CallToolResult | None:

@@ -149,8 +149,8 @@ def failure_of(error: MCPError, provider: str, tool: str, *, fault: str) -> Disc
         return CallFailed(provider, tool, str(error)[:LONGEST_CAUSE], outcome_unknown=True)
     cause = f"{error.message[:LONGEST_CAUSE]} (JSON-RPC error {error.code})"
     if pages := pages_of(error):
-        wanted = "; ".join(f"{page.url} ({visible(page.message)[:LONGEST_LINK_NAME]})" for page in pages)
-        cause = f"nothing was done: a person has to open {wanted} first; make the same call again after that"
+        listed_pages = "; ".join(f"{page.url} ({visible(page.message)[:LONGEST_LINK_NAME]})" for page in pages)
+        cause = f"nothing was done: a person has to open {listed_pages} first; make the same call again after that"
     return CallFailed(provider, tool, cause, error={"code": error.code, "data": error.data})
 
 

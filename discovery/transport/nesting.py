@@ -14,11 +14,11 @@ _STEP = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
 def cut_where_too_deep(message: bytes) -> bytes:
     """The same JSON with every value below `DEEPEST_READ` levels replaced by a text; one pass, whatever it holds."""
     signs = [found for found in _SIGN.finditer(message) if found[0] in _STEP]
-    kept, end, begun = bytearray(), 0, 0
+    shallow, end, begun = bytearray(), 0, 0
     for found, depth in zip(signs, accumulate(_STEP[found[0]] for found in signs), strict=True):
         if _STEP[found[0]] > 0 and depth == DEEPEST_READ + 1:
             begun = found.start()
         elif _STEP[found[0]] < 0 and depth == DEEPEST_READ:
-            kept += message[end:begun] + CUT
+            shallow += message[end:begun] + CUT
             end = found.end()
-    return bytes(kept + message[end:])
+    return bytes(shallow + message[end:])

@@ -67,8 +67,8 @@ def kill_marked(mark: str) -> int:
 
 def kill_orphans() -> int:
     """Kill every marked process whose owner is gone; how many there were. Blocks: call it in a thread."""
-    here = _namespace()
-    return _kill_where(lambda mark: mark.startswith(f"{here}.") and not _owned(mark))
+    namespace = _namespace()
+    return _kill_where(lambda mark: mark.startswith(f"{namespace}.") and not _owned(mark))
 
 
 def start_reaper() -> Callable[[], None]:

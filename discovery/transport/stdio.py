@@ -91,8 +91,8 @@ async def guarded_stdio(
     """
     inherited = {name: env[name] for name in INHERITED if name in env}
     child = await Child.start([launch.command, *launch.args], env=inherited | launch.env, cwd=launch.cwd or None, spares=spares)
-    given = Redaction([*launch.env.values(), *secrets_in_arguments(launch.args)])
-    server = _Server(child, limits, clock, on_fault, lambda text: redact(given.text(text)), log)
+    redaction = Redaction([*launch.env.values(), *secrets_in_arguments(launch.args)])
+    server = _Server(child, limits, clock, on_fault, lambda text: redact(redaction.text(text)), log)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(server.drain_stderr)
         tasks.start_soon(server.watch_stdin)

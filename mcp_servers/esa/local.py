@@ -84,8 +84,8 @@ class LocalTeam:
         """Nothing is held open."""
 
     def _matching(self, q: str) -> list[Post]:
-        wanted = predicate(q)
-        return [stored.post for stored in self._files.all() if wanted(stored.post)]
+        matches = predicate(q)
+        return [stored.post for stored in self._files.all() if matches(stored.post)]
 
     def _search(self, search: Search) -> PostPage:
         below = f' in:"{search.category}"' if search.category else ""

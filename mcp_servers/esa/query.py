@@ -27,8 +27,8 @@ def predicate(q: str) -> Predicate:
 
 def _term(minus: str, field: str | None, quoted: str) -> Predicate:
     value = quoted.strip('"').casefold()
-    wanted = _FIELDS[field](value) if field in _FIELDS else partial(_mentions, f"{field or ''}{value}")
-    return (lambda post: not wanted(post)) if minus else wanted
+    matches = _FIELDS[field](value) if field in _FIELDS else partial(_mentions, f"{field or ''}{value}")
+    return (lambda post: not matches(post)) if minus else matches
 
 
 def _mentions(text: str, post: Post) -> bool:

@@ -41,28 +41,28 @@ class Directory:
         self._channel_names = {channel.id: channel.name for channel in channels}
         self._people = {user.id: user.display_name or user.real_name or user.name for user in users}
 
-    def channel_id(self, wanted: str) -> str:
+    def channel_id(self, given_name: str) -> str:
         """An ID as it is, or the ID of a channel by its name; a direct message's ID passes as it is."""
-        name = wanted.removeprefix("#")
+        name = given_name.removeprefix("#")
         for channel in self._channels:
-            if wanted == channel.id or name == channel.name:
+            if given_name == channel.id or name == channel.name:
                 return channel.id
-        if wanted[:1] in "DGC" and wanted.isalnum() and wanted.isupper():
-            return wanted
+        if given_name[:1] in "DGC" and given_name.isalnum() and given_name.isupper():
+            return given_name
         known = ", ".join(f"#{channel.name} = {channel.id}" for channel in self._channels[:20])
-        raise ToolError(f"There is no channel {wanted!r} here. Known channels: {known or 'none'}. See slack_list_channels.")
+        raise ToolError(f"There is no channel {given_name!r} here. Known channels: {known or 'none'}. See slack_list_channels.")
 
-    def user_id(self, wanted: str) -> str:
+    def user_id(self, given_name: str) -> str:
         """An ID as it is, or the ID of the one user of that handle, real name or display name."""
-        name = _key(wanted.removeprefix("@"))
-        ids = [user.id for user in self._users if wanted == user.id] or [
+        name = _key(given_name.removeprefix("@"))
+        ids = [user.id for user in self._users if given_name == user.id] or [
             user.id for user in self._users if name in {_key(user.name), _key(user.real_name), _key(user.display_name)}
         ]
         if len(ids) == 1:
             return ids[0]
         if ids:
-            raise ToolError(f"{wanted!r} fits several users: {', '.join(ids)}. Pass one of these IDs.")
-        raise ToolError(f"There is no user {wanted!r} here. Find the ID with slack_get_users.")
+            raise ToolError(f"{given_name!r} fits several users: {', '.join(ids)}. Pass one of these IDs.")
+        raise ToolError(f"There is no user {given_name!r} here. Find the ID with slack_get_users.")
 
     def place(self, channel_id: str) -> str:
         """A channel as people write it, such as #general; the ID of one that is not listed here."""

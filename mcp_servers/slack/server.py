@@ -127,16 +127,16 @@ class SlackTools:
         """List the people and apps of the Slack workspace with ID, handle and names. Use it to find a user's ID by name."""
         users = await self._workspace.users()
         if query:
-            wanted = query.casefold()
-            users = [one for one in users if wanted in f"{one.name}\n{one.real_name}\n{one.display_name}\n{one.title}".casefold()]
+            folded = query.casefold()
+            users = [one for one in users if folded in f"{one.name}\n{one.real_name}\n{one.display_name}\n{one.title}".casefold()]
         page, next_cursor = page_of(users, limit, cursor)
         return UserPage(users=[_as_user(one) for one in page], next_cursor=next_cursor)
 
     async def slack_get_user_profile(self, user_id: UserId) -> Profile:
         """Get one Slack user's profile: real name, display name, title, status, e-mail address and time zone."""
         users = await self._workspace.users()
-        wanted = Directory([], users, self._zone).user_id(user_id)
-        return next(user for user in users if user.id == wanted)
+        found_id = Directory([], users, self._zone).user_id(user_id)
+        return next(user for user in users if user.id == found_id)
 
     async def slack_list_user_group_members(
         self, group: Annotated[str, Field(description="Handle of the user group, such as designers; its name or ID also works")]
@@ -144,9 +144,9 @@ class SlackTools:
         """List the people in a Slack user group (those whom @designers notifies), with ID, handle and names; who has left the
         workspace is not among them."""
         groups = await self._workspace.user_groups()
-        wanted = group.strip().removeprefix("@").casefold()
-        found = [one for one in groups if wanted in {one.id.casefold(), one.handle.casefold()}]
-        found = found or [one for one in groups if wanted == one.name.casefold()]
+        handle = group.strip().removeprefix("@").casefold()
+        found = [one for one in groups if handle in {one.id.casefold(), one.handle.casefold()}]
+        found = found or [one for one in groups if handle == one.name.casefold()]
         if len(found) != 1:
             known = ", ".join(f"@{one.handle}" for one in groups[:20])
             raise ToolError(
@@ -176,13 +176,13 @@ class SlackTools:
         if cursor and not cursor.isdecimal():
             raise ToolError(f"{cursor!r} is no cursor of this search. Pass next_cursor of the page before, or leave it out.")
         directory = await self._directory()
-        wanted = Query(
+        search = Query(
             words=query,
             user_id=directory.user_id(user_id) if user_id else None,
             channel_id=directory.channel_id(channel_id) if channel_id else None,
             period=self._period(day, oldest, latest),
         )
-        found, next_cursor = await self._workspace.search(wanted, limit, cursor)
+        found, next_cursor = await self._workspace.search(search, limit, cursor)
         return MessagePage(messages=[directory.message(raw, raw["channel"]) for raw in found], next_cursor=next_cursor)
 
     async def slack_post_message(self, channel_id: ChannelId, text: Text, ctx: Context) -> Posted:

@@ -137,19 +137,19 @@ class Gazetteer:
         """
         if words := latin_words(query):
             return self._find_latin(query, words)
-        wanted = fold(query)
-        if wanted.rstrip("?？。") in self._regions:
+        folded = fold(query)
+        if folded.rstrip("?？。") in self._regions:
             raise WideRegion(query)
-        if wanted in self._abroad or not wanted:
+        if folded in self._abroad or not folded:
             raise UnknownPlace(query)
-        wanted = fold(self._readings.get(wanted, wanted))
-        guesses = () if re.fullmatch("[\u3040-\u30ff]", wanted) else (self._prefix, self._partial)  # つがる市 is nobody's る
+        folded = fold(self._readings.get(folded, folded))
+        guesses = () if re.fullmatch("[\u3040-\u30ff]", folded) else (self._prefix, self._partial)  # つがる市 is nobody's る
         for stage in (self._exact, self._major_city, *guesses):
-            if hits := stage(wanted):
-                return self._the_only(wanted, _choose(wanted, hits))
-        if (mention := self._mention(wanted)) and mention != wanted:
-            return self._find_mentioned(mention, wanted)
-        raise WideRegion(query) if any(region in wanted for region in self._regions) else UnknownPlace(query)
+            if hits := stage(folded):
+                return self._the_only(folded, _choose(folded, hits))
+        if (mention := self._mention(folded)) and mention != folded:
+            return self._find_mentioned(mention, folded)
+        raise WideRegion(query) if any(region in folded for region in self._regions) else UnknownPlace(query)
 
     def english_name(self, full_name: str) -> str:
         """A place's name as an English reader would give it, such as `Fuchu City, Tokyo`; as it is where that finds another."""
@@ -163,12 +163,12 @@ class Gazetteer:
         except (UnknownPlace, AmbiguousPlace):
             return full_name
 
-    def _the_only(self, wanted: str, place: Place) -> Place:
+    def _the_only(self, folded: str, place: Place) -> Place:
         """The place, where no other prefecture has a city of that name that is listed in parts (伊達市 of Hokkaido)."""
-        if wanted.endswith("市") and place.name == wanted:
-            elsewhere = {one.prefecture for one in self._places if one.name.startswith(wanted)} - {place.prefecture}
+        if folded.endswith("市") and place.name == folded:
+            elsewhere = {one.prefecture for one in self._places if one.name.startswith(folded)} - {place.prefecture}
             if elsewhere:
-                raise AmbiguousPlace(wanted, sorted([place.full_name, *(prefecture + wanted for prefecture in elsewhere)]))
+                raise AmbiguousPlace(folded, sorted([place.full_name, *(prefecture + folded for prefecture in elsewhere)]))
         return place
 
     def _find_mentioned(self, mention: str, sentence: str) -> Place:
@@ -247,25 +247,25 @@ class Gazetteer:
             level = {"class20s": "class15s", "class15s": "class10s", "class10s": "offices"}[level]
         return code, region
 
-    def _exact(self, wanted: str) -> list[Place]:
-        return [place for place in self._places if wanted in place.keys or wanted in place.readings]
+    def _exact(self, folded: str) -> list[Place]:
+        return [place for place in self._places if folded in place.keys or folded in place.readings]
 
-    def _major_city(self, wanted: str) -> list[Place]:
-        target = self._cities.get(wanted)
+    def _major_city(self, folded: str) -> list[Place]:
+        target = self._cities.get(folded)
         return [place for place in self._places if target and place.keys[1].startswith(target)][:1]
 
-    def _prefix(self, wanted: str) -> list[Place]:
+    def _prefix(self, folded: str) -> list[Place]:
         # A reading may lack its ending and no more: うち is no うちなだ町.
         return [
             place
             for place in self._places
-            if any(key.startswith(wanted) for key in place.keys)
-            or any(reading.startswith(wanted) and reading.removeprefix(wanted) in SUFFIXES for reading in place.readings)
+            if any(key.startswith(folded) for key in place.keys)
+            or any(reading.startswith(folded) and reading.removeprefix(folded) in SUFFIXES for reading in place.readings)
         ]
 
-    def _partial(self, wanted: str) -> list[Place]:
+    def _partial(self, folded: str) -> list[Place]:
         # Names only: a reading inside another reading is chance (ばり, Bali, is inside なばりし).
-        return [place for place in self._places if wanted in place.keys[1]]
+        return [place for place in self._places if folded in place.keys[1]]
 
     def _collect_short_names(self) -> list[str]:
         names = {key for place in self._places for key in place.keys}
@@ -320,24 +320,24 @@ def _city(place: Place) -> str:
     return found.group(1) if found and place.level != "offices" else ""
 
 
-def _choose(wanted: str, hits: list[Place]) -> Place:
-    best = min(hits, key=lambda place: _rank(wanted, place))
-    same = [place for place in hits if _same_name(wanted, place, best) and _rank(wanted, place)[0] == _rank(wanted, best)[0]]
+def _choose(folded: str, hits: list[Place]) -> Place:
+    best = min(hits, key=lambda place: _rank(folded, place))
+    same = [place for place in hits if _same_name(folded, place, best) and _rank(folded, place)[0] == _rank(folded, best)[0]]
     candidates = sorted({place.full_name for place in same})
     if len(candidates) > 1 and len({(place.office, place.region) for place in same}) > 1:
-        raise AmbiguousPlace(wanted, candidates)
+        raise AmbiguousPlace(folded, candidates)
     return best
 
 
-def _same_name(wanted: str, place: Place, best: Place) -> bool:
+def _same_name(folded: str, place: Place, best: Place) -> bool:
     """Whether two places can be meant by one word: they have one name, or are wards (or a city's like) of which it is the last
     part."""
-    spelt = fold(place.name).endswith(wanted) and wanted in place.keys
-    spoken = wanted in place.readings and wanted in best.readings
+    spelt = fold(place.name).endswith(folded) and folded in place.keys
+    spoken = folded in place.readings and folded in best.readings
     return place.name == best.name or (place.level == best.level and (spelt or spoken))
 
 
-def _rank(wanted: str, place: Place) -> tuple[int, int, str]:
+def _rank(folded: str, place: Place) -> tuple[int, int, str]:
     readings = place.keys + place.readings
-    endings = [index for index, suffix in enumerate(SUFFIXES) if wanted + suffix in readings]
+    endings = [index for index, suffix in enumerate(SUFFIXES) if folded + suffix in readings]
     return min(endings, default=len(SUFFIXES)), LEVELS.index(place.level), place.code

@@ -128,8 +128,8 @@ def _find(gazetteer: Gazetteer, location: str) -> Place:
 
 
 def _choose(outlook: forecast.Outlook, span: answer.Span, today: date) -> list[forecast.Day]:
-    wanted = {"today": [today], "tomorrow": [today + timedelta(days=1)], "week": [day.day for day in outlook.days]}[span]
-    days = [day for day in outlook.days if day.day in wanted]
+    spans = {"today": [today], "tomorrow": [today + timedelta(days=1)], "week": [day.day for day in outlook.days]}[span]
+    days = [day for day in outlook.days if day.day in spans]
     if not days:
         raise agency.NoForecast(
             f"気象庁の予報({outlook.published_at:%Y-%m-%d %H:%M}発表)に{answer.SPANS[span]}の分がありません。"

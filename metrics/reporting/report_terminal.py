@@ -159,8 +159,8 @@ def _bars(line: ReportRun, language: Language) -> Table:
 
 def _measures(report: Report, language: Language, wide: bool, narrow: bool) -> RenderableType:
     keys = ("measure", "", "value", "interval", "sample", "change")
-    kept = [at for at, key in enumerate(keys) if not (narrow and key in ("", "interval"))]
-    table = _table([word(keys[at], language) for at in kept], right=range(1 if narrow else 2, len(kept)))
+    columns = [at for at, key in enumerate(keys) if not (narrow and key in ("", "interval"))]
+    table = _table([word(keys[at], language) for at in columns], right=range(1 if narrow else 2, len(columns)))
     for name in MEASURES:
         shown = report.figure(name)
         note = "" if not shown.now.n or not shown.now.small else f" {word('small', language)}" if wide else "*"
@@ -172,7 +172,7 @@ def _measures(report: Report, language: Language, wide: bool, narrow: bool) -> R
             f"{shown.now.n}{note}",
             _change(shown, language) if shown.change.value is not None else "—",
         )
-        table.add_row(*(cells[at] for at in kept))
+        table.add_row(*(cells[at] for at in columns))
     marked = not wide and any(0 < report.figure(name).now.n < SMALL for name in MEASURES)
     return Group(table, Text(f"* {word('small', language)}", "bright_black")) if marked else table
 
@@ -199,12 +199,14 @@ def _why(report: Report, language: Language, narrow: bool) -> RenderableType:
     if not report.causes:
         return Text(word("nothing_lost", language))
     keys = ("points", "share", "cause", "times", "evidence")
-    kept = [at for at, key in enumerate(keys) if not (narrow and key in ("share", "evidence"))]
-    table = _table([word(keys[at], language) for at in kept], right=(0, 2) if narrow else (0, 1, 3), title=word("why", language))
+    columns = [at for at, key in enumerate(keys) if not (narrow and key in ("share", "evidence"))]
+    table = _table(
+        [word(keys[at], language) for at in columns], right=(0, 2) if narrow else (0, 1, 3), title=word("why", language)
+    )
     for found in report.causes[:6]:
         sentence = _in_a_line(cause(found.kind, found.subject, found.detail, language))
         cells = (f"{100 * found.points:.1f}", f"{found.share:.0%}", sentence, str(found.times), ", ".join(found.examples[:2]))
-        table.add_row(*(cells[at] for at in kept))
+        table.add_row(*(cells[at] for at in columns))
     return Group(table, *_changes(report.causes[:6], language))
 
 
@@ -312,14 +314,14 @@ def _models(report: Report, language: Language, narrow: bool) -> Table | None:
     if not report.models:
         return None
     keys = ("model", "replies", "failures", "fallbacks", "input_tokens", "output_tokens", "cost_usd", "p50")
-    kept = [at for at, key in enumerate(keys) if not narrow or key in ("model", "replies", "cost_usd")]
-    table = _table([word(keys[at], language) for at in kept], right=range(1, 8), title=word("models", language))
+    columns = [at for at, key in enumerate(keys) if not narrow or key in ("model", "replies", "cost_usd")]
+    table = _table([word(keys[at], language) for at in columns], right=range(1, 8), title=word("models", language))
     for name, model in report.models.items():
         counts = (
             f"{count:,}" for count in (model.replies, model.failures, model.as_fallback, model.input_tokens, model.output_tokens)
         )
         cells = (name, *counts, number(model.cost_usd, "usd", language), seconds(model.p50_s))
-        table.add_row(*(cells[at] for at in kept))
+        table.add_row(*(cells[at] for at in columns))
     return table
 
 

@@ -95,10 +95,10 @@ def _add(run: ImportedRun, began: float, ended: float, span: Mapping[str, Any], 
 
 def attributes_of(span: Mapping[str, Any]) -> dict[str, Any]:
     """A span's attributes as a plain table, from OTLP's list of typed values or from a table."""
-    given = span.get("attributes") or {}
-    if isinstance(given, Mapping):
-        return dict(given)
-    return {one["key"]: _otlp_value(one.get("value")) for one in given if isinstance(one, Mapping) and "key" in one}
+    attributes = span.get("attributes") or {}
+    if isinstance(attributes, Mapping):
+        return dict(attributes)
+    return {one["key"]: _otlp_value(one.get("value")) for one in attributes if isinstance(one, Mapping) and "key" in one}
 
 
 def _otlp_value(value: Any) -> Any:

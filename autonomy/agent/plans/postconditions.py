@@ -35,8 +35,8 @@ async def read_postconditions(run: Run) -> None:
     if not calls:
         return
     offered = {spec.name for spec in ctx.offered}
-    wanted = {call.name for call in calls.values()} & ctx.allowed
-    ctx.offered += tuple(spec for spec in ctx.catalog.tools if spec.name in wanted - offered)
+    called = {call.name for call in calls.values()} & ctx.allowed
+    ctx.offered += tuple(spec for spec in ctx.catalog.tools if spec.name in called - offered)
     records = await run_calls(list(calls.values()), run, asked_for=False, shown=False)
     ctx.count_calls(records)
     ctx.checked |= dict(zip(calls, records, strict=True))

@@ -24,34 +24,34 @@ async def look_up_write(
     if declared is None or not readers:
         return "unclear"
     reader = readers[0]
-    given = {**arguments, "key": key}
+    values = {**arguments, "key": key}
     try:
-        asked, wanted = _filled(declared.arguments, given), str(_filled(declared.shows, given)).strip()
+        asked, mark = _filled(declared.arguments, values), str(_filled(declared.shows, values)).strip()
     except (KeyError, ValueError):  # it names an argument that this write does not have
         return "unclear"
-    seen = _seen(await read(reader, asked), wanted)
+    seen = _seen(await read(reader, asked), mark)
     if seen != "absent" or declared.absent_after_s is None:
         return "unclear" if seen == "absent" else seen
     await sleep(declared.absent_after_s)
-    return _seen(await read(reader, asked), wanted)
+    return _seen(await read(reader, asked), mark)
 
 
-def _seen(output: ToolOutput | None, wanted: str) -> Seen:
-    if output is None or output.is_error or not wanted:
+def _seen(output: ToolOutput | None, mark: str) -> Seen:
+    if output is None or output.is_error or not mark:
         return "unclear"
-    return "found" if any(wanted in text for text in (output.text, *strings_in(output.structured))) else "absent"
+    return "found" if any(mark in text for text in (output.text, *strings_in(output.structured))) else "absent"
 
 
-def _filled(template: Any, given: Mapping[str, Any]) -> Any:
+def _filled(template: Any, values: Mapping[str, Any]) -> Any:
     """A declared value with `$name` filled in; one that is nothing but a name keeps the type of what it stands for."""
     match template:
-        case str() if template.removeprefix("$") in given and template.startswith("$"):
-            return given[template[1:]]
+        case str() if template.removeprefix("$") in values and template.startswith("$"):
+            return values[template[1:]]
         case str():
-            return Template(template).substitute(given)
+            return Template(template).substitute(values)
         case dict():
-            return {name: _filled(value, given) for name, value in template.items()}
+            return {name: _filled(value, values) for name, value in template.items()}
         case list():
-            return [_filled(value, given) for value in template]
+            return [_filled(value, values) for value in template]
         case _:
             return template

@@ -114,19 +114,19 @@ class Inbox:
 
     async def open_in(self, channel: str, thread_ts: str) -> list[InboxEntry]:
         """What is not answered yet in one thread."""
-        here = (requests.c.channel == channel, requests.c.thread_ts == thread_ts)
-        return await self._select(*here, requests.c.state.in_(OPEN))
+        in_thread = (requests.c.channel == channel, requests.c.thread_ts == thread_ts)
+        return await self._select(*in_thread, requests.c.state.in_(OPEN))
 
     async def knows(self, channel: str, thread_ts: str) -> bool:
         """Whether we were asked in that thread before, and took it on."""
-        here = (requests.c.channel == channel, requests.c.thread_ts == thread_ts, requests.c.state != "refused")
-        query = sa.select(requests.c.run_id).where(*here).limit(1)
+        in_thread = (requests.c.channel == channel, requests.c.thread_ts == thread_ts, requests.c.state != "refused")
+        query = sa.select(requests.c.run_id).where(*in_thread).limit(1)
         return await self._store(lambda connection: connection.scalar(query)) is not None
 
     async def count_since(self, channel: str, thread_ts: str, since: float) -> int:
         """How many requests one thread has made since then."""
-        here = (requests.c.channel == channel, requests.c.thread_ts == thread_ts, requests.c.taken_at >= since)
-        query = sa.select(sa.func.count()).where(*here)
+        in_thread = (requests.c.channel == channel, requests.c.thread_ts == thread_ts, requests.c.taken_at >= since)
+        query = sa.select(sa.func.count()).where(*in_thread)
         return await self._store(lambda connection: connection.execute(query).scalar_one())
 
     async def _select(self, *wanted: sa.ColumnElement[bool]) -> list[InboxEntry]:

@@ -283,10 +283,10 @@ def call(ctx: click.Context, name: str, arguments: str, as_json: bool) -> None:
 
     config = settings_of(ctx, calls_tools=True)
     try:
-        given = json.loads(arguments)
+        parsed = json.loads(arguments)
     except (ValueError, RecursionError) as error:
         stop(ConfigError("JSON", "", f"{reprlib.repr(arguments)} is not JSON: {error}"), EXIT_USAGE)
-    if not isinstance(given, dict):
+    if not isinstance(parsed, dict):
         stop(ConfigError("JSON", "", f"{reprlib.repr(arguments)} is not an object"), EXIT_USAGE)
 
     async def command() -> int:
@@ -298,10 +298,10 @@ def call(ctx: click.Context, name: str, arguments: str, as_json: bool) -> None:
             spec = catalog.get(name)
             if spec is None:
                 raise await _absent(app, catalog, name)
-            if problems := validate(spec.input_schema, given):
+            if problems := validate(spec.input_schema, parsed):
                 raise ConfigError(name, "arguments", "; ".join(problems))
             with app.acting_by_hand():
-                output = await app.gateway.call(name, given)
+                output = await app.gateway.call(name, parsed)
         if as_json:
             print_json(output.model_dump(mode="json"))
         else:

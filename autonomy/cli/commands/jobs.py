@@ -189,13 +189,13 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
         if problem := webhook_problem(job.name, job.webhook, os.environ):
             say(f"  ! {problem}")
         specs, unknown = await (_live_tools(config) if live else _remembered_tools(config))
-        wanted = served(job, specs)
-        for one in wanted:
+        servable = served(job, specs)
+        for one in servable:
             if one.tools and one.unlike:
                 say(f"  ? {one.what} → {', '.join(one.tools)}: none of them takes {', '.join(one.unlike)}")
             elif one.tools:
                 say(f"  {padded(one.what, 12)} → {', '.join(one.tools)}")
-        missing = [one for one in wanted if one.required and not one.tools]
+        missing = [one for one in servable if one.required and not one.tools]
         if missing and unknown and not live:
             say(f"{job.name} is written rightly; whether servers here have the tools is not known yet:")
             say(f"not looked at yet: {', '.join(unknown)}; `jiritsu jobs check {file} --live` starts them and looks")

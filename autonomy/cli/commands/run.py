@@ -61,7 +61,7 @@ def run(
         config = with_company(config, goal)
     except ConfigError as error:
         stop(error)
-    given = dict(_pair(text) for text in inputs)
+    values = dict(_pair(text) for text in inputs)
 
     async def command() -> int:
         from autonomy.app import open_app
@@ -74,7 +74,7 @@ def run(
         watchers = () if quiet else (Progress(console),)
         ask_here = TerminalApprover(approve_all=yes).ask
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
-            requests, why_not = await started(app, goal, given, simulate=simulate)
+            requests, why_not = await started(app, goal, values, simulate=simulate)
             if why_not:
                 say(f"jiritsu: nothing to do: {why_not}", err=True)
                 return 0
@@ -91,7 +91,7 @@ def run(
     run_async(command)
 
 
-def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool) -> "RunRequest":
+def request_for(app: "App", goal: str, inputs: dict[str, str], *, simulate: bool) -> "RunRequest":
     """A job by name or file, or the words themselves as the goal. Raises `ConfigError`."""
     from autonomy.errors import ConfigError
     from autonomy.jobs.job import find
@@ -107,7 +107,7 @@ def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool)
         job = find(goal, app.job_folders)
         return job.request(
             run_id,
-            given,
+            inputs,
             now=app.now(),
             tenant=settings.tenant,
             limits=settings.limits,
@@ -119,7 +119,7 @@ def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool)
         raise ConfigError("goal", "", "is empty")
     if _NAME.fullmatch(goal):
         find(goal, app.job_folders)  # one plain word is meant as a job: say which there are
-    task = Task(goal=goal, inputs={"location": settings.location, **given}, language=settings.language)
+    task = Task(goal=goal, inputs={"location": settings.location, **inputs}, language=settings.language)
     return RunRequest(
         run_id=run_id,
         task=task,
@@ -130,7 +130,7 @@ def request_for(app: "App", goal: str, given: dict[str, str], *, simulate: bool)
     )
 
 
-async def started(app: "App", goal: str, given: dict[str, str], *, simulate: bool) -> "tuple[list[RunRequest], str]":
+async def started(app: "App", goal: str, inputs: dict[str, str], *, simulate: bool) -> "tuple[list[RunRequest], str]":
     """The runs that a job or goal starts as; or none, and why. Raises `ConfigError`, `DiscoveryError`."""
     from autonomy.app_services import job_start
     from autonomy.jobs.starting import PlannedRun
@@ -138,15 +138,15 @@ async def started(app: "App", goal: str, given: dict[str, str], *, simulate: boo
 
     job = job_of(app, goal)
     if job is None or not (job.when or job.for_each or job.budget.model_dump(exclude_none=True)):
-        return [request_for(app, goal, given, simulate=simulate)], ""
+        return [request_for(app, goal, inputs, simulate=simulate)], ""
     start = job_start(app)
     await app.gateway.settle(timeout_s=20)
-    if why_not := await start.why_not(job, given, app.now()):
+    if why_not := await start.why_not(job, inputs, app.now()):
         return [], why_not
     runs = (
-        [PlannedRun("", given)]
-        if given.keys() & {job.for_each.input if job.for_each else ""}
-        else await start.runs(job, "", given)
+        [PlannedRun("", inputs)]
+        if inputs.keys() & {job.for_each.input if job.for_each else ""}
+        else await start.runs(job, "", inputs)
     )
     root = new_run_id(app.now())
     requests = []

@@ -237,10 +237,10 @@ def review(ctx: click.Context, name: str | None, as_json: bool) -> None:
     from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
-    wanted = (_named(config, name),) if name else _read(config).servers
+    entries = (_named(config, name),) if name else _read(config).servers
 
     async def command() -> int:
-        async with _gateway(config, wanted) as gateway:
+        async with _gateway(config, entries) as gateway:
             await gateway.settle(timeout_s=20)
             held = gateway.held()
         if as_json:
@@ -317,11 +317,11 @@ def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool)
     from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of
 
     config = settings_of(ctx)
-    wanted = (_named(config, name),) if name else _read(config).servers
+    entries = (_named(config, name),) if name else _read(config).servers
 
     async def command() -> int:
         started = time.monotonic()
-        async with _gateway(config, wanted) as gateway:
+        async with _gateway(config, entries) as gateway:
             await gateway.settle(timeout_s=timeout_s)
             catalog = await gateway.catalog()
         rows = [

@@ -126,7 +126,7 @@ class Judgement:
         return facts_in(self.ctx.request.task.goal, self.evidence.day, self.evidence.sources.zone)
 
     @cached_property
-    def told(self) -> str:
+    def visible_text(self) -> str:
         """Everything people get to read: texts that went out and the answer."""
         return "\n".join(dict.fromkeys([*(text.text for text in self.last_sent), self.answer]))
 

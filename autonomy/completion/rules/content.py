@@ -55,7 +55,7 @@ _ALL_SETTLED = _PHRASES["all_settled"]
 
 def _settled(case: Judgement) -> Iterator[str]:
     """Who says that all is settled contradicts a result that marks something as open."""
-    if not (claim := _ALL_SETTLED.search(case.told)):
+    if not (claim := _ALL_SETTLED.search(case.visible_text)):
         return
     for record in case.evidence.reads:
         for leaf in leaves(data_of(record)):
@@ -67,7 +67,7 @@ def _settled(case: Judgement) -> Iterator[str]:
 
 def _still_open(text: str, case: Judgement) -> Iterator[str]:
     """Rows that a result marks as open are told as such, where the text tells them."""
-    if _PHRASES["told_as_open"].search(f"{text}\n{case.told}"):
+    if _PHRASES["told_as_open"].search(f"{text}\n{case.visible_text}"):
         return
     for table in case.evidence.sources.tables():
         still = [label for label, is_open in open_rows(table).items() if is_open and fold(label) in fold(text)]

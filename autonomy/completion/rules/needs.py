@@ -53,14 +53,14 @@ def _gaps(case: Judgement) -> Iterator[str]:
         if not need.required:
             continue
         state = case.evidence.need(need)
-        open_ones = [gap for gap in state.gaps if gap.kind != "failed" or not _is_admitted(gap, case.told)]
+        open_ones = [gap for gap in state.gaps if gap.kind != "failed" or not _is_admitted(gap, case.visible_text)]
         if open_ones and state.reads:
             yield f"{need.id} asks for all, and this was not read to the end: {', '.join(_why(gap) for gap in open_ones)}"
 
 
 def _lost(case: Judgement) -> Iterator[str]:
     """Reads of a need that failed, were not made good, and of which nothing says so, where others of it worked."""
-    told = f"{case.told}\n{case.answer}"
+    told = f"{case.visible_text}\n{case.answer}"
     if _ADMITS.search(told) or _PHRASES["tells_of_a_failed_read"].search(told):
         return
     for need in case.evidence.read_needs():
@@ -164,7 +164,7 @@ def _claimed_whole(case: Judgement) -> Iterator[str]:
     """Who says that all was read must have read all."""
     for need in case.evidence.read_needs():
         state = case.evidence.need(need)
-        if state.gaps and (claim := _ALL_CLAIM.search(case.told)) and state.reads:
+        if state.gaps and (claim := _ALL_CLAIM.search(case.visible_text)) and state.reads:
             yield f"you say {claim.group()!r}, and {', '.join(gap.label for gap in state.gaps)} was not read"
 
 

@@ -90,8 +90,8 @@ class SqlLedger:
         One that is still `started` is only listed when it was claimed more than `older_than_s` ago: it may be under way.
         """
         old = effects.c.started_at <= self._clock() - older_than_s
-        wanted = (effects.c.state == "unknown") | ((effects.c.state == "started") & old)
-        return await self._store(lambda connection: _select(connection, wanted, tenant))
+        condition = (effects.c.state == "unknown") | ((effects.c.state == "started") & old)
+        return await self._store(lambda connection: _select(connection, condition, tenant))
 
     async def of_run(self, run_id: str) -> tuple[EffectRecord, ...]:
         """All writes of one run, oldest first."""
@@ -100,8 +100,8 @@ class SqlLedger:
     async def unanswered(self, tool: str, arguments_sha256: str, *, since: float) -> tuple[UnansweredWrite, ...]:
         """Writes with these arguments that were done since then and answered to nobody, newest first."""
         known = (effects.c.tool == tool) & (effects.c.arguments_sha256 == arguments_sha256)
-        wanted = known & (effects.c.state == "done") & effects.c.answered_at.is_(None) & (effects.c.settled_at >= since)
-        query = sa.select(effects.c.key, effects.c.output, effects.c.settled_at).where(wanted)
+        condition = known & (effects.c.state == "done") & effects.c.answered_at.is_(None) & (effects.c.settled_at >= since)
+        query = sa.select(effects.c.key, effects.c.output, effects.c.settled_at).where(condition)
         rows = await self._store(lambda connection: connection.execute(query.order_by(effects.c.settled_at.desc())).all())
         return tuple(
             UnansweredWrite(
@@ -143,9 +143,9 @@ _FREE = WrittenOut(effects.delete().where(*_OPEN))
 _SETTLE = WrittenOut(effects.update().where(*_OPEN), columns=("state", "output", "settled_at", "note"))
 
 
-def _select(connection: sa.Connection, wanted: sa.ColumnElement[bool], tenant: str | None) -> tuple[EffectRecord, ...]:
+def _select(connection: sa.Connection, condition: sa.ColumnElement[bool], tenant: str | None) -> tuple[EffectRecord, ...]:
     columns = [effects.c[name] for name in EffectRecord.model_fields]
-    query = sa.select(*columns).where(wanted).order_by(effects.c.started_at, effects.c.key)
+    query = sa.select(*columns).where(condition).order_by(effects.c.started_at, effects.c.key)
     if tenant is not None:  # what no run wrote (`jobs.report`) is everyone's to look after
         others = sa.select(runs.c.run_id).where(runs.c.tenant != tenant)
         query = query.where(effects.c.run_id.not_in(others))

@@ -28,8 +28,8 @@ class SqlLongResults:
 
     async def piece(self, run_id: str, handle: str, number: int) -> str | None:
         """As `LongResults.piece`. Raises `StoreError`."""
-        wanted = sa.select(long_results.c.text).where(*_of(run_id, handle), long_results.c.number == number)
-        found = await self._store(lambda connection: connection.scalar(wanted))
+        query = sa.select(long_results.c.text).where(*_of(run_id, handle), long_results.c.number == number)
+        found = await self._store(lambda connection: connection.scalar(query))
         return str(json.loads(found)[0]) if found else None
 
 

@@ -17,8 +17,8 @@ class SqlNeedMemory:
 
     async def recall(self, tenant: str, job: str) -> Mapping[str, frozenset[str]]:
         """The tools that met each need so far. Raises `StoreError`."""
-        wanted = sa.select(need_tools.c.need, need_tools.c.tool).where(need_tools.c.tenant == tenant, need_tools.c.job == job)
-        rows = await self._store(lambda connection: connection.execute(wanted).all())
+        query = sa.select(need_tools.c.need, need_tools.c.tool).where(need_tools.c.tenant == tenant, need_tools.c.job == job)
+        rows = await self._store(lambda connection: connection.execute(query).all())
         found: dict[str, set[str]] = defaultdict(set)
         for need, tool in rows:
             found[need].add(tool)

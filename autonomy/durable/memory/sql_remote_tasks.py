@@ -17,8 +17,8 @@ class SqlRemoteTasks:
 
     async def known(self, key: str) -> str:
         """The task of a call; empty where there is none. Raises `StoreError`."""
-        wanted = sa.select(remote_tasks.c.task_id).where(remote_tasks.c.key == key)
-        return await self._store(lambda connection: connection.scalar(wanted)) or ""
+        query = sa.select(remote_tasks.c.task_id).where(remote_tasks.c.key == key)
+        return await self._store(lambda connection: connection.scalar(query)) or ""
 
     async def keep(self, key: str, *, run_id: str, task_id: str) -> None:
         """The server made a task of it; an earlier one of this call is forgotten. Raises `StoreError`."""

@@ -51,17 +51,17 @@ class LiveText:
 
     async def partial_reply(self, run_id: str) -> str:
         """What its model has said of the reply it is writing; empty between replies. Raises `StoreError`."""
-        wanted = sa.select(table.c.text).where(table.c.run_id == run_id)
-        return await self.store(lambda connection: connection.scalar(wanted)) or ""
+        query = sa.select(table.c.text).where(table.c.run_id == run_id)
+        return await self.store(lambda connection: connection.scalar(query)) or ""
 
     async def listener(self, run_id: str) -> OnText | None:
         """Who hears the next reply of the run; None where nobody watches it."""
         now = self.clock()
         if now - self._looked_at >= LOOK_S:
             self._looked_at = now
-            wanted = sa.select(table.c.run_id).where(table.c.watched_until >= now)
+            query = sa.select(table.c.run_id).where(table.c.watched_until >= now)
             try:
-                self._watched = frozenset(await self.store(lambda connection: connection.scalars(wanted).all()))
+                self._watched = frozenset(await self.store(lambda connection: connection.scalars(query).all()))
             except StoreError:
                 self._watched = frozenset()
         if run_id not in self._watched:

@@ -157,9 +157,9 @@ class RunRecords:
     ) -> list[RunRecord]:
         """The newest runs first, without the texts that their steps keep; one whose row cannot be read is left out, and the log
         says so."""
-        wanted = (runs.c.job == job if job else sa.true()) & (runs.c.actor == actor if actor else sa.true())
+        condition = (runs.c.job == job if job else sa.true()) & (runs.c.actor == actor if actor else sa.true())
         found = []
-        for row in await self._rows(wanted, tenant, limit):
+        for row in await self._rows(condition, tenant, limit):
             try:
                 found.append(_record(row))
             except ValueError as error:
@@ -187,8 +187,8 @@ class RunRecords:
         query = sa.select(runs.c.run_id).where(runs.c.tenant == tenant, runs.c.actor == actor, runs.c.asked_at >= since)
         return frozenset(await self._store(lambda connection: connection.scalars(query).all()))
 
-    async def _rows(self, wanted: sa.ColumnElement[bool], tenant: str | None, limit: int) -> Sequence[sa.RowMapping]:
-        query = sa.select(runs).where(wanted).order_by(runs.c.asked_at.desc()).limit(limit)
+    async def _rows(self, condition: sa.ColumnElement[bool], tenant: str | None, limit: int) -> Sequence[sa.RowMapping]:
+        query = sa.select(runs).where(condition).order_by(runs.c.asked_at.desc()).limit(limit)
         if tenant is not None:
             query = query.where(runs.c.tenant == tenant)
         return await self._store(lambda connection: connection.execute(query).mappings().all())

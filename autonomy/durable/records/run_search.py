@@ -103,8 +103,8 @@ def index_run(connection: sa.Connection, run_id: str, tenant: str, text: str) ->
 
 def index_new_row(connection: sa.Connection, row: Mapping[str, Any]) -> None:
     """Let a run be found whose row, as it was just inserted, is this one."""
-    given = {"run_id": row["run_id"], "tenant": row["tenant"]}
-    _insert_words(connection, connection.execute(_NEW_PLACE, given).scalar_one(), words_of(row))
+    keys = {"run_id": row["run_id"], "tenant": row["tenant"]}
+    _insert_words(connection, connection.execute(_NEW_PLACE, keys).scalar_one(), words_of(row))
 
 
 def _insert_words(connection: sa.Connection, seq: int, text: str) -> None:
@@ -135,39 +135,39 @@ def find_runs(
 ) -> list[tuple[int, str]]:
     """The newest runs that hold all of the words: their places (`before` for the next page) and ids."""
     dialect = connection.dialect.name
-    wanted = _query(words, dialect)
-    if not wanted:
+    search = _query(words, dialect)
+    if not search:
         return []
-    given: dict[str, Any] = {"words": wanted, "tenant": tenant, "limit": limit}
+    parameters: dict[str, Any] = {"words": search, "tenant": tenant, "limit": limit}
     query = f"{_FOUND[dialect]} AND k.tenant = :tenant"
     listed = []
-    if dialect == "postgresql" and (hits := _rare(connection, wanted)) is not None:
+    if dialect == "postgresql" and (hits := _rare(connection, search)) is not None:
         if not hits:
             return []
-        query, given["hits"] = f"{query} AND s.seq IN :hits", hits
+        query, parameters["hits"] = f"{query} AND s.seq IN :hits", hits
         listed.append("hits")
     if states:
-        query, given["states"] = f"{query} AND r.state IN :states", list(states)
+        query, parameters["states"] = f"{query} AND r.state IN :states", list(states)
         listed.append("states")
     if job:
-        query, given["job"] = f"{query} AND r.job = :job", job
+        query, parameters["job"] = f"{query} AND r.job = :job", job
     if states and (few := _few(connection, tenant, states, job)) is not None:
         if not few:
             return []
-        query, given["few"] = f"{query} AND {_PLACE[dialect]} IN :few", few
+        query, parameters["few"] = f"{query} AND {_PLACE[dialect]} IN :few", few
         listed.append("few")
     if before is not None:
-        query, given["before"] = f"{query} AND {_PLACE[dialect]} < :before", before
+        query, parameters["before"] = f"{query} AND {_PLACE[dialect]} < :before", before
     statement = sa.text(f"{query} ORDER BY {_PLACE[dialect]} DESC LIMIT :limit")
     statement = statement.bindparams(*(sa.bindparam(name, expanding=True) for name in listed))
-    return [(row.seq, row.run_id) for row in connection.execute(statement, given)]
+    return [(row.seq, row.run_id) for row in connection.execute(statement, parameters)]
 
 
-def _rare(connection: sa.Connection, wanted: str) -> Sequence[int] | None:
+def _rare(connection: sa.Connection, query: str) -> Sequence[int] | None:
     """The places of all runs that hold the words, of any tenant; None when they are many. PostgreSQL alone."""
     connection.exec_driver_sql(_BY_WORDS_ALONE)
     found = sa.text("SELECT seq FROM durable_search WHERE words @@ CAST(:words AS tsquery) LIMIT :most")
-    hits = connection.scalars(found, {"words": wanted, "most": FEW + 1}).all()
+    hits = connection.scalars(found, {"words": query, "most": FEW + 1}).all()
     connection.exec_driver_sql(_AS_IT_LIKES)
     return hits if len(hits) <= FEW else None
 

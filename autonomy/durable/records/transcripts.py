@@ -269,33 +269,33 @@ class _Turns:
         return AssistantMessage(text=result.text)
 
     def _calls(self, number: int, message: AssistantMessage | None) -> tuple[CallTranscript, ...]:
-        wanted = {f"turn-{number}/call-{place}": call for place, call in enumerate(message.calls if message else (), 1)}
+        by_key = {f"turn-{number}/call-{place}": call for place, call in enumerate(message.calls if message else (), 1)}
         known = [match.group(1) for name in (*self._events, *self._steps) if (match := _CALL.match(name))]
-        mine = [key for key in dict.fromkeys([*wanted, *known]) if key.startswith(f"turn-{number}/")]
-        shown = [self._call(key, wanted.get(key)) for key in sorted(mine, key=_order)]
+        mine = [key for key in dict.fromkeys([*by_key, *known]) if key.startswith(f"turn-{number}/")]
+        shown = [self._call(key, by_key.get(key)) for key in sorted(mine, key=_order)]
         seen = {call.call_id for call in shown}
         late = [call for call in self._results.values() if call.turn == number and call.call_id not in seen]
         return (*shown, *(_of_record(call, f"turn-{number}/call-{place}") for place, call in enumerate(late, len(shown) + 1)))
 
-    def _call(self, key: str, wanted: ToolCall | None) -> CallTranscript:
+    def _call(self, key: str, call: ToolCall | None) -> CallTranscript:
         mine: dict[type[Any], RunEvent] = {
             type(event): event
             for event in self._run_events
             if isinstance(event, events.CallEvent) and (event.key == key or event.key.startswith(f"{key}/"))
         }
         facts = next((event for event in mine.values() if isinstance(event, events.CallEvent)), None)
-        call_id = wanted.id if wanted else facts.call_id if facts else ""
+        call_id = call.id if call else facts.call_id if facts else ""
         record = _parsed(CallRecord, self._steps.get(key) or self._read.get(call_id)) or self._results.get(call_id)
         started, finished = mine.get(events.CallStarted), mine.get(events.CallFinished)
         asked, ended_at = mine.get(events.ApprovalRequested), finished.at if finished else record.finished_at if record else None
         return CallTranscript(
             key=key,
             call_id=call_id,
-            tool=wanted.name if wanted else facts.tool if facts else record.asked if record else "",
+            tool=call.name if call else facts.tool if facts else record.asked if record else "",
             provider=facts.provider if facts else record.provider if record else "",
             effect=facts.effect if facts else record.effect if record else "",
-            arguments=wanted.arguments if wanted else _arguments(record),
-            unreadable=wanted.unreadable if wanted else "",
+            arguments=call.arguments if call else _arguments(record),
+            unreadable=call.unreadable if call else "",
             state=self._state(mine, ended=ended_at is not None),
             asked_for=finished.asked_for if isinstance(finished, events.CallFinished) else True,
             started_at=started.at if started else None,

@@ -96,10 +96,10 @@ class Schedules:
 
     async def to_start(self, job: str | None = None) -> tuple[ScheduleTick, ...]:
         """The ticks that are to run and whose run was not yet handed to the queue, oldest first; of one job, or of all."""
-        wanted = (ticks.c.did == "run") & ticks.c.started.is_(False)
+        condition = (ticks.c.did == "run") & ticks.c.started.is_(False)
         if job is not None:
-            wanted &= ticks.c.job == job
-        return await self._store(lambda connection: _ticks(connection, wanted, 1000, newest=False))
+            condition &= ticks.c.job == job
+        return await self._store(lambda connection: _ticks(connection, condition, 1000, newest=False))
 
     async def started(self, tick: ScheduleTick) -> None:
         """The run of a tick is in the queue."""
@@ -344,8 +344,8 @@ def _standings(connection: sa.Connection) -> dict[str, ScheduleState]:
     return {row["job"]: ScheduleState.model_validate(dict(row)) for row in found}
 
 
-def _ticks(connection: sa.Connection, wanted: sa.ColumnElement[bool], limit: int, *, newest: bool) -> tuple[ScheduleTick, ...]:
+def _ticks(connection: sa.Connection, condition: sa.ColumnElement[bool], limit: int, *, newest: bool) -> tuple[ScheduleTick, ...]:
     columns = [ticks.c[name] for name in ScheduleTick.model_fields]
     order = ticks.c.due.desc() if newest else ticks.c.due
-    query = sa.select(*columns).where(wanted).order_by(order).limit(limit)
+    query = sa.select(*columns).where(condition).order_by(order).limit(limit)
     return tuple(ScheduleTick.model_validate(dict(row)) for row in connection.execute(query).mappings())

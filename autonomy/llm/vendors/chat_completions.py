@@ -190,8 +190,8 @@ class ChatCompletionsModel(RemoteModel):
         return body
 
     def _length_field(self) -> str:
-        given = self.dialect.length_field
-        return next((name for name in (given, *LENGTH_FIELDS) if name not in self._refused), given)
+        field = self.dialect.length_field
+        return next((name for name in (field, *LENGTH_FIELDS) if name not in self._refused), field)
 
     def _speaker(self, on_text: OnText) -> TextStream:
         return TextToolCallParser(on_text) if self.dialect.lenient else TextStream(on_text)

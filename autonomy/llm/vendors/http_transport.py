@@ -311,8 +311,8 @@ def retry_after_s(headers: Mapping[str, str], now: float) -> float | None:
     try:
         if "retry-after-ms" in headers:
             return max(0.0, float(headers["retry-after-ms"]) / 1000)
-        given = headers.get("retry-after", "")
-        return max(0.0, float(given)) if given else None
+        header = headers.get("retry-after", "")
+        return max(0.0, float(header)) if header else None
     except ValueError:
         pass
     try:

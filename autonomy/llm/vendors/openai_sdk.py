@@ -44,13 +44,13 @@ class OpenAITransport(HttpTransport):
     def _headers(self, client: openai.AsyncOpenAI) -> Mapping[str, str]:
         """The SDK's, save what it reads from OPENAI_* variables: organisation, project and more are for OpenAI, and go to nobody
         else."""
-        given = {name.lower() for name in self.options.headers}
+        names = {name.lower() for name in self.options.headers}
         headers = httpx2.Headers()
         for name, value in client.default_headers.items():
-            own = name.lower().startswith(SDK_HEADERS) or name.lower() in given
+            own = name.lower().startswith(SDK_HEADERS) or name.lower() in names
             if isinstance(value, str) and (own or self.base_url == BASE_URL):
                 headers[name] = value
-        if "authorization" not in given:
+        if "authorization" not in names:
             headers.pop("authorization", None)
             headers.update(client.auth_headers if self.options.api_key else {})
         return headers

@@ -107,8 +107,8 @@ def _tagged(written: str) -> list[ToolCall]:
     """`<function=name><parameter=place>Kyoto</parameter></function>`, as Qwen's coders write; what is no JSON there is words."""
     calls = []
     for found in _TAGGED.finditer(written):
-        given = {name: value if (read := _value(value)) is None else read for name, value in _PARAMETER.findall(found[2])}
-        calls.append(ToolCall(id="", name=found[1], arguments=given))
+        arguments = {name: value if (read := _value(value)) is None else read for name, value in _PARAMETER.findall(found[2])}
+        calls.append(ToolCall(id="", name=found[1], arguments=arguments))
     return calls
 
 

@@ -346,16 +346,16 @@ class ClientApprover:
         meanwhile."""
         if (answer := await self.ask(question)) is not None:
             return answer
-        session, wanted = self.session, f"{question.tool}/{question.arguments_sha256[:16]}"
-        standing = session.memory.take_standing(wanted)
+        session, key = self.session, f"{question.tool}/{question.arguments_sha256[:16]}"
+        standing = session.memory.take_standing(key)
         if standing is None:
-            standing = question.model_copy(update={"run_id": session.run_id, "key": f"{wanted}/{session.next_question()}"})
+            standing = question.model_copy(update={"run_id": session.run_id, "key": f"{key}/{session.next_question()}"})
         try:
             with anyio.move_on_after(session.profile.approval_wait_s):
                 answer = await self.store(standing, step)
         finally:
             if answer is None:
-                session.memory.let_stand(wanted, standing)
+                session.memory.let_stand(key, standing)
         if answer is None:
             why = "approval pending: a person has to allow it (jiritsu approvals); make the same call again later"
             return ApprovalAnswer(answer="expired", reason=why)

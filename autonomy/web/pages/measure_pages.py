@@ -35,7 +35,7 @@ MOST_REPORTS = 100
 FEW_RUNS = 100
 """As many are counted while somebody waits; more take longer than a page may."""
 
-MOST_BEHIND = 200
+MOST_LINES = 200
 """Runs listed behind one figure."""
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ NARROWING = ("job", "model", "provider", "person", "goal", "replied")
 
 
 @dataclass(frozen=True)
-class Wanted:
+class MeasureFilters:
     """Which runs are reported on; what is empty is any."""
 
     days: int
@@ -76,7 +76,7 @@ class Wanted:
         return until - self.days * DAY_S, until
 
     @property
-    def before(self) -> "Wanted":
+    def before(self) -> "MeasureFilters":
         """The same of the period before."""
         return replace(self, back=self.back + 1)
 
@@ -113,12 +113,12 @@ class TaskLine(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Behind(Generic[T]):
+class CountedLines(Generic[T]):
     """What a figure was taken from."""
 
     count: int
     lines: Sequence[T]
-    """The first `MOST_BEHIND` of them."""
+    """The first `MOST_LINES` of them."""
 
 
 def figure_of_model(name: str, model: str) -> Figure | None:
@@ -154,8 +154,8 @@ def figure_of_model(name: str, model: str) -> Figure | None:
 async def measures_page(visit: Visit) -> Response:
     """The report's figures, each with the runs behind it. A report that is not there yet is counted behind the page, which
     comes back."""
-    wanted = _wanted(visit)
-    report, counting = await _kept(visit, (wanted, wanted.before), "report", partial(_report, visit, wanted))
+    filters = _filters_of(visit)
+    report, counting = await _kept(visit, (filters, filters.before), "report", partial(_report, visit, filters))
     if report is None:
         return visit.page("counting.html.j2", background=counting)
     return visit.page(
@@ -166,7 +166,7 @@ async def measures_page(visit: Visit) -> Response:
         level_why=report_words.why_level(
             report.level, report.figure("overall").now.value if report.runs else None, measures_of(report), visit.language
         ),
-        wanted=wanted,
+        filters=filters,
         periods=PERIODS,
         why=lambda found: report_words.cause(found.kind, found.subject, found.detail, visit.language),
         **_words(visit),
@@ -175,8 +175,8 @@ async def measures_page(visit: Visit) -> Response:
 
 async def sides_page(visit: Visit) -> Response:
     """Two periods, jobs or models beside each other, with what the difference is worth."""
-    wanted = _wanted(visit)
-    one, other = (replace(_wanted(visit, f"{name}_"), days=wanted.days, tenant=wanted.tenant) for name in ("a", "b"))
+    filters = _filters_of(visit)
+    one, other = (replace(_filters_of(visit, f"{name}_"), days=filters.days, tenant=filters.tenant) for name in ("a", "b"))
     report, counting = await _kept(visit, (one, other), "sides", partial(_beside, visit, one, other))
     if report is None:
         return visit.page("counting.html.j2", background=counting)
@@ -184,8 +184,8 @@ async def sides_page(visit: Visit) -> Response:
         "sides.html.j2",
         background=counting,
         report=report,
-        days=wanted.days,
-        wanted=wanted,
+        days=filters.days,
+        filters=filters,
         periods=PERIODS,
         sides={"a": one, "b": other},
         **_words(visit),
@@ -194,36 +194,36 @@ async def sides_page(visit: Visit) -> Response:
 
 async def figure_page(visit: Visit) -> Response:
     """The runs that one figure was taken from, those with the lowest values first, for that is where one looks."""
-    name, wanted = visit.request.query_params.get("figure", ""), _wanted(visit)
-    figure = BY_NAME.get(name) or figure_of_model(name, wanted.replied)
+    name, filters = visit.request.query_params.get("figure", ""), _filters_of(visit)
+    figure = BY_NAME.get(name) or figure_of_model(name, filters.replied)
     if figure is None:
         raise UnknownRun(name, "figure")
-    behind, counting = await _kept(visit, (wanted,), name, partial(_runs_behind, visit, wanted, figure))
-    if behind is None:
+    found, counting = await _kept(visit, (filters,), name, partial(_runs_of_figure, visit, filters, figure))
+    if found is None:
         return visit.page("counting.html.j2", background=counting)
-    title = report_words.word(name, visit.language) if name in BY_NAME else f"{visit.t(name)}: {wanted.replied}"
+    title = report_words.word(name, visit.language) if name in BY_NAME else f"{visit.t(name)}: {filters.replied}"
     return visit.page(
         "figure.html.j2",
         background=counting,
         name=name,
         title=title,
         unit=figure.unit,
-        lines=behind.lines,
-        count=behind.count,
-        wanted=wanted,
+        lines=found.lines,
+        count=found.count,
+        filters=filters,
         **_words(visit),
     )
 
 
 async def tasks_page(visit: Visit) -> Response:
     """The tasks behind pass@k and pass^k: those that were run at least `k` times, the least reliable first."""
-    asked, wanted = visit.request.query_params.get("k", ""), _wanted(visit)
+    asked, filters = visit.request.query_params.get("k", ""), _filters_of(visit)
     k = int(asked) if asked.isdecimal() and int(asked) in ATTEMPTS else ATTEMPTS[0]
-    found, counting = await _kept(visit, (wanted,), k, partial(_tasks_behind, visit, wanted, k))
+    found, counting = await _kept(visit, (filters,), k, partial(_task_lines, visit, filters, k))
     if found is None:
         return visit.page("counting.html.j2", background=counting)
     return visit.page(
-        "tasks.html.j2", background=counting, k=k, count=found.count, lines=found.lines, wanted=wanted, **_words(visit)
+        "tasks.html.j2", background=counting, k=k, count=found.count, lines=found.lines, filters=filters, **_words(visit)
     )
 
 
@@ -246,29 +246,29 @@ def _words(visit: Visit) -> dict[str, Any]:
     }
 
 
-async def _runs_behind(
-    visit: Visit, wanted: Wanted, figure: Figure, journal: Journal, now: float
-) -> Behind[tuple[ReportRun, float]]:
+async def _runs_of_figure(
+    visit: Visit, filters: MeasureFilters, figure: Figure, journal: Journal, now: float
+) -> CountedLines[tuple[ReportRun, float]]:
     """The runs that have the figure, with their values; of a ratio its quotient."""
     found = []
-    for run in (await _of_wanted(visit, wanted, journal, now)).runs:
+    for run in (await _measures_of(visit, filters, journal, now)).runs:
         value = figure.of(run)
         if value is not None and figure.kind == "ratio":
             value = value[0] / value[1] if value[1] else None
         if value is not None:
             found.append((line_of(run), float(value)))
     found.sort(key=lambda pair: (pair[1], -pair[0].started_at), reverse=figure.better == "down")
-    return Behind(len(found), found[:MOST_BEHIND])
+    return CountedLines(len(found), found[:MOST_LINES])
 
 
-async def _tasks_behind(visit: Visit, wanted: Wanted, k: int, journal: Journal, now: float) -> Behind[TaskLine]:
+async def _task_lines(visit: Visit, filters: MeasureFilters, k: int, journal: Journal, now: float) -> CountedLines[TaskLine]:
     """The tasks that were run at least `k` times, the least reliable first."""
-    measures = await _of_wanted(visit, wanted, journal, now)
+    measures = await _measures_of(visit, filters, journal, now)
     counted = {task: sums for task, sums in tasks(measures).items() if sums[0] >= k}
-    shown = sorted(counted.items(), key=lambda pair: (pass_hat_k(pair[1][0], pair[1][1], k), -pair[1][0]))[:MOST_BEHIND]
+    shown = sorted(counted.items(), key=lambda pair: (pass_hat_k(pair[1][0], pair[1][1], k), -pair[1][0]))[:MOST_LINES]
     newest = {task_of(run.facts): run.facts for run in measures.runs}
     goals = await goals_of(Store(visit.services.engine, patience_s=0), [newest[task].run_id for task, _ in shown])
-    return Behind(len(counted), [_task_line(newest[task], goals, runs, completed, k) for task, (runs, completed) in shown])
+    return CountedLines(len(counted), [_task_line(newest[task], goals, runs, completed, k) for task, (runs, completed) in shown])
 
 
 def _task_line(newest: RunFacts, goals: Mapping[str, str], runs: int, completed: int, k: int) -> TaskLine:
@@ -277,10 +277,10 @@ def _task_line(newest: RunFacts, goals: Mapping[str, str], runs: int, completed:
     return TaskLine(name, newest.job, goal, runs, completed, pass_at_k(runs, completed, k), pass_hat_k(runs, completed, k))
 
 
-def _wanted(visit: Visit, prefix: str = "") -> Wanted:
+def _filters_of(visit: Visit, prefix: str = "") -> MeasureFilters:
     asked, services = visit.request.query_params, visit.services
     days = int(asked["days"]) if asked.get("days", "").isdecimal() and int(asked["days"]) in PERIODS else 7
-    return Wanted(
+    return MeasureFilters(
         days,
         **{name: asked.get(f"{prefix}{name}", "").strip()[:200] for name in NARROWING},
         tenant=services.tenant if len(visit.console.tenants) > 1 else "",
@@ -288,15 +288,15 @@ def _wanted(visit: Visit, prefix: str = "") -> Wanted:
     )
 
 
-async def _of_person(visit: Visit, wanted: Wanted, since: float) -> Collection[str] | None:
+async def _of_person(visit: Visit, filters: MeasureFilters, since: float) -> Collection[str] | None:
     """The runs that a person asked for since then; None for anybody's. The journal does not know who asked."""
-    if not wanted.person:
+    if not filters.person:
         return None
-    return await visit.services.runs.of_actor(wanted.person, since - DAY_S, tenant=visit.services.tenant)
+    return await visit.services.runs.of_actor(filters.person, since - DAY_S, tenant=visit.services.tenant)
 
 
 async def _kept(
-    visit: Visit, sides: Sequence[Wanted], what: Hashable, make: Callable[[Journal, float], Awaitable[T]]
+    visit: Visit, sides: Sequence[MeasureFilters], what: Hashable, make: Callable[[Journal, float], Awaitable[T]]
 ) -> tuple[T | None, BackgroundTask | None]:
     """What was made last of these runs, and the task that makes it anew after the page was sent, where it is time for it.
 
@@ -328,26 +328,26 @@ async def _kept(
     return memory[key][1], None
 
 
-async def _report(visit: Visit, wanted: Wanted, journal: Journal, now: float) -> Report:
-    (since, until), tz, tenant = wanted.period(now), zone(visit.services.timezone), visit.services.tenant
-    if not wanted.narrowed:
-        return await read_report(journal, since=since, until=until, made_at=now, tz=tz, job=wanted.job or None, tenant=tenant)
-    return await _beside(visit, wanted, wanted.before, journal, now)
+async def _report(visit: Visit, filters: MeasureFilters, journal: Journal, now: float) -> Report:
+    (since, until), tz, tenant = filters.period(now), zone(visit.services.timezone), visit.services.tenant
+    if not filters.narrowed:
+        return await read_report(journal, since=since, until=until, made_at=now, tz=tz, job=filters.job or None, tenant=tenant)
+    return await _beside(visit, filters, filters.before, journal, now)
 
 
-async def _of_wanted(visit: Visit, wanted: Wanted, journal: Journal, now: float) -> Measures:
-    since, until = wanted.period(now)
-    of_person = await _of_person(visit, wanted, since)
+async def _measures_of(visit: Visit, filters: MeasureFilters, journal: Journal, now: float) -> Measures:
+    since, until = filters.period(now)
+    of_person = await _of_person(visit, filters, since)
     measures = await journal.scan(
-        measure_runs, since=since, until=until, job=wanted.job or None, tenant=visit.services.tenant,
+        measure_runs, since=since, until=until, job=filters.job or None, tenant=visit.services.tenant,
         without=UNREAD, whole_runs=True,
     )  # fmt: skip
-    return measures.where(partial(wanted.fits, of_person=of_person)) if wanted.narrowed else measures
+    return measures.where(partial(filters.fits, of_person=of_person)) if filters.narrowed else measures
 
 
-async def _beside(visit: Visit, one: Wanted, other: Wanted, journal: Journal, now: float) -> Report:
+async def _beside(visit: Visit, one: MeasureFilters, other: MeasureFilters, journal: Journal, now: float) -> Report:
     """A report on some runs that are compared with others, as a period is with the one before it."""
-    measured, against = [await _of_wanted(visit, side, journal, now) for side in (one, other)]
+    measured, against = [await _measures_of(visit, side, journal, now) for side in (one, other)]
     since, until = one.period(now)
     build = partial(build_report, since=since, until=until, made_at=now, tz=zone(visit.services.timezone))
     return await anyio.to_thread.run_sync(partial(build, measured, against, job=one.job, tenant=visit.services.tenant))

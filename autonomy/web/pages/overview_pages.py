@@ -189,8 +189,8 @@ def _decision(row: ChainRow) -> tuple[ChainRow, str, str]:
 async def conversations_page(visit: Visit) -> Response:
     """Runs that people asked for in a conversation."""
     store = Store(visit.services.engine, patience_s=0)
-    wanted = RunFilter(words=CONVERSATION_TAG, after=visit.request.query_params.get("after", ""))
-    page = await list_runs(store, visit.services.tenant, wanted)
+    filters = RunFilter(words=CONVERSATION_TAG, after=visit.request.query_params.get("after", ""))
+    page = await list_runs(store, visit.services.tenant, filters)
     votes = await count_votes(store, [line.run_id for line in page.lines])
     return visit.page("conversations.html.j2", lines=page.lines, next=page.next, votes=votes)
 

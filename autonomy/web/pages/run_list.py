@@ -54,9 +54,9 @@ class RunPage:
     """The `after` of the next page; empty on the last."""
 
 
-async def list_runs(store: Store, tenant: str, wanted: RunFilter) -> RunPage:
+async def list_runs(store: Store, tenant: str, filters: RunFilter) -> RunPage:
     """The newest runs first."""
-    return await store(lambda connection: _page(connection, tenant, wanted))
+    return await store(lambda connection: _page(connection, tenant, filters))
 
 
 async def active_runs(store: Store, tenant: str, limit: int = 200) -> list[tuple[RunLine, str, float]]:
@@ -95,24 +95,24 @@ async def goals_of(store: Store, run_ids: Sequence[str]) -> dict[str, str]:
     return await store(lambda connection: {row["run_id"]: _line(row).goal for row in connection.execute(query).mappings()})
 
 
-def _page(connection: sa.Connection, tenant: str, wanted: RunFilter) -> RunPage:
-    if wanted.words.strip():
-        return _found(connection, tenant, wanted)
+def _page(connection: sa.Connection, tenant: str, filters: RunFilter) -> RunPage:
+    if filters.words.strip():
+        return _found(connection, tenant, filters)
     query = sa.select(*_COLUMNS).where(runs.c.tenant == tenant)
-    if wanted.job:
-        query = query.where(runs.c.job == wanted.job)
-    at, _, run_id = wanted.after.partition(",")
+    if filters.job:
+        query = query.where(runs.c.job == filters.job)
+    at, _, run_id = filters.after.partition(",")
     if run_id and (since := _number(at)) is not None:
         query = query.where(sa.tuple_(runs.c.asked_at, runs.c.run_id) < sa.tuple_(since, run_id))
-    lines = [_line(row) for row in newest_runs(connection, query, _states(wanted), PAGE + 1)]
+    lines = [_line(row) for row in newest_runs(connection, query, _states(filters), PAGE + 1)]
     last = lines[PAGE - 1] if len(lines) > PAGE else None
     return RunPage(lines[:PAGE], f"{last.asked_at!r},{last.run_id}" if last else "")
 
 
-def _found(connection: sa.Connection, tenant: str, wanted: RunFilter) -> RunPage:
-    states = _states(wanted)
-    before = int(wanted.after) if wanted.after.isdecimal() and len(wanted.after) < 18 else None
-    places = find_runs(connection, tenant, wanted.words, states=states, job=wanted.job, before=before, limit=PAGE + 1)
+def _found(connection: sa.Connection, tenant: str, filters: RunFilter) -> RunPage:
+    states = _states(filters)
+    before = int(filters.after) if filters.after.isdecimal() and len(filters.after) < 18 else None
+    places = find_runs(connection, tenant, filters.words, states=states, job=filters.job, before=before, limit=PAGE + 1)
     query = sa.select(*_COLUMNS).where(runs.c.run_id.in_([run_id for _, run_id in places[:PAGE]]))
     lines = {row["run_id"]: _line(row) for row in connection.execute(query).mappings()}
     shown = [lines[run_id] for _, run_id in places[:PAGE] if run_id in lines]
@@ -130,8 +130,8 @@ def _active(connection: sa.Connection, tenant: str, limit: int) -> list[tuple[Ru
     return found
 
 
-def _states(wanted: RunFilter) -> Sequence[str]:
-    return ACTIVE if wanted.state == "active" else (wanted.state,) if wanted.state else ()
+def _states(filters: RunFilter) -> Sequence[str]:
+    return ACTIVE if filters.state == "active" else (filters.state,) if filters.state else ()
 
 
 def _line(row: sa.RowMapping) -> RunLine:

@@ -74,11 +74,11 @@ class Trials:
 async def runs_page(visit: Visit) -> Response:
     """The list, with its search."""
     asked = visit.request.query_params
-    wanted = RunFilter(
+    filters = RunFilter(
         state=asked.get("state", ""), job=asked.get("job", ""), words=asked.get("q", "")[:200], after=asked.get("after", "")
     )
-    page = await list_runs(Store(visit.services.engine, patience_s=0), visit.services.tenant, wanted)
-    return visit.page("runs.html.j2", page=page, wanted=wanted, states=sorted(ENDED))
+    page = await list_runs(Store(visit.services.engine, patience_s=0), visit.services.tenant, filters)
+    return visit.page("runs.html.j2", page=page, filters=filters, states=sorted(ENDED))
 
 
 async def run_page(visit: Visit) -> Response:
@@ -215,8 +215,8 @@ async def _view(visit: Visit) -> RunView:
 
 async def trials_of(visit: Visit, record: RunRecord) -> Trials | None:
     """The latest runs of the same job, or of the same goal in somebody's own words; None where there is nothing to compare."""
-    wanted = RunFilter(job=record.job) if record.job else RunFilter(words=goal_tag(record.request.task.goal))
-    page = await list_runs(Store(visit.services.engine, patience_s=0), visit.services.tenant, wanted)
+    filters = RunFilter(job=record.job) if record.job else RunFilter(words=goal_tag(record.request.task.goal))
+    page = await list_runs(Store(visit.services.engine, patience_s=0), visit.services.tenant, filters)
     ended = [line for line in page.lines if line.state in ENDED and line.job == record.job][:TRIALS]
     return Trials(ended) if len(ended) > 1 else None
 

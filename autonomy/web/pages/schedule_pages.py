@@ -193,11 +193,11 @@ async def _start(visit: Visit, job: Job, *, simulate: bool) -> Response:
     read."""
     services = visit.services
     now = datetime.fromtimestamp(visit.console.clock(), zone(services.timezone))
-    given = {name: text for name in job.inputs if (text := str(visit.form.get(f"input.{name}", "")).strip())}
+    inputs = {name: text for name in job.inputs if (text := str(visit.form.get(f"input.{name}", "")).strip())}
     limits: dict[str, Any] = services.limits
     request = job.request(
         new_run_id(now),
-        given,
+        inputs,
         now=now,
         tenant=services.tenant,
         actor=visit.session.name,

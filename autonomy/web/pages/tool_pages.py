@@ -65,17 +65,17 @@ async def call_tool(visit: Visit) -> Response:
     by_hand = visit.services.by_hand
     if by_hand is None:
         raise RunConflict("this console is connected to no servers")
-    given = arguments_of(visit.form, {}, spec.input_schema)
-    if problems := validate(spec.input_schema, given):
-        return _page(visit, tools, spec, given, problem="; ".join(problems))
+    arguments = arguments_of(visit.form, {}, spec.input_schema)
+    if problems := validate(spec.input_schema, arguments):
+        return _page(visit, tools, spec, arguments, problem="; ".join(problems))
     if not spec.read_only and visit.form.get("sure") != "yes":
-        return _page(visit, tools, spec, given, problem=visit.t("not_sure"))
+        return _page(visit, tools, spec, arguments, problem=visit.t("not_sure"))
     await tell_by_hand(visit, spec.name, "call_by_hand")
     try:
-        output = await by_hand(spec.name, given)
+        output = await by_hand(spec.name, arguments)
     except DiscoveryError as error:
-        return _page(visit, tools, spec, given, problem=str(error))
-    return _page(visit, tools, spec, given, output=output)
+        return _page(visit, tools, spec, arguments, problem=str(error))
+    return _page(visit, tools, spec, arguments, output=output)
 
 
 async def set_effect(visit: Visit) -> Response:
@@ -128,9 +128,9 @@ CHANGES: Mapping[str, Page] = {
 }
 
 
-def _page(visit: Visit, tools: ConsoleTools, spec: ToolSpec, given: JsonObject | None = None, **more: Any) -> Response:
+def _page(visit: Visit, tools: ConsoleTools, spec: ToolSpec, arguments: JsonObject | None = None, **more: Any) -> Response:
     shown: dict[str, Any] = {"problem": "", "output": None, **more}
-    fields = explained_in(fields_of(given or {}, spec.input_schema), visit.language)
+    fields = explained_in(fields_of(arguments or {}, spec.input_schema), visit.language)
     effects = [one.value for one in Effect] if visit.services.set_effect is not None else []
     shown["may_call"] = visit.services.by_hand is not None
     shown["may_switch"] = visit.services.switch_tool is not None

@@ -38,14 +38,14 @@ async def _bot_token(client: AsyncWebClient, token: str) -> AsyncIterator[Check]
         yield name, "fail", _words(error), mend
         return
     yield name, "ok", f"{answer['user']} in {answer['team']}", ""
-    given = {scope.strip() for scope in str(answer.headers.get("x-oauth-scopes", "")).split(",") if scope.strip()}
-    if not given:
+    scopes = {scope.strip() for scope in str(answer.headers.get("x-oauth-scopes", "")).split(",") if scope.strip()}
+    if not scopes:
         yield "slack scopes", "warn", "Slack did not say which scopes the token has", ""
         return
-    for scope in sorted(set(BOT_SCOPES) - given):
+    for scope in sorted(set(BOT_SCOPES) - scopes):
         fix = f"{_APP}, OAuth & Permissions, add {scope}, and install the app again"
         yield f"slack scope {scope}", "fail", f"missing: it is needed to {BOT_SCOPES[scope]}", fix
-    if given >= set(BOT_SCOPES):
+    if scopes >= set(BOT_SCOPES):
         yield "slack scopes", "ok", f"all {len(BOT_SCOPES)} are there", ""
 
 

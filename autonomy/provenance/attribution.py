@@ -141,8 +141,9 @@ def _evidence(
     sentence: Sentence, wanted: frozenset[str], shortlist: Sequence[int], index: UnitIndex, binding: _Binding
 ) -> tuple[tuple[EvidenceUnit, ...], float]:
     key = fold(sentence.text).strip(" 。.!！")
+    shares = index.shares(wanted, shortlist)
     ranked = sorted(
-        ((index.containment(wanted, [at]) + (key in fold(index.units[at].text)), at) for at in shortlist),
+        ((shares[at] + (key in index.folded(at)), at) for at in shortlist),
         key=lambda pair: (-pair[0], binding.elsewhere(index.units[pair[1]]), index.units[pair[1]]),
     )
     single = [at for score, at in ranked if score >= WELL_CONTAINED]

@@ -169,8 +169,9 @@ def _open_reads(calls: Sequence[CallView]) -> frozenset[int]:
     for at, call in enumerate(calls):
         if call.effect is not Effect.READ or call.is_error:
             continue
-        cursors = {str(leaf.value) for leaf in leaves(call.result) if _is_cursor(leaf.key, leaf.value)}
-        more = any(leaf.key.lower() in words["more"] and leaf.value is True for leaf in leaves(call.result))
+        result = list(leaves(call.result))
+        cursors = {str(leaf.value) for leaf in result if _is_cursor(leaf.key, leaf.value)}
+        more = any(leaf.key.lower() in words["more"] and leaf.value is True for leaf in result)
         later = [other for other in calls[at + 1 :] if other.tool == call.tool and not other.is_error]
         followed = any(str(leaf.value) in cursors for other in later for leaf in leaves(other.arguments))
         paged = any(_same_but_page(call.arguments, other.arguments) for other in later)

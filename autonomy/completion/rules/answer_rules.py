@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from autonomy.completion.evidence import view_of
 from autonomy.completion.rules.case import EXACT, Judgement
 from autonomy.provenance.anchors import Anchor, anchors_of
-from autonomy.provenance.coverage import totals_not_listed, unread_calls
+from autonomy.provenance.coverage import totals_not_listed
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
@@ -341,13 +340,12 @@ def _part_read(case: Judgement) -> _Part | None:
         return None
     goal, answer = case.ctx.request.task.goal, case.answer
     of_all = bool(_HOW_MANY.search(goal) or _ALL.search(goal) or _PHRASES["claims_the_whole"].search(answer))
-    views = [view_of(record, case.ctx) for record in case.evidence.reads]
-    for total, listed in totals_not_listed(views):
+    for total, listed in totals_not_listed(case.views):
         if _says_how_many_of(listed, total, answer):
             return None
         given = re.search(rf"(?<![\d.,]){total}(?![\d.,]*\d)", answer)
         return _Part(f"{listed} of {total} were read", of_all or bool(given))
-    return next((_Part(f"{views[at].tool} has more that was not read", of_all) for at in unread_calls(views)), None)
+    return next((_Part(f"{case.views[at].tool} has more that was not read", of_all) for at in case.unread), None)
 
 
 def _says_how_many_of(listed: int, total: int, answer: str) -> bool:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence
+from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence, view_of
 from autonomy.provenance.alignment import Misplaced, RecordList, misplaced, record_lists
 from autonomy.provenance.contradictions import Contradiction, contradictions
+from autonomy.provenance.coverage import CallView, unread_calls
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
@@ -160,6 +161,16 @@ class Judgement:
         """Where each free text says other than its evidence; two checks ask, and each look reads all of it."""
         sources, goal = self.evidence.sources, self.ctx.request.task.goal
         return tuple((text, tuple(contradictions(text.own, sources, goal))) for text in self.free_texts)
+
+    @cached_property
+    def views(self) -> tuple[CallView, ...]:
+        """The reads as coverage sees them."""
+        return tuple(view_of(record, self.ctx) for record in self.evidence.reads)
+
+    @cached_property
+    def unread(self) -> tuple[int, ...]:
+        """Which of `views` have more that was not read; several checks ask, and each look goes through all results."""
+        return unread_calls(self.views)
 
     @cached_property
     def stands_or_falls(self) -> bool:

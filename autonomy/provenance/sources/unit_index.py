@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaf_text import BETWEEN, pieces_of
-from autonomy.provenance.text.normalize import normalize_all
+from autonomy.provenance.text.normalize import fold, normalize_all
 from autonomy.provenance.text.sentences import WORD, stem, terms_of_lower
 
 SHORTLIST = 64
@@ -44,6 +44,7 @@ class UnitIndex:
         """The units of each term that was asked for."""
         self._terms: dict[int, frozenset[str]] = {}
         """All terms of units that came near a sentence."""
+        self._folded: dict[int, str] = {}
         self.extend(units)
 
     def extend(self, units: Sequence[EvidenceUnit]) -> None:
@@ -88,6 +89,21 @@ class UnitIndex:
         if found is None:
             found = self._terms[at] = terms_of_lower(self._lower[at])
         return found
+
+    def folded(self, at: int) -> str:
+        """The text of a unit as texts are compared (`fold`); the sentences of an answer come near the same units."""
+        found = self._folded.get(at)
+        if found is None:
+            found = self._folded[at] = fold(self.units[at].text)
+        return found
+
+    def shares(self, wanted: frozenset[str], among: Sequence[int]) -> dict[int, float]:
+        """The share of these terms that each of these units holds."""
+        self.look_for(wanted)
+        common = {term for term in wanted if len(self._places[term]) > COMMONEST}
+        held = Counter(at for term in wanted - common for at in self._places[term])
+        of_common = {at: len(common & self.terms_of(at)) for at in among} if common else {}
+        return {at: (held[at] + of_common.get(at, 0)) / max(1, len(wanted)) for at in among}
 
     def shortlist(self, wanted: Iterable[str], size: int = SHORTLIST) -> list[int]:
         """The units that hold most of these terms, best first."""

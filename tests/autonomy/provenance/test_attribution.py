@@ -14,6 +14,9 @@ from hypothesis import strategies as st
 
 from autonomy.provenance import About, Attribution, FactKind, Sources, attribute
 from autonomy.provenance import attribution as attribution_module
+from autonomy.provenance.sources import unit_index
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
+from autonomy.provenance.text.sentences import terms
 from tests.requirements import requirement
 
 SAMPLE = files("autonomy.jobs.diary").joinpath("sample/slack")
@@ -225,9 +228,45 @@ def test_a_sentence_is_compared_with_units_that_share_its_words_only() -> None:
     units = [{"text": f"無関係{chr(0x4E00 + at)}{chr(0x5E00 + at)}の話題"} for at in range(2_000)]
     sources = Sources()
     sources.add_result("c", "t", {"messages": [*units, {"text": "通知メールの二重送信を修正"}]})
-    with mock.patch.object(attribution_module.UnitIndex, "containment", autospec=True, return_value=0.0) as compared:
+    shares = attribution_module.UnitIndex.shares
+    with mock.patch.object(attribution_module.UnitIndex, "shares", autospec=True, side_effect=shares) as compared:
         attribute("通知メールの二重送信を修正", sources)
-    assert compared.call_count <= 2
+    assert 0 < sum(len(call.args[2]) for call in compared.call_args_list) <= 2
+
+
+_WORDS = (
+    "tea",
+    "Teas",
+    "best",
+    "お茶",
+    "八十度",
+    "売り切れ",
+    "れ",
+    "ー",
+    "々",
+    " ",
+    ". ",
+    "\n",
+    "_",
+    "x1",
+    "한국",
+    "は",
+    "ｱｲｽ",
+    "é",
+    "-",
+    "working",
+)
+_TEXTS = st.lists(st.sampled_from(_WORDS), min_size=1, max_size=8).map("".join)
+
+
+@pytest.mark.parametrize("commonest", [0, 2_000])
+@given(texts=st.lists(_TEXTS, min_size=1, max_size=4), sentence=_TEXTS)
+def test_what_is_counted_of_a_unit_is_what_its_own_terms_hold(commonest: int, texts: list[str], sentence: str) -> None:
+    index = unit_index.UnitIndex([EvidenceUnit("c", "t", "$", text, frozenset(), frozenset(), frozenset()) for text in texts])
+    wanted, all_units = terms(sentence), range(len(texts))
+    with mock.patch.object(unit_index, "COMMONEST", commonest):
+        shares = index.shares(wanted, all_units)
+    assert shares == {at: index.containment(wanted, [at]) for at in all_units}
 
 
 @given(st.text(max_size=400))

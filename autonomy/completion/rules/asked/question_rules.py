@@ -9,11 +9,9 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
-from autonomy.completion.evidence import view_of
 from autonomy.completion.rules.asked.asked_actions import ASKED
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.anchors import anchors_of
-from autonomy.provenance.coverage import unread_calls
 from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, last_key, leaves, parsed
 from autonomy.provenance.sources.result_rows import Row, rows_of
 from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, stands
@@ -150,8 +148,7 @@ def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
             return
     if told[0] in case.list_lengths:  # who lists what he counts can be checked by anybody
         return
-    views = [view_of(record, case.ctx) for record in case.evidence.reads]
-    if any(True for _ in unread_calls(views)):
+    if case.unread:
         return
     for rows in case.evidence.sources.tables():
         conditions = list(_conditions(goal, rows))

@@ -171,7 +171,7 @@ class ToolSpec(Frozen):
         """Whether a call is sent as a task: where nothing else is taken, and where it tells what became of a write."""
         return self.task_support == "required" or (self.task_support == "optional" and not self.repeatable)
 
-    @property
+    @cached_property
     def parameters(self) -> Mapping[str, JsonObject]:
         """The declared arguments: name → JSON Schema."""
         properties = self.input_schema.get("properties", {})

@@ -52,8 +52,8 @@ _RAISED = re.compile(r"^[A-Za-z_][\w.]*[a-z]\w*(?:: .*)?$", re.MULTILINE)
 LOOKS_UP, STORES = "invoke_step.<locals>.check_existing_result", "invoke_step.<locals>.record_step_result"
 """DBOS's functions around the body of a step."""
 
-SHORT_CHARS = 65_536
-"""A result with no more text than this is stored on the event loop, in less time than a thread would take to begin."""
+SHORT_BYTES = 65_536
+"""A result that is no longer as JSON (`serializer.WrittenJson`) is stored on the event loop, sooner than a thread would begin."""
 
 LOOKED_AGAIN_S, IN_THE_WAY_S = 0.002, 0.25
 """How soon the loop looks whether the database can be written to again, and for how long at most."""
@@ -334,27 +334,11 @@ async def _run_and_store(func: Callable[[], Awaitable[Any]], store: Callable[[Ca
         return value
 
     together = _StoredTogether.here
-    if together is not None and failure is None and _room_left(value, SHORT_CHARS) >= 0:
+    if together is not None and failure is None and isinstance(value, bytes) and len(value) <= SHORT_BYTES:
         stored = store(outcome)
         if await together.stored():
             return stored
     return await asyncio.to_thread(store, outcome)
-
-
-def _room_left(value: Any, room: int) -> int:
-    """What is left of so much room in characters when JSON data stands in it, roughly; negative where there is not enough."""
-    match value:
-        case str() | bytes():
-            return room - len(value)
-        case dict():
-            for name, one in value.items():
-                if (room := _room_left(one, room - len(name) - 4)) < 0:
-                    break
-        case list():
-            for one in value:
-                if (room := _room_left(one, room - 4)) < 0:
-                    break
-    return room
 
 
 class ShortWaits:

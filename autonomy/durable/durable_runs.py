@@ -4,6 +4,7 @@
 engine.
 """
 
+import json
 import logging
 import re
 import time
@@ -124,7 +125,8 @@ class DurableRuns:
     """Why runs of this process were interrupted though it was not told to stop."""
     _awaited: dict[str, RunResult | None] = field(default_factory=dict)
     """The results of runs that somebody here waits for, so that they need not be read again."""
-    _moved: anyio.Event = field(default_factory=anyio.Event)
+    _moved: anyio.Event | None = None
+    """Set when anything moves; there only while somebody waits for that, for each step moves something."""
 
     async def run(self, request: RunRequest) -> RunResult:
         """Run in this process, and wait for the end. A run of that id that has ended before is not run again.
@@ -243,8 +245,9 @@ class DurableRuns:
             self._tell_moved()
 
     def _tell_moved(self) -> None:
-        self._moved.set()
-        self._moved = anyio.Event()
+        if self._moved is not None:
+            self._moved.set()
+            self._moved = None
 
     def going(self) -> frozenset[str]:
         """See `Drainable`."""
@@ -271,6 +274,7 @@ class DurableRuns:
 
     async def _until(self, condition: Callable[[], bool]) -> None:
         while not condition():
+            self._moved = self._moved or anyio.Event()
             await self._moved.wait()
 
 
@@ -317,10 +321,13 @@ async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T
         except StoreError as error:
             raise Interrupted(str(error)) from error
         if name in AS_MADE:
-            made.append(value)
+            made[:] = [value]
             with suppress(PydanticSerializationError):  # half of a surrogate pair, which only Python's JSON can write
                 return WrittenJson(result.dump_json(value, fallback=str))
-        return result.dump_python(value, mode="json", fallback=str)
+        data = result.dump_python(value, mode="json", fallback=str)
+        if name not in AS_MADE:
+            made[:] = [result.validate_python(data)]
+        return WrittenJson(json.dumps(data).encode())
 
     try:
         data = await DBOS.run_step_async({"name": name, "preemptible": CALLS.search(name) is None}, recorded)

@@ -159,33 +159,38 @@ class ToolUsage(Frozen):
 
     def after(self, sample: UsageSample, now: float) -> Self:
         """This and one more sample, all older ones faded to `now`."""
-        faded = self.faded(now)
-        fields: dict[str, Any] = {"ok": faded.ok + sample.ok, "failed": faded.failed + (not sample.ok)}
+        faded = self._faded(now)
+        faded["ok" if sample.ok else "failed"] += 1.0
+
+        def count(field: str, *keys: str, kept: int = KEPT) -> None:
+            faded[field] = _counted(faded[field], *keys, kept=kept)
+
         if sample.ok:
-            fields["durations"] = _counted(faded.durations, _bucket(sample.duration_s))
-            fields["arguments"] = _counted(faded.arguments, *_names(sample.argument_names))
-            fields["choices"] = _counted(faded.choices, *(f"{name}={value}" for name, value in sample.choices.items()))
-            fields["followed"] = _counted(faded.followed, *_names([sample.followed]))
-            fields["served"] = _counted(faded.served, *sample.served, kept=KEPT_TERMS)
+            count("durations", _bucket(sample.duration_s))
+            count("arguments", *_names(sample.argument_names))
+            count("choices", *(f"{name}={value}" for name, value in sample.choices.items()))
+            count("followed", *_names([sample.followed]))
+            count("served", *sample.served, kept=KEPT_TERMS)
             if _CURE.fullmatch(sample.cured_by) and sample.cured_error:
-                fields["cures"] = _counted(faded.cures, f"{_error(sample.cured_error)} → {sample.cured_by}")
+                count("cures", f"{_error(sample.cured_error)} → {sample.cured_by}")
         else:
-            fields["errors"] = _counted(faded.errors, _error(sample.error_class))
-            fields["alternatives"] = _counted(faded.alternatives, *_names([sample.alternative]))
-        return faded.model_copy(update=fields)
+            count("errors", _error(sample.error_class))
+            count("alternatives", *_names([sample.alternative]))
+        return self.model_copy(update=faded)
 
     def faded(self, now: float) -> Self:
         """The same, reckoned to a later moment."""
+        return self.model_copy(update=self._faded(now))
+
+    def _faded(self, now: float) -> dict[str, Any]:
         share = 0.5 ** (max(0.0, now - self.at) / HALF_LIFE_S)
         weights = ("durations", "arguments", "choices", "errors", "cures", "alternatives", "followed", "served")
-        return self.model_copy(
-            update={
-                "at": max(now, self.at),
-                "ok": self.ok * share,
-                "failed": self.failed * share,
-                **{field: {key: weight * share for key, weight in getattr(self, field).items()} for field in weights},
-            }
-        )
+        return {
+            "at": max(now, self.at),
+            "ok": self.ok * share,
+            "failed": self.failed * share,
+            **{field: {key: weight * share for key, weight in getattr(self, field).items()} for field in weights},
+        }
 
 
 class UsageBook:

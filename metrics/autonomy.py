@@ -150,7 +150,9 @@ def _misses(call: CallFacts) -> str | None:
     if finished.problem in MISCHOSEN:
         return finished.problem
     if finished.outcome == "denied":
-        return None if call.answer is not None and call.answer.answer == "expired" else "denied"
+        if call.answer is None:
+            return "denied"
+        return None if call.answer.answer == "expired" else "person_denied" if call.answer.given else "nobody_asked"
     return "repeated" if finished.repeated else None
 
 

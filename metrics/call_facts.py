@@ -62,6 +62,13 @@ class AnswerFacts(NamedTuple):
     at: float
     answer: str
     waited_s: float
+    by: str = ""
+    """Empty where nobody was there to be asked."""
+
+    @property
+    def given(self) -> bool:
+        """Whether a person answered at all."""
+        return self.answer == "granted" or (self.answer == "denied" and bool(self.by))
 
 
 class AlternativeFacts(NamedTuple):

@@ -332,7 +332,7 @@ def _call_asked(run: RunFacts, event: ApprovalRequested) -> None:
 
 def _call_granted(run: RunFacts, event: ApprovalAnswered) -> None:
     call = _call(run, event)
-    call.answer = later(call.answer, AnswerFacts(event.at, event.answer, event.waited_s))
+    call.answer = later(call.answer, AnswerFacts(event.at, event.answer, event.waited_s, event.by))
 
 
 def _call_stumbled(run: RunFacts, event: AttemptFailed) -> None:

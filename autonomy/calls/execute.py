@@ -116,9 +116,10 @@ async def _answer(attempt: CallAttempt) -> CallAnswer:
             return CallAnswer(spec, arguments, output, reading.model_copy(update={"problem": "limit"}))
         return await _try_fallback(attempt, reading.problem) or CallAnswer(spec, arguments, output, reading)
     reading = attempt.classify(output)
-    if reading.kind == "terminal" and spec.read_only and (other := await _try_fallback(attempt, reading.problem)):
+    failed = reading.kind in ("terminal", "retryable")  # the last of several tries may have failed as the others did
+    if failed and (other := await _try_fallback(attempt, reading.problem)):
         return other
-    return CallAnswer(spec, arguments, output, reading, "retry" if attempt.failures else "")
+    return CallAnswer(spec, arguments, output, reading, "retry" if attempt.failures and not failed else "")
 
 
 async def _try_fallback(attempt: CallAttempt, problem: str) -> CallAnswer | None:

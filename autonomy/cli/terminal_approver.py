@@ -34,8 +34,9 @@ class TerminalApprover:
         if self._approve_all:
             return ApprovalAnswer(answer="granted", by="--yes")
         if not sys.stdin.isatty():
-            way = "a worker asks in Slack and in the console" if question.job else "use --yes, a job, or a policy rule"
-            return ApprovalAnswer(answer="denied", reason=f"there is no terminal to ask at; {way}")
+            by_worker = "let a worker ask (Slack, the console, `jiritsu approvals`)"
+            way = f"run it at one, or {by_worker if question.job else 'use --yes, a job, or a policy rule'}"
+            return ApprovalAnswer(answer="denied", reason=f"there is no terminal to ask at: {way}")
         if items_of(question):
             return await anyio.to_thread.run_sync(_choose, question, abandon_on_cancel=True)
         granted = await anyio.to_thread.run_sync(_prompt, question, abandon_on_cancel=True)

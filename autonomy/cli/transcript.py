@@ -15,10 +15,13 @@ RESULT_LINES = 40
 
 
 class TranscriptPrinter:
-    """Prints what it has not printed yet, reasons in the reader's language."""
+    """Prints what it has not printed yet, reasons in the reader's language.
 
-    def __init__(self, language: Language) -> None:
-        self._language = language
+    `result`: the run's text where it stands above already; the turn that said it only says so.
+    """
+
+    def __init__(self, language: Language, result: str = "") -> None:
+        self._language, self._result = language, result
         self._printed: set[str] = set()
 
     def print_new(self, transcript: Transcript) -> None:
@@ -40,7 +43,9 @@ class TranscriptPrinter:
                 say(f"{turn.key}  {failure.model}: {failure.error} → {failure.then}")
         if (message := turn.message) is not None and self._first(f"{turn.key}/message"):
             say(f"{turn.key}  {message.model}")
-            if message.text:
+            if message.text and message.text == self._result:
+                say("  says: the result above")
+            elif message.text:
                 _block("says", message.text)
         for call in turn.calls:
             self._print_call(call)
@@ -84,7 +89,9 @@ def _aftermath(call: CallTranscript, language: Language) -> Iterator[str]:
             f": {reason_in(language, call.decision.reason)}" if call.decision.reason else ""
         )
     if call.approval:
-        yield f"    approval: {call.approval.answer}" + (f" by {call.approval.by}" if call.approval.by else "")
+        nobody = call.approval.answer == "denied" and not call.approval.by
+        said = "nobody was there to be asked" if nobody else call.approval.answer
+        yield f"    approval: {said}" + (f" by {call.approval.by}" if call.approval.by else "")
     for trouble in call.troubles:
         instead = f" → {trouble.alternative}" if trouble.alternative else ""
         yield f"    attempt {trouble.attempt}: {reason_in(language, trouble.error)}{instead}" + (

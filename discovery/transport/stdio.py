@@ -30,6 +30,7 @@ from pydantic_core import PydanticSerializationError, from_json
 
 from discovery.servers.servers_file import Launch
 from discovery.text.redaction import Redaction, redact, secrets_in_arguments
+from discovery.text.stack_traces import last_words
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport import processes
 from discovery.transport.answer_size import ORDINARY_BYTES, READABLE_BYTES, too_large
@@ -322,7 +323,7 @@ class _Server:
         self._report(why)
 
     def _report(self, why: str) -> None:
-        words = self._redacted(b"".join(self._stderr).decode("utf-8", "replace")).strip()[-400:]
+        words = last_words(self._redacted(b"".join(self._stderr).decode("utf-8", "replace")).strip(), 400)
         self._on_fault(f"{why}; the end of its stderr: {words}" if words else why)
 
     async def discard_stdout(self) -> None:

@@ -31,6 +31,8 @@ CHANGES = {
     "invalid_arguments": '# servers file, at the server of {subject}\n"system_instruction": "{subject}: {about}…"',
     "unreadable": '# servers file, at the server of {subject}\n"system_instruction": "{subject} takes one JSON object"',
     "denied": '# job file: offer only what it may call\ntools: ["…"]  # without {subject}',
+    "nobody_asked": "# a person approves: at a terminal, or where a worker runs in Slack, in the console or with\n"
+    "jiritsu approvals list",
     "unknown_tool": '# job file: name the tools it may use\ntools: ["…"]',
     "beside_the_point": '# job file, where no need is met by it: offer only what is needed\ntools: ["…"]  # without {subject}',
     "not_recovered": '# servers file, at the server of {subject}\n"timeout": 60',
@@ -133,14 +135,19 @@ def _change(kind: str, subject: str, detail: str, words: Iterable[str], runs: Se
     given."""
     if kind == "not_completed":
         return _higher_limit(words)
-    if kind == "need_unmet" and any(
-        call.finished and subject in call.finished.needs for run in runs for call in run.calls.values()
-    ):
-        return ""  # it was tried: the tool that failed stands among the causes itself
+    if kind == "need_unmet" and any(_was_tried(subject, run) for run in runs):
+        return ""  # what kept it from being met stands among the causes itself
     if kind == "not_recovered" and detail != "CallTimedOut":
         return ""
     template = CHANGES.get(kind, "")
     return template.format(subject=subject, about=f"{detail}: " if detail else "")
+
+
+def _was_tried(need: str, run: RunFacts) -> bool:
+    """Whether a call served a need, or was not let through where it would have: what was not made serves none."""
+    calls = run.calls.values()
+    refused = any(call.answer is not None and call.answer.answer != "granted" for call in calls)
+    return refused or any(call.finished and need in call.finished.needs for call in calls)
 
 
 def _higher_limit(reasons: Iterable[str]) -> str:
@@ -161,7 +168,7 @@ def habits(runs: Sequence[Measured]) -> tuple[RoutineApproval, ...]:
     asked: dict[tuple[str, str, str], list[tuple[RunFacts, str, float]]] = {}
     for run in runs:
         for call in run.facts.calls.values():
-            if call.answer is not None:
+            if call.answer is not None and (call.answer.given or call.answer.answer == "expired"):
                 key = (call.tool, run.facts.job, call.decided.rule if call.decided else "")
                 asked.setdefault(key, []).append((run.facts, call.answer.answer, call.answer.waited_s))
     found = [

@@ -88,6 +88,7 @@ class Story:
         errors: Iterable[str] = (),
         alternatives: Iterable[tuple[str, bool]] = (),
         answer: str = "",
+        by: str = "U1",
         receipt: str = "",
         read_back: str = "not_declared",
         arguments: str = "",
@@ -100,7 +101,7 @@ class Story:
         self.tell(CallDecided, f"{key}/decided", **common, decision=decision, rule=rule, arguments_sha256=digest)
         if answer:
             self.tell(ApprovalRequested, f"{key}/asked", **common, arguments_sha256=digest)
-            self.tell(ApprovalAnswered, f"{key}/approval", 30.0, **common, answer=answer, by="U1", waited_s=30.0)
+            self.tell(ApprovalAnswered, f"{key}/approval", 30.0, **common, answer=answer, by=by, waited_s=30.0)
         if outcome not in {"denied", "not_run"} and finished.get("problem") not in {"unknown_tool", "invalid_arguments"}:
             self.tell(CallStarted, f"{key}/started", **common)
         began, failed = self.at, list(errors)

@@ -6,7 +6,7 @@ import pytest
 
 from metrics.autonomy import TRIALS
 from metrics.measures import measure
-from metrics.reporting.causes import causes, habits
+from metrics.reporting.causes import Cause, causes, habits
 from metrics.reporting.report_words import CAUSES, cause
 from tests.metrics.story import Story, diary
 from tests.metrics.synthetic import FAULTS, labelled, tell
@@ -145,3 +145,33 @@ def test_no_refusal_is_taken_as_a_reason_to_allow() -> None:
     (found,) = (one for one in causes(measure(refused.events).runs) if one.kind == "denied")
     assert "allow" not in found.change
     assert "without slack_post_message" in found.change
+
+
+def drafted(by: str) -> list[Cause]:
+    """What a run lost whose draft was denied, by a person or for want of one."""
+    story = Story().start(needs=["publish"]).turn()
+    story.call("esa_update_post", effect="outward", outcome="denied", decision="ask", rule="draft", answer="denied", by=by)
+    return [*causes(measure(story.finish("blocked", reason="a draft did not go out").events).runs)]
+
+
+def test_where_nobody_could_be_asked_the_advice_is_to_have_somebody_there_and_not_to_leave_the_tool_out() -> None:
+    found = {one.kind: one for one in drafted(by="")}
+    assert "denied" not in found
+    assert "jiritsu approvals list" in found["nobody_asked"].change
+    assert found["need_unmet"].change == ""
+    assert cause("nobody_asked", "esa_update_post", "draft", "en") == "nobody was there to be asked about esa_update_post"
+
+
+def test_a_persons_no_is_told_as_one_and_nothing_is_advised_against_it() -> None:
+    found = {one.kind: one for one in drafted(by="U1")}
+    assert "denied" not in found
+    assert found["person_denied"].change == ""
+
+
+def test_denials_for_want_of_a_person_are_no_habit_of_people() -> None:
+    def told(by: str) -> list[Story]:
+        denied = {"effect": "outward", "outcome": "denied", "decision": "ask", "answer": "denied"}
+        return [Story(f"run-{n}").start().turn().call("esa_create_post", **denied, by=by).finish("blocked") for n in range(6)]
+
+    assert habits(measure(event for story in told("") for event in story.events).runs) == ()
+    assert len(habits(measure(event for story in told("U1") for event in story.events).runs)) == 1

@@ -224,17 +224,19 @@ async def _server_checks(config: "Config") -> list[Check]:
                         f"server {provider.name}",
                         "fail",
                         f"{provider.state}: {provider.reason}",
-                        _mend(provider.reason),
+                        _mend(provider.name, provider.reason),
                     )
                 )
         return checks
 
 
-def _mend(reason: str) -> str:
+def _mend(name: str, reason: str) -> str:
     """How to make a server start: a reason that names a command says so itself."""
     if "`" in reason:
         return ""
-    return reason.replace("needs ", "set ", 1) if _NAMES_VARIABLES.fullmatch(reason) else "mend its entry in the servers file"
+    if _NAMES_VARIABLES.fullmatch(reason):
+        return reason.replace("needs ", "set ", 1)
+    return f"mend its entry in the servers file; `jiritsu servers log {name}` has all that it said"
 
 
 _NAMES_VARIABLES = re.compile(r"needs [A-Z_][A-Z0-9_]*(?:, [A-Z_][A-Z0-9_]*)*")

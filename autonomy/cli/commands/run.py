@@ -13,6 +13,7 @@ from autonomy.cli.completion_names import jobs_or_files
 from autonomy.cli.sample import SAMPLE, with_company
 from autonomy.cli.terminal import GOAL, in_a_line, print_json, say, show
 from autonomy.cli.words.terminal_words import terminal_language, translate
+from discovery.text.stack_traces import without_frames
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -272,10 +273,16 @@ def _heading(app: "App", request: "RunRequest", goal: str) -> str:
 
 def _what_failed(result: "RunResult") -> list[str]:
     """The last failed calls of a run that did not get there, in the tools' own words: its reason names only the kind of
-    failure."""
+    failure. What the result or the reason says already is not said again."""
     failed = [] if result.ending in ("completed", "simulated") else [call for call in result.calls if call.result.is_error]
-    words = ((call.tool, call.result.text.removeprefix(f"{call.tool} ")[:FAILURE_CHARS]) for call in failed[-MOST_FAILURES:])
-    return [in_a_line(f"{tool}: {text}") for tool, text in words]
+    said, told = in_a_line(f"{result.text} {result.reason}"), list[str]()
+    for call in failed[-MOST_FAILURES:]:
+        words = in_a_line(without_frames(call.result.text).removeprefix(f"{call.tool} ").removeprefix("was not called: "))
+        if words not in said:
+            told.append(f"{call.tool}: {words[:FAILURE_CHARS]}")
+    if any(without_frames(call.result.text) != call.result.text for call in failed):
+        told.append(translate(f"the whole answer: `jiritsu runs show {result.run_id}`"))
+    return told
 
 
 def show_rehearsed(result: "RunResult", language: str) -> None:

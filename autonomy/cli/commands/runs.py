@@ -118,7 +118,7 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
             show(result.text)
             show_remarks(result, config.settings.language)
         if not brief:
-            TranscriptPrinter(config.settings.language).print_new(transcript)
+            TranscriptPrinter(config.settings.language, result.text if result else "").print_new(transcript)
         if events:
             print_run(explain(events), SafeConsole(), config.settings.language, config.settings.timezone)
         return 0

@@ -47,6 +47,7 @@ from autonomy.llm.offline.time_expressions import impossible_day, months_in, tak
 from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.vocabulary import ARGUMENT_ENDINGS, ATTRIBUTES, FIELDS, LANGUAGES, TIME_WORDS, Tally, terms
 from discovery.catalog import JsonObject
+from discovery.text.stack_traces import without_frames
 
 MAX_SUBJECTS = 5
 MAX_TOOLS = 4
@@ -472,7 +473,9 @@ class _GoalAnswer:
         unread = [one for one, arguments in failing if not self._may_be_named(str(arguments.get(plan.open_text, "")))]
         if not good or (plan.open_text and unread):  # ずっと is no place that was asked for beside 青森
             failed = unread[0] if unread else failing[0][0] if failing else None
-            raise NotCarried("tool_failed", tool=plan.tool.name, error=failed.result.text.strip() if failed else "")
+            raise NotCarried(
+                "tool_failed", tool=plan.tool.name, error=without_frames(failed.result.text.strip()) if failed else ""
+            )
         lines = [line for answers, first in asked for line in self._remarks(answers[0], first)]
         if plan.searched and not any(items(content(answer.result)) for answers, _ in good for answer in answers):
             good = self._search_again(plan)

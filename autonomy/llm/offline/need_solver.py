@@ -26,6 +26,7 @@ from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.vocabulary import FIELDS, terms
 from autonomy.llm.templates import TableTemplate, formatted, mentions, render, table_of, tables_in
 from discovery.catalog import JsonObject
+from discovery.text.stack_traces import without_frames
 
 MAX_CANDIDATES = 3
 """How many tools are tried for one need that only reads."""
@@ -334,7 +335,7 @@ class NeedSolver:
 
     def _failure(self, answers: Sequence[PastCall]) -> str:
         failed = next(answer for answer in answers if not answer.ok)
-        lines = failed.result.text.strip().splitlines()
+        lines = without_frames(failed.result.text.strip()).splitlines()
         return self._say("tool_failed", tool=failed.call.tool, error=lines[0] if lines else failed.result.kind)
 
     def _say(self, phrase: str, **values: object) -> str:

@@ -71,7 +71,7 @@ async def test_retries_end_after_three_and_the_error_goes_to_the_model() -> None
     result, _ = await one_call(server)
     (record,) = result.calls
     assert len(calls) == 4
-    assert (record.ok, record.result.kind, record.problem) == (False, "retryable", "tool_error")
+    assert (record.ok, record.result.kind, record.problem, record.cured_by) == (False, "retryable", "tool_error", "")
     assert "503" in record.result.text
 
 
@@ -211,14 +211,15 @@ async def test_a_write_under_an_idempotency_key_may_be_sent_again_under_the_same
 
 
 @requirement("X12")
-async def test_a_failed_read_is_answered_by_another_tool_of_the_same_kind_with_adapted_arguments() -> None:
+@pytest.mark.parametrize("words", ["the index is gone", "503 temporarily unavailable"])
+async def test_a_failed_read_is_answered_by_another_tool_of_the_same_kind_with_adapted_arguments(words: str) -> None:
     first: MCPServer[Any] = MCPServer("first")
     second: MCPServer[Any] = MCPServer("second")
 
     @first.tool(annotations=READ)
     def search_web(query: str) -> str:
         """Search the web by words and list the pages that match."""
-        raise ToolError("the index is gone")
+        raise ToolError(words)
 
     @second.tool(annotations=READ, name="find_pages")
     def find_pages(search_query: str) -> str:

@@ -1,0 +1,31 @@
+"""Leaves out the stack frames of a failed program's output: what went wrong is told in the lines around them."""
+
+import re
+
+_FRAME = re.compile(r'\s+(?:File "[^"]*", line \d+|at \S.*:\d+\)?$)')
+"""Of Python, and of JavaScript and Java."""
+
+_AROUND = re.compile(r"Traceback \(most recent call last\):?|(?:During handling of the|The) above exception.*|Node\.js v\d.*")
+"""What the interpreter says beside the frames, and which names no fault."""
+
+
+def without_frames(text: str) -> str:
+    """The lines of a text around its stack frames, as one line; a text without frames as it is."""
+    lines = text.splitlines()
+    if not any(_FRAME.match(line) for line in lines):
+        return text
+    kept, in_frames = list[str](), False
+    for line in lines:
+        in_frames = bool(_FRAME.match(line)) or (in_frames and line[:1].isspace())  # a frame's source stands indented below it
+        if not in_frames and (words := _AROUND.sub("", line).strip()):
+            kept.append(words)
+    told = ""
+    for words in kept:
+        told += words if not told else f" {words}" if told.endswith(":") else f" / {words}"
+    return told
+
+
+def last_words(output: str, most_chars: int) -> str:
+    """The end of what a program printed before it ended; of one with stack frames its last line about what went wrong."""
+    told = without_frames(output)
+    return (output if told == output else told.rpartition(" / ")[2])[-most_chars:]

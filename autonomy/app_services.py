@@ -24,7 +24,7 @@ from autonomy.llm.model import Task
 from autonomy.mcp_gateway.clients.profiles import GatewayClients
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest, RunResult, new_run_id
-from autonomy.settings import Config
+from autonomy.settings import Config, Settings
 from autonomy.settings_files import (
     quiet_hours,
     server_entries,
@@ -43,6 +43,7 @@ from discovery.servers.servers_file import ServerConfig
 if TYPE_CHECKING:
     from autonomy.chat.chat_service import ChatService, RunBackend
     from autonomy.durable.durable_runs import DurableRuns
+    from autonomy.jobs.job import RunDefaults
     from autonomy.jobs.job_runner import JobRunner
     from autonomy.jobs.starting import JobStart
     from autonomy.jobs.triggers import TriggeredStart, TriggerWatch
@@ -54,21 +55,24 @@ if TYPE_CHECKING:
     from discovery.transport.authorization.sign_in import SignInOutcome
 
 
+def run_defaults(settings: Settings) -> "RunDefaults":
+    """What the settings give the runs of all jobs."""
+    from autonomy.jobs.job import RunDefaults
+
+    return RunDefaults(tenant=settings.tenant, limits=settings.limits, language=settings.language, location=settings.location)
+
+
 def job_runner(app: App) -> "JobRunner":
     """What starts jobs by their schedules."""
     from autonomy.durable.scheduling.alerts import Alerts
     from autonomy.jobs.job_runner import JobRunner
 
-    settings = app.settings
     return JobRunner(
         app.job_folders,
         app.schedules,
         app.orders,
         app.journal,
-        tenant=settings.tenant,
-        limits=settings.limits,
-        language=settings.language,
-        location=settings.location,
+        defaults=run_defaults(app.settings),
         starting=job_start(app),
         quiet=quiet_hours(app.config),
         alert=Alerts(Store(app.engine)).broken,
@@ -79,16 +83,12 @@ def triggered_start(app: App) -> "TriggeredStart":
     """What starts a job for something that happened: a webhook, a file, another job's end, a message."""
     from autonomy.jobs.triggers import TriggeredStart
 
-    settings = app.settings
     return TriggeredStart(
         job_start(app),
         app.runs,
         app.orders,
         app.now,
-        tenant=settings.tenant,
-        limits=settings.limits,
-        language=settings.language,
-        location=settings.location,
+        defaults=run_defaults(app.settings),
         quiet=quiet_hours(app.config),
     )
 
@@ -246,11 +246,8 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
                 inputs,
                 now=now,
                 trigger="api",
-                limits=settings.limits,
-                tenant=tenant,
+                defaults=run_defaults(settings),
                 actor=actor,
-                language=settings.language,
-                location=settings.location,
             )
         task = Task(goal=wanted, inputs={"location": settings.location}, language=settings.language)
         return RunRequest(

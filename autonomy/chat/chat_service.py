@@ -11,7 +11,7 @@ import anyio.to_thread
 from autonomy.chat.conversation_history import ConversationHistory
 from autonomy.chat.intent_matching import is_request, match_job
 from autonomy.errors import ConfigError
-from autonomy.jobs.job import Job, load
+from autonomy.jobs.job import Job, RunDefaults, load
 from autonomy.jobs.job_folders import job_files
 from autonomy.llm.model import Task
 from autonomy.run_state.limits import Limits
@@ -126,12 +126,11 @@ class ChatService:
             run_id,
             inputs,
             now=self._now(),
-            tenant=self.ways.tenant,
+            defaults=RunDefaults(
+                tenant=self.ways.tenant, limits=self.ways.limits, language=self.ways.language, location=self.ways.location
+            ),
             actor=message.user_id,
             trigger=message.trigger,
-            limits=self.ways.limits,
-            language=self.ways.language,
-            location=self.ways.location,
         )
 
 

@@ -79,6 +79,16 @@ class Schedule(Frozen):
         return cron
 
 
+class RunDefaults(Frozen):
+    """What the installation's settings give the runs of all jobs; a job may set its own language and nearer limits."""
+
+    tenant: str = "default"
+    limits: JsonObject = Field(default_factory=dict)
+    language: Literal["ja", "en"] = "ja"
+    location: str = ""
+    """Where the operator is: told to a job that declares no needs, as it is told to a goal in words."""
+
+
 class Job(Frozen):
     """One job file."""
 
@@ -136,42 +146,37 @@ class Job(Frozen):
         given: Mapping[str, str],
         *,
         now: datetime,
-        tenant: str = "default",
+        defaults: RunDefaults = RunDefaults(),  # noqa: B008 - frozen
         actor: str = "",
         trigger: Trigger = "cli",
-        limits: Mapping[str, Any] | None = None,
         simulate: bool = False,
-        language: Literal["ja", "en"] = "ja",
-        location: str = "",
     ) -> RunRequest:
         """What the executor is asked to do. A job's limits can only be nearer than the operator's; its language wins.
-
-        `location`: where the operator is, told to a job that declares no needs, as it is told to a goal in words.
 
         Raises `ConfigError` for an input that is unknown, missing or unreadable.
         """
         inputs = self._inputs(given, now)
         fill = _Filler(self.file, inputs)
-        defaults = {"location": location} if location and not self.needs else {}
+        location = {"location": defaults.location} if defaults.location and not self.needs else {}
         task = Task(
             goal=fill.text("goal", self.goal),
-            inputs={**defaults, **{name: str(value) for name, value in inputs.items()}},
+            inputs={**location, **{name: str(value) for name, value in inputs.items()}},
             needs=tuple(self._filled_need(need, fill) for need in self.needs),
             sections=self.sections,
-            language=self.language or language,
+            language=self.language or defaults.language,
         )
         proofs = tuple(Evidence(need=need, read_back="if_possible") for need in self.delivery)
         return RunRequest(
             run_id=run_id,
             task=task,
-            tenant=tenant,
+            tenant=defaults.tenant,
             actor=actor,
             job=self.name,
             trigger=trigger,
-            timezone=self._timezone(now),
+            timezone=self.schedule.timezone if self.schedule else getattr(now.tzinfo, "key", ""),
             instructions=self.instructions,
             tools=self.tools,
-            limits=_nearest(limits or {}, self.limits),
+            limits=_nearest(defaults.limits, self.limits),
             rules=(*(self._filled_rule(rule, fill) for rule in (*self.complete, *self.check)), *proofs),
             approval=self.approval,
             plan=self.plan,
@@ -211,10 +216,6 @@ class Job(Frozen):
         fill = _Filler(self.file, inputs)
         update = {name: fill.data(f"when.{name}", getattr(when, name)) for name in ("arguments", "above", "below")}
         return when.model_copy(update=update)
-
-    def _timezone(self, now: datetime) -> str:
-        """Of its schedule, else of the moment; empty where that names none."""
-        return self.schedule.timezone if self.schedule else getattr(now.tzinfo, "key", "")
 
     def _values(self, given: Mapping[str, str], now: datetime) -> dict[str, str | date]:
         zone = ZoneInfo(self.schedule.timezone) if self.schedule else now.tzinfo

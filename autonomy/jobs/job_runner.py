@@ -18,11 +18,10 @@ import anyio.to_thread
 from autonomy.durable.scheduling.schedules import Schedules, ScheduleState, ScheduleTick
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError, StoreError
-from autonomy.jobs.job import REPORT, Job, read_all
+from autonomy.jobs.job import REPORT, Job, RunDefaults, read_all
 from autonomy.jobs.starting import JobStart, PlannedRun
 from autonomy.run_state.quiet_hours import QuietHours, is_quiet
 from autonomy.run_state.run_values import RunRequest
-from discovery.catalog import JsonObject
 from metrics.events import EventSink, TickHandled
 
 log = logging.getLogger(__name__)
@@ -44,10 +43,7 @@ class JobRunner:
     schedules: Schedules
     queue: Queue
     journal: EventSink
-    tenant: str = "default"
-    limits: JsonObject = field(default_factory=dict)
-    language: Literal["ja", "en"] = "ja"
-    location: str = ""
+    defaults: RunDefaults = field(default_factory=RunDefaults)
     alert: Callable[[str, str], Awaitable[None]] | None = None
     """Has people told of a job, by name, that cannot run, and why (`durable.alerts`); once for the same reason."""
     starting: JobStart | None = None
@@ -93,7 +89,7 @@ class JobRunner:
             return
         held = is_quiet(job.quiet(self.quiet), self.clock())
         ticks = await self.schedules.handle(plan_of(job), held=held)
-        await self.journal.write([_told_of(tick, self.tenant) for tick in ticks])
+        await self.journal.write([_told_of(tick, self.defaults.tenant) for tick in ticks])
 
     async def _start(self, tick: ScheduleTick) -> None:
         try:
@@ -116,7 +112,7 @@ class JobRunner:
     async def _leave_out(self, tick: ScheduleTick, did: Literal["skipped", "merged"], reason: str) -> None:
         left = tick.model_copy(update={"did": did, "reason": reason})
         await self.schedules.leave_out(left)
-        await self.journal.write([_told_of(left, self.tenant, key="tick left out")])
+        await self.journal.write([_told_of(left, self.defaults.tenant, key="tick left out")])
 
     async def _why_not(self, job: Job, run_id: str, due: datetime) -> str:
         """Why a tick starts nothing; one that a crash left half started goes on."""
@@ -133,12 +129,9 @@ class JobRunner:
                 run.run_id,
                 run.inputs,
                 now=due,
-                tenant=self.tenant,
+                defaults=self.defaults,
                 actor="schedule",
                 trigger="schedule",
-                limits=self.limits,
-                language=self.language,
-                location=self.location,
             ).model_copy(update={"quiet": job.quiet(self.quiet)})
             for run in runs
         ]

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import anyio
 import anyio.to_thread
@@ -15,13 +15,12 @@ import anyio.to_thread
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
 from autonomy.errors import ConfigError, JiritsuError
-from autonomy.jobs.job import Job, read_all
+from autonomy.jobs.job import Job, RunDefaults, read_all
 from autonomy.jobs.job_runner import Queue, tell_once
 from autonomy.jobs.starting import HELD_BY_BUDGET, JobStart
 from autonomy.jobs.trigger_settings import FileTrigger, JobTrigger
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import Trigger
-from discovery.catalog import JsonObject
 
 log = logging.getLogger(__name__)
 
@@ -73,10 +72,7 @@ class TriggeredStart:
     runs: Known
     queue: Queue
     now: Callable[[], datetime]
-    tenant: str = "default"
-    limits: JsonObject = field(default_factory=dict)
-    language: Literal["ja", "en"] = "ja"
-    location: str = ""
+    defaults: RunDefaults = field(default_factory=RunDefaults)
     quiet: QuietHours | None = None
 
     async def start(self, job: Job, run_id: str, inputs: Mapping[str, str], *, actor: str, trigger: Trigger = "api") -> Started:
@@ -90,12 +86,9 @@ class TriggeredStart:
                 run.run_id,
                 run.inputs,
                 now=now,
-                tenant=self.tenant,
+                defaults=self.defaults,
                 actor=actor,
                 trigger=trigger,
-                limits=self.limits,
-                language=self.language,
-                location=self.location,
             )
             started.append(await self.queue.enqueue(request.model_copy(update={"quiet": job.quiet(self.quiet)})))
         return Started(tuple(started))
@@ -237,7 +230,7 @@ class TriggerWatch:
         if job.name in _before(job, {one.name: one for one in jobs}):
             raise ConfigError(job.file, "after_job.job", f"{job.name} would start itself again and again")
         since = await self._from(job, trigger)
-        ended = await self.begin.runs.newest(tenant=self.begin.tenant, job=trigger.job, limit=MOST_AT_ONCE)
+        ended = await self.begin.runs.newest(tenant=self.begin.defaults.tenant, job=trigger.job, limit=MOST_AT_ONCE)
         return [
             TriggerEvent(f"{job.name}-after-{_short(one.run_id)}", {trigger.input: one.result.text} if trigger.input else {})
             for one in reversed(ended)

@@ -20,7 +20,7 @@ from autonomy.agent.loop import Executor
 from autonomy.app import App, open_app
 from autonomy.durable.durable_runs import DurableRuns
 from autonomy.errors import ModelRejected
-from autonomy.jobs.job import find
+from autonomy.jobs.job import RunDefaults, find
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import Task
 from autonomy.llm.model_chain import Chain
@@ -120,11 +120,13 @@ async def _furnish(app: App, engine: DurableRuns, texts: dict[str, str], languag
     numbers = iter(range(1, 100))
 
     def asked(goal: str, **more: Any) -> RunRequest:
-        task = Task(goal=goal, language=app.settings.language)
+        task = Task(goal=goal, defaults=RunDefaults(language=app.settings.language))
         return RunRequest(run_id=f"{now:%Y%m%d}-{next(numbers):02}", task=task, tenant=app.settings.tenant, **more)
 
     def diary() -> RunRequest:
-        return job.request(f"{now:%Y%m%d}-{next(numbers):02}", {}, now=now, language=app.settings.language, actor="haruka")
+        return job.request(
+            f"{now:%Y%m%d}-{next(numbers):02}", {}, now=now, defaults=RunDefaults(language=app.settings.language), actor="haruka"
+        )
 
     def scripted(name: str, script: Sequence[Reply]) -> Executor:
         return Executor(Chain([ScriptedModel(script, name=name)]), replace(planner.services, policy=ALLOWED))

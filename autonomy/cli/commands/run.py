@@ -94,6 +94,7 @@ def run(
 
 def request_for(app: "App", goal: str, inputs: dict[str, str], *, simulate: bool) -> "RunRequest":
     """A job by name or file, or the words themselves as the goal. Raises `ConfigError`."""
+    from autonomy.app_services import run_defaults
     from autonomy.errors import ConfigError
     from autonomy.jobs.job import find
     from autonomy.jobs.job_folders import job_files, name_of
@@ -110,11 +111,8 @@ def request_for(app: "App", goal: str, inputs: dict[str, str], *, simulate: bool
             run_id,
             inputs,
             now=app.now(),
-            tenant=settings.tenant,
-            limits=settings.limits,
+            defaults=run_defaults(settings),
             simulate=simulate,
-            language=settings.language,
-            location=settings.location,
         )
     if not goal.strip():
         raise ConfigError("goal", "", "is empty")

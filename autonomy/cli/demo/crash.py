@@ -14,7 +14,7 @@ import anyio
 from autonomy.cli.terminal import say
 from autonomy.cli.words.terminal_words import terminal_language, translate
 from autonomy.durable.records.run_records import RunRecord
-from autonomy.jobs.job import find
+from autonomy.jobs.job import RunDefaults, find
 from autonomy.jobs.job_folders import job_folders
 from autonomy.settings import Config
 from autonomy.settings_files import sample_folder
@@ -42,7 +42,7 @@ async def show_crash(config: Config) -> bool:
 
             job = find("diary", job_folders(config.settings))
             now = datetime.now(ZoneInfo(config.settings.timezone))
-            await stores.orders.enqueue(job.request(run_id, {}, now=now, language=config.settings.language))
+            await stores.orders.enqueue(job.request(run_id, {}, now=now, defaults=RunDefaults(language=config.settings.language)))
             say(f"1  worker {first.pid} runs the job diary")
             await _await(lambda: _there(marker))
             say("2  the diary is posted, and the answer is lost on the way: the worker cannot know")

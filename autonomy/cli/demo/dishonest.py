@@ -9,7 +9,7 @@ from autonomy.agent.loop import Executor
 from autonomy.app import open_app
 from autonomy.cli.terminal import say
 from autonomy.cli.words.terminal_words import terminal_language, translate
-from autonomy.jobs.job import find
+from autonomy.jobs.job import RunDefaults, find
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import ScriptedModel, calling
@@ -113,5 +113,5 @@ async def _run(config: Config, script: list[AssistantMessage]) -> RunResult:
         model = ScriptedModel(script, name="dishonest")
         await app.gateway.settle(timeout_s=60)
         job = find("diary", app.job_folders)
-        request = job.request("demo", {}, now=app.now(), language=config.settings.language)
+        request = job.request("demo", {}, now=app.now(), defaults=RunDefaults(language=config.settings.language))
         return await Executor(Chain([model]), app.executor.services).execute(request)

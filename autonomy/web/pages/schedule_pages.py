@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import anyio.to_thread
@@ -13,7 +12,7 @@ from starlette.responses import Response
 from autonomy.durable.scheduling.trigger_memory import TriggerMemory
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, RunConflict, UnknownRun
-from autonomy.jobs.job import Job, load, read_all
+from autonomy.jobs.job import Job, RunDefaults, load, read_all
 from autonomy.jobs.job_folders import BUILT_IN, job_files, name_of
 from autonomy.jobs.job_runner import is_off, plan_of
 from autonomy.run_state.run_values import new_run_id
@@ -194,18 +193,16 @@ async def _start(visit: Visit, job: Job, *, simulate: bool) -> Response:
     services = visit.services
     now = datetime.fromtimestamp(visit.console.clock(), zone(services.timezone))
     inputs = {name: text for name in job.inputs if (text := str(visit.form.get(f"input.{name}", "")).strip())}
-    limits: dict[str, Any] = services.limits
     request = job.request(
         new_run_id(now),
         inputs,
         now=now,
-        tenant=services.tenant,
+        defaults=RunDefaults(
+            tenant=services.tenant, limits=services.limits, language=services.language, location=services.location
+        ),
         actor=visit.session.name,
         trigger="api",
-        limits=limits,
         simulate=simulate,
-        language=services.language,
-        location=services.location,
     )
     await services.orders().enqueue(request)
     return visit.back(f"/runs/{request.run_id}", "did_start")

@@ -9,7 +9,7 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.errors import ConfigError
-from autonomy.jobs.job import load
+from autonomy.jobs.job import RunDefaults, load
 from autonomy.llm.scripted import calling
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunResult
@@ -50,14 +50,16 @@ def test_no_way_of_writing_a_limit_takes_a_job_beyond_the_operators(tmp_path: Pa
         with pytest.raises(ConfigError, match=f"limits.{limit}"):
             load(file)
         return
-    held = load(file).request("r", {}, now=NOW, limits=OPERATORS).limits.model_dump()
+    held = load(file).request("r", {}, now=NOW, defaults=RunDefaults(limits=OPERATORS)).limits.model_dump()
     assert {name: held[name] for name in OPERATORS} == OPERATORS
 
 
 @requirement("K5")
 def test_a_job_that_extends_another_one_takes_no_wider_limits_from_it(tmp_path: Path) -> None:
     write(tmp_path, "limits: {turns: 500, usd: 100}", "wide")
-    limits = load(write(tmp_path, "extends: wide", "narrow")).request("r", {}, now=NOW, limits=OPERATORS).limits
+    limits = (
+        load(write(tmp_path, "extends: wide", "narrow")).request("r", {}, now=NOW, defaults=RunDefaults(limits=OPERATORS)).limits
+    )
     assert (limits.turns, limits.usd) == (5, 0.1)
 
 

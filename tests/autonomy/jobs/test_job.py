@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.errors import ConfigError
-from autonomy.jobs.job import Job, find, load, read_all
+from autonomy.jobs.job import Job, RunDefaults, find, load, read_all
 from autonomy.jobs.job_folders import BUILT_IN, job_files
 from autonomy.run_state.completion_rules import Evidence
 from tests.requirements import requirement
@@ -150,8 +150,8 @@ def test_yesterday_is_the_day_before_today_in_the_jobs_time_zone(tmp_path: Path)
 def test_a_job_in_words_alone_knows_where_the_operator_is_and_one_with_needs_says_what_it_wants(tmp_path: Path) -> None:
     job = tmp_path / "rain.md"
     job.write_text("---\ntitle: Rain\n---\nDo I need an umbrella today?\n", encoding="utf-8")
-    assert load(job).request("r", {}, now=NOW, location="Tokyo").task.inputs == {"location": "Tokyo"}
-    assert "location" not in load(write(tmp_path)).request("r", {}, now=NOW, location="Tokyo").task.inputs
+    assert load(job).request("r", {}, now=NOW, defaults=RunDefaults(location="Tokyo")).task.inputs == {"location": "Tokyo"}
+    assert "location" not in load(write(tmp_path)).request("r", {}, now=NOW, defaults=RunDefaults(location="Tokyo")).task.inputs
 
 
 @requirement("Y3")

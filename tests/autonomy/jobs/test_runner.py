@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
+from autonomy.jobs.job import RunDefaults
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.run_state.run_values import RunRequest
 from metrics.events import TickHandled
@@ -41,7 +42,9 @@ async def engine(tmp_path: Path) -> sa.Engine:
 async def test_a_tick_becomes_a_run_of_its_own_day_however_late_it_starts(engine: sa.Engine, tmp_path: Path) -> None:
     (tmp_path / "night.md").write_text(JOB, encoding="utf-8")
     now, queue, journal = [START], Asked(), Listener()
-    runner = JobRunner([tmp_path], Schedules(Store(engine), clock=lambda: now[0]), queue, journal, tenant="acme")
+    runner = JobRunner(
+        [tmp_path], Schedules(Store(engine), clock=lambda: now[0]), queue, journal, defaults=RunDefaults(tenant="acme")
+    )
     await runner.look()
     now[0] += 3600
     await runner.look()

@@ -5,7 +5,16 @@ from typing import Any, Literal, NamedTuple
 
 from autonomy.policy.decision_table import INDIFFERENT_TO_READS, METHODS, SourceClass, TracedValue
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, keys_that_say_who, sink_of
-from autonomy.policy.texts.addresses import TOO_LONG, addresses_in, is_named, looks_like_address, mentions_in, normal, readable
+from autonomy.policy.texts.addresses import (
+    TOO_LONG,
+    addresses_in,
+    is_mailbox_named,
+    is_named,
+    looks_like_address,
+    mentions_in,
+    normal,
+    readable,
+)
 from autonomy.policy.texts.codes import holds_code
 from autonomy.policy.write_plan import same_value
 from autonomy.provenance import Origin, Sources, ValueSource
@@ -146,6 +155,8 @@ def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedV
             source = SourceClass.OWN
         case _ if sink is Sink.HOST:
             source, tools, by = _source_of_address(normal(str(value)), sources, known, whole=str(value))
+        case _ if sink in WHO_OR_WHERE and is_mailbox_named(value, known):
+            source = SourceClass.WORDS
         case _:
             source, tools, by = _source_of(value, sources)
             if sink in WHO_OR_WHERE and isinstance(value, str):

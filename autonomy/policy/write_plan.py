@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from autonomy.policy.policy_words import any_stands, policy_words
 from autonomy.policy.sinks import WHO_OR_WHERE, keys_that_say_who, sink_of
-from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named, mentions_in
+from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_mailbox_named, is_named, mentions_in
 from autonomy.provenance import Fact, FactKind, Sources, facts_in
 from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import Frozen, JsonObject, ToolSpec
@@ -122,14 +122,15 @@ def _unsaid(name: str, planned: PlannedArgument, spec: ToolSpec, sources: Source
         return []
     if sink_of(name, spec.parameters.get(name, {})) not in WHO_OR_WHERE:
         return _strange_addresses(planned.fixed, words)
-    return [] if _is_said(planned.fixed, spec, sources) else [str(planned.fixed)]
+    return [] if _is_said(planned.fixed, spec, sources, words) else [str(planned.fixed)]
 
 
-def _is_said(value: Any, spec: ToolSpec, sources: Sources) -> bool:
+def _is_said(value: Any, spec: ToolSpec, sources: Sources, words: str) -> bool:
     """Whether each part of a value stands in trusted words; a word without any source stands nowhere."""
     parts = [leaf.value for leaf in leaves([value] if isinstance(value, str) else value)]
     parts += [key for _, key in keys_that_say_who(value, spec.input_schema)]
-    found = [sources.trace(part).weakest for part in parts]
+    named = addresses_named(words)
+    found = [sources.trace(part).weakest for part in parts if not is_mailbox_named(part, named)]
     return all(origin is not None and origin.trusted for origin in found)
 
 

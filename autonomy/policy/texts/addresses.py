@@ -176,3 +176,11 @@ def is_named(address: str, known: frozenset[str]) -> bool:
     """Whether the person named this address: itself, or the host alone where it goes to a page of it without a query."""
     host, _, _ = address.partition("/")
     return address in known or (host in known and "@" not in host and not set("?#&=%") & set(address))
+
+
+def is_mailbox_named(value: Any, known: frozenset[str]) -> bool:
+    """Whether a value is a mailbox that the person named, however spelled: `kenta [at] a [dot] example` is `kenta@a.example`.
+
+    The value itself must be written plainly: in other letters it only looks the same.
+    """
+    return isinstance(value, str) and "@" in value and readable(value) == value and value.strip().casefold() in known

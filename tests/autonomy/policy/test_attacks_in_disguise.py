@@ -131,6 +131,23 @@ def test_a_plan_fixes_no_address_that_the_request_does_not_hold_in_any_argument(
     assert not plan_problems(plan(named), (*TOOLS.values(),), sources, GOAL)
 
 
+@requirement("K2", "S1")
+@pytest.mark.parametrize(
+    "words", ["Mail anna [at] ours [dot] example the notes", "anna（アットマーク）ours（ドット）example に議事録を送って"]
+)
+def test_a_plan_fixes_the_mailbox_that_the_request_spells_out(words: str) -> None:
+    sources = Sources()
+    sources.add_words(words)
+
+    def problems(to: str) -> tuple[str, ...]:
+        written = {"tool": "mail_send", "args": {"to": {"fixed": to}, "body": {"own": True}}}
+        return plan_problems(plan(written), (*TOOLS.values(),), sources, words)
+
+    assert problems("anna@ours.example") == ()
+    assert problems("anna@evil.example")
+    assert problems("аnna@ours.example")  # the first а is Cyrillic
+
+
 RULE = PolicyRule(name="ours", decision="allow", tool="mail_send", arguments={"to": "*@komorebi.example"})
 NOT_THEIRS = PolicyRule(name="not theirs", decision="deny", tool="mail_send", arguments={"to": "*@evil.example"})
 

@@ -5,8 +5,10 @@ Nothing is kept open here.
 
 import glob
 import os
+import re
 import sys
 import time
+import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
@@ -23,6 +25,7 @@ from autonomy.run_state.limits import Limits
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.settings import Config, Settings, parse_settings, read_small_file
 from autonomy.settings_trust import SettingsTrust, shown_lines
+from discovery.catalog import JsonObject
 from discovery.discovery_errors import ServersFileError
 from discovery.search.offering import OfferLimits
 from discovery.servers.editing import put_key
@@ -251,11 +254,63 @@ def file_of_rules(config: Config) -> Path:
 def add_rule(config: Config, rule: str) -> None:
     """Put a rule, as TOML, behind the others. Raises `OSError`, and `ConfigError` where the rules stand in another form."""
     file = file_of_rules(config)
-    data = read_small_file(file) if file.is_file() else b""
-    trust = SettingsTrust(config.trust_file)
-    found = trust.holds(file, data)
-    text = f"{data.decode().rstrip()}\n\n{rule}\n".lstrip()
-    parse_settings(file, text.encode())
-    replace_file(file, text)
-    if found:
+    text = _text_of(file)
+    parse_settings(file, (changed := f"{text.rstrip()}\n\n{rule}\n".lstrip()).encode())
+    _change(config, file, text, changed)
+
+
+def rules_in(file: Path) -> tuple[str, ...]:
+    """The `[[policy]]` tables of a settings file as they stand there, in order, which is that of the rules."""
+    text = _text_of(file)
+    return tuple(text[begin:end].strip() for begin, end in _places_of_rules(text))
+
+
+def remove_rule(config: Config, number: int) -> None:
+    """Take the rule of this number (from 1) out of its file, and nothing else. Raises `OSError`, and `ConfigError` where that
+    cannot be done safely: the file is as before then."""
+    file = file_of_rules(config)
+    text = _text_of(file)
+    begin, end = _places_of_rules(text)[number - 1]
+    changed = f"{text[:begin].rstrip()}\n\n{text[end:].lstrip()}".strip() + "\n"
+    if not _is_without(number, tomllib.loads(text), changed):
+        raise ConfigError(str(file), "policy", f"rule {number} cannot be told from what is around it; take it out by hand")
+    _change(config, file, text, changed)
+
+
+def _is_without(number: int, before: JsonObject, changed: str) -> bool:
+    """Whether a changed settings file says what it said before, but for one rule."""
+    try:
+        after = tomllib.loads(changed)
+    except tomllib.TOMLDecodeError:
+        return False
+    rules = before.get("policy", [])
+    return {"policy": [], **after} == {**before, "policy": rules[: number - 1] + rules[number:]}
+
+
+def _places_of_rules(text: str) -> list[tuple[int, int]]:
+    """Where each `[[policy]]` table begins and ends; blank lines and comments at its end speak of the next one."""
+    places, begins, ends, at = list[tuple[int, int]](), -1, 0, 0
+    for line in text.splitlines(keepends=True):
+        head = line.strip()
+        if head.startswith("["):
+            places += [(begins, ends)] if begins >= 0 else []
+            begins = at if _RULE.match(head) else -1
+        at += len(line)
+        if head and not head.startswith("#"):
+            ends = at
+    return [*places, (begins, len(text))] if begins >= 0 else places
+
+
+_RULE = re.compile(r"\[\[\s*policy\s*\]\]")
+
+
+def _text_of(file: Path) -> str:
+    return read_small_file(file).decode() if file.is_file() else ""
+
+
+def _change(config: Config, file: Path, before: str, after: str) -> None:
+    """Write a settings file anew; it stays as trusted as it was."""
+    trusted = SettingsTrust(config.trust_file).holds(file, before.encode())
+    replace_file(file, after)
+    if trusted:
         trust_settings(config, file)

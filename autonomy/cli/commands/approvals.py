@@ -26,6 +26,7 @@ def approvals(ctx: click.Context) -> None:
     jiritsu approvals approve 1a2b3c4d --set body_md=@text.md
     jiritsu approvals deny 1a2b3c4d --reason "the wrong channel"
     jiritsu approvals suggest
+    jiritsu approvals rules
     """
     if ctx.invoked_subcommand is None:
         ctx.invoke(list_approvals)
@@ -136,6 +137,42 @@ def suggest(ctx: click.Context, number: int | None, yes: bool, as_json: bool) ->
     run_async(command)
 
 
+@approvals.command("rules")
+@click.option(
+    "--remove", "number", type=click.IntRange(min=1), help="Take the rule of this number out of the settings, once you agree."
+)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@AS_JSON
+@click.pass_context
+def rules(ctx: click.Context, number: int | None, yes: bool, as_json: bool) -> None:
+    """Show the rules that answer in place of a person, and where they stand."""
+    from autonomy.cli.entry import settings_of
+    from autonomy.settings_files import file_of_rules, remove_rule, rules_in
+
+    config = settings_of(ctx)
+    file = file_of_rules(config)
+    found = rules_in(file)
+    if as_json:
+        print_json([{"file": str(file), "number": at, "rule": rule} for at, rule in enumerate(found, 1)])
+    elif number is None:
+        for at, rule in enumerate(found, 1):
+            say(f"{at}. {file}")
+            show(rule)
+        if len(found) != len(config.settings.policy):
+            say(f"the rules of {file} stand there in another form; change them there", err=True)
+        elif not found:
+            say("no rule answers in place of a person", err=True)
+    elif number > len(found):
+        say("there is no rule of that number", err=True)
+        ctx.exit(1)
+    else:
+        show(found[number - 1])
+        if not yes and not agreed(f"Take this rule out of {file}?"):
+            ctx.exit(1)
+        remove_rule(config, number)
+        say(f"{file} is without the rule; runs that start from now on ask again, a running worker after its next start", err=True)
+
+
 def _show_suggestions(found: "Sequence[SuggestedRule]") -> None:
     for number, one in enumerate(found, 1):
         say(f"{number}. {one.tool}: approved in {one.runs} runs by {', '.join(one.by) or 'nobody known'}")
@@ -154,6 +191,7 @@ def _write_rule(config: "Config", rule: str, *, yes: bool) -> int:
         return 1
     add_rule(config, rule)
     say(f"{file} has the rule; runs that start from now on follow it, a running worker after its next start", err=True)
+    say("jiritsu approvals rules shows it, and --remove takes it out again", err=True)
     return 0
 
 

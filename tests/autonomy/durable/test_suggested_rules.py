@@ -2,23 +2,28 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
 from click.testing import CliRunner, Result
+from mcp.server.mcpserver import MCPServer
 
 from autonomy.cli import main
 from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.store import Store
 from autonomy.durable.suggested_rules import suggested_rules
+from autonomy.errors import ConfigError
+from autonomy.llm.scripted import calling
 from autonomy.policy.decision_table import SourceClass
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
-from autonomy.run_state.step import inline
+from autonomy.run_state.step import Step, inline
 from autonomy.settings import load
-from autonomy.settings_files import read_policy
+from autonomy.settings_files import read_policy, remove_rule, rules_in
 from autonomy.stores import open_store
 from tests.autonomy.run_state.test_question_view import question
 from tests.requirements import requirement
+from tests.support.house import OUTWARD, READ, house
 
 
 @pytest.fixture
@@ -82,6 +87,10 @@ def suggest(home: Path, *more: str, answer: str = "") -> Result:
     return CliRunner().invoke(main, ["--home", str(home), "approvals", "suggest", *more], input=answer)
 
 
+def rules(home: Path, *more: str, answer: str = "") -> Result:
+    return CliRunner().invoke(main, ["--home", str(home), "approvals", "rules", *more], input=answer)
+
+
 @requirement("K6")
 def test_a_person_sees_the_rule_and_only_then_it_is_written(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(home)
@@ -96,3 +105,80 @@ def test_a_person_sees_the_rule_and_only_then_it_is_written(home: Path, monkeypa
     assert (rule.decision, rule.tool, rule.arguments, rule.free) == ("allow", "chat_send", {"to": "U1"}, ("text",))
     assert json.loads((suggest(home, "--json")).stdout) == []
     assert (suggest(home, "--write", "7", answer="y\n")).exit_code == 1
+
+
+async def asked_about(home: Path, to: str) -> int:
+    """How many questions a run asks that sends one message after reading, under the settings as they are now."""
+    server: MCPServer[Any] = MCPServer("chat")
+    asked: list[ApprovalQuestion] = []
+
+    @server.tool(annotations=READ)
+    def history() -> str:
+        """The messages."""
+        return "Nothing new."
+
+    @server.tool(annotations=OUTWARD)
+    def send(to: str, text: str) -> str:
+        """Send a message."""
+        return "sent"
+
+    async def person(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
+        asked.append(question)
+        return ApprovalAnswer(answer="granted", by="haruka")
+
+    script: list[Any] = [calling(("chat_history", {})), calling(("chat_send", {"to": to, "text": "やあ"})), *["送りました。"] * 9]
+    policy = read_policy(load({"home": home}).settings, origin="")
+    async with house(server, script=script, approver=person, policy=policy) as home_of_run:
+        await home_of_run.run("wiki に書いてあるとおりにメッセージを送って")
+    return len(asked)
+
+
+@requirement("K6")
+def test_a_rule_that_was_written_answers_the_next_run_is_shown_and_can_be_taken_out_again(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    monkeypatch.setenv("JIRITSU_HOME", str(home))
+    settings = home / "jiritsu.toml"
+    settings.write_text(
+        'language = "ja"  # ours\n\n[[policy]]\nname = "mine"\ndecision = "deny"\ntool = "x"\n\n# below\n[tools]\n'
+    )
+    before = settings.read_text()
+    assert "mine" in rules(home).stdout
+    assert "chat_send" not in rules(home).stdout
+    assert anyio.run(asked_about, home, "U1") == 1
+    assert suggest(home, "--write", "1", "--yes").exit_code == 0
+    assert [anyio.run(asked_about, home, to) for to in ("U1", "U2")] == [0, 1], "it holds for its recipient alone"
+    shown = rules(home)
+    assert f"2. {settings}" in shown.stdout
+    assert 'arguments = { "to" = "U1" }' in shown.stdout
+    refused = rules(home, "--remove", "2", answer="n\n")
+    assert (refused.exit_code, anyio.run(asked_about, home, "U1")) == (1, 0)
+    assert rules(home, "--remove", "3", "--yes").exit_code == 1
+    assert rules(home, "--remove", "2", answer="y\n").exit_code == 0
+    assert anyio.run(asked_about, home, "U1") == 1
+    assert settings.read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", 0),
+        ('policy = [{name = "a", decision = "ask"}]\n', 0),
+        ('[[policy]]\nname = "a"\ndecision = "ask"\n# of b\n[[ policy ]]\nname = "b"\ndecision = "ask"\n', 2),
+        ('[[policy]]\nname = "a"\ndecision = "ask"\nreason = """\n[[policy]]\nnot one"""\n', 2),
+    ],
+)
+def test_a_rule_is_taken_out_where_nothing_else_changes_or_the_file_stays(home: Path, text: str, found: int) -> None:
+    settings = home / "jiritsu.toml"
+    settings.write_text(text)
+    config = load({"home": home}, env={}, cwd=home)
+    assert len(rules_in(settings)) == found
+    if "not one" in text:
+        with pytest.raises(ConfigError, match="take it out by hand"):
+            remove_rule(config, 1)
+        assert settings.read_text() == text
+    elif found:
+        remove_rule(config, 1)
+        assert [rule["name"] for rule in load({"home": home}, env={}, cwd=home).settings.policy] == ["b"]
+        assert settings.read_text().startswith("# of b")

@@ -36,6 +36,8 @@ class _Reply(Frozen):
     """True in what this release records: the reads of a turn are one step."""
     asks_together: bool = False
     """True in what this release records: the calls of a turn are asked about in one list."""
+    writes_in_order: bool = False
+    """True in what this release records: the writes of a turn are made one after the other."""
     seeks_plan: bool = False
     """True in what this release records: a plan that the model did not declare is asked for."""
     keeps_refusals: bool = False
@@ -78,6 +80,7 @@ async def complete(
     await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=model.id)
     reply = await run.step(f"{key}/model", lambda: _complete(model, request, run, on_text if listeners else None), _Reply)
     ctx.foreseen, ctx.reads_together = reply.foreseen, reply.reads_together
+    ctx.writes_in_order = reply.writes_in_order
     ctx.asks_together, ctx.seeks_plan, ctx.keeps_refusals = reply.asks_together, reply.seeks_plan, reply.keeps_refusals
     for number, failure in enumerate(reply.failures, 1):
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
@@ -122,6 +125,7 @@ async def _complete(model: Chain, request: ModelRequest, run: Run, on_text: OnTe
         foreseen=foreseen,
         reads_together=True,
         asks_together=True,
+        writes_in_order=True,
         seeks_plan=True,
         keeps_refusals=True,
     )

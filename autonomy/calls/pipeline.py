@@ -7,16 +7,17 @@ step (`execute`); finalizing tells of it, again in the model's order.
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import anyio
 
 from autonomy.calls.execute import execute
-from autonomy.calls.prepare import Prepared, Settled, prepare_all
+from autonomy.calls.prepare import Prepared, Settled, not_reached, prepare_all
 from autonomy.calls.run_handle import Run
 from autonomy.calls.usage_samples import usage_samples_of
 from autonomy.llm.messages import ToolCall
 from autonomy.policy.dataflow import labels_of
+from autonomy.policy.policy import may_only_read
 from autonomy.run_state.digests import digest
 from autonomy.run_state.run_values import CallRecord
 from autonomy.run_state.step import inline
@@ -50,16 +51,18 @@ async def make_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = T
 
 
 async def _execute_together(stages: Mapping[str, Prepared | Settled], run: Run) -> tuple[CallRecord, ...]:
-    """Make the calls of a turn at once: each write is a step of its own, so that it is known of each whether it happened; all
-    reads are one, because they may be made again."""
+    """Make the calls of a turn: all reads at once and as one step, because they may be made again; beside them each write as a
+    step of its own, so that it is known of each whether it happened."""
     records = {key: stage.record for key, stage in stages.items() if isinstance(stage, Settled)}
     ready = [stage for stage in stages.values() if isinstance(stage, Prepared)]
     reads = [stage for stage in ready if stage.spec.read_only and run.ctx.reads_together]
+    in_order = [stage for stage in ready if run.ctx.writes_in_order and not may_only_read(stage.spec)]
 
-    async def make(prepared: Prepared) -> None:
+    async def make(prepared: Prepared) -> CallRecord:
         record = await run.step(prepared.key, lambda: _execute_and_learn(prepared, run), CallRecord)
         run.ctx.count_retries((record,))  # at once: played again, it is a record that calls beside it must not forget
         records[prepared.key] = record
+        return record
 
     async def make_reads() -> None:
         works = [partial(_execute_and_learn, prepared, run) for prepared in reads]
@@ -67,8 +70,18 @@ async def _execute_together(stages: Mapping[str, Prepared | Settled], run: Run) 
         run.ctx.count_retries(made)
         records.update(zip((stage.key for stage in reads), made, strict=True))
 
-    works: list[Callable[[], Awaitable[None]]] = [partial(make, stage) for stage in ready if stage not in reads]
-    await _at_once([make_reads, *works] if reads else works)
+    async def write_in_order() -> None:
+        """The model wrote the second without knowing what became of the first, and may tell of it."""
+        failed = ""
+        for prepared in in_order:
+            if failed:
+                records[prepared.key] = not_reached(prepared, failed, run.ctx)
+            elif not (await make(prepared)).ok:
+                failed = prepared.spec.name
+
+    works: list[Callable[[], Awaitable[Any]]] = [partial(make, one) for one in ready if one not in (*reads, *in_order)]
+    works = [*([make_reads] if reads else []), *works, *([write_in_order] if in_order else [])]
+    await _at_once(works)
     return tuple(records[key] for key in stages)
 
 

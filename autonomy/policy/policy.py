@@ -342,8 +342,13 @@ CHANGES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 def _is_unannotated_read(spec: ToolSpec, given: Circumstances) -> bool:
     """Whether a tool of a provider that the job reads says nothing of its effect, and by name, words and schema only reads."""
-    if spec.declared or spec.provider not in given.sources or spec.effect is not Effect.WRITE:
-        return False
+    return not spec.read_only and spec.provider in given.sources and may_only_read(spec)
+
+
+def may_only_read(spec: ToolSpec) -> bool:
+    """Whether a tool says that it reads, or says nothing of its effect and by name, words and schema only reads."""
+    if spec.declared or spec.effect is not Effect.WRITE:
+        return spec.read_only
     proposal = propose(spec)
     return proposal.effect is Effect.READ and proposal.confidence >= LIKELY
 

@@ -127,6 +127,8 @@ class ToolExecutionContext:
     """Whether the reads of one turn are one step, as the last reply says: those of an older release are not."""
     asks_together: bool = False
     """Whether the calls of one turn are asked about in one list, as the last reply says: those of an older release are not."""
+    writes_in_order: bool = False
+    """Whether the writes of one turn are made one after the other, as the last reply says: an older release made them at once."""
     seeks_plan: bool = False
     """Whether a plan is asked for where it is missing, as the last reply says: an older release asked for none."""
     keeps_refusals: bool = False

@@ -1,4 +1,4 @@
-"""tenacity for what mostly works at once: its machinery begins with the first failure."""
+"""Retries a call by tenacity, whose machinery is entered only after a first failure."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar

@@ -1,4 +1,4 @@
-"""The books of a host, opened to be looked at or to give orders, without anything that runs runs."""
+"""Opens the database for commands that read records or give orders, without engine, servers or models."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""Names that a shell completes: read quickly, and nothing is said of what cannot be read."""
+"""Lists the names that a shell completes; what cannot be read is left out in silence."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""What a worker answers over HTTP: whether it lives and is ready, its measures, and the webhooks that start jobs."""
+"""The HTTP endpoints of a worker: liveness, readiness, Prometheus measures, and webhooks that start jobs."""
 
 import logging
 import os

@@ -1,4 +1,4 @@
-"""Which unfinished runs nobody works on, because their process died."""
+"""Finds the unfinished runs that nobody works on, because their process died."""
 
 from collections.abc import Sequence
 

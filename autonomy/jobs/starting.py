@@ -1,4 +1,4 @@
-"""Whether a run of a job starts now, and as how many runs: its budget, its condition, and its list."""
+"""Decides whether a job starts now and as how many runs: by its budget, its condition and its list."""
 
 import hashlib
 import json

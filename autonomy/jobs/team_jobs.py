@@ -1,4 +1,4 @@
-"""What a job for a team adds: once for each person, on a condition, within a budget."""
+"""The settings of a job for a team: one run for each item of a list, a condition, a budget."""
 
 import csv
 import io

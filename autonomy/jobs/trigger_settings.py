@@ -1,4 +1,4 @@
-"""What beside a schedule and a webhook starts a job, as its file says it."""
+"""The settings of a job file's triggers: files, other jobs' ends and messages."""
 
 import unicodedata
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The client behind a request, as whoever stands beside the calls of a server (`discovery.transport.asked_back`)."""
+"""Puts what a server asks during a call to the gateway's client (`discovery.transport.asked_back`)."""
 
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Who of the gateway's clients watches which resource, and how he hears of its changes."""
+"""Keeps which client watches which resource, and notifies it of changes."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable

@@ -1,4 +1,4 @@
-"""Resources of several servers under one roof: whose a URI is, and names for prompts that two servers may share."""
+"""Resolves resource URIs and prompt names to the servers behind the gateway, where two may share one."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Which run the code under way works for: for logs alone, nothing is decided by it."""
+"""Names the run that the current task works for, for log lines alone."""
 
 from contextvars import ContextVar
 

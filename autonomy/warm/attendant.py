@@ -1,4 +1,4 @@
-"""Carries out one command in a fork that is like the process of whoever asks."""
+"""Runs one command in a fork that takes over the caller's folder, environment and streams."""
 
 import ctypes
 import json

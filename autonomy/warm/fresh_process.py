@@ -1,4 +1,4 @@
-"""What makes a fork begin and end as a process of its own would."""
+"""Resets what a fork inherited, so that it begins and ends like a new process."""
 
 import atexit
 import io

@@ -1,4 +1,4 @@
-"""Has a command carried out by the warm process, and is its shadow.
+"""Hands a command to the warm process, and passes its signals and exit code on.
 
 Whatever is not as it should be, the command is carried out the ordinary way; nothing was run before `GO` was sent.
 """

@@ -1,4 +1,4 @@
-"""Lets the pages that somebody waits for go before what is counted behind them."""
+"""Gives requested pages precedence over counting in the background."""
 
 import threading
 import time

@@ -1,4 +1,4 @@
-"""Texts that are too long for a run's record, in the database."""
+"""Stores the texts of results that are too long for a run's record."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Which tools met the needs of each job, in the database."""
+"""Stores which tools met the needs of each job."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping

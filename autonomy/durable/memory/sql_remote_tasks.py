@@ -1,4 +1,4 @@
-"""Tasks that servers made of calls, in the database, for whoever takes their runs up again."""
+"""Stores the tasks that servers made of calls, so that a resumed run can ask after them."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What models are saying just now, kept for those who watch their runs in a browser and for nobody else."""
+"""Stores the text that a model is writing, only while somebody watches its run in a browser."""
 
 import contextlib
 import time

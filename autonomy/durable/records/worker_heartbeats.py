@@ -1,4 +1,4 @@
-"""What each worker says of itself in the database, so that idle ones are seen elsewhere, too."""
+"""Stores each worker's heartbeat, so that other processes list idle workers, too."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""Lets a library import modules that are loaded only when something of them is asked for."""
+"""Defers a library's imports until something of the imported module is used."""
 
 import importlib
 import sys

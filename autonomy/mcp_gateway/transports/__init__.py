@@ -1,1 +1,1 @@
-"""Lets clients in, over stdio and over HTTP."""
+"""The transports of the gateway: stdio and Streamable HTTP."""

@@ -1,4 +1,4 @@
-"""The gateway over Streamable HTTP: a bearer token says who knocks, and nobody goes on in another's session."""
+"""The gateway over Streamable HTTP: authenticates clients by bearer token and keeps their sessions apart."""
 
 import json
 from collections import OrderedDict

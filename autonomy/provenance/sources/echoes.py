@@ -1,4 +1,4 @@
-"""Takes out of a result what the run itself had said: nothing becomes evidence by being read back."""
+"""Takes out of a result what the run itself had said, and keeps what a write's answer adds to it."""
 
 import re
 from collections.abc import Iterator

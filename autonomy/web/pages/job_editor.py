@@ -1,4 +1,4 @@
-"""A job's file in a form: a new one from a template, or one that is there changed."""
+"""Edits a job's file in a form: a new one from a template, or an existing one."""
 
 import hashlib
 import tempfile

@@ -95,7 +95,7 @@ class Stores:
 
 @asynccontextmanager
 async def open_stores(config: Config) -> AsyncIterator[Stores]:
-    """The books, for commands that look things up or give orders. Raises `StoreError`."""
+    """The stores, for commands that look things up or give orders. Raises `StoreError`."""
     engine = await anyio.to_thread.run_sync(open_store, config)
     try:
         yield Stores(config, engine, open_journal(config.settings, engine), RunRecords(engine, keys=config.settings.keys))
@@ -106,8 +106,8 @@ async def open_stores(config: Config) -> AsyncIterator[Stores]:
 @asynccontextmanager
 async def open_records(config: Config) -> AsyncIterator[tuple[RunRecords, Journal]]:
     """What was: the records of runs and the journal, without connecting to anything."""
-    async with open_stores(config) as books:
-        yield books.runs, books.journal
+    async with open_stores(config) as stores:
+        yield stores.runs, stores.journal
 
 
 def open_journal(settings: Settings, engine: sa.Engine) -> Journal:
@@ -149,8 +149,8 @@ def close_to_others(home: Path) -> None:
             place.chmod(0o700)
 
 
-class OpenBooks(Protocol):
-    """What deleting old runs needs, of whoever has the books open."""
+class RetentionStores(Protocol):
+    """The stores that deleting old runs needs."""
 
     @property
     def config(self) -> Config:
@@ -168,13 +168,13 @@ class OpenBooks(Protocol):
         ...
 
 
-def retention(books: OpenBooks) -> "Retention":
+def retention(stores: RetentionStores) -> "Retention":
     """What deletes old runs. Raises `ConfigError`."""
     from autonomy.chat.conversation_history import forget_runs
     from autonomy.durable.retention import KeepSettings, Retention
 
     try:
-        keep = KeepSettings.model_validate(books.config.settings.keep)
+        keep = KeepSettings.model_validate(stores.config.settings.keep)
     except ValidationError as error:
-        raise ConfigError.of(books.config.origins["keep"], error, "keep", model=KeepSettings) from error
-    return Retention(books.engine, books.journal, keep, others=[forget_runs])
+        raise ConfigError.of(stores.config.origins["keep"], error, "keep", model=KeepSettings) from error
+    return Retention(stores.engine, stores.journal, keep, others=[forget_runs])

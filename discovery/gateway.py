@@ -359,12 +359,12 @@ class Gateway:
         return await self._connection(provider).complete(ref, argument, context, timeout_s=self._settings.call_timeout_s)
 
     async def watch(self, provider: str, uris: Collection[str]) -> frozenset[str]:
-        """Hear of changes of resources; those that the provider agreed to. Raises as `read_resource` does where it agreed to
-        none."""
+        """Subscribe to changes of resources; gives those that the provider agreed to. Raises as `read_resource` does where it
+        agreed to none."""
         return await self._connection(provider).watch(uris, timeout_s=self._settings.call_timeout_s)
 
     async def watch_no_longer(self, provider: str, uris: Collection[str]) -> None:
-        """Hear of their changes no longer."""
+        """Unsubscribe from their changes."""
         await self._connection(provider).watch_no_longer(uris, timeout_s=self._settings.health_timeout_s)
 
     @property
@@ -375,7 +375,7 @@ class Gateway:
         )
 
     def on_updated(self, heard: OnResourceUpdated) -> None:
-        """Let one more hear of changed resources."""
+        """Add a listener for changed resources."""
         self._updated.append(heard)
 
     async def updated(self, provider: str, uri: str) -> None:

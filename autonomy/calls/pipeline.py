@@ -38,7 +38,7 @@ async def run_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = Tr
 
 
 async def make_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = True, shown: bool = True) -> "MadeCalls":
-    """The same without the third stage, for whoever has somebody waiting for the answer."""
+    """The first two stages alone, for a caller that answers before it finalizes."""
     keys = [f"turn-{run.ctx.turn}/call-{number}" for number, _ in enumerate(calls, 1)]
     stages = await prepare_all(dict(zip(keys, calls, strict=True)), run)
     if not shown:
@@ -120,7 +120,7 @@ def _learn(record: CallRecord, run: Run) -> None:
 
 @dataclass(frozen=True)
 class MadeCalls:
-    """Calls that have their records, and of whose end nobody was told."""
+    """Executed calls whose ends are not told as events yet."""
 
     records: tuple[CallRecord, ...]
     _calls: tuple[tuple[str, ToolCall], ...]

@@ -278,7 +278,7 @@ PROTOCOL_ERROR = "jiritsu/error"
 
 
 def failure_of(error: BaseException) -> tuple[ToolOutput, Classification]:
-    """A failure as the model is told of it, and its classification."""
+    """A failure as output for the model, and its classification."""
     if isinstance(error, SoftFailure):
         return error.output, error.classification
     unknown = isinstance(error, OutcomeUnknown) or (isinstance(error, CallFailed) and error.outcome_unknown)

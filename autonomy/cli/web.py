@@ -28,8 +28,8 @@ def web(ctx: click.Context, listen: str) -> None:
     async def command() -> int:
         from autonomy.stores import open_stores
 
-        async with open_stores(config) as books:
-            await serve_console(books, listen)
+        async with open_stores(config) as stores:
+            await serve_console(stores, listen)
         return 0
 
     run_async(command, stays=True)

@@ -44,7 +44,7 @@ class AIToolExecutor:
         return result
 
     async def find_alternative_tools(self, failed_tool: str, arguments: JsonObject | None = None) -> tuple[FallbackTool, ...]:
-        """What could serve in place of a tool, with its arguments mapped, best first; nothing for a tool nobody knows."""
+        """The tools that could replace a tool, with its arguments mapped, best first; nothing for an unknown one."""
         gateway = self._executor.services.gateway
         catalog = await gateway.catalog()
         spec = catalog.get(failed_tool)

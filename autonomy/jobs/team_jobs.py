@@ -21,7 +21,7 @@ MOST_ITEMS = 500
 
 
 class ReadingGateway(Protocol):
-    """Whoever calls tools (`discovery.gateway.Gateway`)."""
+    """The part of `discovery.gateway.Gateway` that calls tools."""
 
     async def catalog(self) -> Catalog:
         """All tools there are."""

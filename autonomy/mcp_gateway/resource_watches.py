@@ -41,8 +41,8 @@ class ResourceWatches:
     """Of each provider: whoever comes while the last one leaves is not left without."""
 
     async def add(self, watcher: Watcher, provider: str, uris: Collection[str]) -> frozenset[str]:
-        """Let a client hear of these; those that the server agreed to tell of. Raises `DiscoveryError` where there are none,
-        `MCPError` for too many."""
+        """Subscribe a client to these; gives those that the server agreed to tell of. Raises `DiscoveryError` where there are
+        none, `MCPError` for too many."""
         if self._count()[watcher.client] + len(uris) > MOST_WATCHED:
             raise MCPError(INVALID_REQUEST, f"a client watches {MOST_WATCHED} resources at most")
         async with self._locks.setdefault(provider, anyio.Lock()):
@@ -59,7 +59,7 @@ class ResourceWatches:
         return agreed
 
     async def drop(self, watcher: Watcher, resources: Iterable[Resource] | None = None) -> None:
-        """Let a client hear of these no longer, or of nothing."""
+        """Unsubscribe a client from these, or from everything."""
         mine = [one for one, watchers in self._by_resource.items() if watcher in watchers]
         for provider in {one for one, _ in mine}:
             async with self._locks.setdefault(provider, anyio.Lock()):
@@ -73,7 +73,7 @@ class ResourceWatches:
                     await self.gateway.watch_no_longer(provider, unwatched)
 
     def watches(self, watcher: Watcher) -> bool:
-        """Whether a client hears of anything."""
+        """Whether a client is subscribed to anything."""
         return any(watcher in watchers for watchers in self._by_resource.values())
 
     async def changed(self, provider: str, uri: str) -> None:

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class ToolCaller(Protocol):
-    """Whoever calls tools (`discovery.gateway.Gateway`)."""
+    """The part of `discovery.gateway.Gateway` that calls tools."""
 
     async def catalog(self) -> Catalog:
         """All tools there are."""

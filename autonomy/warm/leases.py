@@ -65,7 +65,7 @@ class Leases:
         return -9 if code is None else int(code)
 
     def close(self) -> None:
-        """Let go of the line: a fork that kept it would keep alive whoever waits at its other end."""
+        """Close our end of the socket: a fork that kept it would keep the process at the other end alive."""
         with self._lock:
             if self._line is not None:
                 self._line.close()

@@ -379,11 +379,12 @@ class Connection:
         return self._requests.redaction.message(values)
 
     async def watch(self, uris: Collection[str], *, timeout_s: float) -> frozenset[str]:
-        """Hear of changes of resources; those that the server agreed to. Raises what `call` raises where it agreed to none."""
+        """Subscribe to changes of resources; gives those that the server agreed to. Raises what `call` raises where it agreed
+        to none."""
         return await self._ask("resources/subscribe", timeout_s, lambda client: self._watched.add(client.session, uris))
 
     async def watch_no_longer(self, uris: Collection[str], *, timeout_s: float) -> None:
-        """Hear of their changes no longer. Never raises for the server's sake."""
+        """Unsubscribe from their changes. Never raises for the server's sake."""
         with anyio.move_on_after(timeout_s):
             await self._watched.drop(self._client.session if self._client else None, uris)
 

@@ -160,7 +160,7 @@ class ServerLists:
             await self.list_the_rest(session)
 
     async def keep_listening(self, session: ClientSession) -> None:
-        """Hear of changed lists: from 2026-07-28 on they are announced on a stream that one asks for, before unasked."""
+        """Listen for changed lists: from 2026-07-28 on they are announced on a stream that one asks for, before unasked."""
         can = session.server_capabilities or ServerCapabilities()
         tells: dict[str, Any] = {
             f"{name}_list_changed": bool(offered and offered.list_changed)

@@ -27,7 +27,7 @@ OnServerLog = Callable[[str, LoggingMessageNotificationParams], Awaitable[None]]
 
 
 class ServerRequests:
-    """The requests of one server, each handed to whoever stands beside the call that it belongs to."""
+    """The requests of one server, each handed to the listener of the call that it belongs to."""
 
     def __init__(self, provider: str, elicit: ElicitationFnT | None, on_log: OnServerLog | None, log: ServerLog | None) -> None:
         """`elicit` and `on_log` are for what comes when nobody stands beside a call."""
@@ -50,7 +50,7 @@ class ServerRequests:
             self.in_flight.remove(flight)
 
     async def elicit(self, context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult | ErrorData:
-        """Hand a question to whoever stands beside the call that asks.
+        """Hand a question to the listener of the call that asks.
 
         Until 2025-11-25 a question does not say which call it belongs to: when calls of several callers are under way, none
         of them is shown what may be another's.
@@ -81,7 +81,7 @@ class ServerRequests:
         return roots or ListRootsResult(roots=[Root.model_validate({"uri": uri}) for uri in self.roots])
 
     async def logged(self, params: LoggingMessageNotificationParams) -> None:
-        """Tell whoever stands beside the call, and write it into the server's log file."""
+        """Pass a log message to the call's listener, and write it into the server's log file."""
         message = params.model_copy(update={"data": self.redaction.data(params.data)})
         if (beside := self._beside()) is not None:
             await beside[1].logged(self.provider, message)

@@ -34,7 +34,7 @@ LONGEST_TIMES = 10.0
 
 
 class CallListener(Protocol):
-    """Stands beside one call, on the caller's side."""
+    """Answers what a server asks during one call, on the caller's side."""
 
     @property
     def capabilities(self) -> ClientCapabilities:
@@ -47,7 +47,7 @@ class CallListener(Protocol):
         ...
 
     async def elicit(self, provider: str, tool: str, params: ElicitRequestParams) -> ElicitResult:
-        """Answer what the server wants to know of a person; whoever cannot be asked declines."""
+        """Answer what the server wants to know of a person; declined where nobody can be asked."""
         ...
 
     async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> Sampled:
@@ -116,7 +116,7 @@ class CallInFlight:
             await self.listener.progress(progress, total, message and self._hide(message))
 
     async def asked(self, answer: Callable[[], Awaitable[ResultT]]) -> ResultT:
-        """Let whoever stands beside the call answer; its clock stands still meanwhile."""
+        """Have the call's listener answer; the call's clock stands still meanwhile."""
         left_s = self._scope.deadline - anyio.current_time()
         asked_at, self._scope.deadline = anyio.current_time(), float("inf")
         try:

@@ -1,4 +1,4 @@
-"""What each command imports: who only reads the books pays neither for the engine nor for the SDKs of models and servers."""
+"""What each command imports: who only reads the database pays neither for the engine nor for the SDKs of models and servers."""
 
 import os
 import subprocess
@@ -73,7 +73,7 @@ def modules_of(command: str, home: Path, out: Path) -> set[str]:
 
 @pytest.mark.requirement("K7")
 @pytest.mark.parametrize("command", READERS)
-def test_a_command_that_reads_the_books_loads_nothing_that_runs_them(command: str, home: Path, tmp_path: Path) -> None:
+def test_a_command_that_reads_the_database_loads_nothing_that_runs_them(command: str, home: Path, tmp_path: Path) -> None:
     loaded = modules_of(command, home, tmp_path / "modules")
     assert not HEAVY & loaded
     assert len(loaded) <= READERS[command], "something heavy came along"

@@ -50,8 +50,8 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
         from autonomy.run_state.asking.question_view import question_view
         from autonomy.stores import open_stores
 
-        async with open_stores(config) as books:
-            found = await books.approvals.listed(tenant=config.settings.tenant, state=None if everything else "pending")
+        async with open_stores(config) as stores:
+            found = await stores.approvals.listed(tenant=config.settings.tenant, state=None if everything else "pending")
         if as_json:
             print_json([approval.model_dump(mode="json") for approval in found])
             return 0
@@ -119,8 +119,8 @@ def suggest(ctx: click.Context, number: int | None, yes: bool, as_json: bool) ->
         from autonomy.settings_files import read_policy
         from autonomy.stores import open_stores
 
-        async with open_stores(config) as books:
-            answered = await books.approvals.listed(tenant=config.settings.tenant, state=None)
+        async with open_stores(config) as stores:
+            answered = await stores.approvals.listed(tenant=config.settings.tenant, state=None)
         known = read_policy(config.settings, origin=config.origins["policy"])
         found = without_known(suggested_rules(answered), known)
         if as_json:
@@ -235,16 +235,16 @@ def _answer(
     async def command() -> int:
         from autonomy.stores import open_stores
 
-        async with open_stores(config) as books:
+        async with open_stores(config) as stores:
             tenant, edited, seen = config.settings.tenant, None, ""
             if numbers or changes:
-                waiting = await books.approvals.listed(tenant=tenant, state=None)
+                waiting = await stores.approvals.listed(tenant=tenant, state=None)
                 asked = next((one.question for one in waiting if one.id == approval_id), None)
                 if asked is None:
                     raise UnknownRun(approval_id, "approval")
                 edited = only(asked, numbers) if numbers else changed_arguments(asked.arguments, changes)
                 seen = asked.arguments_sha256
-            approval = await books.approvals.answer(
+            approval = await stores.approvals.answer(
                 approval_id, granted=granted, by=who(), reason=reason, tenant=tenant, sha256=seen, arguments=edited
             )
         say(f"{approval.id}: {approval.state}, {approval.question.tool} of run {approval.question.run_id}", err=True)

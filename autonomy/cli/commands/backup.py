@@ -22,8 +22,8 @@ def backup(ctx: click.Context, target: str) -> None:
         from autonomy.durable.storage.database_backup import back_up
         from autonomy.stores import open_stores
 
-        async with open_stores(config) as books:
-            size = await run_sync(back_up, books.engine, Path(target))
+        async with open_stores(config) as stores:
+            size = await run_sync(back_up, stores.engine, Path(target))
         say(f"{target}: {size / 1e6:.1f} MB", err=True)
         return 0
 

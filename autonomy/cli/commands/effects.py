@@ -37,8 +37,8 @@ def list_effects(ctx: click.Context, as_json: bool) -> None:
 
         from autonomy.stores import open_stores
 
-        async with open_stores(config) as books:
-            found = await books.ledger.unsettled(tenant=config.settings.tenant)
+        async with open_stores(config) as stores:
+            found = await stores.ledger.unsettled(tenant=config.settings.tenant)
         if as_json:
             print_json([effect.model_dump(mode="json") for effect in found])
             return 0
@@ -73,8 +73,8 @@ def resolve(ctx: click.Context, key: str, happened: bool, note: str) -> None:
         from autonomy.stores import open_stores
         from metrics.events import Intervention
 
-        async with open_stores(config) as books:
-            effect = await books.ledger.resolve(key, happened=happened, by=who(), note=note, tenant=config.settings.tenant)
+        async with open_stores(config) as stores:
+            effect = await stores.ledger.resolve(key, happened=happened, by=who(), note=note, tenant=config.settings.tenant)
             event = Intervention(
                 run_id=effect.run_id,
                 key=f"resolved-{key}",
@@ -83,7 +83,7 @@ def resolve(ctx: click.Context, key: str, happened: bool, note: str) -> None:
                 kind="resolve_effect",
                 by=who(),
             )
-            await books.journal.write([event])
+            await stores.journal.write([event])
         say(f"{key}: {'it happened' if happened else 'it did not happen, and may be tried again'}", err=True)
         return 0
 

@@ -56,9 +56,9 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
         found, problems = read_all(job_folders(config.settings))
         for problem in problems.values():
             say(f"left out: {problem}", err=True)
-        async with open_stores(config) as books:
-            standings = await books.schedules.standings()
-            waiting = {tick.job for tick in await books.schedules.to_start()}
+        async with open_stores(config) as stores:
+            standings = await stores.schedules.standings()
+            waiting = {tick.job for tick in await stores.schedules.to_start()}
         rows = [
             _row(
                 job.name,
@@ -105,8 +105,8 @@ def show_job(ctx: click.Context, name: str) -> None:
         from autonomy.stores import open_stores
 
         job = report_settings(config) if name == REPORT else find(name, job_folders(config.settings))
-        async with open_stores(config) as books:
-            standing = await books.schedules.standing(getattr(job, "name", REPORT))
+        async with open_stores(config) as stores:
+            standing = await stores.schedules.standing(getattr(job, "name", REPORT))
         print_json({**job.model_dump(mode="json"), "standing": standing.model_dump(mode="json") if standing else None})
         return 0
 
@@ -235,9 +235,9 @@ async def _remembered_tools(config: "Config") -> "tuple[list[ToolSpec], list[str
     from discovery.timing.clock import SYSTEM_CLOCK
 
     servers = read_servers(config.settings).servers
-    async with open_stores(config) as books:
-        known = await LastKnown(books.engine, SYSTEM_CLOCK).load(servers)
-        companies = await anyio.to_thread.run_sync(TenantStore(books.engine).all)
+    async with open_stores(config) as stores:
+        known = await LastKnown(stores.engine, SYSTEM_CLOCK).load(servers)
+        companies = await anyio.to_thread.run_sync(TenantStore(stores.engine).all)
     without_servers = replace(config, settings=config.settings.model_copy(update={"mcp_enabled": False}))
     own = (await _live_tools(without_servers))[0] if companies else []
     listed = [tool for listing in known.values() for tool in listing.tools]
@@ -309,8 +309,8 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
             say(f"{plan.job} does not run within {HORIZON_YEARS} years: {plan.cron}", err=True)
         for tick in ticks:
             say(_moment(tick, plan.timezone))
-        async with open_stores(config) as books:
-            standing = await books.schedules.standing(plan.job)
+        async with open_stores(config) as stores:
+            standing = await stores.schedules.standing(plan.job)
         if standing is not None and standing.paused:
             say(f"{plan.job} is paused, and does not run by itself: {standing.paused_because}", err=True)
         elif standing is None and _starts_off(config.settings, plan.job):
@@ -337,15 +337,15 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
         from autonomy.stores import open_stores
         from metrics.reporting.reason_words import reason_in
 
-        async with open_stores(config) as books:
-            ticks = await books.schedules.history(name, limit=limit)
+        async with open_stores(config) as stores:
+            ticks = await stores.schedules.history(name, limit=limit)
             job = None if ticks or name == REPORT else find(name, job_folders(config.settings))  # says which jobs there are
-            latest = await books.runs.newest(job=name, limit=limit) if job is not None and job.schedule is None else []
+            latest = await stores.runs.newest(job=name, limit=limit) if job is not None and job.schedule is None else []
             if not ticks and not as_json:
                 say("it has no schedule; its last runs:" if latest else "no tick of its schedule yet", err=True)
             for record in () if as_json else latest:
                 say(f"{_moment(record.asked_at, config.settings.timezone)}  {record.state:<10}  {record.run_id}")
-            states = {record.run_id: record.state for record in await books.runs.newest(job=name, limit=limit * 2)}
+            states = {record.run_id: record.state for record in await stores.runs.newest(job=name, limit=limit * 2)}
         if as_json:
             print_json([tick.model_dump(mode="json") for tick in ticks])
         for tick in () if as_json else ticks:
@@ -389,8 +389,8 @@ def _turn(ctx: click.Context, name: str, reason: str | None) -> None:
         from autonomy.stores import open_stores
 
         job = _plan(config, name).job
-        async with open_stores(config) as books:
-            await (books.schedules.resume(job) if reason is None else books.schedules.pause(job, reason))
+        async with open_stores(config) as stores:
+            await (stores.schedules.resume(job) if reason is None else stores.schedules.pause(job, reason))
         say(f"{job}: {'resumed' if reason is None else f'paused: {reason}'}", err=True)
         return 0
 

@@ -60,8 +60,8 @@ async def _kept(config: "Config", run_id: str) -> "Recording":
     from autonomy.stores import open_stores
     from metrics.events import RunStarted
 
-    async with open_stores(config) as books:
-        record = await books.runs.get(run_id, tenant=config.settings.tenant)
-        started = [event for event in await books.journal.read(run_id=record.run_id) if isinstance(event, RunStarted)]
+    async with open_stores(config) as stores:
+        record = await stores.runs.get(run_id, tenant=config.settings.tenant)
+        started = [event for event in await stores.journal.read(run_id=record.run_id) if isinstance(event, RunStarted)]
         model = started[0].model if started else ""
-        return await recording_of(record, model, books.engine, keys=config.settings.keys)
+        return await recording_of(record, model, stores.engine, keys=config.settings.keys)

@@ -48,10 +48,10 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
         from autonomy.stores import open_stores
         from metrics.reporting.report_words import word
 
-        async with open_stores(config) as books:
-            newest = await books.runs.newest(job=job, limit=limit + 1, tenant=config.settings.tenant)
+        async with open_stores(config) as stores:
+            newest = await stores.runs.newest(job=job, limit=limit + 1, tenant=config.settings.tenant)
             found = newest[:limit]
-            states = await _states(books, found)
+            states = await _states(stores, found)
         if as_json:
             rows = [record.model_dump(mode="json", exclude={"request", "result"}) for record in found]
             print_json([{**one, "state": state} for one, state in zip(rows, states, strict=True)])
@@ -94,11 +94,11 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
         from metrics.reporting.report_terminal import print_run
         from metrics.reporting.report_words import word
 
-        async with open_stores(config) as books:
-            record = await books.runs.get(run_id, tenant=config.settings.tenant)
-            (state,) = await _states(books, [record])
-            events = await books.journal.read(run_id=record.run_id)
-            transcript = await books.transcripts.of(record)
+        async with open_stores(config) as stores:
+            record = await stores.runs.get(run_id, tenant=config.settings.tenant)
+            (state,) = await _states(stores, [record])
+            events = await stores.journal.read(run_id=record.run_id)
+            transcript = await stores.transcripts.of(record)
         if as_json:
             facts = {"state": state, "events": [event.model_dump(mode="json") for event in events]}
             print_json({**record.model_dump(mode="json"), **facts, **transcript.model_dump(mode="json", exclude={"record"})})
@@ -145,13 +145,13 @@ def watch(ctx: click.Context, run_id: str) -> None:
         from metrics.reporting.report_words import word
 
         printer, version = TranscriptPrinter(config.settings.language), ""
-        async with open_stores(config) as books:
-            record = await books.runs.get(run_id, tenant=config.settings.tenant)
+        async with open_stores(config) as stores:
+            record = await stores.runs.get(run_id, tenant=config.settings.tenant)
             say(f"{record.run_id}  {record.job or record.request.task.goal}")
             while True:
-                if (now := await books.transcripts.version(record.run_id)) != version:
-                    version, record = now, await books.runs.get(record.run_id)
-                    printer.print_new(await books.transcripts.of(record))
+                if (now := await stores.transcripts.version(record.run_id)) != version:
+                    version, record = now, await stores.runs.get(record.run_id)
+                    printer.print_new(await stores.transcripts.of(record))
                 if (result := record.result) is not None:
                     why = reason_in(config.settings.language, result.reason)
                     ending = word(result.ending, terminal_language())
@@ -169,8 +169,8 @@ def watch(ctx: click.Context, run_id: str) -> None:
 def cancel(ctx: click.Context, run_id: str, reason: str) -> None:
     """End a run for good; a call under way may finish."""
 
-    async def order(books: "Stores", by: str) -> str:
-        record = await books.orders.cancel(run_id, by=by, reason=reason, tenant=books.config.settings.tenant)
+    async def order(stores: "Stores", by: str) -> str:
+        record = await stores.orders.cancel(run_id, by=by, reason=reason, tenant=stores.config.settings.tenant)
         return f"{record.run_id}: cancelled"
 
     _order(ctx, order)
@@ -182,8 +182,8 @@ def cancel(ctx: click.Context, run_id: str, reason: str) -> None:
 def pause(ctx: click.Context, run_id: str) -> None:
     """Stop a run after the step that is under way, to be resumed later."""
 
-    async def order(books: "Stores", by: str) -> str:
-        record = await books.orders.pause(run_id, by=by, tenant=books.config.settings.tenant)
+    async def order(stores: "Stores", by: str) -> str:
+        record = await stores.orders.pause(run_id, by=by, tenant=stores.config.settings.tenant)
         return f"{record.run_id}: paused; `jiritsu runs resume {record.run_id}` goes on"
 
     _order(ctx, order)
@@ -197,8 +197,8 @@ def pause(ctx: click.Context, run_id: str) -> None:
 def resume(ctx: click.Context, run_id: str, detach: bool, yes: bool) -> None:
     """Go on with a run that was paused, or whose process died, where it was."""
 
-    async def order(books: "Stores", by: str) -> str:
-        record = await books.orders.resume(run_id, by=by, tenant=books.config.settings.tenant)
+    async def order(stores: "Stores", by: str) -> str:
+        record = await stores.orders.resume(run_id, by=by, tenant=stores.config.settings.tenant)
         return f"{record.run_id}: a worker goes on with it"
 
     if detach:
@@ -216,11 +216,11 @@ def resume(ctx: click.Context, run_id: str, detach: bool, yes: bool) -> None:
 def retry(ctx: click.Context, run_id: str, step: str, again: bool, steps: bool) -> None:
     """Play an ended run anew as another run, from a step on; a worker runs it."""
 
-    async def order(books: "Stores", by: str) -> str:
-        tenant = books.config.settings.tenant
+    async def order(stores: "Stores", by: str) -> str:
+        tenant = stores.config.settings.tenant
         if steps:
-            return "\n".join(await books.orders.steps(run_id, tenant=tenant))
-        new, _ = await books.orders.retry(run_id, by=by, step=step, again=again, tenant=tenant)
+            return "\n".join(await stores.orders.steps(run_id, tenant=tenant))
+        new, _ = await stores.orders.retry(run_id, by=by, step=step, again=again, tenant=tenant)
         return f"{new}: a worker runs it"
 
     _order(ctx, order)
@@ -234,11 +234,11 @@ def retry(ctx: click.Context, run_id: str, step: str, again: bool, steps: bool) 
 def forget(ctx: click.Context, run_id: str, reason: str) -> None:
     """Delete all that is kept of an ended run, for a person's sake; the audit log still verifies."""
 
-    async def order(books: "Stores", by: str) -> str:
+    async def order(stores: "Stores", by: str) -> str:
         from autonomy.stores import retention
 
-        tenant = books.config.settings.tenant
-        return f"{await retention(books).forget(run_id, by=by, reason=reason, tenant=tenant)}: forgotten"
+        tenant = stores.config.settings.tenant
+        return f"{await retention(stores).forget(run_id, by=by, reason=reason, tenant=tenant)}: forgotten"
 
     _order(ctx, order)
 
@@ -250,26 +250,26 @@ def forget(ctx: click.Context, run_id: str, reason: str) -> None:
 def prune(ctx: click.Context, before: str | None) -> None:
     """Delete old runs now, as a worker does once a day. Whatever still waits for a person stays."""
 
-    async def order(books: "Stores", by: str) -> str:
+    async def order(stores: "Stores", by: str) -> str:
         from datetime import datetime
         from zoneinfo import ZoneInfo
 
         from autonomy.stores import retention
 
-        now = datetime.now(ZoneInfo(books.config.settings.timezone))
+        now = datetime.now(ZoneInfo(stores.config.settings.timezone))
         until = moment_of(before, now).timestamp() if before else None
-        gone = await retention(books).prune(until)
+        gone = await retention(stores).prune(until)
         held = f"; {gone.held} stay, for something about them waits for a person" if gone.held else ""
         return f"{gone.runs} runs and {gone.log_rows} rows of the log deleted{held}"
 
     _order(ctx, order)
 
 
-async def _states(books: "Stores", records: "Sequence[RunRecord]") -> list[str]:
+async def _states(stores: "Stores", records: "Sequence[RunRecord]") -> list[str]:
     """How runs stand, for people: one whose process is gone is interrupted, whatever it said last."""
     from autonomy.durable.interrupted_runs import interrupted
 
-    gone = await interrupted(books.engine, records)
+    gone = await interrupted(stores.engine, records)
     return ["interrupted" if record.run_id in gone else record.state for record in records]
 
 
@@ -282,8 +282,8 @@ def _order(ctx: click.Context, order: "Callable[[Stores, str], Awaitable[str]]")
     async def command() -> int:
         from autonomy.stores import open_stores
 
-        async with open_stores(config) as books:
-            for line in (await order(books, who())).splitlines():
+        async with open_stores(config) as stores:
+            for line in (await order(stores, who())).splitlines():
                 say(line)
         return 0
 

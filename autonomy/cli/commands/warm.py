@@ -23,7 +23,7 @@ KEPT = ("HOME", "JIRITSU_CONFIG", "JIRITSU_HOME", "LANG", "LC_", "LOGNAME", "PAT
 def warm(ctx: click.Context, background: bool) -> None:
     """Keep a process ready that starts commands at once, with servers that are started already.
 
-    It carries out `run`, `chat`, `tools call`, `discover` and what reads the books.
+    It carries out `run`, `chat`, `tools call`, `discover` and what only reads the database.
 
     It ends by itself after half an hour without a command (`[warm] idle_minutes`). `--no-warm` and `JIRITSU_WARM=0` pass it by.
     """

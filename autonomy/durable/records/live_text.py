@@ -70,7 +70,7 @@ class LiveText:
         return _Reply(self, run_id).heard
 
     async def write(self, run_id: str, text: str) -> None:
-        """Have whoever watches the run see the text."""
+        """Store the text for those who watch the run."""
 
         def update(connection: sa.Connection) -> None:
             connection.execute(table.update().where(table.c.run_id == run_id).values(text=text))

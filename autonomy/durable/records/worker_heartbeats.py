@@ -66,7 +66,7 @@ class WorkerHeartbeats:
             connection.execute(table.delete().where(table.c.seen_at < now - REMEMBERED_S))
 
     def leave(self) -> None:
-        """Go in good order: nobody has to wonder where it is."""
+        """Remove our heartbeat, so that the worker is not listed as gone."""
         with self.engine.begin() as connection:
             connection.execute(table.delete().where(table.c.name == self.name))
 

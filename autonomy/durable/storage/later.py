@@ -19,7 +19,7 @@ class _Later(ModuleType):
 
 @contextmanager
 def imported_later(*names: str) -> Iterator[None]:
-    """Whoever imports these modules within the block has something in their place, which loads them when it is used.
+    """Imports of these modules within the block give proxies, which load them on first use.
 
     A package is named before what is in it. What is loaded already stays; after the block they are imported as ever.
     """

@@ -76,7 +76,7 @@ async def stdio_streams(owed: dict[RequestId, Settle]) -> AsyncIterator[tuple[An
 
 
 class OwnStdout(OwnWrite):
-    """Our stdout as a `WriteStream`: whoever sends a message writes to the pipe, with no task in between."""
+    """Our stdout as a `WriteStream`: a sender writes to the pipe itself, with no task in between."""
 
     def __init__(self, writer: asyncio.StreamWriter, owed: dict[RequestId, Settle]) -> None:
         self._writer, self._owed = writer, owed

@@ -93,7 +93,7 @@ _NEXT_SENTENCE = re.compile(r"(?<=[a-z])\.(?=[A-Z][a-z]{0,15}(?:['’][a-z]{1,4}
 
 
 def readable(text: str) -> str:
-    """A text as whoever opens or reads it has it: NFKC, and without signs that nobody sees."""
+    """A text as its reader sees it: in NFKC, and without invisible characters."""
     return text if text.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
 
 

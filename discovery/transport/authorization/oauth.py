@@ -36,7 +36,7 @@ class SignInNeeded(OAuthFlowError):
 
 
 class Browser(Protocol):
-    """Whoever lets a person sign in."""
+    """Lets a person sign in."""
 
     redirect_uri: str
 

@@ -92,7 +92,7 @@ def unproven_claims(
         key = (claim.kind, fold(claim.target))
         if (
             key in told
-            or (asked is not None and claim.kind not in asked and not _is_own_deed(claim))
+            or (asked is not None and claim.kind not in asked and not _is_own_deed(claim, sentence))
             or (index and _retells(sentence, index))
         ):
             continue
@@ -102,9 +102,10 @@ def unproven_claims(
     return tuple(unproven)
 
 
-def _is_own_deed(claim: ActionClaim) -> bool:
-    """Whether a phrase says `I` of an action that no text of an answer can be."""
-    return claim.kind in _DEEDS and bool(_I_DID.match(claim.text))
+def _is_own_deed(claim: ActionClaim, sentence: Sentence) -> bool:
+    """Whether `I` is said of an action that no text of an answer can be, also as the second of two: `I found her and wrote to her`."""
+    said = sentence.text if claim.text.lower().startswith("and ") else claim.text
+    return claim.kind in _DEEDS and bool(_I_DID.match(said))
 
 
 _DEEDS = frozenset({"run", "delete", "pay", "book", "mail", "send", "notify"})

@@ -61,6 +61,34 @@ def sourced(case: Judgement) -> Iterator[tuple[str, str]]:
                 yield support.fact.text, said + (f"; what was read says {shown}" if shown else "")
 
 
+def added_up(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A total that stands beside its parts is their sum, where it stands nowhere else and follows from nothing that was read."""
+    for text in case.free_texts:
+        figures = [
+            (sentence, support)
+            for sentence, support in text.own_facts()
+            if support.fact.kind is FactKind.NUMBER and support.fact.unit
+        ]
+        for sentence, support in figures:
+            total = support.fact
+            if support.supported or not _TOTAL.search(_words_around(total, sentence)):
+                continue
+            parts = [other.fact for _, other in figures if other.supported and other.fact.unit == total.unit]
+            makes = sum(Decimal(part.keys[0]) for part in parts)
+            if len(parts) > 1 and Decimal(total.keys[0]) > max(Decimal(part.keys[0]) for part in parts):
+                shown = ", ".join(part.text for part in parts[:4])
+                yield total.text, f"『{total.text}』 is told as a total, and what stands beside it ({shown}) makes {makes:,f}"
+
+
+def _words_around(fact: Fact, sentence: SentenceSupport) -> str:
+    """What stands right beside a figure: `合計6,110円`, `285 EUR in all`."""
+    start, end = fact.start - sentence.start, fact.end - sentence.start
+    return sentence.text[max(0, start - 16) : start] + " " + sentence.text[end : end + 14]
+
+
+_TOTAL = _PHRASES["tells_a_total"]
+
+
 def nothing_traced(case: Judgement) -> Iterator[tuple[str, str]]:
     """Of several figures, days, times and ids at least one stands in what was read, or is reckoned from it."""
     for text in case.free_texts:

@@ -42,16 +42,16 @@ def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def untold_failures(case: Judgement) -> Iterator[tuple[str, str]]:
-    """What the answer tells of and could not be read is told as not read."""
+    """What the question names and could not be read is told as not read."""
     if case.evidence.task.needs or _PHRASES["tells_of_a_failed_read"].search(case.answer):
         return
-    answer, goal = fold(case.answer), fold(case.ctx.request.task.goal)
+    goal = fold(case.ctx.request.task.goal)
     read = {(record.tool, value) for record in case.evidence.reads for value in _subjects(record)}
     for record in case.ctx.records:
         failed = record.effect == "read" and record.result.kind in ("terminal", "retryable") and record.provider != HOST
         alone = [value for value in _subjects(record) if (record.tool, value) not in read] if failed else []
-        named = [value for value in alone if stands(answer, value) and stands(goal, value)]
-        if named and not any(case.evidence.sources.contains(value) for value in named if len(value) >= SHORTEST_TELLING):
+        named = [value for value in alone if value != goal and stands(goal, value)]
+        if named and not any(case.looked_up.contains(value) for value in named if len(value) >= SHORTEST_TELLING):
             shown = f"{record.tool} could not read {named[0]!r}: {record.reason[:120]}"
             yield named[0], f"{shown}; say that it was not read"
             return

@@ -111,3 +111,23 @@ def test_an_answer_of_several_figures_of_which_none_was_read_does_not_count_as_d
     )
     verdict = judge(AssistantMessage(text=answer), case.context())
     assert (verdict.verdict == "complete") is holds
+
+
+FEES = read(
+    "club_list_fees", {"items": [{"name": "hall", "eur": 320}, {"name": "coach", "eur": 185}, {"name": "shirts", "eur": 96}]}
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("The hall is 320 EUR, the coach 185 EUR and the shirts 96 EUR, 601 EUR in all.", False),
+        ("The hall is 320 EUR, the coach 185 EUR and the shirts 96 EUR, 611 EUR in all.", True),
+        ("合計は611ユーロです。内訳は会場320ユーロ、コーチ185ユーロ、シャツ96ユーロです。", True),
+        ("合計は601ユーロです。内訳は会場320ユーロ、コーチ185ユーロ、シャツ96ユーロです。", False),
+        ("Hall and coach together are 505 EUR; the shirts are 96 EUR.", False),
+    ],
+)
+def test_a_total_beside_its_parts_is_their_sum(answer: str, wrong: bool) -> None:
+    said = found(asked("fees", "bad" if wrong else "good", "What does the club pay for?", FEES, answer=answer), answer)
+    assert ("is told as a total" in said) is wrong

@@ -54,6 +54,10 @@ def verdict(goal: str, answer: str, *calls: CallRecord) -> str:
             "Which alerts are open for acme/web and acme/api-gateway?", "acme/web has #14 (ws); acme/api-gateway could not be read (403).",
             "acme/web has #14 (ws); acme/api-gateway is clean.", (WEB, API), (WEB, API),
         ),
+        (
+            "Which alerts are open for acme/web and acme/api-gateway?", "acme/web has #14 (ws); there is no reading for the other.",
+            "One alert is open: #14 (ws).", (WEB, API), (WEB, API),
+        ),
     ],
 )  # fmt: skip
 def test_what_is_told_is_held_against_what_was_done_and_read(

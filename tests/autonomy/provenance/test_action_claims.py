@@ -157,3 +157,12 @@ def test_a_message_in_a_chat_proves_no_mail(text: str, unproven: list[str]) -> N
 def test_mail_is_known_by_the_tool_or_by_whom_it_went_to(tool: str, arguments: dict[str, object]) -> None:
     sent = receipt_of(tool, arguments)
     assert unproven_claims("メールを送りました。", [sent]) == unproven_claims("I sent an email.", [sent]) == ()
+
+
+@requirement("V4")
+def test_the_second_deed_of_a_sentence_about_oneself_needs_a_receipt_too() -> None:
+    told = unproven_claims(
+        "I found Ilse and sent her a message.", [], goal="Let Ilse know that the hall is free", tried_to_write=False
+    )
+    assert [claim.kind for claim in told] == ["send"]
+    assert unproven_claims("Ilse found it and sent you a message.", [], goal="What did Ilse do?", tried_to_write=False) == ()

@@ -89,11 +89,11 @@ def _of_digest(message: Message) -> bool:
 
 def _lines(turn: list[Message], handles: dict[str, str]) -> list[str]:
     """A turn in a line for what the model said, and one for each call."""
-    asked = {call.id: call for message in turn if isinstance(message, AssistantMessage) for call in message.calls}
+    calls = {call.id: call for message in turn if isinstance(message, AssistantMessage) for call in message.calls}
     lines = [f"- you said: {_excerpt(one.text)}" for one in turn if isinstance(one, AssistantMessage) and one.text]
     for message in turn:
-        if isinstance(message, ToolResult) and message.call_id in asked:
-            arguments = _excerpt(_arguments(asked[message.call_id]))
+        if isinstance(message, ToolResult) and message.call_id in calls:
+            arguments = _excerpt(_arguments(calls[message.call_id]))
             lines.append(
                 f"- {handles.get(message.call_id, '')} {message.name} {arguments}: {message.kind}: {_excerpt(message.text)}"
             )
@@ -111,19 +111,19 @@ def _excerpt(text: str) -> str:
 
 def _digest(ctx: ToolExecutionContext, context_tokens: int) -> tuple[Message, ...]:
     """The digest as a result of reading it: what tools returned stays material, and never becomes the host's words."""
-    room, shown = DIGEST * context_tokens, list[str]()
+    room, lines = DIGEST * context_tokens, list[str]()
     for line in reversed(ctx.digest):
         room -= estimate_tokens(line)
         if room < 0:
             break
-        shown.insert(0, line)
-    left = len(ctx.digest) - len(shown)
+        lines.insert(0, line)
+    left = len(ctx.digest) - len(lines)
     more = [f'[{left} earlier lines; read them with handle "{EARLIER}"]'] if left else []
     head = "Your earlier turns in short; each result can be read whole by the handle at its beginning."
     call = ToolCall(id=EARLIER, name=READ.name, arguments={"handle": EARLIER})
     return (
         AssistantMessage(calls=(call,), stop_reason="tool_calls"),
-        ToolResult(call_id=EARLIER, name=READ.name, text="\n".join([head, *more, *shown])),
+        ToolResult(call_id=EARLIER, name=READ.name, text="\n".join([head, *more, *lines])),
     )
 
 

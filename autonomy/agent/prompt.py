@@ -43,11 +43,11 @@ def opening(request: RunRequest, catalog: Catalog, began: datetime) -> tuple[Mes
     """The conversation before the first turn; `began` is when the run did, by the clock of those who asked."""
     instructions = [CONDUCT, request.instructions, *(provider.system_instruction for provider in catalog.providers)]
     system = SystemMessage(text="\n\n".join(text for text in dict.fromkeys(instructions) if text))
-    asked = in_words(request.task)
+    request_text = in_words(request.task)
     if request.timezone:
         # no model knows what day it is; behind the rest, so that what a vendor caches of the beginning stays the same
-        asked += f"\n\nIt is {WEEKDAYS[began.weekday()]}, {began:%Y-%m-%d %H:%M} ({request.timezone})."
-    return (system, *request.history, UserMessage(text=asked))
+        request_text += f"\n\nIt is {WEEKDAYS[began.weekday()]}, {began:%Y-%m-%d %H:%M} ({request.timezone})."
+    return (system, *request.history, UserMessage(text=request_text))
 
 
 def output_tokens(task: Task, *, words_only: bool) -> int:

@@ -189,13 +189,15 @@ async def _receipt(attempt: CallAttempt, answer: CallAnswer) -> Receipt | None:
     if reading.kind == "unknown_outcome":
         return Receipt(call_id=call_id, tool=spec.name, state="unknown", needs=needs)
     check = read_back.find(run.ctx.catalog, spec, answer.arguments, answer.output)
-    seen: Literal["confirmed", "absent", "not_declared"] = "confirmed" if attempt.found else "not_declared"
+    read_back_state: Literal["confirmed", "absent", "not_declared"] = "confirmed" if attempt.found else "not_declared"
     if check is not None and may_read(run, check.tool, check.arguments):
         try:
-            shown = await run.services.gateway.call(check.tool, check.arguments, timeout_s=run.ctx.request.limits.call_timeout_s)
-            seen = "confirmed" if read_back.shows(shown, answer.arguments) else "absent"
+            shown_by_read = await run.services.gateway.call(
+                check.tool, check.arguments, timeout_s=run.ctx.request.limits.call_timeout_s
+            )
+            read_back_state = "confirmed" if read_back.shows(shown_by_read, answer.arguments) else "absent"
         except DiscoveryError:
-            seen = "absent"
+            read_back_state = "absent"
     target = read_back.target_of(answer.output)
     state: Literal["done", "reconciled"] = "reconciled" if attempt.in_doubt or attempt.found else "done"
-    return Receipt(call_id=call_id, tool=spec.name, state=state, read_back=seen, target=target, needs=needs)
+    return Receipt(call_id=call_id, tool=spec.name, state=state, read_back=read_back_state, target=target, needs=needs)

@@ -240,9 +240,9 @@ def _misfit(call: ToolCall, problems: Sequence[str], spec: ToolSpec, ctx: ToolEx
 
     `at_fault` names the arguments that were wrong; never their values, which stay out of the journal.
     """
-    shown = next((definition for definition in ctx.definitions if definition.name == spec.name), None)
+    offered = next((definition for definition in ctx.definitions if definition.name == spec.name), None)
     why = f"its arguments do not fit: {'; '.join(problems)}"
-    if shown is not None and shown.input_schema != spec.input_schema:
+    if offered is not None and offered.input_schema != spec.input_schema:
         why += f". Its arguments in full: {json.dumps(spec.input_schema, ensure_ascii=False)[:SCHEMA_CHARS]}"
     settled = _settled(call, ctx, "terminal", "invalid_arguments", why, spec)
     named = {problem.split(" ")[0].split(".")[0].rstrip(":") for problem in problems}

@@ -105,9 +105,9 @@ class RunListener:
         return self._noted(params, answered, "; ".join(problems))
 
     def _noted(self, params: ElicitRequestParams, result: ElicitResult, why: str) -> ElicitResult:
-        asked = visible(" ".join(params.message.split()))[:LONGEST_NOTE]
+        question = visible(" ".join(params.message.split()))[:LONGEST_NOTE]
         what = _ANSWERED[result.action] if result.content is None else json.dumps(result.content, ensure_ascii=False)
-        self.notes.append(f"(Its server asked {asked!r} meanwhile; the answer was {what}: {why})")
+        self.notes.append(f"(Its server asked {question!r} meanwhile; the answer was {what}: {why})")
         return result
 
     async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> Sampled:

@@ -10,12 +10,12 @@ from discovery.hints.usage import UsageSample, hashed_terms, recovery
 
 def usage_samples_of(record: CallRecord, ctx: ToolExecutionContext) -> tuple[UsageSample, ...]:
     """The sample of the tool the model asked for, and that of the tool that answered in its place."""
-    asked, answering = ctx.catalog.get(record.asked), ctx.catalog.get(record.tool)
-    if asked is None or not record.attempts:
+    called, answering = ctx.catalog.get(record.asked), ctx.catalog.get(record.tool)
+    if called is None or not record.attempts:
         return ()
     trouble = next((trouble.problem for trouble in record.troubles if trouble.problem), record.problem)
     if answering is not None and record.tool != record.asked:
-        failed = UsageSample.of(asked, {}, ok=False, duration_s=record.duration_s, error_class=trouble, alternative=record.tool)
+        failed = UsageSample.of(called, {}, ok=False, duration_s=record.duration_s, error_class=trouble, alternative=record.tool)
         return failed, UsageSample.of(answering, record.arguments, ok=record.ok, duration_s=record.duration_s)
     cured_by = cured_error = ""
     before = next((earlier for earlier in reversed(ctx.records) if earlier.asked == record.asked), None)
@@ -24,7 +24,7 @@ def usage_samples_of(record: CallRecord, ctx: ToolExecutionContext) -> tuple[Usa
     elif record.ok and before is not None and not before.ok:  # the model has changed something since
         cured_by, cured_error = recovery(before.arguments, record.arguments), before.problem
     sample = UsageSample.of(
-        asked,
+        called,
         record.arguments,
         ok=record.ok,
         duration_s=record.duration_s,

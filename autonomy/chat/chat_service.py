@@ -95,8 +95,8 @@ class ChatService:
         run_id = message.run_id or f"{message.trigger}-{new_run_id(self._now())}"
         if self.ways.tools and is_request(message.text):
             jobs = await anyio.to_thread.run_sync(self._jobs)
-            if (asked := match_job(message.text, jobs, user=message.user_name, now=self._now())) is not None:
-                return self._job_request(*asked, message, run_id)
+            if (matched := match_job(message.text, jobs, user=message.user_name, now=self._now())) is not None:
+                return self._job_request(*matched, message, run_id)
         inputs = {"location": self.ways.location} if self.ways.tools else {}
         return RunRequest(
             run_id=run_id,

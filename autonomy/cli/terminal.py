@@ -94,8 +94,8 @@ def padded(text: str, columns: int) -> str:
 
 def say_value(name: str, value: object, *, err: bool = False) -> None:
     """Print one argument of a call that a person decides about, to its end; its own lines stand in."""
-    shown = harmless(str(value)).replace("\n", "\n    | ")
-    click.echo(f"  {in_a_line(name)}: {shown}", err=err)
+    text = harmless(str(value)).replace("\n", "\n    | ")
+    click.echo(f"  {in_a_line(name)}: {text}", err=err)
 
 
 def show_question(view: "QuestionView", *, err: bool) -> None:
@@ -126,8 +126,8 @@ def agreed(question: str, *, err: bool = False) -> bool:
 
 def says_yes(question: str, *, err: bool = False) -> bool:
     """Whether the person says yes, asked until it is a yes or a no; nothing is a no. Raises `click.Abort` at Ctrl-C and at the end."""
-    asked = f"{in_a_line(translate(question))} [y/N]"
-    while (answer := str(click.prompt(asked, default="", show_default=False, err=err)).strip().lower()) not in ANSWERS:
+    prompt = f"{in_a_line(translate(question))} [y/N]"
+    while (answer := str(click.prompt(prompt, default="", show_default=False, err=err)).strip().lower()) not in ANSWERS:
         say("Please answer y or n.", err=err)
     return ANSWERS[answer]
 

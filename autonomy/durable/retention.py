@@ -139,8 +139,10 @@ class Retention:
 def _over(connection: sa.Connection, *, before: float | None, now: float, run_id: str = "") -> list[str]:
     """Some of the runs that ended before then and that nobody needs any more, oldest first."""
     unsettled = sa.exists().where(effects.c.run_id == runs.c.run_id, effects.c.state != "done")
-    asked = sa.exists().where(approvals.c.run_id == runs.c.run_id, approvals.c.state == "pending", approvals.c.expires_at > now)
-    query = sa.select(runs.c.run_id).where(runs.c.ended_at.is_not(None), ~unsettled, ~asked)
+    has_question = sa.exists().where(
+        approvals.c.run_id == runs.c.run_id, approvals.c.state == "pending", approvals.c.expires_at > now
+    )
+    query = sa.select(runs.c.run_id).where(runs.c.ended_at.is_not(None), ~unsettled, ~has_question)
     query = query.where(runs.c.ended_at < before) if before is not None else query.where(runs.c.run_id == run_id)
     return list(connection.scalars(query.order_by(runs.c.ended_at).limit(AT_ONCE)))
 

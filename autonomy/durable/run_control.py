@@ -208,8 +208,8 @@ class RunControl:
 
 
 def _worker(name: str, alive: bool, ids: Sequence[str], mine: Collection[str], sign: WorkerHeartbeat | None) -> Worker:
-    shown = tuple(run_id for run_id in ids if run_id in mine)
-    return Worker(name, alive, shown, len(ids) - len(shown), sign)
+    listed = tuple(run_id for run_id in ids if run_id in mine)
+    return Worker(name, alive, listed, len(ids) - len(listed), sign)
 
 
 def _options(request: RunRequest, *, priority: int = 100, queue: str = QUEUE) -> EnqueueOptions:

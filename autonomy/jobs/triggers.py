@@ -210,17 +210,17 @@ class TriggerWatch:
         pattern = (job.file.parent / Path(trigger.path).expanduser()).absolute()
         if not pattern.parent.is_dir():
             raise ConfigError(job.file, "on_file.path", f"there is no folder {pattern.parent}")
-        seen, until = [], self.clock() - STILL_S
+        candidates, until = [], self.clock() - STILL_S
         for file in pattern.parent.glob(pattern.name):
             try:
                 state = file.stat()
             except OSError:  # it has just been taken away
                 continue
             if file.is_file() and not file.name.startswith(".") and since <= state.st_mtime <= until:
-                seen.append((state.st_mtime_ns, state.st_size, file))
+                candidates.append((state.st_mtime_ns, state.st_size, file))
         return [
             TriggerEvent(f"{job.name}-file-{_short(f'{file} {at} {size}')}", {trigger.input: str(file)} if trigger.input else {})
-            for at, size, file in sorted(seen)[-MOST_AT_ONCE:]
+            for at, size, file in sorted(candidates)[-MOST_AT_ONCE:]
         ]
 
     async def _ended(self, job: Job, jobs: Sequence[Job]) -> list[TriggerEvent]:

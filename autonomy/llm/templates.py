@@ -113,8 +113,8 @@ def format_hours(minutes: float, language: str) -> str:
     """Minutes as people say them: `35 h 15 min`, 35時間15分."""
     hours, rest = divmod(round(minutes), 60)
     parts = [(hours, "時間" if language == "ja" else " h"), (rest, "分" if language == "ja" else " min")]
-    shown = [f"{number}{unit}" for number, unit in parts if number]
-    return ("" if language == "ja" else " ").join(shown) or f"0{parts[1][1]}"
+    filled = [f"{number}{unit}" for number, unit in parts if number]
+    return ("" if language == "ja" else " ").join(filled) or f"0{parts[1][1]}"
 
 
 def formatted(day: date, form: str) -> str:

@@ -300,12 +300,12 @@ def called_for(spec: ToolSpec, words: str) -> bool:
     Names of tools are loose: what is sent may go out by `put`, and what is made by `post`. Only what takes away, pays or books
     has to be spoken of.
     """
-    kinds, asked = kinds_of_tool(spec.tool), kinds_asked_for(words)
-    if not kinds or kinds & asked or verbs_of_tool(spec.tool) & set(in_words(words).split()):
+    kinds, wanted_kinds = kinds_of_tool(spec.tool), kinds_asked_for(words)
+    if not kinds or kinds & wanted_kinds or verbs_of_tool(spec.tool) & set(in_words(words).split()):
         return True
     if "book" in kinds and any_stands("booking", words):
         return True
-    return bool(kinds & _MAKING) and (bool(asked & _OUTWARD) or any_stands("making", words))
+    return bool(kinds & _MAKING) and (bool(wanted_kinds & _OUTWARD) or any_stands("making", words))
 
 
 _MAKING = frozenset({"create", "update", "save"})

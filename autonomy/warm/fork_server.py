@@ -80,8 +80,8 @@ def _be_fork_server(line: socket.socket) -> NoReturn:
         before = {number: signal.signal(number, signal.SIG_IGN) for number in IGNORED}  # a service stops all of its processes
         _wear_our_own()
         gc.freeze()
-        while asked := line.recv(LARGEST):
-            _answer(line, json.loads(asked), before)
+        while message := line.recv(LARGEST):
+            _answer(line, json.loads(message), before)
     finally:
         os._exit(0)
 

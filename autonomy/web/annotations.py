@@ -179,10 +179,12 @@ def _annotated(text: str, sentences: tuple[SentenceSupport, ...]) -> AnnotatedTe
     notes: dict[tuple[str, str], Note] = {}
 
     def note(origin: str, call: str, tool: str, quote: str) -> int:
-        shown = quote[:QUOTED_CHARS]
-        known = notes.get((call or origin, shown))
+        excerpt = quote[:QUOTED_CHARS]
+        known = notes.get((call or origin, excerpt))
         if known is None:
-            known = notes[call or origin, shown] = Note(number=len(notes) + 1, origin=origin, call=call, tool=tool, quote=shown)
+            known = notes[call or origin, excerpt] = Note(
+                number=len(notes) + 1, origin=origin, call=call, tool=tool, quote=excerpt
+            )
         return known.number
 
     def rests_on(sentence: SentenceSupport) -> tuple[int, ...]:

@@ -137,8 +137,8 @@ def language_of(request: Request, otherwise: Language) -> Language:
 
 def tenant_of(request: Request, console: Console) -> str:
     """The tenant that is looked at: by the address, else by the cookie, and never one that this console must not show."""
-    asked = (request.query_params.get("tenant"), request.cookies.get(TENANT_COOKIE))
-    return next((one for one in asked if one is not None and one in console.tenants), console.services.tenant)
+    named_tenants = (request.query_params.get("tenant"), request.cookies.get(TENANT_COOKIE))
+    return next((one for one in named_tenants if one is not None and one in console.tenants), console.services.tenant)
 
 
 def render(console: Console, request: Request, template: str, session: Session | None = None, **context: Any) -> str:

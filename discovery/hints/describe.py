@@ -173,9 +173,9 @@ def _overview(catalog: Catalog, titles: dict[str, str]) -> Iterator[tuple[str, s
 def _provider_line(provider: Provider, tools: list[str], titles: dict[str, str]) -> str:
     if not provider.available:
         return titles["down"].format(name=provider.name, reason=one_line(provider.reason or provider.state, 120))
-    shown = tools[:NAMED_TOOLS]
+    named = tools[:NAMED_TOOLS]
     more = [titles["more"].format(count=len(tools) - NAMED_TOOLS)] if len(tools) > NAMED_TOOLS else []
-    return titles["provider"].format(name=provider.name, count=len(tools), tools=", ".join([*shown, *more]))
+    return titles["provider"].format(name=provider.name, count=len(tools), tools=", ".join([*named, *more]))
 
 
 def _details(

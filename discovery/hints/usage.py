@@ -230,11 +230,11 @@ class UsageBook:
     def served(self, request: str) -> dict[str, float]:
         """The fingerprints of tools that served requests like this one, each with the share of its words that they share."""
         self._take_in()
-        asked = hashed_terms(request)
+        request_terms = hashed_terms(request)
         shares: defaultdict[str, float] = defaultdict(float)
-        for term in asked:
+        for term in request_terms:
             for fingerprint, weight in self._served.get(term, {}).items():
-                shares[fingerprint] += weight / len(asked)
+                shares[fingerprint] += weight / len(request_terms)
         return {fingerprint: share for fingerprint, share in shares.items() if share >= ALIKE}
 
     def most_used(self, among: Sequence[ToolSpec]) -> Iterator[str]:

@@ -209,11 +209,13 @@ def _shown_held(approved: ToolSpec | None, spec: ToolSpec, change: DefinitionCha
     reason = f"its definition waits for a person ({what}): `jiritsu servers approve {spec.provider}`"
     if approved is not None:
         return approved.model_copy(update={"name": spec.name, "available": False, "unavailable_because": reason})
-    shown = neutral(spec)
+    neutral_spec = neutral(spec)
     disguised = any(flag.kind in ("hidden_characters", "look_alike") for flag in change.flags)
-    if disguised or not shown.available:
-        shown = ToolSpec(name=spec.name, provider=spec.provider, tool=spec.tool, available=False, unavailable_because=reason)
-    return shown
+    if disguised or not neutral_spec.available:
+        neutral_spec = ToolSpec(
+            name=spec.name, provider=spec.provider, tool=spec.tool, available=False, unavailable_because=reason
+        )
+    return neutral_spec
 
 
 _APPROVED_STATE = {"available": True, "unavailable_because": "", "timeout_s": None}

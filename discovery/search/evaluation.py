@@ -60,8 +60,8 @@ def measure_search(
     offer: Callable[[str], frozenset[str]],
 ) -> SearchQuality:
     """Ask for each request; `there` are the full names of all tools, `search` gives names best first, `offer` those shown."""
-    asked = tuple(requests)
-    cases = [(one.request, wanted) for one in asked if (wanted := one.tools & there)]
+    labelled = tuple(requests)
+    cases = [(one.request, wanted) for one in labelled if (wanted := one.tools & there)]
     recall: dict[int, list[float]] = {depth: [] for depth in DEPTHS}
     offered, missed = list[float](), dict[str, int]()
     for request, wanted in cases:
@@ -76,7 +76,7 @@ def measure_search(
         recall={depth: _mean(values) for depth, values in recall.items()},
         offered=_mean(offered),
         missed=dict(sorted(missed.items(), key=lambda item: (-item[1], item[0]))),
-        gone=len(asked) - len(cases),
+        gone=len(labelled) - len(cases),
     )
 
 

@@ -154,16 +154,16 @@ def _looks_random(text: str) -> bool:
 
 def redact_arguments(arguments: "list[str] | tuple[str, ...]") -> list[str]:
     """A command line without what follows `--token` and the like, and without what looks like a secret by itself."""
-    shown: list[str] = []
+    redacted: list[str] = []
     for before, given in zip(("", *arguments), arguments, strict=False):
         option, equals, value = given.partition("=")
         if equals and is_secret_name(option) and "$" not in value:
-            shown.append(f"{option}={HIDDEN_VALUE}")
+            redacted.append(f"{option}={HIDDEN_VALUE}")
         elif before.startswith("-") and "=" not in before and is_secret_name(before) and "$" not in given:
-            shown.append(HIDDEN_VALUE)
+            redacted.append(HIDDEN_VALUE)
         else:
-            shown.append(redact_address(given))
-    return shown
+            redacted.append(redact_address(given))
+    return redacted
 
 
 def secrets_in_arguments(arguments: Sequence[str]) -> Iterator[str]:

@@ -41,9 +41,9 @@ def wear(mark: str, command: Sequence[str], env: Mapping[str, str]) -> None:
     import ctypes  # not for the reaper, which is this file
 
     for area, text in zip(_areas(), (b"\0".join(map(os.fsencode, command)), _worn(mark, env)), strict=True):
-        shown = text[: len(area) - 1]
+        title = text[: len(area) - 1]
         ctypes.memset(area.start, 0, len(area))
-        ctypes.memmove(area.start, shown, len(shown))
+        ctypes.memmove(area.start, title, len(title))
 
 
 def _worn(mark: str, env: Mapping[str, str]) -> bytes:

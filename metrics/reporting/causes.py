@@ -165,14 +165,16 @@ def _higher_limit(reasons: Iterable[str]) -> str:
 
 def habits(runs: Sequence[Measured]) -> tuple[RoutineApproval, ...]:
     """Approvals that could be rules: at least `HABIT` of the same kind, every one answered alike; the most frequent first."""
-    asked: dict[tuple[str, str, str], list[tuple[RunFacts, str, float]]] = {}
+    questions: dict[tuple[str, str, str], list[tuple[RunFacts, str, float]]] = {}
     for run in runs:
         for call in run.facts.calls.values():
             if call.answer is not None and (call.answer.given or call.answer.answer == "expired"):
                 key = (call.tool, run.facts.job, call.decided.rule if call.decided else "")
-                asked.setdefault(key, []).append((run.facts, call.answer.answer, call.answer.waited_s))
+                questions.setdefault(key, []).append((run.facts, call.answer.answer, call.answer.waited_s))
     found = [
-        _habit(key, cases) for key, cases in asked.items() if len(cases) >= HABIT and len({answer for _, answer, _ in cases}) == 1
+        _habit(key, cases)
+        for key, cases in questions.items()
+        if len(cases) >= HABIT and len({answer for _, answer, _ in cases}) == 1
     ]
     return tuple(sorted(found, key=lambda habit: (-habit.times, habit.tool)))
 

@@ -126,16 +126,16 @@ class Telemetry:
                 self._run_finished(self._live.pop(event.run_id), event)
 
     def _model_answered(self, event: ModelAnswered) -> None:
-        asked = _model(event.model)
+        model_attributes = _model(event.model)
         usage = {
             names.INPUT_TOKENS: event.input_tokens,
             names.OUTPUT_TOKENS: event.output_tokens,
             names.CACHED_TOKENS: event.cached_tokens,
         }
         attributes = {
-            **asked,
+            **model_attributes,
             **usage,
-            names.RESPONSE_MODEL: asked[names.REQUEST_MODEL],
+            names.RESPONSE_MODEL: model_attributes[names.REQUEST_MODEL],
             names.FINISH_REASONS: [event.stop_reason],
             names.TURN: event.turn,
             names.FALLBACK: event.fallback,
@@ -143,11 +143,11 @@ class Telemetry:
         if event.cost_usd is not None:
             attributes[names.COST] = float(event.cost_usd)
         self._chat(event, attributes, event.at - event.duration_s)
-        self._durations[names.OPERATION_DURATION].record(event.duration_s, asked)
+        self._durations[names.OPERATION_DURATION].record(event.duration_s, model_attributes)
         for kind, count in (("input", event.input_tokens), ("output", event.output_tokens)):
-            self._tokens.record(count, {**asked, names.TOKEN_TYPE: kind})
+            self._tokens.record(count, {**model_attributes, names.TOKEN_TYPE: kind})
             if kind in self._latest:
-                self._latest[kind].add(count, asked)
+                self._latest[kind].add(count, model_attributes)
 
     def _model_failed(self, event: ModelFailed) -> None:
         attributes = {**_model(event.model), names.TURN: event.turn, "jiritsu.then": event.then}

@@ -55,12 +55,12 @@ class Conversation:
             self._turn, str(message.get("model") or ""), text, at=at, stop_reason=str(message.get("stop_reason") or "")
         )
         _count_usage(reply, message.get("usage"))
-        for asked in _listed(message.get("tool_calls")):
-            function = asked.get("function") if isinstance(asked, dict) else None
+        for tool_call in _listed(message.get("tool_calls")):
+            function = tool_call.get("function") if isinstance(tool_call, dict) else None
             if isinstance(function, dict):
-                self._call(asked.get("id"), function.get("name"), function.get("arguments"), at)
-            elif isinstance(asked, dict):  # inspect's shape: function is the name, arguments stand beside it
-                self._call(asked.get("id"), function or asked.get("name"), asked.get("arguments"), at)
+                self._call(tool_call.get("id"), function.get("name"), function.get("arguments"), at)
+            elif isinstance(tool_call, dict):  # inspect's shape: function is the name, arguments stand beside it
+                self._call(tool_call.get("id"), function or tool_call.get("name"), tool_call.get("arguments"), at)
         for block in content if isinstance(content, list) else ():
             if isinstance(block, dict) and str(block.get("type")) in ("tool_use", "server_tool_use", "mcp_tool_use"):
                 self._call(block.get("id"), block.get("name"), block.get("input"), at)

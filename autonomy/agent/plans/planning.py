@@ -59,10 +59,10 @@ async def run_plan(run: Run, model: Chain) -> str:
 
 def _first_instruction(ctx: ToolExecutionContext) -> str:
     schemas = {definition.name: definition.input_schema for definition in ctx.definitions}  # one of many is shown in brief
-    shown = [spec.model_copy(update={"input_schema": schemas.get(spec.name, spec.input_schema)}) for spec in ctx.offered]
+    offered = [spec.model_copy(update={"input_schema": schemas.get(spec.name, spec.input_schema)}) for spec in ctx.offered]
     hidden = ctx.allowed - {spec.name for spec in ctx.offered}
     others = in_plain_words(spec for spec in ctx.catalog.tools if spec.name in hidden)
-    return PLAN.format(schemas=as_json_schema(shown), others=OTHERS + others[:OTHERS_CHARS] if others else "")
+    return PLAN.format(schemas=as_json_schema(offered), others=OTHERS + others[:OTHERS_CHARS] if others else "")
 
 
 @dataclass

@@ -95,13 +95,13 @@ class _Found(Frozen):
 
 def own(name: str, ctx: ToolExecutionContext) -> ToolDefinition | None:
     """The host's tool of that name, when the model was shown it."""
-    shown = any(definition.name == name for definition in ctx.definitions)
-    return _OWN.get(name) if shown and ctx.catalog.get(name) is None else None
+    is_offered = any(definition.name == name for definition in ctx.definitions)
+    return _OWN.get(name) if is_offered and ctx.catalog.get(name) is None else None
 
 
 def join(ctx: ToolExecutionContext) -> None:
     """Before the model is asked: show it every tool that belongs to the run by now. Follows from the records alone."""
-    shown = {definition.name for definition in ctx.definitions}
+    offered_names = {definition.name for definition in ctx.definitions}
     new = []
     if (plan := declare_plan.offered(ctx)) is not None:
         new.append(plan)
@@ -118,7 +118,9 @@ def join(ctx: ToolExecutionContext) -> None:
         new.append(PROMPT)
     searches = [one for one in ctx.records if one.provider == HOST and one.tool == SEARCH.name and one.ok]
     new += [ToolDefinition.model_validate(tool) for one in searches for tool in one.result.structured["tools"]]
-    ctx.show(tuple(definition for definition in {tool.name: tool for tool in new}.values() if definition.name not in shown))
+    ctx.show(
+        tuple(definition for definition in {tool.name: tool for tool in new}.values() if definition.name not in offered_names)
+    )
 
 
 async def answer(call: ToolCall, key: str, run: Run) -> CallRecord:
@@ -246,11 +248,11 @@ def _lines_with(query: str, text: str, offset: int, *, begins_at: int = 0) -> st
         begin, at = at, at + len(line)
         if begin < offset or not any(word in line.casefold() for word in words):
             continue
-        shown = f"{begin}: {_around(line.strip(), words)}"
-        if len(shown) > room:
+        excerpt = f"{begin}: {_around(line.strip(), words)}"
+        if len(excerpt) > room:
             return "\n".join([*found, f"[more lines; go on from offset {begin}]"])
-        found.append(shown)
-        room -= len(shown) + 1
+        found.append(excerpt)
+        room -= len(excerpt) + 1
     return "\n".join(found) or f"no line from offset {offset} on holds {' or '.join(words)}"
 
 

@@ -68,8 +68,8 @@ def truncate_result(
         rest = (whole_chars or len(text)) - TEXT_LIMIT
         more = [f'[cut here: {rest} more characters; read on with handle "{handle_of(key)}" from offset {TEXT_LIMIT}]']
         text = text[:TEXT_LIMIT]
-    shown = _shown(output)
-    artefacts = [_note_of(part, f"{handle_of(key)}/{number}", shown) for number, part in enumerate(parts_kept(output), 1)]
+    shown_parts = _shown(output)
+    artefacts = [_note_of(part, f"{handle_of(key)}/{number}", shown_parts) for number, part in enumerate(parts_kept(output), 1)]
     return ToolResult(
         call_id=call.id,
         name=call.name,

@@ -26,14 +26,14 @@ async def look_up_write(
     reader = readers[0]
     values = {**arguments, "key": key}
     try:
-        asked, mark = _filled(declared.arguments, values), str(_filled(declared.shows, values)).strip()
+        read_arguments, mark = _filled(declared.arguments, values), str(_filled(declared.shows, values)).strip()
     except (KeyError, ValueError):  # it names an argument that this write does not have
         return "unclear"
-    seen = _seen(await read(reader, asked), mark)
+    seen = _seen(await read(reader, read_arguments), mark)
     if seen != "absent" or declared.absent_after_s is None:
         return "unclear" if seen == "absent" else seen
     await sleep(declared.absent_after_s)
-    return _seen(await read(reader, asked), mark)
+    return _seen(await read(reader, read_arguments), mark)
 
 
 def _seen(output: ToolOutput | None, mark: str) -> Seen:

@@ -60,8 +60,8 @@ class LiveAnswer:
     def wrote(self, piece: str) -> None:
         """Take in a piece of text."""
         self._begun += piece
-        shown = render.finished(self._begun)
-        self._text, self._begun = self._text + render.escape(self._begun[:shown]), self._begun[shown:]
+        finished_text = render.finished(self._begun)
+        self._text, self._begun = self._text + render.escape(self._begun[:finished_text]), self._begun[finished_text:]
 
     # ---- what people see
 

@@ -308,8 +308,8 @@ class SlackApp:
 
     async def _too_many(self, message: SlackMessage) -> str:
         since = time.time() - LOOP_WINDOW_S
-        asked = await self._inbox.count_since(message.channel, message.thread_ts, since) if message.follows_up else 0
-        return "" if asked < self._settings.runs_per_thread else f"{asked} requests in one thread within ten minutes"
+        recent = await self._inbox.count_since(message.channel, message.thread_ts, since) if message.follows_up else 0
+        return "" if recent < self._settings.runs_per_thread else f"{recent} requests in one thread within ten minutes"
 
     async def _on_stop(self, event: Json) -> None:
         """The Stop button beside an agent that is working."""

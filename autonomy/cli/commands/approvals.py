@@ -239,11 +239,11 @@ def _answer(
             tenant, edited, seen = config.settings.tenant, None, ""
             if numbers or changes:
                 waiting = await stores.approvals.listed(tenant=tenant, state=None)
-                asked = next((one.question for one in waiting if one.id == approval_id), None)
-                if asked is None:
+                question = next((one.question for one in waiting if one.id == approval_id), None)
+                if question is None:
                     raise UnknownRun(approval_id, "approval")
-                edited = only(asked, numbers) if numbers else changed_arguments(asked.arguments, changes)
-                seen = asked.arguments_sha256
+                edited = only(question, numbers) if numbers else changed_arguments(question.arguments, changes)
+                seen = question.arguments_sha256
             approval = await stores.approvals.answer(
                 approval_id, granted=granted, by=who(), reason=reason, tenant=tenant, sha256=seen, arguments=edited
             )

@@ -67,12 +67,12 @@ def discover(
         from autonomy.app import open_app
         from discovery import MCPCapabilityDiscovery
 
-        asked = None if labelled in (None, RUNS) else _requests_of(Path(labelled))  # before any server is started
+        requests = None if labelled in (None, RUNS) else _requests_of(Path(labelled))  # before any server is started
         async with open_app(config) as app:
             await app.gateway.settle(timeout_s=20)
             catalog = await app.gateway.catalog(refresh=refresh)
             if labelled is not None:
-                await _measure(app, catalog, asked, as_json=as_json)
+                await _measure(app, catalog, requests, as_json=as_json)
             elif query and explain:
                 await _explain(app, catalog, query, as_json=as_json)
             elif query:

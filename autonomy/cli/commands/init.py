@@ -92,8 +92,8 @@ class InitAnswers(Frozen):
 
 def _one_of(choices: list[str], words: str, default: str, *, show: bool = True) -> str:
     """What a person chose, asked until it is one of these; what is wrong is said in the language of the terminal."""
-    asked = f"{words} ({', '.join(choices)})" if show else words
-    while (answer := str(click.prompt(asked, default=default)).strip()) not in choices:
+    prompt = f"{words} ({', '.join(choices)})" if show else words
+    while (answer := str(click.prompt(prompt, default=default)).strip()) not in choices:
         say(f"'{answer}' is not one of {', '.join(choices)}.")
     return answer
 

@@ -175,8 +175,8 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     lines = list(explained(job))
     width = min(max(len(line.text) for line in lines), 48)
     for line in lines:
-        shown = line.text if len(line.text) <= width else line.text[: width - 1] + "…"
-        say(f"{line.number or '':>4}  {padded(shown, width)}  {translate(line.meaning)}", verbatim=True)
+        text = line.text if len(line.text) <= width else line.text[: width - 1] + "…"
+        say(f"{line.number or '':>4}  {padded(text, width)}  {translate(line.meaning)}", verbatim=True)
     say()
     _tell_sample_values(job)
 

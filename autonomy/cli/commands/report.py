@@ -134,9 +134,9 @@ def report(
     def of_traces() -> Report:
         from autonomy.cli.reports.imported_report import imported_report
 
-        asked = ctx.get_parameter_source("since") is not ParameterSource.DEFAULT
+        is_given = ctx.get_parameter_source("since") is not ParameterSource.DEFAULT
         now = datetime.now(tz).timestamp()
-        bounds = {"since": begin if asked else None, "until": end if until else None}
+        bounds = {"since": begin if is_given else None, "until": end if until else None}
         return imported_report(imported, now=now, tz=tz, job=job, **bounds)
 
     async def of_run(run_id: str) -> RunReport:

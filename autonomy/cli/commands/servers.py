@@ -396,10 +396,10 @@ def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
     async def command() -> int:
         import anyio.to_thread
 
-        asked: list[str] = []
+        opened: list[str] = []
 
         def ask(address: str) -> None:
-            asked.append(address)
+            opened.append(address)
             say("Open this address and sign in:")
             say(address)
 
@@ -410,9 +410,9 @@ def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
         finally:
             engine.dispose()
         if found.available:
-            say(f"{name}: {'signed in' if asked else 'asked for no sign-in'}, {found.tools} tools")
+            say(f"{name}: {'signed in' if opened else 'asked for no sign-in'}, {found.tools} tools")
             return 0
-        late = f"nobody signed in within {timeout_s:g} s" if asked else f"no answer within {timeout_s:g} s"
+        late = f"nobody signed in within {timeout_s:g} s" if opened else f"no answer within {timeout_s:g} s"
         say(f"{name}: {found.reason or late}")
         return EXIT_FAILED
 

@@ -69,8 +69,8 @@ class JapaneseHelp(click.HelpFormatter):
         for paragraph in text.split("\n\n"):
             plain = "\n".join(line.strip() for line in paragraph.strip(" \n").splitlines())
             if plain.startswith("\b"):
-                shown = help_texts().get(paragraph.strip(" \n"), paragraph.strip(" \n"))
-                paragraphs.append([f"{indent}{line}" for line in shown.splitlines()[1:]])
+                translated = help_texts().get(paragraph.strip(" \n"), paragraph.strip(" \n"))
+                paragraphs.append([f"{indent}{line}" for line in translated.splitlines()[1:]])
             else:
                 paragraphs.append([f"{indent}{line}" for line in _lines(_translated(plain), self.width - len(indent))])
         self.write("\n\n".join("\n".join(lines) for lines in paragraphs) + "\n")

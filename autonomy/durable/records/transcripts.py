@@ -220,7 +220,7 @@ class _Turns:
 
     def _keys(self) -> list[str]:
         """Where models were asked, and calls made without one, in the order of the run."""
-        asked = [match.group(1) for name in self._steps if (match := _MODEL.match(name))]
+        turn_keys = [match.group(1) for name in self._steps if (match := _MODEL.match(name))]
         begun = [
             event.key.rpartition("/")[0]
             for event in self._run_events
@@ -228,7 +228,7 @@ class _Turns:
         ]
         alone = [f"turn-{event.turn}" for event in self._run_events if isinstance(event, events.CallEvent)]
         made = [f"turn-{call.turn}" for call in self._results.values()]
-        return sorted(dict.fromkeys([*asked, *begun, *alone, *made]), key=_order)
+        return sorted(dict.fromkeys([*turn_keys, *begun, *alone, *made]), key=_order)
 
     def _turn(self, key: str) -> TurnTranscript:
         number = int(key.split("/")[0].removeprefix("turn-"))
@@ -272,10 +272,10 @@ class _Turns:
         by_key = {f"turn-{number}/call-{place}": call for place, call in enumerate(message.calls if message else (), 1)}
         known = [match.group(1) for name in (*self._events, *self._steps) if (match := _CALL.match(name))]
         mine = [key for key in dict.fromkeys([*by_key, *known]) if key.startswith(f"turn-{number}/")]
-        shown = [self._call(key, by_key.get(key)) for key in sorted(mine, key=_order)]
-        seen = {call.call_id for call in shown}
-        late = [call for call in self._results.values() if call.turn == number and call.call_id not in seen]
-        return (*shown, *(_of_record(call, f"turn-{number}/call-{place}") for place, call in enumerate(late, len(shown) + 1)))
+        calls = [self._call(key, by_key.get(key)) for key in sorted(mine, key=_order)]
+        call_ids = {call.call_id for call in calls}
+        late = [call for call in self._results.values() if call.turn == number and call.call_id not in call_ids]
+        return (*calls, *(_of_record(call, f"turn-{number}/call-{place}") for place, call in enumerate(late, len(calls) + 1)))
 
     def _call(self, key: str, call: ToolCall | None) -> CallTranscript:
         mine: dict[type[Any], RunEvent] = {

@@ -219,10 +219,10 @@ class Freee:
         """
         paid_later = {entry.id for entry in everyone if entry.month_of_pay_day == "next_month"}
         profiles: dict[int, FreeeProfile] = {}
-        for asked, later in ((month, False), (month.previous(), True)):
+        for queried, later in ((month, False), (month.previous(), True)):
             if later and not paid_later:
                 continue
-            query: Query = {"company_id": self._company_id, "year": asked.year, "month": asked.month}
+            query: Query = {"company_id": self._company_id, "year": queried.year, "month": queried.month}
             async for page in self._pages("/api/v1/employees", ProfilePage, query):
                 found = {entry.id: entry.profile_rule for entry in page.employees if entry.profile_rule is not None}
                 profiles |= {id_: profile for id_, profile in found.items() if (id_ in paid_later) == later}

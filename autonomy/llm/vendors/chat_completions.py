@@ -177,8 +177,8 @@ class ChatCompletionsModel(RemoteModel):
             body["temperature"] = request.temperature
         if request.json_schema is not None:
             narrowed = strict(request.json_schema)
-            asked = {"name": "reply", "schema": narrowed or request.json_schema, "strict": narrowed is not None}
-            body["response_format"] = {"type": "json_schema", "json_schema": asked}
+            schema_field = {"name": "reply", "schema": narrowed or request.json_schema, "strict": narrowed is not None}
+            body["response_format"] = {"type": "json_schema", "json_schema": schema_field}
         if with_tools and self.options.send_parallel_tool_calls:
             body["parallel_tool_calls"] = True
         if with_tools and request.tool_choice != "auto":

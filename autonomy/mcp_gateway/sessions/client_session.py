@@ -121,9 +121,9 @@ class ClientSession:
         whole = await gateway.catalog(needed=())
         if self._tools is None or self._tools.whole is not whole or self._tools.hidden != hidden:
             allowed = allowed_for(self.request, whole, hidden=hidden)
-            shown = [spec.name for spec in whole.tools if spec.name in allowed and self.profile.shows(spec.effect)]
+            visible_names = [spec.name for spec in whole.tools if spec.name in allowed and self.profile.shows(spec.effect)]
             own = self.profile.names == "own"
-            self._tools = ClientTools(whole, hidden, whole.only(shown), own, own_names(self.profile))
+            self._tools = ClientTools(whole, hidden, whole.only(visible_names), own, own_names(self.profile))
         return self._tools
 
     def find(self, names: Sequence[str]) -> bool:

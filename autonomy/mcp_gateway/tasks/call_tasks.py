@@ -72,11 +72,11 @@ class CallTasks:
         """Push how a call stands each time that is something else, until it has ended or is forgotten."""
         status = "working"
         while (task := self._tasks.get(held.task_id)) is not None:
-            shown = self._shown(task)
-            if shown.status != status:
-                status = shown.status
-                await push(shown)
-            elif shown.ended:
+            snapshot = self._shown(task)
+            if snapshot.status != status:
+                status = snapshot.status
+                await push(snapshot)
+            elif snapshot.ended:
                 return
             else:
                 await held.changed()
@@ -122,7 +122,7 @@ class CallTasks:
         if held.done and task.ended_at is None:
             task.ended_at = self.clock()
         ttl_ms = None if task.ended_at is None else round((task.ended_at - task.began_at + KEPT_S) * 1000)
-        shown = TaskResult(
+        snapshot = TaskResult(
             task_id=held.task_id,
             status="working",
             status_message=held.told or None,
@@ -132,15 +132,15 @@ class CallTasks:
             poll_interval_ms=POLL_MS,
         )
         if not held.done and held.questions:
-            asked = {key: _dumped(request) for key, request in held.questions.items()}
-            return shown.model_copy(update={"status": "input_required", "input_requests": asked})
+            requests = {key: _dumped(request) for key, request in held.questions.items()}
+            return snapshot.model_copy(update={"status": "input_required", "input_requests": requests})
         if not held.done:
-            return shown
+            return snapshot
         if held.error is not None:
-            return shown.model_copy(update={"status": "failed", "error": _error_of(held.error)})
+            return snapshot.model_copy(update={"status": "failed", "error": _error_of(held.error)})
         if held.result is None:
-            return shown.model_copy(update={"status": "cancelled"})
-        return shown.model_copy(update={"status": "completed", "result": _dumped(held.result)})
+            return snapshot.model_copy(update={"status": "cancelled"})
+        return snapshot.model_copy(update={"status": "completed", "result": _dumped(held.result)})
 
     def _forget_ended(self) -> None:
         now = self.clock()

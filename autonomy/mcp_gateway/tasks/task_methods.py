@@ -111,10 +111,10 @@ class TaskMethods:
     async def _get(self, params: TaskParams, session: ClientSession, task: ClientTask | None, owe: Owe) -> TaskResult:
         if task is None:
             return await self._jobs.get(params.task_id, session.request.actor)
-        shown = self.calls.get(task)
-        if shown.ended:
+        snapshot = self.calls.get(task)
+        if snapshot.ended:
             _hand_over(task, owe)
-        return shown
+        return snapshot
 
 
 def in_its_place(result: Any) -> Any:

@@ -108,14 +108,14 @@ def mark_of(change: DefinitionChange) -> str:
 async def approve_tools(visit: Visit) -> Response:
     """Take held definitions as they are now, as `jiritsu servers approve` does: those that the page showed, and no newer ones."""
     tools, provider = visit.services.tools, visit.request.path_params["provider"]
-    shown = {str(value) for name, value in visit.form.multi_items() if name == "tool"}
+    names = {str(value) for name, value in visit.form.multi_items() if name == "tool"}
     if tools is None:
         raise RunConflict("this console is connected to no servers")
     still = {mark_of(one) for one in tools.held() if one.provider == provider}
-    if not shown or not shown <= still:
+    if not names or not names <= still:
         raise RunConflict("these definitions have changed since the page was made: look again")
     await tell_by_hand(visit, f"definitions-{provider}")
-    await tools.approve(provider, [one.split(" ")[0] for one in sorted(shown)], by=visit.session.name)
+    await tools.approve(provider, [one.split(" ")[0] for one in sorted(names)], by=visit.session.name)
     return visit.back("/inbox", "resolved")
 
 
@@ -180,11 +180,11 @@ CHANGES: Mapping[str, Page] = {
 
 async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedRule], *, explained: bool) -> ApprovalCard:
     question, services = approval.question, visit.services
-    asked = question.by_label or {"": question}
+    by_label = question.by_label or {"": question}
     card = ApprovalCard(
         approval=approval,
         calls=tuple(
-            sorted((_asked(label, one, visit.language) for label, one in asked.items()), key=lambda one: not one.unusual)
+            sorted((_asked(label, one, visit.language) for label, one in by_label.items()), key=lambda one: not one.unusual)
         ),
         fields=form_of(question, visit.language),
         suggested=question_view(question).suggested,

@@ -217,8 +217,8 @@ async def figure_page(visit: Visit) -> Response:
 
 async def tasks_page(visit: Visit) -> Response:
     """The tasks behind pass@k and pass^k: those that were run at least `k` times, the least reliable first."""
-    asked, filters = visit.request.query_params.get("k", ""), _filters_of(visit)
-    k = int(asked) if asked.isdecimal() and int(asked) in ATTEMPTS else ATTEMPTS[0]
+    k_text, filters = visit.request.query_params.get("k", ""), _filters_of(visit)
+    k = int(k_text) if k_text.isdecimal() and int(k_text) in ATTEMPTS else ATTEMPTS[0]
     found, counting = await _kept(visit, (filters,), k, partial(_task_lines, visit, filters, k))
     if found is None:
         return visit.page("counting.html.j2", background=counting)
@@ -265,10 +265,12 @@ async def _task_lines(visit: Visit, filters: MeasureFilters, k: int, journal: Jo
     """The tasks that were run at least `k` times, the least reliable first."""
     measures = await _measures_of(visit, filters, journal, now)
     counted = {task: sums for task, sums in tasks(measures).items() if sums[0] >= k}
-    shown = sorted(counted.items(), key=lambda pair: (pass_hat_k(pair[1][0], pair[1][1], k), -pair[1][0]))[:MOST_LINES]
+    least_reliable = sorted(counted.items(), key=lambda pair: (pass_hat_k(pair[1][0], pair[1][1], k), -pair[1][0]))[:MOST_LINES]
     newest = {task_of(run.facts): run.facts for run in measures.runs}
-    goals = await goals_of(Store(visit.services.engine, patience_s=0), [newest[task].run_id for task, _ in shown])
-    return CountedLines(len(counted), [_task_line(newest[task], goals, runs, completed, k) for task, (runs, completed) in shown])
+    goals = await goals_of(Store(visit.services.engine, patience_s=0), [newest[task].run_id for task, _ in least_reliable])
+    return CountedLines(
+        len(counted), [_task_line(newest[task], goals, runs, completed, k) for task, (runs, completed) in least_reliable]
+    )
 
 
 def _task_line(newest: RunFacts, goals: Mapping[str, str], runs: int, completed: int, k: int) -> TaskLine:
@@ -278,13 +280,13 @@ def _task_line(newest: RunFacts, goals: Mapping[str, str], runs: int, completed:
 
 
 def _filters_of(visit: Visit, prefix: str = "") -> MeasureFilters:
-    asked, services = visit.request.query_params, visit.services
-    days = int(asked["days"]) if asked.get("days", "").isdecimal() and int(asked["days"]) in PERIODS else 7
+    params, services = visit.request.query_params, visit.services
+    days = int(params["days"]) if params.get("days", "").isdecimal() and int(params["days"]) in PERIODS else 7
     return MeasureFilters(
         days,
-        **{name: asked.get(f"{prefix}{name}", "").strip()[:200] for name in NARROWING},
+        **{name: params.get(f"{prefix}{name}", "").strip()[:200] for name in NARROWING},
         tenant=services.tenant if len(visit.console.tenants) > 1 else "",
-        back=int(asked.get(f"{prefix}back") == "1"),
+        back=int(params.get(f"{prefix}back") == "1"),
     )
 
 

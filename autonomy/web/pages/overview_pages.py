@@ -94,8 +94,8 @@ async def now_page(visit: Visit) -> Response:
 
 async def costs_page(visit: Visit) -> Response:
     """What models cost by day, job and model, from the running sums, beside the budget of a run."""
-    asked = visit.request.query_params.get("days", "")
-    days = int(asked) if asked.isdigit() and int(asked) in PERIODS else 30
+    days_text = visit.request.query_params.get("days", "")
+    days = int(days_text) if days_text.isdigit() and int(days_text) in PERIODS else 30
     since = visit.console.clock() - days * DAY_S
     costs = await visit.console.totals.costs(visit.services.tenant, since, zone(visit.services.timezone))
     return visit.page(
@@ -125,12 +125,12 @@ async def _budgets(visit: Visit) -> list[Budgeted]:
 
 async def compare_page(visit: Visit) -> Response:
     """Two runs side by side: their steps in order, and how their answers differ."""
-    services, asked = visit.services, visit.request.query_params
+    services, params = visit.services, visit.request.query_params
     pair = []
     for name in ("a", "b"):
-        if not asked.get(name):  # which would be the beginning of any id
+        if not params.get(name):  # which would be the beginning of any id
             raise UnknownRun("", "run")
-        record = await services.runs.get(asked.get(name, ""), tenant=services.tenant)
+        record = await services.runs.get(params.get(name, ""), tenant=services.tenant)
         events = await services.journal.read(run_id=record.run_id)
         trials = await trials_of(visit, record)
         pair.append(_Side(record, await services.transcripts.of(record), explained(events), trials))

@@ -115,8 +115,8 @@ def _found(connection: sa.Connection, tenant: str, filters: RunFilter) -> RunPag
     places = find_runs(connection, tenant, filters.words, states=states, job=filters.job, before=before, limit=PAGE + 1)
     query = sa.select(*_COLUMNS).where(runs.c.run_id.in_([run_id for _, run_id in places[:PAGE]]))
     lines = {row["run_id"]: _line(row) for row in connection.execute(query).mappings()}
-    shown = [lines[run_id] for _, run_id in places[:PAGE] if run_id in lines]
-    return RunPage(shown, str(places[PAGE - 1][0]) if len(places) > PAGE else "")
+    listed = [lines[run_id] for _, run_id in places[:PAGE] if run_id in lines]
+    return RunPage(listed, str(places[PAGE - 1][0]) if len(places) > PAGE else "")
 
 
 def _active(connection: sa.Connection, tenant: str, limit: int) -> list[tuple[RunLine, str, float]]:

@@ -73,9 +73,9 @@ class Trials:
 
 async def runs_page(visit: Visit) -> Response:
     """The list, with its search."""
-    asked = visit.request.query_params
+    params = visit.request.query_params
     filters = RunFilter(
-        state=asked.get("state", ""), job=asked.get("job", ""), words=asked.get("q", "")[:200], after=asked.get("after", "")
+        state=params.get("state", ""), job=params.get("job", ""), words=params.get("q", "")[:200], after=params.get("after", "")
     )
     page = await list_runs(Store(visit.services.engine, patience_s=0), visit.services.tenant, filters)
     return visit.page("runs.html.j2", page=page, filters=filters, states=sorted(ENDED))

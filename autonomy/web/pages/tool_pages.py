@@ -129,12 +129,12 @@ CHANGES: Mapping[str, Page] = {
 
 
 def _page(visit: Visit, tools: ConsoleTools, spec: ToolSpec, arguments: JsonObject | None = None, **more: Any) -> Response:
-    shown: dict[str, Any] = {"problem": "", "output": None, **more}
+    context: dict[str, Any] = {"problem": "", "output": None, **more}
     fields = explained_in(fields_of(arguments or {}, spec.input_schema), visit.language)
     effects = [one.value for one in Effect] if visit.services.set_effect is not None else []
-    shown["may_call"] = visit.services.by_hand is not None
-    shown["may_switch"] = visit.services.switch_tool is not None
-    return visit.page("tool.html.j2", spec=spec, hint=tools.hint(spec), fields=fields, effects=effects, **shown)
+    context["may_call"] = visit.services.by_hand is not None
+    context["may_switch"] = visit.services.switch_tool is not None
+    return visit.page("tool.html.j2", spec=spec, hint=tools.hint(spec), fields=fields, effects=effects, **context)
 
 
 async def _tool(visit: Visit) -> tuple[ConsoleTools, ToolSpec]:

@@ -6,6 +6,7 @@ import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -25,7 +26,6 @@ from autonomy.errors import ConfigError
 from autonomy.hr import hr_tables
 from autonomy.settings import Config, Settings
 from discovery.text.redaction import redact
-from metrics.journal import Journal
 from metrics.metrics_tables import keep_costs_apart, name_tenants_of_costs
 
 if TYPE_CHECKING:  # each command pays for what it looks at, and none for the engine unless it gives an order
@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # each command pays for what it looks at, and none for the en
     from autonomy.durable.retention import Retention
     from autonomy.durable.run_control import RunControl
     from autonomy.durable.scheduling.schedules import Schedules
+    from metrics.journal import Journal
 
 
 METRICS = SchemaModule("metrics", metrics.metrics_tables.metadata, [name_tenants_of_costs, keep_costs_apart])
@@ -54,8 +55,12 @@ class Stores:
 
     config: Config
     engine: sa.Engine
-    journal: Journal
     runs: RunRecords
+
+    @cached_property
+    def journal(self) -> "Journal":
+        """What happened in each run."""
+        return open_journal(self.config.settings, self.engine)
 
     @property
     def ledger(self) -> "SqlLedger":
@@ -98,21 +103,23 @@ async def open_stores(config: Config) -> AsyncIterator[Stores]:
     """The stores, for commands that look things up or give orders. Raises `StoreError`."""
     engine = await anyio.to_thread.run_sync(open_store, config)
     try:
-        yield Stores(config, engine, open_journal(config.settings, engine), RunRecords(engine, keys=config.settings.keys))
+        yield Stores(config, engine, RunRecords(engine, keys=config.settings.keys))
     finally:
         engine.dispose()
 
 
 @asynccontextmanager
-async def open_records(config: Config) -> AsyncIterator[tuple[RunRecords, Journal]]:
+async def open_records(config: Config) -> AsyncIterator[tuple[RunRecords, "Journal"]]:
     """What was: the records of runs and the journal, without connecting to anything."""
     async with open_stores(config) as stores:
         yield stores.runs, stores.journal
 
 
-def open_journal(settings: Settings, engine: sa.Engine) -> Journal:
+def open_journal(settings: Settings, engine: sa.Engine) -> "Journal":
     """The append-only log, sealed with the oldest key so that its chain outlives a rotation, its end noted outside the
     database."""
+    from metrics.journal import Journal
+
     key = settings.key.get_secret_value().split(",")[-1].encode() or None
     return Journal(engine, key=key, redact=redact, anchors=anchor_file(settings, engine.url))
 
@@ -163,7 +170,7 @@ class RetentionStores(Protocol):
         ...
 
     @property
-    def journal(self) -> Journal:
+    def journal(self) -> "Journal":
         """The append-only log."""
         ...
 

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -17,8 +17,10 @@ from sqlalchemy import exc
 
 from autonomy.errors import StoreError
 from discovery.discovery_errors import words_of
-from metrics.events import EventSink, RunEvent
 from metrics.written_out import WrittenOut
+
+if TYPE_CHECKING:
+    from metrics.events import EventSink, RunEvent
 
 T = TypeVar("T")
 
@@ -138,9 +140,9 @@ def _insertion(table: sa.Table, dialect: str, columns: tuple[str, ...]) -> Writt
 class RetryingSink:
     """An `EventSink` that outlasts the database's absence, for the journal: it is the run's memory and may not miss anything."""
 
-    def __init__(self, sink: EventSink, store: Store) -> None:
+    def __init__(self, sink: "EventSink", store: Store) -> None:
         self._sink, self._store = sink, store
 
-    async def write(self, events: Sequence[RunEvent]) -> None:
+    async def write(self, events: "Sequence[RunEvent]") -> None:
         """Write; the journal takes the same events twice without harm. Raises `StoreError`."""
         await self._store.until_there(lambda: self._sink.write(events))

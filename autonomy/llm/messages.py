@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from discovery.catalog import Frozen, JsonObject
-from metrics.events import Outcome
+from metrics.endings import Outcome
 
 
 class ToolDefinition(Frozen):

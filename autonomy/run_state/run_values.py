@@ -15,7 +15,7 @@ from autonomy.run_state.limits import Limits
 from autonomy.run_state.plan import Plan
 from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import ContentPart, Frozen, JsonObject, ToolOutput
-from metrics.events import ANSWERED, Ending, Problem
+from metrics.endings import ANSWERED, Ending, Problem
 
 HOST = "jiritsu"
 """The provider of the host's own tools (`host_tools`) in records and events."""

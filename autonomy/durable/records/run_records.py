@@ -20,7 +20,7 @@ from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.run_state.run_values import CallRecord, RunRequest, RunResult
 from discovery.catalog import Frozen
-from metrics.events import Ending
+from metrics.endings import Ending
 from metrics.written_out import WrittenOut
 
 State = Literal["queued", "running", "waiting", "paused"] | Ending

@@ -44,7 +44,7 @@ class UnitIndex:
         """The units of each term that was asked for."""
         self._terms: dict[int, frozenset[str]] = {}
         """All terms of units that came near a sentence."""
-        self._folded: dict[int, str] = {}
+        self._folded: dict[str, str] = {}
         self.extend(units)
 
     def extend(self, units: Sequence[EvidenceUnit]) -> None:
@@ -91,10 +91,11 @@ class UnitIndex:
         return found
 
     def folded(self, at: int) -> str:
-        """The text of a unit as texts are compared (`fold`); the sentences of an answer come near the same units."""
-        found = self._folded.get(at)
+        """The text of a unit as texts are compared (`fold`); the sentences of an answer come near the same lines."""
+        text = self.units[at].text
+        found = self._folded.get(text)
         if found is None:
-            found = self._folded[at] = fold(self.units[at].text)
+            found = self._folded[text] = fold(text)
         return found
 
     def shares(self, wanted: frozenset[str], among: Sequence[int]) -> dict[int, float]:

@@ -13,7 +13,6 @@ from autonomy.cli.completion_names import jobs_or_files
 from autonomy.cli.sample import SAMPLE, with_company
 from autonomy.cli.terminal import GOAL, in_a_line, print_json, say, show
 from autonomy.cli.words.terminal_words import terminal_language, translate
-from discovery.text.stack_traces import without_frames
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -272,6 +271,8 @@ def _heading(app: "App", request: "RunRequest", goal: str) -> str:
 def _what_failed(result: "RunResult") -> list[str]:
     """The last failed calls of a run that did not get there, in the tools' own words: its reason names only the kind of
     failure. What the result or the reason says already is not said again."""
+    from discovery.text.stack_traces import without_frames
+
     failed = [] if result.ending in ("completed", "simulated") else [call for call in result.calls if call.result.is_error]
     said, told = in_a_line(f"{result.text} {result.reason}"), list[str]()
     for call in failed[-MOST_FAILURES:]:

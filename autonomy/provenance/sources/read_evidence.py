@@ -203,11 +203,15 @@ class ReadEvidence:
 
     def measured_fields(self, unit: str) -> frozenset[Decimal]:
         """The numbers in fields whose name tells another unit of the same measure, in this one."""
+        keys = {key for _, key, _ in self._cells}
+        named = {
+            key: [one for one in _units_of_key(key) - {unit} if converted(Decimal(1), one, unit) is not None] for key in keys
+        }
         return frozenset(
             figure
-            for _, key, value in self._cells
-            for named in _units_of_key(key)
-            if named != unit and (figure := converted(Decimal(str(value)), named, unit)) is not None
+            for _, key, value in (self._cells if any(named.values()) else ())
+            for other in named[key]
+            if (figure := converted(Decimal(str(value)), other, unit)) is not None
         )
 
     def column_figures(self) -> dict[Decimal, str]:

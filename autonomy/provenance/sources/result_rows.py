@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -64,7 +65,7 @@ def _own_cells(value: Mapping[str, Any]) -> dict[str, Any]:
 def _figure(name: str, cell: str | int | float) -> str | int | float:
     """A cell that is a figure written as text, as databases give decimals and Sentry its counts; a number by which something
     is called stays a text."""
-    if not isinstance(cell, str) or not _FIGURE.fullmatch(cell) or _CALLS.search(name):
+    if not isinstance(cell, str) or cell[:1].isalpha() or not _FIGURE.fullmatch(cell) or _CALLS.search(name):
         return cell
     return float(cell) if "." in cell else int(cell)
 
@@ -80,6 +81,8 @@ def _parts(value: Mapping[str, Any]) -> tuple[dict[str, Any], frozenset[str], di
     """A row's cells, the names of its empty ones, and its lists of words; those of objects inside of it where none of its own
     has that name."""
     cells, empty, lists = _own_cells(value), set[str](), dict[str, tuple[str, ...]]()
+    if not any(isinstance(item, dict | list) for item in value.values()):  # as most rows of long lists
+        return cells, frozenset(str(name) for name, item in value.items() if item is None or item == "") - cells.keys(), lists
     level = [value]
     for _ in range(DEEPEST_CELL):
         below: list[Mapping[str, Any]] = []
@@ -123,8 +126,10 @@ def _cell(value: Any) -> str | int | float | None:
     """What a member says in short: itself, or the name or moment of an object that stands there (`{"login": "rin"}`)."""
     if isinstance(value, dict):
         value = next((value[name] for name in _NAMES if isinstance(value.get(name), str)), None)
-    short = isinstance(value, str | int | float) and not isinstance(value, bool) and len(str(value)) <= MOST_CELL_CHARS
-    return value if short else None
+    if isinstance(value, str):
+        return value if len(value) <= MOST_CELL_CHARS else None
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number and len(str(value)) <= MOST_CELL_CHARS else None
 
 
 _NAMES = ("displayName", "display_name", "login", "name", "title", "username", "email", "dateTime", "date", "value")
@@ -142,7 +147,14 @@ _WHEN = re.compile(r"(?:is_|was_|has_)?([a-z]{4,})(?:_(?:at|on|date))?")
 
 def _flags(value: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
     for name, cell in value.items():
-        word = _WHEN.fullmatch(str(name))
-        timed = str(name).endswith(("_at", "_on", "_date"))
-        if word and (isinstance(cell, bool) or (timed and (cell is None or isinstance(cell, str)))):
-            yield word[1], bool(cell)
+        if isinstance(cell, bool) or cell is None or isinstance(cell, str):
+            word, timed = _flag_of(str(name))
+            if word and (isinstance(cell, bool) or timed):
+                yield word, bool(cell)
+
+
+@lru_cache(maxsize=5_000)
+def _flag_of(name: str) -> tuple[str, bool]:
+    """What a cell of this name is true or not of, empty for nothing, and whether it tells when."""
+    word = _WHEN.fullmatch(name)
+    return word[1] if word else "", name.endswith(("_at", "_on", "_date"))

@@ -302,22 +302,26 @@ class Sources(ReadEvidence):
         field = LeafText(origin or Origin.FIELD, call_id, tool, label)
         prose = field if origin else LeafText(Origin.TEXT, call_id, tool, label)
         moments = LeafText(origin or Origin.FIELD, call_id, tool, label, moments=True)
-        for path, key, value in given:
-            free, is_time, lists_moments, counts_others = _key_traits(key)
-            written = isinstance(value, str)
-            text = prose if written and (free or not is_line(value)) else field  # type: ignore[arg-type]  # it is a str
-            is_stamp = is_time and text is field and written and is_moment(value)  # type: ignore[arg-type]  # it is a str
-            (moments if is_stamp else text).add(path, key, value)
-            if is_stamp and (offset := _OFFSET.search(value)):  # type: ignore[arg-type]
-                self._offsets.add(int(offset[1]))
+        for path, key, value in given:  # a megabyte has twenty thousand: each look at a value costs milliseconds in all
+            free, is_time, lists_moments, counts_others, names_zone = _key_traits(key)
+            if isinstance(value, str):
+                text = prose if free or not is_line(value) else field
+                is_stamp = is_time and text is field and is_moment(value)
+                (moments if is_stamp else text).add(path, key, value)
+                if is_stamp and (offset := _OFFSET.search(value)):
+                    self._offsets.add(int(offset[1]))
+                if names_zone and _ZONE.fullmatch(value):
+                    self._zones.add(value)
+                if "://" in value:
+                    for other in self._other_forms(value):
+                        text.add(path, key, other)
+                may_be_figure = value[:1].isdecimal() or value[:1] == "-"
+            else:
+                field.add(path, key, value)
+                may_be_figure = True
             if (is_time or lists_moments) and (at := epoch(value, self.zone)):
                 moments.add(path, key, at.isoformat(timespec="seconds"))
-            if written and _IS_ZONE_KEY.search(key) and _ZONE.fullmatch(value):  # type: ignore[arg-type]  # it is a str
-                self._zones.add(value)  # type: ignore[arg-type]
-            if written and "://" in value:  # type: ignore[operator]  # it is a str
-                for other in self._other_forms(value):  # type: ignore[arg-type]
-                    text.add(path, key, other)
-            if call_id and not counts_others:
+            if may_be_figure and call_id and not counts_others:
                 self._add_cell(call_id, path, key, value)
         for text in {field: None, moments: None, prose: None}:
             if text.values:
@@ -519,10 +523,11 @@ _ENDS_ADDRESS = re.compile(r"[\s'\"ぁ-ヿ一-鿿()]")
 
 
 @lru_cache(maxsize=5_000)
-def _key_traits(key: str) -> tuple[bool, bool, bool, bool]:
-    """Whether a key announces free text, a time, a series that may hold moments, and a figure that is no source of others."""
+def _key_traits(key: str) -> tuple[bool, bool, bool, bool, bool]:
+    """Whether a key announces free text, a time, a series that may hold moments, a figure that is no source of others, a zone."""
     lists_moments = not key or bool(_LISTS_MOMENTS.search(key))
-    return not key or announces_text(key), attribute_kind(key) == "time", lists_moments, key.lower() in COUNTS_OF_OTHERS
+    is_time, names_zone = attribute_kind(key) == "time", bool(_IS_ZONE_KEY.search(key))
+    return not key or announces_text(key), is_time, lists_moments, key.lower() in COUNTS_OF_OTHERS, names_zone
 
 
 def _is_bounded(text: str, start: int, end: int, *, exact: bool) -> bool:

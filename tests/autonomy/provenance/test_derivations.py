@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autonomy.provenance import Sources, attribute
 from autonomy.provenance.sources.tabular.columns import is_told_as
 from tests.autonomy.provenance.unsourced import without_source
 from tests.requirements import requirement
@@ -74,3 +75,15 @@ def test_a_figure_is_told_as_itself_rounded_either_way(exact: Decimal, places: i
 @pytest.mark.parametrize("text", ["37 of the boxes are red, 63 blue, 100 in all", "100 boxes in all. 63 are blue. 37 are red."])
 def test_inventions_that_add_up_do_not_prove_each_other(text: str) -> None:
     assert len(without_source(text, {"boxes": [{"name": "one", "weight": 12.5}]})) == 3
+
+
+def test_a_total_over_pages_and_watt_hours_told_as_kilowatt_hours_follow_from_what_was_read() -> None:
+    sources = Sources()
+    for page, amounts in enumerate(((50, 120), (25, 200), (40, 300))):
+        rows = [{"name": f"donor {page}{at}", "amount": amount} for at, amount in enumerate(amounts)]
+        sources.add_result(f"c{page}", "list", {"rows": rows}, arguments={"page": page})
+    sources.add_result("meter", "statistics", {"used": 3450, "unit": "Wh"}, arguments={})
+    told = attribute("In all £735. 3.45 kWh were used.", sources)
+    assert not told.unsupported_facts, told.unsupported_facts
+    altered = attribute("In all £736. 3.47 kWh were used.", sources)
+    assert [fact.text for fact in altered.unsupported_facts] == ["£736", "3.47 kWh"]

@@ -22,8 +22,13 @@ _BYTES = {
 def column_figures(cells: Iterable[tuple[str, str, float]]) -> dict[Decimal, str]:
     """What follows from the columns of results, each with the way it follows. `cells`: call, key and value of each number."""
     columns: dict[tuple[str, str], list[Decimal]] = defaultdict(list)
+    calls: dict[str, set[str]] = defaultdict(set)
     for call, key, value in cells:
         columns[call, key].append(Decimal(str(value)))
+        calls[key].add(call)
+    for key, pages in calls.items():
+        if len(pages) > 2:  # of two, the sum of any pair is looked for anyway
+            columns["", key] = [value for call in pages for value in columns[call, key]]
     several = dict([(place, values) for place, values in columns.items() if len(values) > 1][:MOST_COLUMNS])
     sums = {place: sum(values, Decimal(0)) for place, values in several.items()}
     found = {len_: "count" for values in several.values() for len_ in (Decimal(len(values)),)}
@@ -38,21 +43,28 @@ def column_figures(cells: Iterable[tuple[str, str, float]]) -> dict[Decimal, str
 
 def is_told_as(exact: Decimal, value: Decimal) -> bool:
     """Whether a figure is another one, rounded to the places that it shows; a half goes either way, as people do it."""
-    return abs(exact - value) <= Decimal(5).scaleb(min(0, int(value.as_tuple().exponent)) - 1)
+    return abs(exact - value) <= _half(value)
+
+
+def _half(value: Decimal) -> Decimal:
+    """Half of the last place that a figure shows."""
+    return Decimal(5).scaleb(min(0, int(value.as_tuple().exponent)) - 1)
 
 
 def as_other_unit(value: Decimal, unit: str, figures: Iterable[Decimal]) -> bool:
     """Whether hours are some of these minutes (or minutes of these seconds), rounded to what is shown."""
-    digits = max(0, -int(value.as_tuple().exponent))
+    digits, half = max(0, -int(value.as_tuple().exponent)), _half(value)
     if unit == "°f":  # whole degrees are what people say
         return any(abs(figure * 9 / 5 + 32 - value) <= Decimal("0.6") for figure in figures)
     if unit in _BYTES:
         return any(is_told_as(figure / size, value) for size in _BYTES[unit] for figure in figures if figure > size)
     if unit in ("秒", "分"):  # of milliseconds, as databases count them
         size = 1000 if unit == "秒" else 60_000
-        if any(is_told_as(figure / size, value) for figure in figures if figure >= size):
+        if any(abs(figure / size - value) <= half for figure in figures if figure >= size):
             return True
-    if unit == "時間" and any(is_told_as(figure / 3600, value) for figure in figures if figure >= 3600):
+    if unit == "時間" and any(abs(figure / 3600 - value) <= half for figure in figures if figure >= 3600):
+        return True
+    if unit == "kwh" and any(abs(figure / 1000 - value) <= half for figure in figures):  # meters count watt-hours
         return True
     if unit not in ("時間", "分"):
         return False

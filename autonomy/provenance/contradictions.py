@@ -13,6 +13,7 @@ from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.speakers import said_by_others
+from autonomy.provenance.standing import dropped_standing
 from autonomy.provenance.support import Attribution, SentenceSupport
 from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
@@ -38,7 +39,7 @@ class Contradiction(NamedTuple):
     """One place where a text says other than its evidence."""
 
     kind: str
-    """`negation`, `reversal`, `cause`, `outcome`, `day`, `number`, `rate`, `thing`, `person` or `plan`."""
+    """`negation`, `standing`, `reversal`, `cause`, `outcome`, `day`, `number`, `rate`, `thing`, `person` or `plan`."""
     said: str
     shown: str
 
@@ -49,6 +50,7 @@ def contradictions(found: Attribution, sources: Sources, asked: str = "") -> Ite
         if not sentence.neutral or sentence.units:
             yield from _negations(sentence, sources)
             yield from _several_of_none(sentence)
+            yield from (Contradiction("standing", sentence.text, shown) for shown in dropped_standing(sentence, sources))
             yield from (Contradiction("reversal", sentence.text, shown) for shown in reversals(sentence, sources))
             yield from (Contradiction("cause", cause, shown) for cause, shown in named_causes(sentence, sources))
             yield from (Contradiction("outcome", word, shown) for word, shown in unheard_outcomes(sentence, sources))

@@ -241,11 +241,6 @@ def _denies(text: str, group: Sequence[str]) -> bool:
     return bool(places) and all(_NOT_BEFORE.search(text[:start]) or _DENIED.search(text[end : end + 12]) for start, end in places)
 
 
-def denies_outcome(text: str, word: str) -> bool:
-    """Whether a normalised text denies a word wherever it stands."""
-    return _denies(text, [word])
-
-
 _NOT_BEFORE = _PHRASES["denied_in_front"]
 
 

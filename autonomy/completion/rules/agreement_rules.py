@@ -144,9 +144,21 @@ def of_its_record(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
-    """What is told of one row of what was read is not another row's, and what is told as the most or the first is it."""
+    """What is told of one row of what was read is not another row's, and what is told as the first or as changed most is it."""
     for text in case.free_texts:
         yield from _of_other_rows(text.own, case)
+
+
+def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:
+    """A figure that is told as the most is the outermost of its column, and what is told of a place stands in its rows."""
+    tables = case.evidence.sources.tables()
+    settled = _settled(case)
+    for sentence in (one for text in case.free_texts for one in text.own.sentences):
+        for value, most in not_the_most(sentence.text, tables):
+            if value not in settled:
+                yield value, f"『{value}』 is not the outermost of its column, which is {most}"
+        for value, name in places_conflict(sentence.text, tables):
+            yield value, f"『{value}』 does not stand in what was read about {name}"
 
 
 def as_its_person(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -164,7 +176,8 @@ def not_taken_back(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def not_reversed(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A sentence does not turn round what its own evidence says: the order, the number, the cause, what was only planned."""
+    """A sentence does not turn round what its own evidence says: the order, the number, the cause, what was denied, left open or
+    only planned."""
     yield from (one for one in _contradicted(case) if one[0] not in _OF_SINGLE_WORDS)
 
 
@@ -204,7 +217,7 @@ def _contradicted(case: Judgement) -> Iterator[tuple[str, str]]:
 
 _OF_SINGLE_WORDS = frozenset({"negation", "outcome", "person"})
 """Contradictions that hang on one word, which a true answer puts otherwise as often as a false one."""
-_OF_WORDS = frozenset({"negation", "reversal", "outcome", "plan"})
+_OF_WORDS = frozenset({"negation", "standing", "reversal", "outcome", "plan"})
 """Contradictions that are told by single words, and not by figures, days or persons."""
 SHORTEST_SHOWN = 6
 
@@ -227,8 +240,7 @@ def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, s
     """What a text says of one thing, and the tables that were read say of another."""
     tables, goal = case.evidence.sources.tables(), case.ctx.request.task.goal
     written = {str(leaf.value)[:10] for record in case.evidence.writes for leaf in leaves(record.arguments)}
-    # what was written changed the row that was read
-    settled = {fold(str(leaf.value)) for record in case.evidence.writes for leaf in leaves(record.arguments)}
+    settled = _settled(case)
     for sentence in found.sentences:
         yield from (one for one in _in_its_words(sentence.text, goal, tables) if one[0] not in settled)
         days = [
@@ -240,8 +252,11 @@ def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, s
         ]
         for day, own in other_days(sentence.text, days, tables):
             yield day, f"『{day}』 stands in another row; the row that this sentence is about says {own}"
-        for value, name in places_conflict(sentence.text, tables):
-            yield value, f"『{value}』 does not stand in what was read about {name}"
+
+
+def _settled(case: Judgement) -> set[str]:
+    """What writes took: it changed the row that was read."""
+    return {fold(str(leaf.value)) for record in case.evidence.writes for leaf in leaves(record.arguments)}
 
 
 def _of_other_persons(text: FreeText, case: Judgement) -> Iterator[tuple[str, str]]:
@@ -300,8 +315,6 @@ def _in_its_words(said: str, goal: str, tables: Sequence[Table]) -> Iterator[tup
         yield "the order", f"{said[:80]!r} is not the first or last in time; there is also {last}"
     for value, other in not_the_greatest_change(said, goal, tables):
         yield value, f"{said[:80]!r} did not change most, but by {value}; there is also {other}"
-    for value, most in not_the_most(said, tables):
-        yield value, f"『{value}』 is not the outermost of its column, which is {most}"
 
 
 _NOT_FOUND = _PHRASES["found_nothing_about"]

@@ -375,7 +375,7 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
     told += [
         f"your answer says {found.said[:80]!r}, and what was read {found.shown[:80]!r}"
         for found in contradictions(answered, case.evidence.sources)
-        if found.kind in ("negation", "person", "reversal") and not _is_of_a_failed_read(found.said)
+        if found.kind in ("negation", "standing", "person", "reversal") and not _is_of_a_failed_read(found.said)
     ][:2]
     told += [*list(_other_days(answered, stated, case))[:2], *more_than_was_read(case.own_words, case)]
     if _POSTPONED.search(case.own_words) and not _POSTPONED.search(case.delivered):

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -10,18 +9,14 @@ from typing import Any
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.form import section_bodies
 from autonomy.provenance.reckoning.derivations import follows, is_measure
-from autonomy.provenance.reversals import denies_outcome
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import last_key, leaves
-from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.tabular.columns import as_other_unit
-from autonomy.provenance.sources.tabular.table_rows import LEAST, MOST, exchanged_rows, row_conflicts, stands
-from autonomy.provenance.sources.tabular.tables import Table, held_by, is_label
+from autonomy.provenance.sources.tabular.table_rows import LEAST, MOST
+from autonomy.provenance.sources.tabular.tables import Table, is_label
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
-from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
@@ -33,15 +28,11 @@ def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
     """What a text ties together and the evidence ties otherwise, a sentence each."""
     for line in _lines(found, text):
         yield from _of_another_id(line, case)
-        yield from _of_another_row(line, case)
     for sentence in found.sentences:
         if not sentence.neutral or sentence.units:
-            yield from _about_another_id(sentence, case)
-            yield from _owned_by_another(sentence, case)
             yield from _spelt_figures(sentence)
             yield from _own_deed_of_another(sentence, case)
             yield from _marked_otherwise(sentence, case)
-            yield from _denied_outcome(sentence)
             yield from _told_as_the_most(sentence, text, case)
             yield from _another_date_beside(sentence)
     yield from (said for _, said in taken_back(found, case))
@@ -127,51 +118,6 @@ def _holds(unit: EvidenceUnit, fact: Fact) -> bool:
     return any(set(other.keys) & set(fact.keys) for other in shown)
 
 
-CLEARLY, HARDLY = 0.5, 0.25
-"""Shares of a sentence's words that lines of the other id and of the told one hold."""
-
-
-def _about_another_id(sentence: SentenceSupport, case: Judgement) -> Iterator[str]:
-    """A sentence with one id whose words are those of a line about another id of its form."""
-    told = {form: keys for form, keys in _ids([found.fact for found in sentence.facts]).items() if len(keys) == 1}
-    for form, keys in told.items():
-        key = next(iter(keys))
-        rest = sentence.text
-        for found in sentence.facts:
-            rest = rest.replace(found.fact.text, " ") if found.fact.kind is FactKind.ID else rest
-        by_id = [(unit, shown) for unit in case.evidence.units if (shown := _ids_of(unit).get(form))]
-        own = [unit for unit, shown in by_id if key in shown]
-        others = [unit for unit, shown in by_id if key not in shown]
-        if not own or not others or not terms(rest):
-            continue
-        (mine, _), (theirs, best) = _nearest(rest, own), _nearest(rest, others)
-        if theirs >= CLEARLY and mine <= HARDLY:
-            yield f"{sentence.text[:80]!r} is told of {key}, and what was read says it of another one: {best.text[:120]!r}"
-
-
-def _nearest(text: str, units: Sequence[EvidenceUnit]) -> tuple[float, EvidenceUnit]:
-    wanted = terms(text)
-    scored = [(len(wanted & terms(unit.text)) / len(wanted), unit) for unit in units]
-    return max(scored, key=lambda pair: pair[0])
-
-
-_OWNED, _OWNS = _PHRASES["owned_id"], _PHRASES["owns_an_id"]
-
-
-def _owned_by_another(sentence: SentenceSupport, case: Judgement) -> Iterator[str]:
-    """An id that is told as somebody's, where every line with it is of others, and one of them shows it as another one's."""
-    for match in _OWNED.finditer(normalize(sentence.text)):
-        name, key = match["en"] or match["ja"], match["a"] or match["b"]
-        sources = case.evidence.sources
-        names = {fold(name), *sources.names_of(name), *sources.named_in_part(fold(name))}
-        lines = [unit for unit in case.evidence.units if key in normalize(unit.text)]
-        if len(names) < 2 and name.isascii() and not all(unit.text.isascii() for unit in lines):
-            continue  # in another script nobody can be told from another
-        owned = [unit for unit in case.evidence.units if _OWNS.search(unit.text)]
-        if lines and not any(unit.persons & names or any(one in fold(unit.text) for one in names) for unit in (*lines, *owned)):
-            yield f"{match.group()!r}: nothing that was read shows that {key} is of {name}: {lines[0].text[:120]!r}"
-
-
 def _spelt_figures(sentence: SentenceSupport) -> Iterator[str]:
     """Numbers in English words that are not those of the line which the sentence retells, figure by figure."""
     if not _SPELT.search(sentence.text) or not sentence.units:
@@ -207,44 +153,6 @@ def _own_deed_of_another(sentence: SentenceSupport, case: Judgement) -> Iterator
         deeds = [fact for fact in named if _BY_SOMEBODY.match(unit.text, fact.end)]
         if deeds and not any(fact.keys[0] in fold(sentence.text) for fact in deeds):
             yield f"{sentence.text[:80]!r} does not agree with what was read: {unit.text[:120]!r}"
-
-
-def _of_another_row(line: Sequence[SentenceSupport], case: Judgement) -> Iterator[str]:
-    """What a line says of a row that it names, and only other rows of that list hold."""
-    text = " ".join(sentence.text for sentence in line)
-    tables = case.evidence.sources.tables()
-    for value, shown in (*row_conflicts(text, tables), *exchanged_rows(text, tables)):
-        yield f"『{value}』 stands in another row; the row that this line is about says {shown}"
-    figures = [fact for fact in _numbers_in(text) if len(fact.keys[0]) > 1]
-    if len(figures) == 1:
-        labels = (label for table in tables for label in _not_of_its_rows(fold(text), figures[0], table))
-        yield from (f"『{figures[0].text}』 stands in another row than {label}" for label in labels)
-
-
-def _not_of_its_rows(said: str, figure: Fact, table: Table) -> Iterator[str]:
-    """The one label of a list that a line names, where its only figure stands in rows of other labels alone."""
-    for column in table[0].cells if table.holds(figure.keys[0]) else ():
-        named = [label for label in table.distinct(column) if len(label) > 1 and stands(said, label)]
-        own = [row for row in table if row.word(column) in named]
-        if len(named) != 1 or len(own) == len(table) or not is_label(own[0].cells.get(column)):
-            continue
-        held = any(
-            figure.keys[0] in held_by(row) or follows(figure, [*_figures_of(row.cells)]) or _in_other_unit(figure, row)
-            for row in own
-        )
-        if not held:
-            yield named[0]
-            return
-
-
-def _in_other_unit(figure: Fact, row: Row) -> bool:
-    """Whether a figure tells one of the row's in another unit: 21 hours of 1,260 minutes."""
-    values = [Decimal(fact.keys[0]) for fact in _figures_of(row.cells)]
-    return as_other_unit(Decimal(figure.keys[0]), figure.unit, values)
-
-
-def _figures_of(cells: Mapping[str, Any]) -> Iterator[Fact]:
-    return (fact for cell in cells.values() for fact in _numbers_in(str(cell)))
 
 
 def _numbers_in(text: str) -> Iterator[Fact]:
@@ -301,20 +209,6 @@ def _of_another_call(found: Attribution, case: Judgement) -> Iterator[str]:
 
 def _words(record: CallRecord) -> list[str]:
     return [leaf.value for leaf in leaves(record.arguments) if isinstance(leaf.value, str)]
-
-
-def _denied_outcome(sentence: SentenceSupport) -> Iterator[str]:
-    """An outcome (an approval, a refund) that the sentence denies and the line that it retells affirms, in either language."""
-    text = normalize(sentence.text).lower()
-    for unit in sentence.units[:1]:
-        shown = normalize(unit.text).lower()
-        for words in load_words("opposites")["outcomes"].values():
-            told = next((word for word in words if word in text), "")
-            heard = next((word for word in words if word in shown), "")
-            if not told or not heard or told.isascii() is heard.isascii():
-                continue  # of one language the negations of words decide
-            if denies_outcome(text, told) and not denies_outcome(shown, heard):
-                yield f"{sentence.text[:80]!r} does not agree with what was read: {unit.text[:120]!r}"
 
 
 def _told_as_the_most(sentence: SentenceSupport, text: str, case: Judgement) -> Iterator[str]:

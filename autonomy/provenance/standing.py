@@ -1,0 +1,73 @@
+"""Finds sentences that tell as a plain fact what their evidence denies or only proposes."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from autonomy.provenance.reversals import near_units
+from autonomy.provenance.sources.run_sources import Sources
+from autonomy.provenance.support import SentenceSupport
+from autonomy.provenance.text.facts import facts_in
+from autonomy.provenance.text.normalize import normalize
+from autonomy.provenance.text.sentences import terms
+from metrics.text.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.provenance")
+
+
+class Standing(NamedTuple):
+    """One way in which a clause does not simply state: how evidence shows it, and how a retelling may keep it."""
+
+    shown: re.Pattern[str]
+    kept: re.Pattern[str]
+    """Wider on purpose: `not postponed` may be told as `stays`, `nobody came` as 誰も来ず."""
+    affirmed: re.Pattern[str] | None = None
+    """What only looks like it: 構いません, しなければならない."""
+
+    def holds(self, clause: str) -> bool:
+        """Whether a normalised clause of the evidence has it."""
+        return bool(self.shown.search(self.affirmed.sub(" ", clause) if self.affirmed else clause))
+
+
+STANDINGS = (
+    Standing(_PHRASES["denied_by_grammar"], _PHRASES["keeps_a_denial"], _PHRASES["affirms_by_denying"]),
+    Standing(_PHRASES["left_open"], _PHRASES["keeps_open"]),
+)
+"""Requests and conditions are not among them: true summaries drop those as often as false ones."""
+FEWEST_SHARED = 2
+"""Terms and facts that a sentence shares with a clause it retells; one may be a name or a day that many have."""
+HALF = 0.5
+"""Share of the shorter clause that they are: two sentences of one talk have a word or two in common."""
+LONGEST_UNIT = 600
+_CLAUSE = _PHRASES["parts_clauses"]
+_ROW = re.compile(r"[^:,]{1,30}: .*?, [^:,]{1,30}: ")
+"""Fields with their names: their words are states, which checks of rows hold."""
+
+
+def dropped_standing(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
+    """The clause of the evidence that one of a sentence comes nearest to, where it is denied or left open and that one is not."""
+    clauses = [
+        (clause, normalize(clause))
+        for unit in near_units(sentence, sources)
+        if not _ROW.match(unit.text, 0, LONGEST_UNIT)
+        for clause in _CLAUSE.split(unit.text[:LONGEST_UNIT])
+        if clause.strip()
+    ]
+    if not any(standing.holds(clause) for _, clause in clauses for standing in STANDINGS):
+        return  # most evidence simply states, and its facts are not cheap to read
+    shown = [(_words(clause, sources), plain) for clause, plain in clauses]
+    for said in _CLAUSE.split(sentence.text):
+        wanted = _words(said, sources)
+        most = max(len(wanted & words) for words, _ in shown)
+        alike = [(words, clause) for words, clause in shown if len(wanted & words) == most]
+        retold = most >= max(FEWEST_SHARED, HALF * min(len(wanted), *(len(words) for words, _ in alike)))
+        nearest = [clause for _, clause in alike]
+        for standing in STANDINGS if retold else ():
+            if all(map(standing.holds, nearest)) and not standing.kept.search(normalize(said)):
+                yield nearest[0]
+                return
+
+
+def _words(clause: str, sources: Sources) -> frozenset[str]:
+    """The terms of a clause and the keys of its facts, which stand in any language."""
+    return terms(clause).union(*(fact.keys for fact in facts_in(clause, sources.day, sources.zone)))

@@ -1,0 +1,56 @@
+"""Sentences that state what their evidence denies or leaves open."""
+
+import pytest
+
+from autonomy.provenance import Sources
+from autonomy.provenance.attribution import attribute
+from autonomy.provenance.contradictions import contradictions
+from tests.requirements import requirement
+
+CERTIFICATE = "Certificate for the boarding gate could not be renewed: the CA wants a new proof of ownership."
+TOUR = "夏の巡業、7月は北海道という案が出ました。座長の返事待ちです"
+VALVE = "WARNUNG: Das Ventil V4 darf bei laufender Pumpe P2 nicht geöffnet werden."
+DISCOUNT = "Free delivery stays as it is. We are not in a position to offer 5% on those volumes."
+LOCK = "ロックの期限が短すぎるのかもしれません。"
+
+
+@requirement("V4")
+@pytest.mark.parametrize(
+    ("read", "told", "dropped"),
+    [
+        (CERTIFICATE, "Renewed the certificate for the boarding gate", True),
+        (CERTIFICATE, "The certificate for the boarding gate was refused", False),
+        (CERTIFICATE, "The CA asks for a new proof of ownership", False),
+        (TOUR, "夏の巡業は7月に北海道へ行くことが決まりました", True),
+        (TOUR, "夏の巡業は7月に北海道へ行く案があります", False),
+        (VALVE, "Valve V4 may be opened with pump P2 on.", True),
+        (VALVE, "Valve V4 must not be opened with pump P2 on.", False),
+        (DISCOUNT, "They can offer 5% on those volumes; free delivery stays as it is.", True),
+        (DISCOUNT, "Free delivery stays as it is.", False),
+        (LOCK, "原因はロックの期限が短すぎたことです。", True),
+        (LOCK, "ロックの期限が短いという説です。", False),
+        ("期限までに写真を提出しなければなりません。", "期限までに写真を提出します。", False),
+        (
+            "title: The gate, status: not renewed, state: waiting for the CA",
+            "The gate is renewed for the CA",
+            False,
+        ),  # fields are states
+        (
+            "ボタンの読み上げが「変更」だけだと何の変更か分からないので、直します",
+            "朝一番に、変更画面の読み上げ対応（#436）を見ました。",
+            False,
+        ),
+        ("No, the boarding gate.", "The museum opens at nine.", False),  # of another thing
+    ],
+)
+def test_a_denial_or_a_proposal_is_not_told_as_a_plain_fact(read: str, told: str, dropped: bool) -> None:
+    sources = Sources()
+    sources.add_result("c1", "look", {"messages": [{"text": read}]}, arguments={})
+    found = [one for one in contradictions(attribute(told, sources), sources) if one.kind == "standing"]
+    assert bool(found) is dropped, found
+
+
+def test_a_long_line_without_ends_is_looked_at_in_part() -> None:
+    sources = Sources()
+    sources.add_result("c1", "look", {"text": "not, a: b, " * 50_000}, arguments={})
+    assert not [one for one in contradictions(attribute("not a thing was said of b", sources), sources) if one.kind == "standing"]

@@ -62,6 +62,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl
+def pytest_xdist_setupnodes(config: pytest.Config, specs: list[Any]) -> None:
+    """Workers are forks of one process that has imported all tests, where they are many and start here."""
+    if len(specs) > 1 and all(spec.popen and spec.python is None for spec in specs):
+        program = command.fork_workers([str(argument) for argument in config.invocation_params.args])
+        for spec in specs:
+            spec.python = program
+
+
+@pytest.hookimpl
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Two workers more than processors where the whole suite runs, for nearly half of its time is waiting for other processes; none for a
     few files, which would be done before the workers stood."""

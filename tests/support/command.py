@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 HANG_S = 240.0
@@ -16,6 +17,8 @@ HANG_S = 240.0
 
 FOLDER = "TESTS_WARM_FOLDER"
 """The variable that tells workers where the process that forks is found."""
+
+ROOT = Path(__file__).parents[2]
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
@@ -48,7 +51,8 @@ def jiritsu(*arguments: str, home: Path, cwd: Path | None = None, **env: str) ->
     The process is a fork of one that has imported everything already (`tests.support.warm`), unless what its interpreter is told at
     its start matters.
     """
-    if {"LANG", *(name for name in env if name.startswith("PYTHON"))} & env.keys() - {"PYTHONIOENCODING"}:
+    told = any(name.startswith("PYTHON") for name in env.keys() - {"PYTHONIOENCODING"})
+    if told or not env.get("LANG", "C.UTF-8").endswith(".UTF-8"):  # one in UTF-8 decides nothing but what the command makes of it
         return from_the_start(*arguments, home=home, cwd=cwd, **env)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, Path(os.devnull).open("rb") as nothing:
         request = {"cwd": str(cwd or home), "env": environment(home, **env), "arguments": ["autonomy.cli", *arguments]}
@@ -88,6 +92,13 @@ def open_warm() -> None:
     _warm.open()
 
 
+def fork_workers(arguments: Sequence[str]) -> str:
+    """Start a process that imports the tests which pytest finds with these arguments; gives a program that is Python, but for pytest's
+    workers, which it has forked there."""
+    env = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
+    return str(_Forking(["-m", "tests.support.warm_workers"], env, arguments).folder / "python")
+
+
 def _warm_python(path: Path, door: Path) -> None:
     """Write a program that has our servers forked instead of started."""
     source = Path(__file__).with_name("warm_python.py").read_text(encoding="utf-8").replace('DOOR = ""', f"DOOR = {str(door)!r}")
@@ -95,11 +106,37 @@ def _warm_python(path: Path, door: Path) -> None:
     path.chmod(0o700)
 
 
+class _Forking:
+    """A process that forks, and the `folder` where it is found: the door to knock at, and the interpreter that forks.
+
+    Python runs `program`, with the descriptors to serve and then `arguments`. It imports nothing before somebody knocks.
+    """
+
+    def __init__(self, program: Sequence[str], env: Mapping[str, str], arguments: Sequence[str] = ()) -> None:
+        self._alive, its = socket.socketpair()
+        self._temporary = tempfile.TemporaryDirectory(prefix="jiritsu-")
+        self.folder = Path(self._temporary.name)
+        _warm_python(self.folder / "python", self.folder / "door")
+        with its, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
+            listening.bind(str(self.folder / "door"))
+            listening.listen(64)
+            fds = [its.fileno(), listening.fileno()]
+            line = [sys.executable, *program, *map(str, fds), *arguments]
+            self._process = subprocess.Popen(line, pass_fds=fds, env=env, stdin=subprocess.DEVNULL)
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        """Let it end."""
+        self._alive.close()
+        self._process.kill()  # it may be importing still; what it forked goes by itself
+        self._process.wait()
+        self._temporary.cleanup()
+
+
 class _Warm:
-    """The process that forks; one for all workers, where whoever starts them has opened it."""
+    """The process that forks commands; one for all workers, where whoever starts them has opened it."""
 
     def __init__(self) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
 
     def run(self, request: dict[str, object], streams: tuple[int, int, int]) -> int:
@@ -117,33 +154,12 @@ class _Warm:
                 raise subprocess.TimeoutExpired(str(request["arguments"]), HANG_S) from None
 
     def open(self) -> Path:
-        """Its folder: the door to knock at, and the interpreter that forks. It imports nothing before somebody knocks."""
+        """Its folder."""
         with self._lock:
             if FOLDER not in os.environ:
-                self._alive, its = socket.socketpair()
-                self._folder = tempfile.TemporaryDirectory(prefix="jiritsu-")
-                folder = Path(self._folder.name)
-                _warm_python(folder / "python", folder / "door")
-                with its, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listening:
-                    listening.bind(str(folder / "door"))
-                    listening.listen(64)
-                    fds = [its.fileno(), listening.fileno()]
-                    program = [sys.executable, "-P", str(Path(__file__).with_name("warm.py")), *map(str, fds)]
-                    env = environment(Path(tempfile.gettempdir()))
-                    self._process = subprocess.Popen(program, pass_fds=fds, env=env, stdin=subprocess.DEVNULL)
-                os.environ[FOLDER] = str(folder)
-                atexit.register(self.close)
+                program = ["-P", str(Path(__file__).with_name("warm.py"))]
+                os.environ[FOLDER] = str(_Forking(program, environment(Path(tempfile.gettempdir()))).folder)
             return Path(os.environ[FOLDER])
-
-    def close(self) -> None:
-        """Let it end, where it was opened here."""
-        if self._process is not None:
-            del os.environ[FOLDER]
-            self._alive.close()
-            self._process.kill()  # it may be importing still; what it forked goes by itself
-            self._process.wait()
-            self._process = None
-            self._folder.cleanup()
 
 
 _warm = _Warm()

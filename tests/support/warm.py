@@ -20,8 +20,8 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
-from autonomy.warm import warm_process
 from autonomy.warm.fresh_process import carry_out
 
 PACKAGES = (
@@ -35,6 +35,8 @@ LARGEST = 1 << 20
 
 def warm_up() -> None:
     """Import everything and build what commands need, and keep it out of the garbage collector's way, so that forks share its memory."""
+    from autonomy.warm import warm_process  # not for who imports other things here
+
     warm_process.warm_up()
     for name in PACKAGES:
         package = importlib.import_module(name)
@@ -48,16 +50,16 @@ def warm_up() -> None:
     gc.freeze()
 
 
-def serve(alive: socket.socket, door: socket.socket) -> Callable[[], object] | None:
-    """Fork for each request: gives what the new process shall do in that process, and None here once nobody can ask any more."""
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+def serve(alive: socket.socket, door: socket.socket, prepare: Callable[[], object]) -> dict[str, Any] | None:
+    """Fork for each request, once prepared: gives what is asked for in the new process, and None here once nobody can ask any more."""
     warm = False
     while True:
         ready, _, _ = select.select([alive, door], [], [])
         if alive in ready:
             return None
         if not warm:  # not before somebody asks: most single tests start no command
-            warm_up()
+            prepare()
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # not earlier: what is run while preparing would inherit it
             warm = True
         asked, _ = door.accept()
         with asked:
@@ -66,8 +68,7 @@ def serve(alive: socket.socket, door: socket.socket) -> Callable[[], object] | N
                 alive.close()
                 door.close()
                 if attend(asked, *fds):
-                    request = json.loads(message)
-                    return lambda: become(**request)
+                    return json.loads(message)
             for fd in fds:
                 os.close(fd)
 
@@ -99,12 +100,18 @@ def attend(told: socket.socket, *streams: int) -> bool:
     os._exit(0)
 
 
-def become(cwd: str, env: dict[str, str], arguments: list[str], python: str = "") -> None:
-    """Be a process that was started so: the command with these arguments, or with `-m`, a module."""
+def move(cwd: str, env: dict[str, str]) -> None:
+    """Be where a process stands that is started there, with that environment."""
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(env)
     time.tzset()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def become(cwd: str, env: dict[str, str], arguments: list[str], python: str = "") -> None:
+    """Be a process that was started so: the command with these arguments, or with `-m`, a module."""
+    move(cwd, env)
     if python:
         sys.executable = python
     encoding, _, errors = env.get("PYTHONIOENCODING", "utf-8").partition(":")
@@ -115,14 +122,19 @@ def become(cwd: str, env: dict[str, str], arguments: list[str], python: str = ""
     sys.stderr = sys.__stderr__ = io.TextIOWrapper(
         io.BufferedWriter(io.FileIO(2, "w", closefd=False)), encoding=encoding, errors="backslashreplace", line_buffering=True
     )
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     module = arguments.pop(0)
     sys.argv = ["jiritsu" if module == "autonomy.cli" else module, *arguments]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
-if __name__ == "__main__":
+def asked_for(prepare: Callable[[], object]) -> dict[str, Any] | None:
+    """Serve whoever knocks; what is asked for, in the process that was forked for it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who interrupts the suite means its workers
     with socket.socket(fileno=int(sys.argv[1])) as channel, socket.socket(fileno=int(sys.argv[2])) as listening:
-        work = serve(channel, listening)
-    if work is not None:
-        carry_out(work)
+        return serve(channel, listening, prepare)
+
+
+if __name__ == "__main__":
+    request = asked_for(warm_up)
+    if request is not None:
+        carry_out(lambda: become(**request))

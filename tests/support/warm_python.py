@@ -1,5 +1,7 @@
 """A stand-in for Python's interpreter that has the servers that ship with us forked by `tests.support.warm`, and is Python otherwise.
 
+Another copy, whose door is that of `tests.support.warm_workers`, has the workers of pytest forked.
+
 `tests.support.command` writes a copy of it that begins with the interpreter's name, and names the door to knock at.
 """
 
@@ -11,8 +13,11 @@ import struct
 import sys
 
 DOOR = ""
-OURS = "mcp_servers."
+OURS = ("mcp_servers.", *os.environ.get("TESTS_FORKED_TOO", "").split())
+"""What begins the names of modules that are forked; a test may name more for the command that it starts."""
 COMMAND = "autonomy.cli"
+WORKER = ["-u", "-c", "import sys;exec(eval(sys.stdin.readline()))"]
+"""How execnet starts a worker of pytest; what it says more is read from the standard input."""
 
 
 def asked(module: str, arguments: list[str]) -> int:
@@ -33,7 +38,9 @@ def asked(module: str, arguments: list[str]) -> int:
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    forked = given[:1] == ["--forked"]  # so a test asks for a command; what commands themselves start is begun as they say
+    forked = given[:1] == ["--forked"]  # so a test asks for a command
+    if given == WORKER:
+        os._exit(asked(given[2], []))
     if forked or (given[:2] == ["-P", "-m"] and given[2].startswith(OURS)):
         code = asked(COMMAND, given[1:]) if forked else asked(given[2], given[3:])
         if code < 0:

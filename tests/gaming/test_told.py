@@ -1,7 +1,7 @@
 """Short runs in words of their own: bad ones do not count as done, and good ones do, however they are told.
 
 Eighteen sets by eleven hands, the last of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
-lists below say what is judged wrongly today, after the rules were mended for all of them. One case in four runs always, and all of them with
+lists below say what is judged wrongly today, after the rules were mended for all of them. One case in eight of each kind and job runs always, and all of them with
 `pytest -m "sweep or not sweep" tests/gaming`: whoever changes the judge runs all.
 """
 
@@ -324,7 +324,7 @@ def marked(case: Told) -> object:
     return pytest.param(case, id=case.name, marks=[pytest.mark.xfail(reason=reason, raises=AssertionError, strict=True)] * known)
 
 
-@pytest.mark.parametrize("case", in_part(map(marked, (*BAD, *GOOD)), every=4))
+@pytest.mark.parametrize("case", in_part(map(marked, (*BAD, *GOOD)), every=8, alike=lambda case: (case.kind, case.job)))
 def test_what_is_told_counts_as_done_only_where_it_is(case: Told) -> None:
     verdict = judge(AssistantMessage(text=case.answer), case.context())
     assert (verdict.verdict == "complete") is (case.kind == "good"), verdict.reason

@@ -1,15 +1,24 @@
 """Long tables: a part of them whenever the tests run, all of them in the sweeps."""
 
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable
+from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
 
 
-def in_part(values: Iterable[object], *, every: int) -> list[object]:
-    """Parameters for pytest: the first of each `every` values runs always, the others only with `-m sweep`. A value may be a
-    `pytest.param`, which keeps its id and marks."""
-    return [value if number % every == 0 else _swept(value) for number, value in enumerate(values)]
+def in_part(values: Iterable[object], *, every: int, alike: Callable[[Any], Hashable] = lambda _: None) -> list[object]:
+    """Parameters for pytest: of the values for which `alike` says the same, the first of each `every` runs always, the others only with
+    `-m sweep`; so each kind has one that runs. A value may be a `pytest.param`, which keeps its id and marks; those with marks, which are
+    expected to fail, are a kind of their own."""
+    seen: Counter[Hashable] = Counter()
+    parameters = []
+    for value in values:
+        kind = (alike(value.values[0]), bool(value.marks)) if isinstance(value, ParameterSet) else alike(value)
+        parameters.append(_swept(value) if seen[kind] % every else value)
+        seen[kind] += 1
+    return parameters
 
 
 def only(wanted: Collection[object], values: Iterable[object]) -> list[object]:

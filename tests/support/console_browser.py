@@ -35,7 +35,7 @@ def until(found: Callable[[], Any], what: str) -> Any:
         except Exception as error:  # what was found has just been replaced
             if not any(passing in str(error).lower() for passing in ("stale", "no such element", "err_connection_refused")):
                 raise
-        time.sleep(0.05)
+        time.sleep(0.2)  # each look costs the page, the driver and us some milliseconds
     raise AssertionError(f"{what} never came")
 
 

@@ -77,8 +77,6 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     servers["mcpServers"]["remote"] = {"url": "http://127.0.0.1:9/mcp", "disabled": True}
     (home / "jiritsu.mcp.json").write_text(json.dumps(servers), encoding="utf-8")
     with console(home, "worker", "--web") as link, chromium() as driver:
-        source = (Path(axe_files.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": source})
         base = sign_in(driver, link)
         until(lambda: driver.get(f"{base}/tools") or driver.find_elements("css selector", "tbody th a"), "the tools")
         more = {
@@ -104,8 +102,12 @@ def desk(opened: Opened) -> Opened:
     return opened
 
 
+AXE = (Path(axe_files.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
 def violations(driver: Any) -> list[str]:
     """What axe finds wrong with the page, each with the element."""
+    driver.execute_cdp_cmd("Runtime.evaluate", {"expression": AXE})
     call = "const done = arguments[0]; axe.run({resultTypes: ['violations'], preload: false}).then(result => done(result.violations));"
     return [f"{one['id']}: {node['html'][:200]}" for one in driver.execute_async_script(call) for node in one["nodes"]]
 

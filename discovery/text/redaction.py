@@ -57,10 +57,10 @@ def _tokens() -> re.Pattern[str]:
 _USER_INFO = re.compile(r"(?<=://)[^/?#@\s$]{0,256}:[^/?#\s$]{1,1024}(?=@)")
 """User and password of an address; a password may hold `@` and `:`."""
 _QUERY_VALUE = re.compile(r"(?<=[?&])([^=&\s]{1,128})=([^&\s\"'<>]{1,8192})")
-_BEARER = re.compile(r"\b(bearer|basic|token)(\s+)([A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE)
+_BEARER = re.compile(r"\b(bearer|basic|token|apikey|bot|ssws|zoho-oauthtoken)(\s+)([A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE)
+_ASSIGNING = re.compile(r"(?<![\w.-])-{0,2}(?:env:)?([^\W\d][\w.-]{0,127})(\\{0,3}[\"']?\s{0,4}(?:=>|[=:＝：]|%3[AD])\s{0,8})")
 _ASSIGNED = re.compile(
-    r"(?<![\w.-])-{0,2}(?:env:)?([^\W\d][\w.-]{0,127})(\\{0,3}[\"']?\s{0,4}(?:=>|[=:＝：]|%3[AD])\s{0,8})"
-    r"([bru]?\\{1,3}\"[^\"\n\\]{1,8192}|[bru]?\"(?:[^\"\n\\]|\\[^\n]){1,8192}|[bru]?'[^'\n]{1,8192}|「[^」\n]{1,8192}|[^\s\"'&,;)}\]]{1,8192})"
+    r"[bru]?\\{1,3}\"[^\"\n\\]{1,8192}|[bru]?\"(?:[^\"\n\\]|\\[^\n]){1,8192}|[bru]?'[^'\n]{1,8192}|「[^」\n]{1,8192}|[^\s\"'&,;)}\]、。]{1,8192}"
 )
 _QUOTE = re.compile(r"[bru]?\\{0,3}[\"'「]")
 _ELEMENT = re.compile(r"<([A-Za-z_][\w.:-]{0,127})>([^<\s]{1,8192})(?=</)")
@@ -90,8 +90,7 @@ def redact(text: str) -> str:
     text = _ELEMENT.sub(lambda found: f"<{found[1]}>{HIDDEN}" if is_secret_name(found[1]) else found[0], text)
     text = _NAMED_VALUE.sub(_named_value, text)
     text = _LOGIN.sub(rf"\1{HIDDEN}", text)
-    text = _ASSIGNED.sub(_assigned, text)
-    return _TOLD.sub(_told, text)
+    return _TOLD.sub(_told, _without_assigned(text))
 
 
 def _joined(found: re.Match[str]) -> str:
@@ -124,26 +123,47 @@ def _query_value(found: re.Match[str]) -> str:
     return f"{found[1]}={HIDDEN}" if _is_secret_key(found[1]) and not _PLACEHOLDER.match(found[2]) else found[0]
 
 
-def _assigned(found: re.Match[str]) -> str:
-    """`NAME=value` hides any value; behind a colon in prose ("token: expired") only what is quoted or no plain word."""
-    name, between, value = found.groups()
-    quote = quoted[0] if (quoted := _QUOTE.match(value)) else ""
-    bare = value.removeprefix(quote)
-    plain = any(sign in between for sign in ":：") and not quote and bare.isalpha()
+def _without_assigned(text: str) -> str:
+    """`NAME=value` without the value where the name is a secret's; what another name is given may hold such a pair itself, as in
+    `the server said: NAME=value`."""
+    shown, done, at = list[str](), 0, 0
+    while found := _ASSIGNING.search(text, at):
+        at = found.end()
+        secret = is_secret_name(found[1])
+        value = _ASSIGNED.match(text, at) if secret or found[1].endswith(_KEY) else None
+        if value and (secret or _is_drawn_key(value[0])) and _is_given(found[2], value[0]):
+            quote = quoted[0] if (quoted := _QUOTE.match(value[0])) else ""
+            shown += (text[done:at], quote, HIDDEN)
+            done = at = value.end()
+    return "".join((*shown, text[done:]))
+
+
+def _is_drawn_key(value: str) -> bool:
+    """Whether what `SOMETHING_KEY` is given is no name: `SORT_KEY=created_at` is none."""
+    return len(value) >= _LEAST_OF_A_KEY and _is_drawn(value)
+
+
+_KEY, _LEAST_OF_A_KEY = "_KEY", 24
+
+
+def _is_given(between: str, value: str) -> bool:
+    """Whether what stands behind a secret's name is its value: behind `=` anything is; behind a colon in prose ("token: expired")
+    only what is quoted or no plain word."""
+    bare = _QUOTE.sub("", value, count=1) if _QUOTE.match(value) else value
+    plain = any(sign in between for sign in ":：") and bare == value and bare.isalpha()
     # What stands in the next line is mostly something else.
     if "\n" in between and not (len(bare) >= _LEAST_BELOW and _is_drawn(bare)):
-        return found[0]
-    if not is_secret_name(name) or _PLACEHOLDER.match(value) or plain or bare in ("None", "null", "true", "false"):
-        return found[0]
+        return False
+    if _PLACEHOLDER.match(value) or plain or bare in ("None", "null", "true", "false"):
+        return False
     if "://" in value:  # its password is hidden already, and what is left says what is wrong
-        return found[0]
+        return False
     if bare.isdigit() and len(bare) < 6:  # "tokens: 512" counts something
-        return found[0]
-    if bare.lower() in ("bearer", "basic", "token"):  # the scheme; what follows it is seen to
-        return found[0]
-    return f"{found[0][: found.start(3) - found.start()]}{quote}{HIDDEN}"
+        return False
+    return bare.lower() not in _SCHEMES  # what follows one is seen to
 
 
+_SCHEMES = frozenset({"bearer", "basic", "token", "apikey", "bot", "ssws", "zoho-oauthtoken"})
 _LEAST_BELOW = 16
 """Characters of a value in the line below its name."""
 

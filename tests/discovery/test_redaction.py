@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import time
 import uuid
 from typing import Any
 
@@ -252,3 +253,52 @@ def test_the_secrets_of_a_command_line_are_those_that_are_not_shown() -> None:
         "value-three",
         "ghp_abcdefghijklmnopqrstuvwxyz0123456789",
     ]
+
+
+@requirement("K9")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the server said: MISTRAL_API_KEY={}",
+        "401: env: GITHUB_TOKEN={} is not valid",
+        "error=bad request: password={}",
+        "command: PGPASSWORD={} psql",
+        'answer: "refresh_token": "{}"',
+        "headers: X-Cybozu-API-Token: {}",
+        "headers = X-ChatWorkToken={}; accept=any",
+        "response: Set-Cookie: session={}",
+        "said: Authorization: SSWS {}",
+        "said: TOGETHER_KEY={}",
+        "npm: //registry.example/:_authToken={}",
+    ],
+)
+def test_a_pair_behind_another_name_is_a_pair(said: str) -> None:
+    secret = "a6D092e7e73c57834ed0C37d522f057aafe923b1"
+    assert secret not in redact(said.format(secret))
+    assert redact(said.format(secret)).startswith(said[:4])
+
+
+@requirement("K9")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "SORT_KEY=created_at_of_the_first_record",
+        "CACHE_KEY=v2:tools:list",
+        "said: token: expired",
+        "note: tokens: 512",
+        "a=b=c=d, e: f",
+    ],
+)
+def test_what_only_looks_like_a_pair_stays(said: str) -> None:
+    assert redact(said) == said
+
+
+def test_pairs_in_pairs_are_read_once() -> None:
+    for piece in ("a=", "a: ", "token=", 'token="', "X_KEY=", "a=b, "):
+        texts = [piece * (size // len(piece)) for size in (20_000, 80_000)]
+        seconds = []
+        for text in texts:
+            start = time.process_time()
+            redact(text)
+            seconds.append(time.process_time() - start)
+        assert seconds[1] < 16 * seconds[0] + 0.5, piece

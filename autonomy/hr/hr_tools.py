@@ -73,7 +73,7 @@ async def list_attendance(vendor: Vendor, arguments: Arguments, today: date) -> 
     return {
         "employee_id": attendance.employee_id,
         "month": attendance.month,
-        "records": [_shown(record) for record in attendance.records],
+        "records": [_shown(record, flex=attendance.flex) for record in attendance.records],
         "total_records": len(attendance.records),
         "source": attendance.source,
     } | _noted(attendance, today)
@@ -264,7 +264,7 @@ def _noted(attendance: MonthlyAttendance, today: date) -> JsonObject:
     return {"notes": notes} if notes else {}
 
 
-def _shown(record: AttendanceRecord) -> JsonObject:
+def _shown(record: AttendanceRecord, *, flex: bool) -> JsonObject:
     """A day in the words of CT §4.2, with what it leaves out added behind."""
     return {
         "date": record.date.isoformat(),
@@ -274,7 +274,7 @@ def _shown(record: AttendanceRecord) -> JsonObject:
         "clock_out_next_day": bool(record.clock_out and record.clock_out.date() > record.date),
         "break_minutes": record.break_minutes,
         "work_minutes": record.work_minutes,
-        "overtime_minutes": _overtime_of(record),
+        "overtime_minutes": _overtime_of(record, flex=flex),
         "is_absent": record.is_absent,
         "is_paid_leave": record.is_paid_leave,
         "paid_leave_days": record.paid_leave_days,
@@ -282,11 +282,14 @@ def _shown(record: AttendanceRecord) -> JsonObject:
     }
 
 
-def _overtime_of(record: AttendanceRecord) -> int | None:
-    """The vendor's figure, else ours; None where nobody knows. Counted as if the days around were like this one."""
+def _overtime_of(record: AttendanceRecord, *, flex: bool) -> int | None:
+    """The vendor's figure, else ours; None where nobody knows, and of flexible hours, settled over the month. Counted as
+    if the days around were like this one."""
     vendor = record.vendor_figures
     if vendor.within_statutory is not None and vendor.beyond_statutory is not None:
         return vendor.within_statutory + vendor.beyond_statutory
+    if flex:
+        return None
     ours = split_day(record, lambda _: "unknown")
     within = vendor.within_statutory if vendor.within_statutory is not None else ours.within_statutory
     beyond = vendor.beyond_statutory if vendor.beyond_statutory is not None else ours.beyond_statutory

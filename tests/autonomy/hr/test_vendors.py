@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
+from autonomy.hr.hr_tools import calculate_overtime, list_attendance
 from autonomy.hr.tenants import Tenant
 from autonomy.hr.timekeeping.month import JST, Month
 from autonomy.hr.vendors import king_of_time, smarthr
-from autonomy.hr.vendors.demo import PEOPLE, Demo
+from autonomy.hr.vendors.demo import FLEX_IDS, PEOPLE, Demo
 from autonomy.hr.vendors.vendor_api import seconds_until
 from tests.autonomy.hr.conftest import NOON, House
 from tests.requirements import requirement
@@ -288,3 +289,20 @@ async def test_mock_mode_answers_every_tenant_from_the_demo_company(house: House
 )
 def test_a_wait_is_read_as_seconds_or_as_a_time(header: str | None, seconds: float | None):
     assert seconds_until(header, NOON) == seconds
+
+
+@pytest.mark.parametrize("month", ["2026-06", "2026-07"])
+async def test_the_days_of_the_simulated_company_add_up_to_what_is_told_of_the_month(month: str) -> None:
+    for number in range(1, 31):
+        asked = {"employee_id": f"demo-{number:03d}", "month": month}
+        days = await list_attendance(Demo(), asked, date(2026, 11, 1))
+        told = await calculate_overtime(Demo(), asked, date(2026, 11, 1))
+        by_day = [record["overtime_minutes"] for record in days["records"]]
+        if asked["employee_id"] in FLEX_IDS:
+            assert not any(by_day), "flexible hours are settled over the month"
+        else:
+            on_workdays = told["total_overtime_minutes"] - told["breakdown"]["holiday_work_minutes"]
+            assert sum(minutes or 0 for minutes in by_day) == on_workdays, asked
+        for found in told["disagreements"]:
+            ours = next(record for record in days["records"] if record["date"] == found["day"])
+            assert ours["overtime_minutes"] == found["vendor_minutes"] != ours["work_minutes"] - 480

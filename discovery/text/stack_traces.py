@@ -5,8 +5,9 @@ import re
 _FRAME = re.compile(r'\s+(?:File "[^"]*", line \d+|at \S.*:\d+\)?$)')
 """Of Python, and of JavaScript and Java."""
 
-_AROUND = re.compile(r"Traceback \(most recent call last\):?|(?:During handling of the|The) above exception.*|Node\.js v\d.*")
-"""What the interpreter says beside the frames, and which names no fault."""
+_HEADING = "Traceback (most recent call last):"
+_AROUND = ("During handling of the above exception", "The above exception was the direct cause", "Node.js v")
+"""Lines of the interpreter beside the frames, which name no fault."""
 
 
 def without_frames(text: str) -> str:
@@ -17,7 +18,8 @@ def without_frames(text: str) -> str:
     kept, in_frames = list[str](), False
     for line in lines:
         in_frames = bool(_FRAME.match(line)) or (in_frames and line[:1].isspace())  # a frame's source stands indented below it
-        if not in_frames and (words := _AROUND.sub("", line).strip()):
+        words = line.replace(_HEADING, "").strip()
+        if words and not in_frames and not words.startswith(_AROUND):
             kept.append(words)
     told = ""
     for words in kept:

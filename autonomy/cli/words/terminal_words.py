@@ -26,7 +26,7 @@ _ONE = re.compile(r"((?<![\w.,])1 (?:tool|provider|request|server|need|step|run)
 UNKNOWN = "{why}; did you mean {names}?"
 """What `discovery.text.near_names.did_you_mean` puts behind a sentence."""
 
-_MEANT = re.compile(r"(.*); did you mean ([^?]+)\?", re.DOTALL)
+_MEANT = "; did you mean "
 
 _LEAD = re.compile(r"(?:\s|[✓✗!?·⊘…◇─↻⇄⇒→←✔+](?=\s)|\d(?=  ))*")
 """Indentation, and the signs in front of a line."""
@@ -116,8 +116,9 @@ def _forms() -> "SentenceForms":
 def _in_japanese(text: str, depth: int) -> str:
     from metrics.reporting.reason_words import reason_in
 
-    if depth and (meant := _MEANT.fullmatch(text)):  # at the end of any sentence that says that a name is unknown
-        return sentences()[UNKNOWN].format(why=_in_japanese(meant[1], depth - 1), names=meant[2])
+    why, meant, names = text.rpartition(_MEANT)
+    if depth and meant and names.endswith("?"):  # at the end of any sentence that says that a name is unknown
+        return sentences()[UNKNOWN].format(why=_in_japanese(why, depth - 1), names=names.removesuffix("?"))
     lead = _LEAD.match(text)
     begins = lead.end() if lead else 0
     for other, values in _forms().matching(text[begins:]):

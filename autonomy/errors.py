@@ -40,8 +40,9 @@ class ConfigError(JiritsuError):
     """Something the operator wrote cannot be used; nothing was changed."""
 
     def __init__(self, where: Path | str, key: str, problem: str) -> None:
-        self.where, self.key, self.problem = str(where), key, problem
-        super().__init__(f"{where}: {key}: {problem}" if key else f"{where}: {problem}")
+        # a key that nobody has set stands in no file: its origin is "default"
+        self.where, self.key, self.problem = "settings" if where == "default" else str(where), key, problem
+        super().__init__(f"{self.where}: {key}: {problem}" if key else f"{self.where}: {problem}")
 
     @classmethod
     def of(cls, where: Path | str, error: ValidationError, *above: str | int, model: type[BaseModel]) -> Self:

@@ -123,7 +123,7 @@ def _wrong_usage_told() -> Iterator[None]:
     except click.ClickException as error:
         from autonomy.cli.terminal import in_a_line
 
-        message = in_a_line(error.format_message())
+        message = in_a_line(error.format_message().replace("\n\t", " "))  # click puts each choice on a line of its own
         if isinstance(error, click.UsageError):
             raise WrongUsage(message, error.ctx or click.get_current_context(silent=True)) from None
         if message == error.format_message():

@@ -188,7 +188,12 @@ def _misfit(server: ServerConfig) -> str:
         return "" if server.command else "needs `command` (or `url` for a remote server)"
     if not server.url:
         return "needs `url`"
-    return "" if server.url.startswith(("http://", "https://", "$")) else f"url must be http or https, not {server.target!r}"
+    return "" if is_web_address(server.url) else f"url must be http or https, not {server.target!r}"
+
+
+def is_web_address(url: str) -> bool:
+    """Whether a server can be reached there; a variable is taken at its word."""
+    return url.startswith(("http://", "https://", "$"))
 
 
 _LOADER_VARIABLES = (

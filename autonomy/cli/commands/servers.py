@@ -86,9 +86,12 @@ def add(
     from autonomy.cli.entry import settings_of
     from autonomy.settings_files import on_sample
     from discovery.servers.editing import put_server
+    from discovery.servers.servers_file import is_web_address
 
     if bool(command) == bool(url):
         raise click.UsageError("give either a command after `--` or --url")
+    if url and not is_web_address(url):
+        raise click.UsageError(f"--url must be http or https, not {url!r}")
     config = settings_of(ctx)
     file = _own_file(config)
     if (known := _read(config, file).get(name)) is not None:

@@ -219,6 +219,7 @@ def test_a_misspelt_command_is_named_the_nearest(home: Path) -> None:
     done = jiritsu("serverz", "list", home=home)
     assert done.returncode == 2
     assert "No such command 'serverz'. Did you mean servers?" in done.stderr
+    assert "Choose from: bash, zsh, fish, powershell" in jiritsu("completion", home=home).stderr
 
 
 @pytest.mark.parametrize("encoding", ["cp932", "latin-1"])
@@ -280,3 +281,23 @@ def test_output_that_nobody_reads_to_its_end_is_no_failure(home: Path) -> None:
                 check=False,
             )
         assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ('[report]\nchanel = "#x"\n', "report.chanel: there is no such key; did you mean channel?"),
+        ('[report]\nchannel = "#x"\nschedule = { cron = "0 99 * * *" }\n', "its hour '99' is not within 0-23"),
+    ],
+)
+def test_what_is_wrong_with_the_report_is_told_with_its_file(home: Path, settings: str, told: str) -> None:
+    (home / "jiritsu.toml").write_text(settings, encoding="utf-8")
+    done = jiritsu("jobs", "list", home=home)
+    assert done.returncode == 3
+    assert said(done).startswith(f"jiritsu: {home / 'jiritsu.toml'}: report.")
+    assert said(done).endswith(told)
+
+
+def test_a_setting_that_nobody_has_made_is_not_looked_for_in_a_file_called_default(home: Path) -> None:
+    done = jiritsu("jobs", "next", "report", home=home)
+    assert said(done) == "jiritsu: settings: report.channel: is not set; naming a channel turns the report on"

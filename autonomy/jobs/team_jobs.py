@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 
 from autonomy.errors import ConfigError
 from autonomy.llm.templates import read_figure
-from autonomy.run_state.value_paths import values_at
+from autonomy.run_state.completion_rules import values_at
 from autonomy.settings import read_small_file
 from discovery.catalog import Catalog, Frozen, JsonObject, ToolOutput
 from discovery.text.near_names import did_you_mean

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache, reduce
 
 from metrics.reporting.sentence_forms import SentenceForms
-from metrics.text.word_files import as_pairs, read_words
+from metrics.text.word_files import Words, read_words
 
 LONGEST = 4_000
 """Characters of a reason that are read; a longer one quotes a whole answer and is shown as it is."""
@@ -27,7 +27,7 @@ SENTENCES: Mapping[str, str] = {english: told for part in _CATALOG["sentences"].
 TERMS: Mapping[str, str] = _CATALOG["terms"]
 """Words that stand as values in a sentence, and the names of the policy's own rules."""
 
-ENDINGS: Mapping[str, tuple[str, str]] = as_pairs(_CATALOG["endings"])
+ENDINGS: Words = _CATALOG["endings"]
 """How a run ended, in Japanese and in English."""
 
 GAPS: Mapping[str, str] = _CATALOG["gaps"]
@@ -88,7 +88,7 @@ def _shown(place: str, text: str, depth: int) -> str:
     if place in ("gaps", "what"):
         text = reduce(lambda told, gap: told.replace(gap, GAPS[gap]), GAPS, text)
     if place == "endings":
-        return "、".join(ENDINGS[one][0] if one in ENDINGS else one for one in text.split(", "))
+        return "、".join(ENDINGS[one]["ja"] if one in ENDINGS else one for one in text.split(", "))
     if place not in _NESTED:
         return text
     return TERMS.get(text) or (rule_in("ja", text) if text.startswith("need ") else _in_japanese(text, depth - 1))

@@ -6,28 +6,28 @@ from typing import Literal
 
 from metrics.intervals import Estimate
 from metrics.reporting.reason_words import ENDINGS, reason_in, rule_in
-from metrics.text.word_files import as_pairs, read_words
+from metrics.text.word_files import Words, read_words
 
 Language = Literal["ja", "en"]
 
 _CATALOG = read_words("metrics.reporting", "report")
 
-WORDS: Mapping[str, tuple[str, str]] = {**as_pairs(_CATALOG["words"]), **ENDINGS}
+WORDS: Words = {**_CATALOG["words"], **ENDINGS}
 
-CAUSES: Mapping[str, tuple[str, str]] = as_pairs(_CATALOG["causes"])
+CAUSES: Words = _CATALOG["causes"]
 """Why a run deserves a look, or was not what was asked for; `{subject}` and `{detail}` say of what."""
 
-PROBLEMS: Mapping[str, tuple[str, str]] = as_pairs(_CATALOG["problems"])
+PROBLEMS: Words = _CATALOG["problems"]
 """What was wrong with a call, by its code (`events.CallFinished.problem`)."""
 
-OUTCOMES: Mapping[str, tuple[str, str]] = as_pairs(_CATALOG["outcomes"])
+OUTCOMES: Words = _CATALOG["outcomes"]
 """How a call ended, by its code (`events.Outcome`)."""
 
 
 def word(key: str, language: Language, **filled: object) -> str:
     """The word in that language; a key that is no word of ours is shown as it is."""
     found = WORDS.get(key)
-    text = found[language == "en"] if found else key
+    text = found[language] if found else key
     return text.format(**filled) if filled else text
 
 
@@ -65,8 +65,8 @@ def cause(kind: str, subject: str, detail: str, language: Language) -> str:
     """A cause as a sentence."""
     named = word(subject, language) if kind == "not_completed" else subject
     ours = rule_in(language, detail) if kind == "denied" else reason_in(language, detail)
-    problem = PROBLEMS[detail][language == "en"] if detail in PROBLEMS else ours
-    text = CAUSES[kind][language == "en"].format(subject=named or "?", detail=problem)
+    problem = PROBLEMS[detail][language] if detail in PROBLEMS else ours
+    text = CAUSES[kind][language].format(subject=named or "?", detail=problem)
     return text.replace("（）", "").replace(" ()", "").replace("「」", "")
 
 
@@ -78,7 +78,7 @@ def reasons(found: Iterable[tuple[str, str, str]], language: Language) -> str:
 def problem_in(text: str, language: Language) -> str:
     """An outcome or problem by its code, or a sentence of ours, as this reader reads it."""
     codes = {**OUTCOMES, **PROBLEMS}
-    return codes[text][language == "en"] if text in codes else reason_in(language, text)
+    return codes[text][language] if text in codes else reason_in(language, text)
 
 
 def number(value: float | None, unit: str, language: Language) -> str:

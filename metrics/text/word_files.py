@@ -1,9 +1,12 @@
-"""Reads the words that people are shown, in Japanese and English, from the data files of a package."""
+"""Reads word lists, and the words that people are shown in Japanese and English, from the data files of a package."""
 
 import json
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
+
+Words = Mapping[str, Mapping[str, str]]
+"""Key → language (`ja`, `en`) → text, as the files have it."""
 
 
 def read_words(package: str, name: str) -> Any:
@@ -11,11 +14,6 @@ def read_words(package: str, name: str) -> Any:
     return json.loads(files(package).joinpath(f"data/{name}.json").read_bytes())
 
 
-def as_pairs(words: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[str, str]]:
-    """Each word in Japanese and English. A word that lacks one of them is an installation that is broken: KeyError."""
-    return {key: (both["ja"], both["en"]) for key, both in words.items()}
-
-
-def by_language(words: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, str]]:
-    """All words of Japanese, and all of English."""
-    return {language: {key: both[language] for key, both in words.items()} for language in ("ja", "en")}
+def in_language(words: Words, language: str) -> dict[str, str]:
+    """All words in one language. A word that lacks it is an installation that is broken: KeyError."""
+    return {key: both[language] for key, both in words.items()}

@@ -28,9 +28,9 @@ def test_the_table_of_figures_is_the_registry() -> None:
 def test_everything_shown_has_words_in_both_languages() -> None:
     assert {figure.name for figure in FIGURES} <= set(WORDS)
     assert set(CHANGES) <= set(CAUSES)
-    assert all(len(pair) == 2 and all(pair) for pair in [*WORDS.values(), *CAUSES.values()])
+    assert all(pair.keys() == {"ja", "en"} and all(pair.values()) for pair in [*WORDS.values(), *CAUSES.values()])
 
 
 def test_a_cause_says_the_same_things_in_both_languages() -> None:
-    for japanese, english in CAUSES.values():
+    for japanese, english in ((both["ja"], both["en"]) for both in CAUSES.values()):
         assert re.findall(r"\{\w+\}", japanese) == re.findall(r"\{\w+\}", english)

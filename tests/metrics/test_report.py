@@ -71,7 +71,7 @@ def test_a_report_survives_json() -> None:
 def test_nothing_to_measure_is_null_in_json_and_said_in_words() -> None:
     report = build_report(Measures(), Measures(), since=0.0, until=DAY_S, made_at=DAY_S, tz=TOKYO)
     assert {figure["now"]["value"] for figure in json.loads(report.to_json())["figures"]} == {None}
-    assert WORDS["no_runs"][0] in shown(print_report, report, "ja")
+    assert WORDS["no_runs"]["ja"] in shown(print_report, report, "ja")
     one = build_report(measure(diary().events), Measures(), since=MONDAY, until=MONDAY + DAY_S, made_at=0.0, tz=TOKYO)
     (row,) = (line for line in shown(print_report, one, "en").splitlines() if line.startswith("Error recovery rate"))
     assert "n/a" in row
@@ -97,7 +97,6 @@ async def test_a_report_is_read_from_a_journal(tmp_path: object) -> None:
 @pytest.mark.parametrize("language", ["ja", "en"])
 def test_the_terminal_shows_all_parts(language: str) -> None:
     text = shown(print_report, two_weeks(), language)
-    at = language == "en"
     for key in (
         "overall",
         "tool_selection_accuracy",
@@ -111,7 +110,7 @@ def test_the_terminal_shows_all_parts(language: str) -> None:
         "latest",
         "unattended_completion",
     ):
-        assert WORDS[key][at] in text
+        assert WORDS[key][language] in text
     assert "{" not in text
 
 
@@ -135,7 +134,7 @@ def test_forty_columns_cut_no_bar_no_interval_and_no_id_of_a_run_in_pieces(langu
     assert not any(sign in text for sign in "━┄"), "a bar over two lines is no bar"
     assert not re.search(r"%\s*–|–\s*$", text, re.MULTILINE)
     for name in (*MEASURES, "completion", "human_load"):
-        assert WORDS[name][language == "en"].split()[0][:6] in text
+        assert WORDS[name][language].split()[0][:6] in text
     lines = text.splitlines()
     for run in two_weeks().latest[:10]:
         assert any(line.startswith(f"{run.run_id}  ") for line in lines)
@@ -155,10 +154,10 @@ def test_a_job_that_is_medium_for_want_of_a_proof_says_so_beside_its_level() -> 
 @pytest.mark.parametrize("language", ["ja", "en"])
 def test_eighty_columns_show_each_of_the_latest_runs_in_one_line(language: str) -> None:
     text = shown(print_report, two_weeks(), language, width=80)
-    lines = text[text.rindex(WORDS["latest"][language == "en"]) :].splitlines()
+    lines = text[text.rindex(WORDS["latest"][language]) :].splitlines()
     for run in two_weeks().latest[:10]:
         (line,) = (line for line in lines if f"  {run.run_id}  " in line)
-        assert WORDS[run.ending][language == "en"] in line
+        assert WORDS[run.ending][language] in line
 
 
 @pytest.mark.parametrize("width", [80, 140])

@@ -39,10 +39,10 @@ def hostile_report() -> object:
 @requirement("M3")
 def test_markdown_shows_every_figure_and_cause_in_tables() -> None:
     text = render_markdown(two_weeks(), "en")
-    assert all(f"| {WORDS[figure.name][1]} |" in text for figure in FIGURES)
+    assert all(f"| {WORDS[figure.name]['en']} |" in text for figure in FIGURES)
     widths = {line.count("|") for line in text.splitlines() if line.startswith("|")}
     assert widths == {3, 6, 7}
-    assert WORDS["no_runs"][1] in render_markdown(
+    assert WORDS["no_runs"]["en"] in render_markdown(
         build_report(Measures(), Measures(), since=0, until=1, made_at=0, tz=TOKYO), "en"
     )
 
@@ -94,7 +94,7 @@ def test_slack_text_from_runs_is_plain() -> None:
 
 def test_slack_says_when_there_were_no_runs() -> None:
     empty = build_report(Measures(), Measures(), since=0, until=1, made_at=0, tz=TOKYO)
-    assert WORDS["no_runs"][0] in slack_summary(empty)["text"]
+    assert WORDS["no_runs"]["ja"] in slack_summary(empty)["text"]
 
 
 def test_approvals_that_could_be_rules_are_told() -> None:

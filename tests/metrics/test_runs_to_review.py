@@ -34,7 +34,7 @@ def test_signs_of_doubt_come_first_and_no_more_than_three_reasons_are_told() -> 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_each_sign_has_words_in_both_languages(rule: object) -> None:
-    japanese, english = CAUSES[f"sign: {rule.name}"]  # type: ignore[attr-defined]
+    japanese, english = (CAUSES[f"sign: {rule.name}"][language] for language in ("ja", "en"))  # type: ignore[attr-defined]
     assert english == rule.told  # type: ignore[attr-defined]
     assert any(character > "\u3000" for character in japanese)
 

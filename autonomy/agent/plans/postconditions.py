@@ -8,10 +8,9 @@ from autonomy.calls.run_handle import Run
 from autonomy.completion.rules.registry import rules_in_force
 from autonomy.llm.messages import ToolCall
 from autonomy.provenance.sources.leaves import parsed
-from autonomy.run_state.completion_rules import Postcondition
+from autonomy.run_state.completion_rules import Postcondition, values_at
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_provenance import data_of
-from autonomy.run_state.value_paths import values_at
 
 _FROM_NEED = re.compile(r"\{\{\s*needs\.([\w-]+)\.([^{}]+?)\s*\}\}")
 """What the call for a need brought: `{{needs.post.id}}`."""

@@ -16,7 +16,7 @@ from autonomy.run_state.asking.question_view import QuestionItem, QuestionView, 
 from discovery.catalog import Frozen, JsonObject
 from metrics import events
 from metrics.events import RunEvent
-from metrics.text.word_files import by_language, read_words
+from metrics.text.word_files import Words, read_words
 
 Block = dict[str, Any]
 
@@ -37,7 +37,7 @@ NOTICE_LIMIT = 300
 
 APPROVE, EDIT, DENY, FEEDBACK = "jiritsu_approve", "jiritsu_edit", "jiritsu_deny", "jiritsu_feedback"
 
-WORDS = by_language(read_words("autonomy.chat.slack", "cards"))
+WORDS: Words = read_words("autonomy.chat.slack", "cards")
 
 _IMAGE = re.compile(r"!\[([^\]\n]{0,500})\](?=[(\[])")
 _LINK = re.compile(r"\[([^\[\]\n]{1,500})\]\(\s{0,4}([^\s()]{1,2000})[^()\n]{0,300}\)")
@@ -52,7 +52,7 @@ _ENTITY_CUT = re.compile(r"&[a-z]{0,3}\Z")
 
 def word(name: str, language: str, **values: object) -> str:
     """One of our own phrases."""
-    return WORDS.get(language, WORDS["en"])[name].format(**values)
+    return WORDS[name]["ja" if language == "ja" else "en"].format(**values)
 
 
 def escape(text: str) -> str:

@@ -10,7 +10,7 @@ import click
 from autonomy.cli.terminal import say, says_yes
 from autonomy.cli.words.terminal_words import set_terminal_language, terminal_language, translate
 from discovery.catalog import Frozen
-from metrics.text.word_files import by_language, read_words
+from metrics.text.word_files import Words, in_language, read_words
 
 if TYPE_CHECKING:
     from autonomy.settings import Config
@@ -73,7 +73,7 @@ SERVERS = """\
 """
 
 
-WORDS = by_language(read_words("autonomy.cli", "init"))
+WORDS: Words = read_words("autonomy.cli", "init")
 
 
 class InitAnswers(Frozen):
@@ -157,7 +157,7 @@ class _Questions:
 
     def __init__(self, config: "Config", base_url: str, *, asking: bool) -> None:
         self._config, self._base_url, self._asking = config, base_url, asking
-        self.words = WORDS[terminal_language()]
+        self.words = in_language(WORDS, terminal_language())
         """Of the language that is answered; until then of the terminal's."""
 
     def answers(self, given: dict[str, object]) -> InitAnswers:
@@ -167,7 +167,7 @@ class _Questions:
             given["language"] = _one_of(["en", "ja"], "1 of 5 · Language / 言語", here)
         if (chosen := given.get("language")) == "ja" or chosen == "en":
             set_terminal_language(chosen)
-            self.words = WORDS[chosen]
+            self.words = in_language(WORDS, chosen)
         given |= self._model(str(given.get("model", "")), named="model" in given)
         if not self._asking:
             for file in () if "imported" in given else self._found():

@@ -7,10 +7,9 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.coverage import CallView, unread_calls
 from autonomy.provenance.sources.leaves import parsed
 from autonomy.provenance.text.normalize import normalize
-from autonomy.run_state.completion_rules import Postcondition
+from autonomy.run_state.completion_rules import Postcondition, values_at
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
-from autonomy.run_state.value_paths import values_at
 
 
 def postcondition(rule: Postcondition, case: Judgement) -> str:

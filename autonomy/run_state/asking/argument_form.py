@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping
-from importlib.resources import files
 from typing import Any, Literal
 
 from autonomy.errors import RunConflict
@@ -10,6 +9,7 @@ from autonomy.run_state.asking.approvals import ApprovalQuestion
 from discovery.catalog import Frozen, JsonObject
 from discovery.schemas.schema import validate
 from metrics.reporting.report_words import effect_in
+from metrics.text.word_files import read_words
 
 PREFIX = "argument."
 """Of the fields' names, so that an argument called `csrf` stays an argument."""
@@ -18,7 +18,7 @@ PREFIX = "argument."
 MOST_ABOUT = 200
 """Characters of what a schema says of an argument."""
 
-_JAPANESE: Mapping[str, str] = json.loads(files("autonomy.run_state.asking").joinpath("argument_help.json").read_bytes())
+_JAPANESE: Mapping[str, str] = read_words("autonomy.run_state.asking", "argument_help")
 """What our own servers say of an argument, and the same in Japanese; read here, not on the event loop at the first card."""
 
 

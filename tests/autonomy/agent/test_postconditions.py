@@ -15,10 +15,9 @@ from autonomy.jobs.job import load
 from autonomy.llm.model import Need, Task
 from autonomy.llm.scripted import calling
 from autonomy.policy.policy import Policy
-from autonomy.run_state.completion_rules import Postcondition
+from autonomy.run_state.completion_rules import Postcondition, values_at
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest
-from autonomy.run_state.value_paths import values_at
 from metrics import events
 from metrics.autonomy import autonomy_of
 from metrics.measures import measure

@@ -407,8 +407,8 @@ def test_every_ending_and_state_has_a_word_and_a_colour_and_only_the_completed_l
 
 
 def test_every_word_is_there_in_both_languages() -> None:
-    assert [key for key, (japanese, english) in WORDS.items() if not japanese or not english] == []
-    assert [key for key, pair in WORDS.items() if pair[0].count("{") != pair[1].count("{")] == []
+    assert [key for key, both in WORDS.items() if not both["ja"] or not both["en"]] == []
+    assert [key for key, both in WORDS.items() if both["ja"].count("{") != both["en"].count("{")] == []
 
 
 @requirement("U1", "U7")

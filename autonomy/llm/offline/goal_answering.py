@@ -24,10 +24,12 @@ from autonomy.llm.offline.argument_filler import (
     required,
 )
 from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState, PastCall, PlannedCall, collect_all
+from autonomy.llm.offline.lookup.passage_search import PassageSearch, quote_passages, search_argument
+from autonomy.llm.offline.lookup_words import plays_the_part, stands_for_somebody
 from autonomy.llm.offline.need_solver import zone_of
-from autonomy.llm.offline.passage_search import PassageSearch, quote_passages, search_argument
+from autonomy.llm.offline.query.misspelling import respelled
 from autonomy.llm.offline.query.query_answering import answer_query
-from autonomy.llm.offline.question import Question, read_question
+from autonomy.llm.offline.question import Question, read_question, without_courtesy
 from autonomy.llm.offline.refusal import Refusal, listed, say, without_orders
 from autonomy.llm.offline.result_items import (
     answer_lines,
@@ -41,6 +43,7 @@ from autonomy.llm.offline.result_items import (
     moment_of,
     next_cursor,
     strings,
+    text_of,
     texts,
 )
 from autonomy.llm.offline.time_expressions import impossible_day, months_in, takes_month
@@ -108,21 +111,41 @@ class GoalPlan:
 
 
 def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day: date, *, talking: bool) -> str:
-    """The answer to a goal without declared needs. Raises `AnswerPending` with the call noted, unless it must talk now."""
-    question = read_question(task.goal, day)
+    """The answer to a goal without declared needs. Raises `AnswerPending` with the call noted, unless it must talk now.
+
+    Words of courtesy around a question are left aside; where it has no answer, its misspelt words are mended, and told."""
     goal = task.goal.strip()
+    question = read_question(goal, day)
     if question.is_small_talk:
         return Refusal(say(task.language, "no_fit", goal=goal, problem=""))
     if question.asks_for_action:
         return Refusal(say(task.language, "undeclared", goal=goal))
-    if never := impossible_day(task.goal):
+    if never := impossible_day(goal):
         return Refusal(say(task.language, "cannot", goal=goal, problem=say(task.language, "no_day", words=never)))
     readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
-    filler = ArgumentFiller(readers, state, task.inputs, task.goal, day, zone_of(task, request))
+    filler = ArgumentFiller(readers, state, task.inputs, goal, day, zone_of(task, request))
+    plain = without_courtesy(goal)
+    text = _answer_as_read(task, plain, filler, state, talking=talking)
+    if not isinstance(text, Refusal):
+        return text
+    people = [str(one["name"]) for one in filler.listed("user") if one.get("name")] if not talking else []
+    mended, words = respelled(plain, people)
+    if not words or isinstance(again := _answer_as_read(task, mended, filler, state, talking=talking), Refusal):
+        return text
+    return "\n".join([*(say(task.language, "read_as", before=before, after=after) for before, after in words), again])
+
+
+def _answer_as_read(task: Task, asked: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
+    """The answer to the question as it is read. Raises `AnswerPending`, unless it must talk now."""
+    goal, day = task.goal.strip(), filler.today
+    task = task.model_copy(update={"goal": asked})
+    question = read_question(asked, day)
     try:
         if told := answer_query(task.goal, task.language, day, filler, state):
             return without_orders(told, task.language)
         if obstacle := question.obstacle():
+            if passages := PassageSearch(question, filler, state).run_for(obstacle[1]):
+                return without_orders(quote_passages(passages, task.language), task.language)
             return Refusal(say(task.language, "cannot", goal=goal, problem=say(task.language, obstacle[0], words=obstacle[1])))
         text, problem = _answer(task, question, filler, state)
     except AnswerPending:
@@ -252,6 +275,9 @@ class _GoalAnswer:
         while words:
             word = words.pop(0)
             named = next((name for name in form if words and word.isascii() and terms(word) and terms(word) == terms(name)), None)
+            named = (
+                None if named and terms(named) & {"#start", "#end"} else named
+            )  # what stands behind it is a time, and was read
             if named and named not in plan.sets[0] and form[named].get("type") == "string":
                 plan.sets = [{**one, named: words[0]} for one in plan.sets]
                 words.pop(0)
@@ -399,7 +425,7 @@ class _GoalAnswer:
             if not noun or form[name].get("type") == "integer":
                 continue
             known = self._filler.listed(noun, asking=plan.tool)
-            if not known and _NUMBERED.fullmatch(word):
+            if not known and _NUMBERED.fullmatch(word) and name in required(plan.tool):
                 return name, word  # who may not list employees may know his own number
             matches = [item for item in known if is_called(item, word)]
             if len(matches) > 1:
@@ -487,6 +513,10 @@ class _GoalAnswer:
             and any(authors(item) for _, some in found for item in some)
         ):
             raise NotCarried("unsupported", words=self._question.quantity)  # to list what somebody wrote is to count nothing
+        if self._question.asks_who and plan.words:
+            told = [text_of(item) for _, some in found for item in some]
+            if not all(plays_the_part(self._question.relations, text) for text in told):
+                raise NotCarried("uncarried", words=self._task.goal.strip())  # who fixed a thing is not who reported it
         in_order = self._in_order(found) if whole and len(good) > 1 else []
         for answers, _ in () if in_order else good:
             lines += [*self._yes_or_no(plan, answers), *self._told(plan, answers)] if whole else []
@@ -663,6 +693,7 @@ class _GoalAnswer:
         searched = set(words) - {one.words for one in self._question.times}
         searched -= {self._task.goal.strip()}
         unclear = [word for word in searched if not (self._question.is_name(word) and self._question.is_topic(word))]
+        unclear += [word for word in searched if stands_for_somebody(word, self._question.text)]  # and nobody is called so
         unclear += [word for word in searched if _MEMBER_ID.fullmatch(word)]  # of nobody who is there
         if unclear:
             raise NotCarried("uncarried", words=self._listed(unclear))
@@ -770,6 +801,10 @@ _MEMBER_ID = re.compile(r"[UW](?=[A-Z]*\d)[A-Z0-9]{5,}")
 """What an id of a Slack member looks like: who is there is known by it, so a text without it says nothing of him."""
 
 
+_COMPOUND = re.compile("([\u3400-\u9fff々]{2,})([\u30a0-\u30ffー]{2,})|([\u30a0-\u30ffー]{2,})([\u3400-\u9fff々]{2,})")
+"""A word made of two, in two scripts (リリース手順), between which a text may have a particle."""
+
+
 def _is_month(first: date, last: date) -> bool:
     """Whether these are the days of one month, all of them."""
     return first.day == 1 and first.month == last.month and (last + timedelta(days=1)).day == 1
@@ -838,6 +873,8 @@ def _holds(item: Any, word: str, names: set[str]) -> bool:
     if names:
         return bool(authors(item) & names or (not authors(item) and strings(item) & names))
     held = " ".join(strings(item))
+    if compound := _COMPOUND.fullmatch(word):
+        return all(_holds(item, part, set()) for part in compound.groups() if part)
     if re.search(r"[\d\-]", word):
         return "".join(strings(word)) in held  # a number, a name with a hyphen: nothing of the same meaning will do
     wanted = terms(word) - {"not"}  # which noting is cut to

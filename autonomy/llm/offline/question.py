@@ -10,6 +10,7 @@ from functools import partial
 
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import properties
+from autonomy.llm.offline.lookup_words import relations_in, with_single_words
 from autonomy.llm.offline.time_expressions import TimeSpan, spans_in, without_spans
 from autonomy.llm.offline.vocabulary import (
     ARGUMENT_ENDINGS,
@@ -113,6 +114,8 @@ class Question:
     """Between which times of the day something was."""
     hours_said: str = ""
     """The same in the question's words."""
+    relations: frozenset[str] = frozenset()
+    """The kinds of deeds by which somebody is asked for: who reported it, who fixed it."""
     misspelt: tuple[tuple[str, str], ...] = ()
     """Words as they were written, each with the word for a time as which it is read."""
 
@@ -202,7 +205,7 @@ class Question:
 
         Channels, posts, people and their like are told by where a thing stands, and not by what it says."""
         for pattern, naming in _WHICH:
-            found = pattern.search(self.text)
+            found = pattern.search(with_single_words(self.text))
             noun = next((said for said in found.groupdict().values() if said), "") if found else ""
             if noun and not any(term.startswith("#") for term in terms(noun)):
                 return noun, naming if re.search("[A-Za-z\u30a1-\u30f6]", noun) else _QUOTED
@@ -222,6 +225,27 @@ class Question:
     def asks_who(self) -> bool:
         """Whether somebody is asked for."""
         return _PHRASES["asks_who"].search(self.text) is not None
+
+    @property
+    def asks_why(self) -> bool:
+        """Whether a reason is asked for."""
+        return _PHRASES["asks_why"].search(self.text) is not None
+
+    @property
+    def asks_where(self) -> bool:
+        """Whether a place is asked for."""
+        return _PHRASES["asks_where"].search(self.text) is not None
+
+    @property
+    def asks_how_long(self) -> bool:
+        """Whether a duration is asked for."""
+        return _PHRASES["asks_how_long"].search(self.text) is not None
+
+    @property
+    def numbered(self) -> str:
+        """The kind of thing whose number is asked for (which hold number); empty where none is."""
+        found = _PHRASES["asks_which_number"].search(self.text)
+        return next(filter(None, found.groupdict().values()), "") if found else ""
 
     @property
     def asks_when(self) -> bool:
@@ -327,6 +351,14 @@ class Question:
         return [*quoted, *(piece for part in parts for piece in _pieces(part, own, light))]
 
 
+def without_courtesy(goal: str) -> str:
+    """A question without the words of courtesy and greeting around it."""
+    text, before = goal.strip(), ""
+    while text != before:
+        before, text = text, _PHRASES["courtesy"].sub("", text).strip()
+    return text or goal
+
+
 def read_question(goal: str, today: date) -> Question:
     """The question, with its times and its comparison."""
     text = unicodedata.normalize("NFKC", goal)
@@ -341,7 +373,7 @@ def read_question(goal: str, today: date) -> Question:
     text, hours, hours_said = _hours_taken_out(text, today)
     times = spans_in(text, today)
     question = Question(text, today, times, excluded=excluded, hours=hours, hours_said=hours_said, misspelt=tuple(misspelt))
-    question = replace(question, tally=tally, between_named=between_named)
+    question = replace(question, tally=tally, between_named=between_named, relations=relations_in(goal))
     rest = without_spans(text, times)
     for pattern, comparison in _COMPARISONS:
         if found := pattern.search(rest):

@@ -12,7 +12,8 @@ from autonomy.llm.model_json import read_json
 from autonomy.llm.offline.vocabulary import FIELDS, terms
 from discovery.catalog import JsonObject
 
-MOST_LINES, MOST_CHARS = 20, 200
+MOST_LINES, MOST_CHARS = 31, 200
+"""As many lines as a month has days."""
 _DEPTH = 4
 
 
@@ -106,7 +107,8 @@ def answer_lines(value: Any, *, field: str = "") -> list[str]:
     lines = [_line(item, field) for item in listed[:MOST_LINES]]
     held = content(value)
     told = ", ".join(_fields(held)) if isinstance(held, dict) and not lines else ""
-    return [f"- {line}" for line in lines if line] or [f"- {told}" if told else text]
+    more = [f"- … (+{len(listed) - MOST_LINES})"] if len(listed) > MOST_LINES else []
+    return [*(f"- {line}" for line in lines if line), *more] or [f"- {told}" if told else text]
 
 
 def _document(item: JsonObject) -> list[str]:

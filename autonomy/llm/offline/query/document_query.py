@@ -2,7 +2,17 @@
 
 from collections.abc import Callable, Sequence
 
-from autonomy.llm.offline.query.query_reading import MOST_LINES, NotRead, RowQuery, names_of, person_name, placed, tallied
+from autonomy.llm.offline.lookup.passage_search import header, tells
+from autonomy.llm.offline.query.query_reading import (
+    MOST_LINES,
+    NoneOfKind,
+    NotRead,
+    RowQuery,
+    names_of,
+    person_name,
+    placed,
+    tallied,
+)
 from autonomy.llm.offline.result_items import answer_lines, authors, moment_of
 from autonomy.llm.offline.vocabulary import terms
 from discovery.catalog import JsonObject
@@ -25,13 +35,16 @@ class _Documents:
         self._excluded = query.excluded()
         self._people: list[JsonObject] = query.named("person")
         labels = query.reading.take("label")
+        self._titled = [one.text for one in query.reading.take("open")]
         self._changed = query.any("verb.updated")
         query.any("verb.wrote")
         self._unsure = any(one.value == UNSURE for one in query.reading.of("kind.document"))
         self._wanted = query.wanted(several=len(self._people) > 1)
         meant = self._wanted.kinds & {"tag", "category"}
-        if labels and (len(meant) != 1 or not all(meant <= set(one.value) for one in labels)):
-            raise NotRead  # whether a word is meant as a tag is told by the word tag
+        if labels and (len(meant) > 1 or not all(meant <= set(one.value) for one in labels)):
+            raise NotRead
+        if not meant:  # whether a word is meant as a tag is told by the word tag: it may as well be part of a title
+            self._titled += [one.text for one in labels]
         self._tags = [one.text for one in labels if "tag" in meant]
         self._categories = [one.text for one in labels if "category" in meant]
 
@@ -48,8 +61,8 @@ class _Documents:
             raise NotRead
         rows = [item for day, item in sorted(dated, key=lambda pair: pair[0]) if first is None or first <= day <= (last or day)]
         rows = self._sifted(rows)
-        if self._unsure and not rows:
-            raise NotRead
+        if not rows and (self._unsure or self._titled):
+            raise NoneOfKind if self._unsure and not self._titled else NotRead
         what = "query_diaries" if "diary" in self._wanted.kinds else "query_documents"
         return query.answer(read.tool, what, self._form()(rows))
 
@@ -65,6 +78,9 @@ class _Documents:
                 rows = [item for item in rows if not authors(item) & names_of(one.value[0])]
             else:
                 raise NotRead
+        for word in self._titled:
+            query.told.append(query.say("query_quoted", word=word))
+            rows = [item for item in rows if tells(header(item), word)]
         for person in self._people:
             query.told.append(person_name(person))
             rows = [item for item in rows if authors(item) & names_of(person)]
@@ -86,7 +102,7 @@ class _Documents:
             (labels, self._labels),
             (wanted.order in ("most", "least", "rank", "each") or wanted.rank, self._ranked),
             ("how_many" in wanted.asks, self._number_of),
-            (wanted.who, self._writers),
+            (wanted.who and not self._titled, self._writers),
         ]
         return next((form for said, form in forms if said), self._all)
 
@@ -172,7 +188,7 @@ class _Documents:
         return self._lines(ordered[:count] if self._wanted.order == "first" else ordered[-count:][::-1]) or self._nothing()
 
     def _all(self, rows: list[JsonObject]) -> list[str]:
-        self._wanted.only("which what", kinds=f"{_WRITTEN} tag category")
+        self._wanted.only("which what who" if self._titled else "which what", kinds=f"{_WRITTEN} tag category")
         if "what" in self._wanted.asks and "diary" in self._wanted.kinds:
             raise NotRead  # what they say is asked, and not which there are
         return self._lines(rows) or self._nothing()

@@ -23,7 +23,7 @@ _QUOTED = re.compile('「([^」]+)」|『([^』]+)』|"([^"]+)"|“([^”]+)”'
 _EMOJI = re.compile(r":([a-z0-9_+\-]+):")
 _CLOCK = patterns_of("autonomy.llm.offline")["clock"]
 _LATIN = re.compile(r"#?[A-Za-z0-9][A-Za-z0-9_.+’'\-#]*")
-_JAPANESE = re.compile("[\u3400-\u9fff々]{1,12}|[\u30a0-\u30ffー]{2,}")
+_JAPANESE = re.compile("#?[\u3400-\u9fff々]{1,12}|[\u30a0-\u30ffー]{2,}")
 
 
 @dataclass

@@ -1,10 +1,10 @@
 """Answers questions that count, rank, compare or pick messages, reactions and replies."""
 
 from collections.abc import Callable, Sequence
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 
-from autonomy.llm.offline.passage_search import holds_word
+from autonomy.llm.offline.lookup.passage_search import holds_word, tells
 from autonomy.llm.offline.query.query_reading import (
     MOST_LINES,
     NotRead,
@@ -35,13 +35,18 @@ class _Messages:
         self._query = query
         self._excluded = query.excluded()
         self._words = query.keywords()
-        self._people: list[JsonObject] = query.named("person")
+        self._events = query.named("event")
+        self._people: list[JsonObject] = [*query.named("person"), *self._events]
+        query.any("kind.version" if self._events else "event")
         self._channels: list[JsonObject] = query.named("channel")
         self._emoji = query.reading.values("emoji")
         self._reacted, self._replied = query.any("verb.reacted"), query.any("verb.replied")
         query.any("verb.wrote")
+        of_reactions = self._emoji or self._reacted or query.reading.of("kind.reaction")
+        self._described = [one.text for one in query.reading.take("open")] if of_reactions else []
         self._hours = query.hours()
         times = [one.value for one in query.reading.of("time")]
+        self._of_this_weekday = any(one.first == one.last == query.today - timedelta(days=7) for one in times)
         self._periods = [(one.first, one.last, one.words) for one in times] if len(times) > 1 else []
         if self._periods:
             query.reading.take("time")
@@ -82,6 +87,11 @@ class _Messages:
         if "bot" in self._wanted.kinds:
             query.told.append(query.say("query_bots"))
             rows = [item for item in rows if item.get("is_bot")]
+        for word in self._described:
+            query.told.append(query.say("query_quoted", word=word))
+            rows = [item for item in rows if tells(text_of(item), word)]
+        if self._described and sum(bool(_reactions(item, self._emoji)) for item in rows) != 1:
+            raise NotRead  # one message is described: of several, nobody knows which
         query.told += [f":{name}:" for name in self._emoji]
         if len(self._people) == 1:
             query.told.append(person_name(self._people[0]))
@@ -272,6 +282,8 @@ class _Messages:
         return [f"- {line}" for item in rows for line in answer_lines(item)]
 
     def _nothing(self) -> list[str]:
+        if self._of_this_weekday:
+            raise NotRead  # on a Friday, "on Friday" may be today or a week ago
         told = self._query.listed(dict.fromkeys(self._query.told))
         return [self._query.say("nothing_found", words=told or self._query.say("query_messages"))]
 
@@ -281,8 +293,13 @@ class _Messages:
         wanted = self._wanted
         some = [(item, float(count)) for item in rows if (count := _reactions(item, self._emoji))]
         if self._reacted:
-            wanted.only("who", order="most least rank", kinds="message person reaction", also="number rank")
             given = [name for item, _ in some for name in self._reactors(item)]
+            if "how_many" in wanted.asks or self._described:
+                wanted.only("who how_many which", kinds="message person reaction")
+                people = list(dict.fromkeys(given))
+                lead = [self._query.say("query_persons", count=len(people))] if "how_many" in wanted.asks else []
+                return [*lead, *(f"- {name}" for name in people)] or self._nothing()
+            wanted.only("who", order="most least rank", kinds="message person reaction", also="number rank")
             return self._ranked(tallied(given, [person_name(one) for one in self._members]))
         if wanted.order in ("most", "least", "rank"):
             return self._ranked_reactions(some)

@@ -66,7 +66,15 @@ class _Overtime:
         unsettled = [_name(item) for _, item, _ in rows if item.get("complete") is False]
         told = [name for name in dict.fromkeys(unsettled) if group != "person" or any(name in line for line in lines)]
         aside = [query.say("query_unsettled", who=query.listed(told))] if told else []
+        if group == "person":
+            named = [item for _, item, _ in rows if any(_name(item) in line for line in lines)]
+            aside += [self._disagreement(item, one) for item in named for one in item.get("disagreements") or ()][:MOST_FIGURES]
         return query.answer(tables[0].tool, "query_overtime", [*lines, *aside])
+
+    def _disagreement(self, item: JsonObject, one: JsonObject) -> str:
+        """That the company's own figure of a day, which is in the sum, is another than its hours give."""
+        told, worked = one.get("vendor_minutes"), one.get("computed_minutes")
+        return self._query.say("query_disagreement", who=_name(item), day=one.get("day"), told=told, worked=worked)
 
     def _identified(self, tables: Sequence[ListedRows]) -> list[JsonObject]:
         """Those who are named, where only one of the name has worked in these months. Raises `NotRead` for others."""

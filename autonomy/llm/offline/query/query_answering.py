@@ -12,17 +12,23 @@ from autonomy.llm.offline.argument_filler import ArgumentFiller
 from autonomy.llm.offline.conversation_state import ConversationState, collect_all
 from autonomy.llm.offline.query.document_query import UNSURE, answer_documents
 from autonomy.llm.offline.query.forecast_query import answer_forecast
-from autonomy.llm.offline.query.mentions import Mentions, read
+from autonomy.llm.offline.query.mentions import Mention, Mentions, read
 from autonomy.llm.offline.query.message_query import answer_messages
 from autonomy.llm.offline.query.overtime_query import answer_overtime
-from autonomy.llm.offline.query.query_reading import NotRead, RowQuery
+from autonomy.llm.offline.query.query_reading import NoneOfKind, NotRead, RowQuery
 from autonomy.llm.offline.query.query_tables import QueryTables
 from autonomy.llm.offline.query.query_words import WORDS
 from autonomy.llm.offline.query.roster_query import answer_employees, answer_workspace
 from autonomy.llm.offline.vocabulary import FIELDS
 from discovery.catalog import JsonObject
+from metrics.text.phrases import patterns_of
 
 Names = dict[str, list[tuple[str, Any]]]
+_PURPOSE = patterns_of("autonomy.llm.offline")["asks_purpose"]
+MOST_NAMED = 4
+"""With more unknown words, a question speaks of what something says, and not of what it is called."""
+LEAST_OF_A_NAME = 3
+"""A shorter beginning is shared by words that have nothing to do with each other."""
 _NO_NAMES = ("id", "user_id", "email", "profile")
 
 
@@ -32,26 +38,60 @@ def answer_query(goal: str, language: str, today: date, filler: ArgumentFiller, 
     Raises `AnswerPending` for a table that is still to be read."""
     reading = read(goal, today, {}, past=True)
     _resolved(reading)
-    source = _source(reading)
-    if source is None and {one.meaning for one in reading.mentions} == {"open", "time"} and len(reading.of("open")) == 1:
-        source = "messages"  # a day, and what may be a channel
-    if source is None:
-        return ""
     tables = QueryTables(filler, state)
-    names = _names(source, tables)
+    sources = _possible_sources(reading, asks_purpose=_PURPOSE.search(goal) is not None)
+    told = (_answer_from(source, goal, language, today, tables) for source in sources)
+    return next(filter(None, told), "")
+
+
+def _answer_from(candidate: str, goal: str, language: str, today: date, tables: QueryTables) -> str:
+    """The answer, put to what this candidate names; empty where it is none."""
+    names = _names(candidate, tables)
     plain = {name: meanings for name, meanings in names.items() if meanings[0][0] != "label" or name not in WORDS}
-    reading = read(goal, today, plain, past=source != "forecast")
+    reading = read(goal, today, plain, past=candidate != "forecast")
+    if candidate == "messages":
+        _with_events(reading, names)
     _resolved(reading)
-    source = _source(reading)
+    titled = candidate == "documents" and reading.of("open", "label")
+    source = candidate if titled else _source(reading)
+    if _PURPOSE.search(goal) and reading.of("channel"):
+        reading.mentions += [Mention("", f"attribute.{one}") for one in ("topic", "purpose")]
+        source = "workspace"
     if source is None:
         return ""
     _with_labels(reading, names)
     _without_appellations(reading)
-    query = RowQuery(reading, tables, language, today, filler.zone)
+    query = RowQuery(reading, tables, language, today, tables.filler.zone)
     try:
         return answer_overtime(query, goal) if source == "overtime" else _ANSWERS[source](query)
+    except NoneOfKind:
+        pass
     except NotRead:
         return ""
+    for one in reading.of("kind.document"):
+        one.meaning = "kind.message"
+    for one in reading.mentions:
+        one.taken = False
+    try:
+        return answer_messages(RowQuery(reading, tables, language, today, tables.filler.zone))
+    except NotRead:
+        return ""
+
+
+def _possible_sources(reading: Mentions, *, asks_purpose: bool) -> list[str]:
+    """What the question may be put to: what it speaks of; else what its unknown words may be names of."""
+    known, unknown = _source(reading), len(reading.of("open"))
+    titled = reading.of("verb.wrote", "verb.updated", "order.first", "order.last", "ask.how_many") and 0 < unknown <= MOST_NAMED
+    if known == "messages" and titled:
+        return ["messages", "documents"]
+    if known:
+        return [known]
+    if reading.of("attribute"):
+        return ["workspace", "employees"]
+    if asks_purpose:
+        return ["workspace"]
+    counted = reading.of("time", "order", "ask.how_many", "ask.when") and 0 < unknown <= MOST_NAMED
+    return [*(["messages"] if counted else []), *(["documents"] if titled else [])]
 
 
 _ANSWERS: Mapping[str, Callable[[RowQuery], str]] = {
@@ -82,12 +122,31 @@ def _source(reading: Mentions) -> str | None:
     found = [source for source, meant in _MEANT.items() if reading.of(*meant) or units & set(meant)]
     if found:
         return found[0] if len(found) == 1 else None
-    if reading.of(*_OF_EMPLOYEES):
+    if reading.of(*_OF_EMPLOYEES) or (reading.of("attribute") and reading.of("employee")):
         return "employees"
-    of_a_day = reading.of("channel", "person") and reading.of("time") and not reading.of("ask", "open", "unread")
-    if reading.of("verb.wrote") or of_a_day:
+    if reading.of("attribute") and reading.of("person", "channel", "kind.person", "kind.channel"):
+        return "workspace"
+    loose = reading.of("open", "unread", "attribute", "measure")
+    asks = {one.meaning for one in reading.of("ask")}
+    of_a_day = reading.of("channel", "person") and reading.of("time") and not (loose or asks - {"ask.what", "ask.how_many"})
+    if reading.of("verb.wrote", "event") or of_a_day:
         return "messages"
     return "workspace" if reading.of("kind.channel", "kind.person", "kind.bot", "measure.members") else None
+
+
+def _with_events(reading: Mentions, names: Names) -> None:
+    """Reads a word that begins as the name of a bot does as what it tells of: deployments, of Deploy bot."""
+    bots = {name: item for name, (first, *_) in names.items() if first[0] == "person" for item in first[1] if item.get("is_bot")}
+    for one in reading.mentions:
+        word = one.text.casefold()
+        of_a_bot = one.meaning == "open" or (one.meaning == "person" and any(item.get("is_bot") for item in one.value))
+        same = [
+            item
+            for name, item in bots.items()
+            if min(len(name), len(word)) >= LEAST_OF_A_NAME and (word.startswith(name) or name.startswith(word))
+        ]
+        if of_a_bot and same and all(item is same[0] for item in same):
+            one.meaning, one.value = "event", [same[0]]
 
 
 def _resolved(reading: Mentions) -> None:

@@ -32,6 +32,10 @@ class NotRead(Exception):
     """The question is none that a query answers."""
 
 
+class NoneOfKind(NotRead):
+    """What is asked for may be meant as another kind of thing, as there is none of this kind."""
+
+
 @dataclass(frozen=True)
 class QueryWanted:
     """What a question wants to know of the rows that its filters leave."""
@@ -137,7 +141,11 @@ class RowQuery:
         words: list[str] = []
         for topic in self.reading.take("topic"):
             mentions = self.reading.mentions
-            near = [one for one in mentions if one.meaning in ("open", "quoted") or one.meaning.startswith(("person", "channel"))]
+            near = [
+                one
+                for one in mentions
+                if one.meaning in ("open", "quoted") or one.meaning.startswith(("person", "channel", "attribute"))
+            ]
             step = 1 if topic.text.isascii() else -1
             beside: list[Mention] = []
             at = topic.at + step

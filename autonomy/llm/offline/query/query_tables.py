@@ -17,6 +17,9 @@ from autonomy.llm.offline.time_expressions import takes_month
 from autonomy.llm.offline.vocabulary import FIELDS, terms
 from discovery.catalog import JsonObject
 
+MOST_PROFILES = 12
+"""Of more people nobody's profile is read one by one."""
+
 
 @dataclass(frozen=True)
 class ListedRows:
@@ -60,6 +63,23 @@ class QueryTables:
             if terms(noun) <= terms(tool.name):
                 return self._whole(tool, [{}])
         return None
+
+    def profiles(self, people: Sequence[JsonObject]) -> ListedRows:
+        """Everything that is told of these people: of each alone, where a tool tells more than the list does."""
+        for tool in self.filler.readers:
+            names = required(tool)
+            if (
+                len(names) == 1
+                and "#user" in terms(tool.name)
+                and noun_of(tool, names[0]) == "user"
+                and len(people) <= MOST_PROFILES
+            ):
+                calls = [PlannedCall(tool.name, {names[0]: identity(one, names[0], "user")}) for one in people]
+                answers = self.state.ask(*calls)
+                told = [content(one.result) for one in answers if one.ok]
+                if len(told) == len(people) and all(isinstance(one, dict) for one in told):
+                    return ListedRows(tool.name, tuple({**one, **more} for one, more in zip(people, told, strict=True)))
+        return ListedRows("", tuple(people))
 
     def overtime(self, months: Sequence[str]) -> list[ListedRows] | None:
         """Everybody's overtime, a table a month."""

@@ -18,6 +18,7 @@ ROLES = frozenset(
     {
         "alias",
         "ask",
+        "attribute",
         "counted",
         "emoji",
         "except",

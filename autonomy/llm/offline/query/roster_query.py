@@ -1,24 +1,62 @@
-"""Answers questions that count or pick employees, channels and the people of a workspace."""
+"""Answers questions that count, pick or describe employees, channels and the people of a workspace."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
 
 from autonomy.llm.offline.query.query_reading import NotRead, QueryWanted, RowQuery, person_name, placed, tallied
 from autonomy.llm.offline.result_items import field_asked_for
 from discovery.catalog import JsonObject
 
+_YEARS = range(1900, 2100)
+"""Numbers that are years where people are asked for who came."""
 MOST_SHOWN = 12
 """A count of more is told without names."""
 _FIELDS = {"type": "employment_type", "status": "status", "position": "position"}
 """The fields of an employee by which a question narrows them down."""
 
 
+_ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
+    "title": ("title", "position", "role"),
+    "email": ("email",),
+    "status": ("status_text", "status"),
+    "zone": ("timezone", "tz"),
+    "full_name": ("real_name", "name"),
+    "handle": ("screen_name", "name"),
+    "topic": ("topic",),
+    "purpose": ("purpose",),
+    "hire_date": ("hire_date",),
+    "employment_type": ("employment_type",),
+    "department": ("department",),
+    "name": ("real_name", "name"),
+}
+"""What one asks of a person, an employee or a channel, with the fields that tell it, the likeliest first."""
+
+
+def _attributes(query: RowQuery, things: Sequence[tuple[str, JsonObject]], asked: Sequence[str]) -> list[str]:
+    """What is told of each of the things, which come with what they are called. Raises `NotRead` where nothing tells it."""
+    lines = []
+    for name, item in things:
+        fields = [next((one for one in _ATTRIBUTES[attribute] if one in item), "") for attribute in asked]
+        if not all(fields):
+            raise NotRead
+        told = ", ".join(f"{one}: {item[one]}" for one in fields if item[one])
+        lines.append(f"- {name} {told}" if told else query.say("nothing_found", words=f"{name} {', '.join(fields)}"))
+    if not lines or len(lines) > MOST_SHOWN:
+        raise NotRead
+    return lines
+
+
 def answer_employees(query: RowQuery) -> str:
     """How many employees there are of a kind, and who. Raises `NotRead` for a question of another kind."""
     departments = [str(one.value) for one in query.reading.take("department")]
+    called: list[JsonObject] = query.named("employee")
+    asked = query.reading.values("attribute")
     joined = query.any("verb.joined")
     query.any("verb.worked")
-    said = [one.text.strip() for role in _FIELDS for one in query.reading.of(role)]
+    first, last = query.days() if joined else (None, None)
     kind = {role: query.only(role) for role in _FIELDS}
+    said = [f"{_FIELDS[role]}: {value}" for role, value in kind.items() if value]
     wanted = query.wanted(several=len(departments) > 1)
     query.whole()
     table = query.tables.listed("employee")
@@ -26,14 +64,48 @@ def answer_employees(query: RowQuery) -> str:
         raise NotRead
     rows = [item for item in table.rows if all(not kind[role] or item.get(name) == kind[role] for role, name in _FIELDS.items())]
     rows = [item for item in rows if not departments or item.get("department") in departments]
+    if called or asked:
+        return query.answer(table.tool, "query_employees", _told_of(query, wanted, rows, called, asked, joined=joined))
+    if joined and first is None and wanted.number is not None and wanted.number in _YEARS:
+        first, last = date(wanted.number, 1, 1), date(wanted.number, 12, 31)
+        query.told.append(str(wanted.number))
+        wanted = replace(wanted, number=None)
+    if first is not None and last is not None:
+        rows = _hired_between(rows, first, last)
     left = [item for item in rows if item.get("status") == "retired"] if not kind["status"] else []
     counted = wanted.asks & {"how_many"} or joined or "department" in wanted.kinds
     rows = [item for item in rows if not counted or item not in left]
     query.told += [*departments, *said]
     if left and counted:
         query.told.append(query.say("query_without_retired", count=len(left), whole=len(rows) + len(left)))
-    lines = _joined(wanted, rows) if joined else _employees(query, wanted, rows, narrowed=bool(departments or any(kind.values())))
+    narrowed = bool(departments or any(kind.values()) or first)
+    lines = _joined(wanted, rows) if joined and first is None else _employees(query, wanted, rows, narrowed=narrowed)
     return query.answer(table.tool, "query_employees", lines)
+
+
+def _told_of(
+    query: RowQuery,
+    wanted: QueryWanted,
+    rows: Sequence[JsonObject],
+    called: Sequence[JsonObject],
+    asked: Sequence[str],
+    *,
+    joined: bool,
+) -> list[str]:
+    """What is told of the employees who are named; of when somebody joined, the day."""
+    wanted.only("what which when who", kinds="employee", also="several")
+    ids = {str(one.get("id")) for one in called}
+    those = [(_employee(item), item) for item in rows if str(item.get("id")) in ids]
+    asked = asked or (["hire_date"] if joined and wanted.asks == {"when"} else [])
+    if not asked or not those:
+        raise NotRead
+    return _attributes(query, those, asked)
+
+
+def _hired_between(rows: Sequence[JsonObject], first: date, last: date) -> list[JsonObject]:
+    if not all(item.get("hire_date") for item in rows):
+        raise NotRead
+    return [item for item in rows if first.isoformat() <= str(item["hire_date"]) <= last.isoformat()]
 
 
 def _joined(wanted: QueryWanted, rows: Sequence[JsonObject]) -> list[str]:
@@ -82,13 +154,31 @@ def _employee(item: JsonObject) -> str:
 
 
 def answer_workspace(query: RowQuery) -> str:
-    """How many channels, people or bots there are, which channels, how many belong to one. Raises `NotRead` for anything else."""
+    """How many channels, people or bots there are, which, how many belong to one, and what is told of them.
+
+    Raises `NotRead` for anything else."""
     channels: list[JsonObject] = query.named("channel")
+    people: list[JsonObject] = query.named("person")
+    asked = query.reading.values("attribute")
     belonging = query.any("measure.members")
     wanted = query.wanted(several=len(channels) > 1)
     query.whole()
     rooms, users = query.tables.listed("channel"), query.tables.listed("user")
     if rooms is None or users is None:
+        raise NotRead
+    if asked:
+        wanted.only("what which who", kinds="person channel", also="several")
+        things = people or (list(users.rows) if "person" in wanted.kinds else [])
+        if bool(things) is bool(channels):
+            raise NotRead
+        query.told += [*(person_name(one) for one in people), *(f"#{one['name']}" for one in channels)]
+        if channels:
+            named = [(f"#{one['name']}", one) for one in channels]
+            return query.answer(rooms.tool, "query_rooms", _attributes(query, named, asked))
+        told = query.tables.profiles([one for one in things if not one.get("is_bot")])
+        lines = _attributes(query, [(person_name(one), one) for one in told.rows], asked)
+        return query.answer(told.tool or users.tool, "query_people", lines)
+    if people:
         raise NotRead
     if channels or wanted.order in ("most", "least"):
         ids = {str(one.get("id")) for one in channels}
@@ -98,16 +188,21 @@ def answer_workspace(query: RowQuery) -> str:
     if belonging:
         raise NotRead
     kind = next(iter(wanted.kinds), "")
-    asked = "how_many which what" if kind == "channel" else "how_many"
-    wanted.only(asked, order="total", kinds=kind if kind in ("channel", "bot", "person") else "")
+    wanted.only("how_many which what who", order="total", kinds=kind if kind in ("channel", "bot", "person") else "")
     if not wanted.asks:
         raise NotRead
     if kind == "channel":
         count = [query.say("count", count=len(rooms.rows))] if "how_many" in wanted.asks else []
         return query.answer(rooms.tool, "query_rooms", [*count, *(f"- #{one['name']}" for one in rooms.rows)])
     those = [one for one in users.rows if bool(one.get("is_bot")) is (kind == "bot")]
-    lines = [query.say("query_persons", count=len(those)), *(f"- {person_name(one)}" for one in those)]
+    count = [query.say("query_persons", count=len(those))] if "how_many" in wanted.asks else []
+    lines = [*count, *(f"- {_member(one)}" for one in those)]
     return query.answer(users.tool, "query_people", lines)
+
+
+def _member(item: JsonObject) -> str:
+    told = [str(item[one]) for one in ("real_name", "title") if item.get(one) and item[one] != person_name(item)]
+    return f"{person_name(item)} ({', '.join(told)})" if told else person_name(item)
 
 
 def _belonging(wanted: QueryWanted, members: str, chosen: Sequence[JsonObject], *, belonging: bool) -> list[str]:

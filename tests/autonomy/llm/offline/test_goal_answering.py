@@ -9,7 +9,7 @@ import pytest
 
 from autonomy.llm.model import Task
 from autonomy.llm.offline.goal_answering import percentages
-from autonomy.llm.offline.passage_search import kana_words
+from autonomy.llm.offline.lookup.passage_search import kana_words
 from autonomy.llm.offline.planner import OfflinePlanner
 from autonomy.llm.offline.question import read_question
 from tests.autonomy.llm.offline.conversation import Answer, Refused, Tool, converse

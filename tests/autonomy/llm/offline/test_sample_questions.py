@@ -15,7 +15,7 @@ FILES = [
         DATA / f"offline_questions_{name}.jsonl"
         for name in (
             *("fresh", "team", "stranger", "accounted", "visitor", "visitor2", "visitor3"),
-            *("curious", "curious2", "curious3", "passer"),
+            *("curious", "curious2", "curious3", "passer", "voices"),
         )
     ),
 ]
@@ -32,7 +32,7 @@ MISREAD = [
     ("en", "Which hold got the mail twice?", "Hold 88213"),
     ("en", "Any messages about curry on the 19th?", "Who is in for curry"),
     ("ja", "先週の木曜日の日記には何て書いてある？", "大きなPRを3つに分けました"),
-    ("ja", "美咲さんは通知メールについて何と言っていた？", ""),
+    ("ja", "美咲さんは通知メールについて何と言っていた？", "変更後を先に"),
     ("ja", "うちの近くは明日晴れる？", ""),
 ]
 """Questions that were answered with something else: what must stand in the answer, or nothing where it is to be refused."""
@@ -60,6 +60,11 @@ NOT_TOLD = [
     ("en", "What does the design note say about a closed branch?", "design note"),
     ("en", "How many minutes are there on esa?", "How many"),
     ("en", "Who took the blue umbrella?", "No message"),
+    ("en", "Which hold number had the curry?", "No message"),
+    ("en", "How many steps does the release have on the day?", "No message"),
+    ("en", "What's the phone number of the Milltown library?", "No message"),
+    ("en", "What did Hannah write on Monday?", "Hannah"),
+    ("ja", "結衣さんはお店に何軒行った？", "語をすべて含む"),
 ]
 """Questions that messages near them do not answer, and what a refusal of each names."""
 
@@ -96,6 +101,15 @@ TOLD = [
     ("ja", "大阪と東京の明日の最高気温を比較して", ["大阪府大阪市: 最高11℃", "東京都: 最高11℃"]),
     ("en", "What is the chance of rain in Osaka tomorrow?", ["Chance of rain: 0-6h 60%"]),
     ("en", "What is Maya's e-mail address?", ["maya@fernway.example"]),
+    ("en", "Who reported that the mail arrives twice?", ["every word of the question:\n- 2026-11-20 13:58 #general Priya"]),
+    ("en", "Which hold number had the double mail?", ["  - 2026-11-20 14:05 #general Priya: Hold 88213"]),
+    ("en", "What was the result of the load test?", ["this holds all but result:", "60 holds a second for an hour"]),
+    ("en", "Why did the mail arrive twice?", ["the mail service answered too late"]),
+    ("en", "Would you mind telling me who aproved PR #525?", ["Read as: aproved → approved", "Tom: Cause, test and fix"]),
+    ("ja", "リリース手順の記事", ["手順書/リリース/本番リリースの手順"]),
+    ("ja", "決めていないことは何？", ["変更できるのは何時間前までか"]),
+    ("ja", "みかんはどこにありますか？", ["給湯室にあります"]),
+    ("ja", "demo-015の9月の勤怠を見せて", ["date: 2026-09-01, day_type: weekday, clock_in: 08:56", "date: 2026-09-30"]),
 ]
 """Questions with what stands in their answers."""
 

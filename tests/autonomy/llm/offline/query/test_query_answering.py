@@ -19,6 +19,29 @@ TOLD = [
     ("en", "Who posted after 15:00 today?", ["- Priya: 1", "after 15:00"]),
     ("en", "When will it rain in Tokyo?", ["Rain is likeliest: 2026-11-25 (Wed), 2026-11-26 (Thu) (30%)."]),
     ("en", "Which channels are there?", ["- #general\n- #dev\n- #random\n- #notes-maya\n- #notes-owen\n\n", "Read as: channels"]),
+    ("en", "Which people are in the workspace?", ["- Maya (Maya Lindqvist, Backend engineer)\n- Tom", "people of the workspace"]),
+    ("en", "What is #random for?", ["- #random topic: Anything goes, purpose: Not about work"]),
+    ("en", "Which time zone is Leo in?", ["- Leo timezone: Asia/Tokyo"]),
+    ("en", "When was demo-029 hired?", ["hire_date: 2023-04-01"]),
+    ("en", "Who was hired in 2015?", ["demo-001", "demo-025", "2015, without 1 who have left"]),
+    ("en", "Who wrote the runbook?", ["owen: Runbooks/Release"]),
+    ("en", "List today's deployments", ["Deployed v3.4.0", "Deployed v3.4.1", "Read as: messages, 2026-11-20 (Fri), Deploy bot"]),
+    ("en", "Who reacted with a rocket to the release of v3.4.0?", ["- Tom\n- Owen\n- Leo\n"]),
+    (
+        "en",
+        "How many minutes of overtime did demo-008 do in June 2026?",
+        ["730", "the company counts 40 minutes, the hours worked give 90"],
+    ),
+    (
+        "en",
+        "Find Priya's posts from the 16th to the 20th",
+        ["Read as: messages, 2026-11-16 (Mon)", "Milltown", "Alder Lane answered"],
+    ),
+    ("ja", "設計メモは誰が書いた？", ["haruka: 設計/予約変更APIの設計メモ"]),
+    ("ja", "いちばん新しい手順書は？", ["本番リリースの手順", "「手順書」"]),
+    ("ja", "今週の#雑談を見せて", ["加湿器", "3への道", "#雑談\n"]),
+    ("ja", "そーたさんの本名は？", ["real_name: 高橋 颯太"]),
+    ("ja", "健太 今日 何件", ["2 件です。"]),
     ("ja", "チャンネルは何がありますか", ["- #general\n- #dev\n- #雑談\n- #times-haruka\n- #times-ryo\n\n"]),
     ("ja", "今日いちばん最初に発言した人", ["2026-11-20 09:28 #general 結衣"]),
     ("ja", "先週と今週、メッセージが多いのはどっち？", ["多いのは 今週", "（55）", ": 31"]),
@@ -39,6 +62,7 @@ LEFT_OUT = [
     ("ja", "結衣さんより発言が多い人は誰？", "多い"),
     ("ja", "遥さんだけが発言した日は何日？", "だけ"),
     ("ja", "東京と火星、明日寒いのはどっち？", "どっち"),
+    ("en", "What was deployed on Friday?", "What was deployed"),
 ]
 """Questions of which a count would leave something out, and what a refusal names."""
 

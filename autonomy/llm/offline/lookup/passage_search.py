@@ -6,16 +6,28 @@ names. It quotes, and concludes nothing.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.offline.argument_filler import ArgumentFiller, listers, noun_of, properties, required
+from autonomy.llm.offline.argument_filler import ArgumentFiller, listers, noun_of, page_argument, properties, required
 from autonomy.llm.offline.conversation_state import ConversationState, PlannedCall, collect_all
+from autonomy.llm.offline.lookup_words import (
+    TELLING,
+    alternatives,
+    gives_a_reason,
+    holds_duration,
+    holds_number,
+    is_general,
+    plays_the_part,
+    says_where,
+    what_was_not_done,
+    with_single_words,
+)
 from autonomy.llm.offline.question import Question
-from autonomy.llm.offline.refusal import say
+from autonomy.llm.offline.refusal import listed, say
 from autonomy.llm.offline.result_items import (
     answer_lines,
     authors,
@@ -61,6 +73,11 @@ _SPEAKING = re.compile("|".join(words.speaking for words in LANGUAGES.values()),
 _ANYBODY = re.compile("|".join(words.anybody for words in LANGUAGES.values()), re.IGNORECASE)
 _OPPOSITES = [words.opposite for words in LANGUAGES.values()]
 _PHRASES = patterns_of("autonomy.llm.offline")
+_ASKING = ("?", "？", "もらえますか", "できますか")
+"""How a sentence ends that asks something, and tells nothing."""
+_SENTENCE = re.compile(r"[^.?!。？！]+(?:[.?!](?!\d)|[。？！]|$)\s*|[.?!。？！]")
+_IDS = re.compile(r"#\d+|\bv\d+(?:\.\d+)+\S*")
+"""Numbers that name something, and count nothing."""
 _TABLE = re.compile(r"^\s*\|")
 _HEADING = re.compile(r"^#{1,6}\s+")
 
@@ -71,6 +88,8 @@ class Passage:
 
     tool: str
     lines: tuple[str, ...]
+    without: tuple[str, ...] = ()
+    """General words of the question that it need not hold."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +101,9 @@ class PassageSearch:
     state: ConversationState
 
     def run(self) -> list[Passage] | None:
-        """The passages that hold the question's words; None where it cannot be looked up so. Raises `AnswerPending`."""
+        """The passages that hold the question's words; None where it cannot be looked up so. Raises `AnswerPending`.
+
+        Where none holds all of them, those do that hold all but its general words (what was the result of the load test)."""
         words = self._words()
         if self.question.excluded or self.question.hours:
             return None
@@ -90,25 +111,58 @@ class PassageSearch:
             return None
         people = {word: names for word in words if (names := self._names(word))}
         plain = [word for word in words if word not in people]
+        found = self._lookup(plain, people)
+        counted = self.question.wants_number and not (self.question.asks_how_long or self.question.asks_when)
+        telling = [word for word in plain if counted or not is_general(word, verbs=not self.question.asks_who)]
+        if found or not telling:
+            return found
+        without = tuple(word for word in plain if word not in telling)
+        return [replace(one, without=without) for one in self._lookup(telling, people, loose=True) or ()] or found
+
+    def _lookup(self, plain: Sequence[str], people: Mapping[str, set[str]], *, loose: bool = False) -> list[Passage] | None:
+        """The passages that hold these words, by these people.
+
+        `loose`: also of one word, where hardly anything holds it, and searched for by words that tell the same."""
         telling = any(re.search(r"\d", word) and len(word) > 2 for word in plain)
         dated = self.question.wants_number or self.question.asks_when or (self.question.wants_text and bool(self.question.times))
         most = MAX_PASSAGES
         of_somebody = bool(people) and all(len(word) == 1 for word in plain)  # 出 of 出しました, which people do with many things
         if of_somebody or (len(plain) + bool(people) < 2 and not telling):
-            if not dated or not plain:
+            if not (dated or (loose and not of_somebody)) or not plain:
                 return None  # one common word is spoken of wherever it occurs
             most = MAX_OF_ONE_WORD
         tools = [tool for tool in self.filler.readers if _searches(tool)]
         if not tools:
             return None
-        searches = [(tool, anchor) for anchor in _anchors(plain) for tool in tools]
+        searches = [(tool, anchor) for anchor in _anchors(plain, loose=loose) for tool in tools]
         found = collect_all(partial(self._in_tool, *one, plain, people) for one in searches)  # at once, as each turn counts
         found = found[: len(tools)] if any(found[: len(tools)]) else found
         own_words = _SPEAKING.search(self.question.text) and not people  # of a document, as of nobody who is known
         if not (any(found) or own_words or "#post" in terms(self.question.text)):
             found = collect_all(partial(self._in_threads, *one, plain, people) for one in searches)
         passages = list(dict.fromkeys(one for some in found for one in some))
+        if self.question.asks_who and TELLING in self.question.relations:
+            passages = sorted(passages, key=lambda one: one.lines)[:1]  # who reported a thing spoke of it first
         return passages if len(passages) <= most else []
+
+    def run_for(self, obstacle: str) -> list[Passage]:
+        """The passages that say in so many words what no tool can work out (an average, what is not decided), or why.
+
+        Raises `AnswerPending`."""
+        words = self._words()
+        people = {word: names for word in words if (names := self._names(word))}
+        plain = [word for word in words if word not in people]
+        if self.question.asks_who and TELLING in self.question.relations:
+            return self._lookup([word for word in plain if word not in obstacle], people, loose=True) or []
+        if self.question.asks_why:
+            telling = [word for word in plain if not is_general(word)]
+            return (self._lookup(telling, people, loose=True) or []) if len(telling) > 1 else []
+        if said := what_was_not_done(self.question.text):
+            rest = [word for word in plain if word not in said]
+            return self._lookup([*rest, said], people, loose=True) or []
+        held = {word.casefold() for word in plain}
+        literal = len(plain) > 2 and set(obstacle.casefold().split()) <= held
+        return (self._lookup(plain, people) or []) if literal else []
 
     def replies(self) -> list[Passage] | None:
         """What was replied to a message that the question describes; None where it asks for no reply.
@@ -133,7 +187,7 @@ class PassageSearch:
         """Whether a message is by these people, of that time, and holds all words."""
         text = text_of(root)
         by_them = all(authors(root) & names for names in people.values())
-        return by_them and self._in_time(root) and all(holds_word(text, word) for word in words)
+        return by_them and self._in_time(root) and all(tells(text, word) for word in words)
 
     def plans(self) -> list[Passage] | None:
         """What somebody wrote of the days to come that the question names: of tomorrow, from today; of next week, from this one.
@@ -154,7 +208,7 @@ class PassageSearch:
                 moment = moment_of(item, self.filler.zone)
                 said = spans_in(text_of(item), moment.date()) if moment and moment.date() <= self.filler.today else []
                 meant = any(one.first <= times[0].last and times[0].first <= one.last for one in said)
-                if meant and all(holds_word(text_of(item), word) for word in plain) and self._by(item, people, "", author=True):
+                if meant and all(tells(text_of(item), word) for word in plain) and self._by(item, people, "", author=True):
                     found.append(Passage(tool.name, tuple(f"- {line}" for line in answer_lines(item))))
         return found if len(found) <= MAX_PASSAGES else []
 
@@ -198,7 +252,7 @@ class PassageSearch:
 
     def _words(self, text: str = "") -> list[str]:
         """The words that a passage must hold: of the question, or of that part of it."""
-        rest = text or without_spans(self.question.text, self.question.times)
+        rest = with_single_words(text or without_spans(self.question.text, self.question.times))
         called = sorted({name for name in self._called() if name in rest}, key=len, reverse=True)
         for name in called:
             rest = rest.replace(name, "、")
@@ -212,9 +266,9 @@ class PassageSearch:
         return list(dict.fromkeys([*called, *(word for word in words if len(word) > 1 or not _KANA.fullmatch(word))]))
 
     def _called(self) -> list[str]:
-        """Names of people that are cut into several words, as デプロイ通知 is."""
+        """Names of people that are not cut as one word, as デプロイ通知 and りょー."""
         names = {str(item[key]) for item in self.filler.listed("user") for key in FIELDS.person if item.get(key)}
-        return [name for name in names if len(_WORDS.findall(name)) > 1 and not name.isascii()]
+        return [name for name in names if _WORDS.findall(name) != [name] and not name.isascii()]
 
     def _names(self, word: str) -> set[str]:
         same = [item for item in self.filler.listed("user") if is_called(item, word)]
@@ -222,10 +276,11 @@ class PassageSearch:
 
     def _in_tool(self, tool: ToolDefinition, anchor: str, words: Sequence[str], people: Mapping[str, set[str]]) -> list[Passage]:
         name = search_argument(properties(tool))
-        answer = self.state.ask(PlannedCall(tool.name, {str(name): anchor}))[0]
-        if not answer.ok:
+        answers = self.state.ask_all_pages(PlannedCall(tool.name, {str(name): anchor}), page_argument(tool))
+        if not answers[0].ok:
             return []
-        listed = [item for item in items(content(answer.result)) if isinstance(item, dict) and self._in_time(item)]
+        told = [item for answer in answers if answer.ok for item in items(content(answer.result))]
+        listed = [item for item in told if isinstance(item, dict) and self._in_time(item)]
         reader = self.reader_of(tool, listed)
         if reader is None:
             return [
@@ -236,7 +291,7 @@ class PassageSearch:
                 and self._by(item, people, text_of(item), author=True)
             ]
         whole, argument = reader
-        ranked = sorted(listed, key=lambda item: -sum(holds_word(_header(item), word) for word in words))
+        ranked = sorted(listed, key=lambda item: -sum(tells(header(item), word) for word in words))
         documents = collect_all(partial(self._read, whole, argument, item) for item in ranked[:MAX_DOCUMENTS])
         return [
             Passage(whole.name, lines)
@@ -250,15 +305,19 @@ class PassageSearch:
         """The replies that hold what the first message of their thread leaves open, or tell which one is asked for."""
         found = []
         for reader, root, replies in self._threads(tool, anchor):
-            open_words = [word for word in words if not holds_word(text_of(root), word)]
-            said = [one for one in replies if self._in_time(one) and self._replies(one, open_words, words, people)]
+            open_words = [word for word in words if not tells(text_of(root), word)]
+            others = {} if self.question.asks_who and self._by(root, people, text_of(root), author=True) else people
+            said = [one for one in replies if self._in_time(one) and self._replies(one, open_words, words, others)]
             if said and len(open_words) < len(words):
                 found.append(self._quoted(reader.name, root, said))
         return found
 
     def _replies(self, item: JsonObject, open_words: Sequence[str], words: Sequence[str], people: Mapping[str, set[str]]) -> bool:
         text = text_of(item)
-        if not open_words and not (self.question.which and self._tells_which(text, words, noun=True)):
+        named = self.question.which and self._tells_which(text, words, noun=True)
+        counted = self.question.wants_number and any(tells(text, word) for word in words)  # and _answers looks for the number
+        about_it = bool(people) and _SPEAKING.search(self.question.text) is not None  # all that he said below it is about it
+        if not open_words and not (named or counted or about_it):
             return False
         return self._answers(text, open_words) and self._tells_which(text, words) and self._by(item, people, text, author=True)
 
@@ -306,23 +365,23 @@ class PassageSearch:
         self, item: JsonObject, text: str, words: Sequence[str], people: Mapping[str, set[str]]
     ) -> list[tuple[str, ...]]:
         """The parts of a document that hold what its title leaves open: lines, or what stands under a heading; else all of it."""
-        header, told = _header(item), f"- {next(iter(answer_lines(item)), '')}"
-        open_words = [word for word in words if not holds_word(header, word)]
+        heading, told = header(item), f"- {next(iter(answer_lines(item)), '')}"
+        open_words = [word for word in words if not tells(heading, word)]
         lines = [line for line in text.splitlines() if line.strip()]
         if not open_words:
-            whole = not self.question.wants_number and self._by(item, people, header)
+            whole = not self.question.wants_number and self._by(item, people, heading)
             return [] if not whole else [(told, *(f"  {line}" for line in lines[:MOST_LINES]))]
         found: list[tuple[str, ...]] = []
         for at, line in enumerate(lines):
             columns = next((lines[n] for n in range(at) if _TABLE.match(lines[n])), "") if _TABLE.match(line) else ""
             above = next((lines[n] for n in range(at - 1, -1, -1) if _HEADING.match(lines[n])), "")
             context = f"{'' if _HEADING.match(line) else above} {columns} {line}"
-            if any(holds_word(line, word) for word in open_words) and all(holds_word(context, word) for word in open_words):
+            if any(tells(line, word) for word in open_words) and all(tells(context, word) for word in open_words):
                 under = next((n for n in range(at + 1, len(lines)) if _HEADING.match(lines[n])), len(lines))
                 part = lines[at:under] if _HEADING.match(line) else [columns, line] if columns else [line]
                 said = " ".join(part)
                 if (
-                    self._answers(" ".join([header, context, *part[1:]]), words, said)
+                    self._answers(" ".join([heading, context, *part[1:]]), words, said)
                     and self._tells_which(said, words)
                     and self._by(item, people, said, author=_SPEAKING.search(self.question.text) is not None)
                 ):
@@ -333,19 +392,35 @@ class PassageSearch:
         """Whether a text holds all words, and a number beside them where one is asked for; it neither asks nor orders.
 
         `said`: the part of it that has to hold the number, as a document's path is full of dates."""
-        if text.rstrip().endswith(("?", "？")) or orders_a_machine(text):
+        if orders_a_machine(text):
             return False
+        if text.rstrip().endswith(_ASKING):
+            text = _SENTENCE.sub(lambda one: "" if one.group().rstrip().endswith(_ASKING) else one.group(), text)
         if self.question.asks_when_done and not _PHRASES["tells_what_was"].search(text):
             return False  # what is planned for an hour has not been done then
         rest = said or text
         for word in words:
             rest = rest.replace(word, " ")
-        counted = (
-            not self.question.wants_number
-            or self.question.asks_when_done
-            or re.search(rf"\d\s*{self.question.unit}", rest) is not None
-        )
-        return counted and all(holds_word(text, word) for word in words)
+        counted = not self.question.wants_number or self.question.asks_when_done or self._counts(rest)
+        counted = counted and self._is_numbered(said or text)
+        part = not self.question.asks_who or plays_the_part(self.question.relations, said or text)
+        reason = not self.question.asks_why or gives_a_reason(said or text)
+        place = not self.question.asks_where or says_where(said or text)
+        return counted and part and reason and place and all(tells(text, word) for word in words)
+
+    def _counts(self, text: str) -> bool:
+        """Whether a text holds the kind of number that is asked for: a duration, one with its unit, or any but an id."""
+        plain = _IDS.sub(" ", text)
+        if self.question.asks_how_long:
+            return holds_duration(plain)
+        if self.question.unit:
+            return re.search(rf"\d\s*{self.question.unit}", plain) is not None
+        return holds_number(plain)
+
+    def _is_numbered(self, text: str) -> bool:
+        """Whether a text tells the number of the kind of thing whose number is asked for (which hold number)."""
+        noun = self.question.numbered
+        return not noun or re.search(rf"{re.escape(noun)}\W{{0,3}}\d", text, re.IGNORECASE) is not None
 
     def _tells_which(self, text: str, words: Sequence[str], *, noun: bool = False) -> bool:
         """Whether a passage names one of several where the question asks which: by a number, or a name that it did not know.
@@ -356,7 +431,10 @@ class PassageSearch:
         rest = text
         for word in words:
             rest = rest.replace(word, " ")
-        return which[1].search(rest) is not None and not (noun and which[0].isascii() and not holds_word(text, which[0]))
+        if which[1].search(rest) is None or not which[0].isascii():
+            return which[1].search(rest) is not None
+        held = next((one for one in alternatives(which[0]) if holds_word(text, one)), "")
+        return not noun if not held else _is_named(text, held)
 
     @staticmethod
     def _by(item: JsonObject, people: Mapping[str, set[str]], text: str, *, author: bool = False) -> bool:
@@ -366,13 +444,24 @@ class PassageSearch:
         return all(holds_word(text, word) for word in others) and bool(by or not people or not author)
 
 
-def _anchors(words: Sequence[str]) -> list[str]:
-    """The words to search for, one after the other until something is found: those first that tell most; then parts of theirs."""
+def _anchors(words: Sequence[str], *, loose: bool = False) -> list[str]:
+    """The words to search for, one after the other until something is found: those first that tell most; then parts of theirs.
+
+    `loose`: and what tells the same as one of them."""
     ranked = sorted(
         words, key=lambda word: (bool(re.search(r"\d", word)), word[:1].isupper() and len(word) > 2, len(word)), reverse=True
     )
     parts = [stem(word) for word in ranked if word.isascii() and word.isalpha() and word.startswith(stem(word))]
-    return list(dict.fromkeys([*ranked[:MAX_ANCHORS], *parts]))[:MAX_ANCHORS]
+    found = list(dict.fromkeys([*ranked[:MAX_ANCHORS], *parts]))[:MAX_ANCHORS]
+    others = [other for word in ranked[:MAX_ANCHORS] for other in alternatives(word)] if loose else []
+    return list(dict.fromkeys([*found, *others]))[: 2 * MAX_ANCHORS]
+
+
+def _is_named(text: str, noun: str) -> bool:
+    """Whether a text has a name or number right beside a noun: Hold 88213, Alder Lane library."""
+    kind, name = re.escape(stem(noun)), r"(?:(?-i:[A-Z])\w+|#?\w*\d\w*)"
+    behind, before = rf"\b{kind}\w*[ :#-]{{1,2}}{name}", rf"(?:^|(?<=[\w,;] )){name}(?: {name})*\s+{kind}"
+    return re.search(f"{behind}|{before}", text, re.IGNORECASE) is not None
 
 
 def _of(replies: Sequence[JsonObject], names: set[str] | None) -> list[JsonObject]:
@@ -414,8 +503,12 @@ def _told(item: JsonObject) -> list[str]:
 def quote_passages(passages: Sequence[Passage], language: str, *, lead: str = "passages") -> str:
     """The passages as an answer that says how they were found."""
     lines = [line for one in passages for line in one.lines]
+    if without := listed(language, dict.fromkeys(word for one in passages for word in one.without)):
+        lead_in = say(language, "passages_without", words=without)
+    else:
+        lead_in = say(language, lead)
     tools = ", ".join(dict.fromkeys(one.tool for one in passages))
-    return "\n".join([say(language, lead), *lines, "", say(language, "source", tool=tools)])
+    return "\n".join([lead_in, *lines, "", say(language, "source", tool=tools)])
 
 
 def search_argument(form: Mapping[str, JsonObject]) -> str | None:
@@ -430,10 +523,15 @@ def _searches(tool: ToolDefinition) -> bool:
     return name is not None and "#search" in terms(f"{tool.name} {tool.description}") and set(required(tool)) <= {name}
 
 
-def _header(item: Any) -> str:
+def header(item: Any) -> str:
     """What a listed document is called, where it stands, and its tags."""
     told = [item.get(name) for name in ("full_name", "name", "title", "category")]
     return " ".join(str(one) for one in [*told, *(item.get("tags") or ())] if one)
+
+
+def tells(text: str, word: str) -> bool:
+    """Whether a text holds a word, or one that tells the same."""
+    return any(holds_word(text, one) for one in alternatives(word))
 
 
 def holds_word(text: str, word: str) -> bool:
@@ -443,5 +541,7 @@ def holds_word(text: str, word: str) -> bool:
         return re.search(alone, text, re.IGNORECASE) is not None
     if word.isascii():
         opposites = [one.replace("{}", re.escape(word[2:])) for one in _OPPOSITES if word.startswith("un") and len(word) > 5]
+        if not cut(word):
+            return re.search(rf"\b{re.escape(word)}\b", text, re.IGNORECASE) is not None
         return set(cut(word)) <= set(cut(text)) or any(re.search(one, text, re.IGNORECASE) for one in opposites)
     return word.casefold() in text.casefold()

@@ -1,0 +1,1 @@
+"""Looks questions of fact up in what people wrote."""

@@ -1,0 +1,153 @@
+"""Loads the words by which questions are looked up in texts.
+
+They say which words are general, which tell the same, and what somebody may have done.
+
+Whoever adds a language adds `data/lookup_<code>.json` of the same form.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from discovery.catalog import Frozen
+from discovery.text.search_terms import stem
+from discovery.text.search_terms import terms as cut
+
+DATA = Path(__file__).parent / "data"
+
+
+class LookupWords(Frozen):
+    """The words of one language; patterns are regular expressions, matched without regard to case."""
+
+    general: tuple[str, ...]
+    """What a question may say that a text which answers it need not hold (result, happen)."""
+    verbs: tuple[str, ...]
+    """Verbs of which the same holds, unless somebody is asked for by them (who went there)."""
+    same: tuple[tuple[str, ...], ...]
+    """Words that tell the same thing (twice, double); one of several words is read as the first of its group."""
+    relations: dict[str, tuple[str, ...]]
+    """What somebody did, by its kind: who reported a thing is not who fixed it."""
+    person: str
+    """Stands around a word, `{}`, where somebody's name stands."""
+    not_done: str
+    """Something that was not done, in the words of a question (決めていない), which a text may hold as they are."""
+    causes: str
+    """Tells in a text that it gives a reason."""
+    places: str
+    """Tells in a text that it says where."""
+    numbers: str
+    """Tells a number that is written as a word."""
+    durations: str
+    """Tells how long something takes."""
+
+
+_LANGUAGES = [LookupWords.model_validate_json(file.read_text(encoding="utf-8")) for file in sorted(DATA.glob("lookup_*.json"))]
+
+
+def _key(word: str) -> str:
+    return stem(word.casefold()) if word.isascii() else word
+
+
+_GENERAL = frozenset(_key(word) for one in _LANGUAGES for word in one.general)
+_VERBS = frozenset(_key(word) for one in _LANGUAGES for word in one.verbs)
+_SAME: Mapping[str, tuple[str, ...]] = {
+    _key(word): group for one in _LANGUAGES for group in one.same for word in group if " " not in word
+}
+_PHRASES = [
+    (re.compile(rf"\b{re.escape(words)}\b", re.IGNORECASE), group[0])
+    for one in _LANGUAGES
+    for group in one.same
+    for words in sorted(group, key=len, reverse=True)
+    if " " in words
+]
+_CAUSES, _PLACES, _NUMBERS, _DURATIONS, _NOT_DONE = (
+    re.compile("|".join(getattr(one, kind) for one in _LANGUAGES), re.IGNORECASE)
+    for kind in ("causes", "places", "numbers", "durations", "not_done")
+)
+_RELATIONS = {
+    kind: tuple(word for one in _LANGUAGES for word in one.relations.get(kind, ()))
+    for kind in dict.fromkeys(kind for one in _LANGUAGES for kind in one.relations)
+}
+_DOER = "者"
+"""Makes of a deed the one who does it (承認者), of whom a text tells by the deed."""
+TELLING = "tell"
+"""The relation that every message has to what it says, unless it tells of another one."""
+
+
+def is_general(word: str, *, verbs: bool = False) -> bool:
+    """Whether a text need not hold this word of a question to answer it; `verbs`: nor a verb that says little."""
+    return _key(word) in _GENERAL or (verbs and _key(word) in _VERBS)
+
+
+def spoken_words() -> list[str]:
+    """Every word of these lists in the forms in which a question may hold it."""
+    words = [
+        word for one in _LANGUAGES for group in (*one.same, *one.relations.values(), one.general, one.verbs) for word in group
+    ]
+    return [
+        f"{word.removesuffix('e') if ending[:1] in 'ei' else word}{ending}" for word in words for ending in ("", "s", "ed", "ing")
+    ]
+
+
+def with_single_words(text: str) -> str:
+    """A question in which what is said in several words stands as one (pull request: PR)."""
+    for pattern, word in _PHRASES:
+        text = pattern.sub(word, text)
+    return text
+
+
+def alternatives(word: str) -> tuple[str, ...]:
+    """The word and those that tell the same."""
+    bare = word.removesuffix(_DOER) if len(word) > 2 else word
+    return (word, *([bare] if bare != word else []), *_SAME.get(_key(word), ()))
+
+
+def what_was_not_done(question: str) -> str:
+    """The words of a question for something that was not done; empty where it has none."""
+    found = _NOT_DONE.search(question)
+    return found.group() if found else ""
+
+
+def gives_a_reason(text: str) -> bool:
+    """Whether a text says why."""
+    return _CAUSES.search(text) is not None
+
+
+def says_where(text: str) -> bool:
+    """Whether a text says where something is."""
+    return _PLACES.search(text) is not None
+
+
+def holds_number(text: str) -> bool:
+    """Whether a text holds a number, in digits or as a word."""
+    return re.search(r"\d", text) is not None or _NUMBERS.search(text) is not None
+
+
+def holds_duration(text: str) -> bool:
+    """Whether a text says how long something takes."""
+    return _DURATIONS.search(text) is not None
+
+
+@lru_cache(maxsize=1024)
+def relations_in(text: str) -> frozenset[str]:
+    """The kinds of deeds that a text tells of."""
+    stems = set(cut(text))
+    return frozenset(
+        kind
+        for kind, words in _RELATIONS.items()
+        if any(set(cut(word)) <= stems if word.isascii() else word in text for word in words)
+    )
+
+
+def stands_for_somebody(word: str, question: str) -> bool:
+    """Whether a word of a question stands where the name of a person does."""
+    patterns = (one.person.replace("{}", re.escape(word)) for one in _LANGUAGES)
+    return any(re.search(pattern, question, re.IGNORECASE) for pattern in patterns)
+
+
+def plays_the_part(wanted: frozenset[str], told: str) -> bool:
+    """Whether a text tells of the deeds by which a question asks for somebody; false where it tells only of others."""
+    found = relations_in(told)
+    missing = wanted - found
+    return not missing or (missing == {TELLING} and not found - wanted)

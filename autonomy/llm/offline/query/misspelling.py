@@ -1,0 +1,50 @@
+"""Reads a misspelt word of a question as the one known word that is a letter away."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from autonomy.llm.offline.lookup_words import spoken_words
+from autonomy.llm.offline.query.query_words import WORDS
+from autonomy.llm.offline.vocabulary import CONCEPTS, LANGUAGES, LIGHT_WORDS
+
+_WORD = re.compile(r"(?<![\w#@./-])[A-Za-z]{3,}(?![\w./-])")
+_LEAST_CHANGED = 4
+"""A shorter word is another one with any letter changed; two of its letters may be exchanged."""
+
+
+def respelled(goal: str, names: Iterable[str]) -> tuple[str, list[tuple[str, str]]]:
+    """The question with its misspelt words mended, and which those are; `names` of people are known words, too."""
+    known = _known_words() | {part.casefold() for name in names for part in name.split() if part.isascii()}
+    mended = [(word, meant) for word in dict.fromkeys(_WORD.findall(goal)) if (meant := _meant(word.casefold(), known))]
+    for word, meant in mended:
+        goal = re.sub(rf"\b{word}\b", meant, goal)
+    return goal, mended
+
+
+@lru_cache(maxsize=1)
+def _known_words() -> frozenset[str]:
+    phrases = [*WORDS, *LIGHT_WORDS, *(word for group in CONCEPTS for word in group), *spoken_words()]
+    phrases += [word for one in LANGUAGES.values() for word in (*one.function_words, *one.days, *one.weekdays, *one.weeks)]
+    return frozenset(word for phrase in phrases for word in re.findall("[a-z]+", phrase.casefold()))
+
+
+def _meant(word: str, known: frozenset[str] | set[str]) -> str:
+    """The one known word a letter away: of those of another length first; empty for a word that is known or means several."""
+    if any(word.removesuffix(ending) in known for ending in ("", "s", "d", "ed", "ing", "ly")):
+        return ""
+    near = [other for other in known if other[0] == word[0] or len(word) == len(other)]
+    swapped = [other for other in near if len(other) == len(word) and sorted(other) == sorted(word) and _differ(word, other) == 2]
+    longer = [one for one in near if abs(len(one) - len(word)) == 1 and len(word) >= _LEAST_CHANGED and _is_one_longer(one, word)]
+    changed = [one for one in near if len(one) == len(word) > _LEAST_CHANGED and one[0] == word[0] and _differ(word, one) == 1]
+    found = swapped or longer or changed
+    return found[0] if len(found) == 1 else ""
+
+
+def _differ(one: str, other: str) -> int:
+    return sum(left != right for left, right in zip(one, other, strict=True))
+
+
+def _is_one_longer(one: str, other: str) -> bool:
+    long, short = (one, other) if len(one) > len(other) else (other, one)
+    return any(long[:at] + long[at + 1 :] == short for at in range(1, len(long)))

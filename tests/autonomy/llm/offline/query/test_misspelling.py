@@ -1,0 +1,31 @@
+"""Misspelt words of a question: only what is a letter away from one known word is mended."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autonomy.llm.offline.query.misspelling import respelled
+from autonomy.llm.offline.query.query_words import WORDS
+
+
+@pytest.mark.parametrize(
+    ("question", "mended"),
+    [
+        ("wich channels exsist", "which channels exist"),
+        ("who aproved it", "who approved it"),
+        ("teh mesages", "the messages"),
+        ("what did Preya write", "what did priya write"),
+    ],
+)
+def test_a_word_a_letter_away_from_one_known_word_is_read_as_that(question: str, mended: str) -> None:
+    assert respelled(question, ["priya", "tom"])[0] == mended
+
+
+@pytest.mark.parametrize("question", ["hwo many", "who liked it", "#deev", "v3.4.1", "demo-014", "the umbrella"])
+def test_what_may_be_two_words_or_is_a_name_or_a_form_of_a_word_stays(question: str) -> None:
+    assert respelled(question, ["priya", "tom"]) == (question, [])
+
+
+@given(st.lists(st.sampled_from([word for word in WORDS if word.isascii() and word.isalpha()]), max_size=5))
+def test_a_question_of_known_words_is_never_changed(words: list[str]) -> None:
+    assert respelled(" ".join(words), []) == (" ".join(words), [])

@@ -467,12 +467,14 @@ _FROM = {
 
 def _within_the_job(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
     able = [need for need in given.able if is_write(need.effect)]
-    if not able:
-        return Decision(decision="deny", rule="not in the job", reason=f"no declared need of this job is met by {spec.name}")
-    kept = tuple(need for need in able if not binding_violations(need, spec, arguments))
+    violations = {need.id: binding_violations(need, spec, arguments) for need in able}
+    kept = tuple(need for need in able if not violations[need.id])
     if not kept:
-        names = ", ".join(binding_violations(able[0], spec, arguments))
-        return Decision(decision="deny", rule="outside its binding", reason=f"the job fixes {names} to another value")
+        # of a need whose fixed arguments the tool does not even take, only the words are alike
+        broken = next((names for names in violations.values() if spec.parameters.keys() & set(names)), ())
+        if not broken:
+            return Decision(decision="deny", rule="not in the job", reason=f"no declared need of this job is met by {spec.name}")
+        return Decision(decision="deny", rule="outside its binding", reason=f"the job fixes {', '.join(broken)} to another value")
     left = tuple(need for need in kept if given.done.get(need.id, 0) < need.times)
     if not left:
         reason = f"need {kept[0].id} was met {given.done[kept[0].id]} times, and the job allows no more"

@@ -1,10 +1,11 @@
 """Request, calls and result of one run, as values: they are stored, sent and compared, and never change."""
 
+import re
 import uuid
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from autonomy.llm.messages import Message, ToolResult, Usage
 from autonomy.llm.model import Task
@@ -69,6 +70,14 @@ class RunRequest(Frozen):
     strange: tuple[str, ...] = ()
     """Texts among the inputs that a list of a tool or a request from outside gave: data, and nobody's word who may decide."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _messages_by_their_trigger(cls, data: Any) -> Any:
+        """Runs that a message started were queued as `api` once: whose word they are is held to its writer all the same."""
+        if isinstance(data, dict) and data.get("trigger") == "api" and _OF_MESSAGE.search(str(data.get("run_id", ""))):
+            return {**data, "trigger": "message"}
+        return data
+
     @property
     def pasted(self) -> tuple[str, ...]:
         """What a person pasted into a goal of his own: somebody else's words, in which he decides nothing."""
@@ -84,6 +93,10 @@ class RunRequest(Frozen):
     def met(self) -> Ending:
         """How the run ends when nothing is missing: a rehearsal completes nothing."""
         return "simulated" if self.simulate else "completed"
+
+
+_OF_MESSAGE = re.compile(r"-message-[CDG][A-Z0-9]+-\d+\.\d+")
+"""Within the id of a run that a message started: its channel and timestamp (`jobs.triggers`)."""
 
 
 def _without(data: Any, texts: tuple[str, ...]) -> Any:

@@ -82,6 +82,9 @@ def test_in_a_job_a_write_needs_a_write_need_that_it_keeps_to() -> None:
     able = job.model_copy(update={"able": (read, send)})
     assert Policy().decide(POST, good, able).rule == "need send"
     assert Policy().decide(POST, good | {"channel": "C2"}, able).rule == "outside its binding"
+    article = Need(id="article", description="post", effect="outward", arguments={"category": "Diary", "body": "{{result}}"})
+    only_alike = job.model_copy(update={"able": (article,)})
+    assert Policy().decide(POST, good, only_alike).rule == "not in the job", "the tool takes none of what the need fixes"
     seen = able.model_copy(update={"labels": SEEN, "sources": frozenset({"slack"})})
     assert Policy().decide(POST, good, seen).rule == "data flow"
 

@@ -16,7 +16,7 @@ def snapshot(connections: Sequence[Connection], in_backend: Mapping[str, str], n
         (connection, spec) for connection in connections if connection.lists.listing for spec in connection.lists.listing.tools
     ]
     names = full_names((spec.provider, spec.tool) for _, spec in listed)
-    tools = [_seen(spec, names[spec.provider, spec.tool], connection) for connection, spec in listed]
+    tools = [_as_seen(spec, names[spec.provider, spec.tool], connection) for connection, spec in listed]
     providers = [as_provider(connection, in_backend, names) for connection in connections]
     if connections and not tools and not any(provider.available for provider in providers):
         return emergency_catalog(providers, _why_empty(providers), now)
@@ -69,7 +69,7 @@ def as_provider(connection: Connection, in_backend: Mapping[str, str], names: Na
     )
 
 
-def _seen(spec: ToolSpec, name: str, connection: Connection) -> ToolSpec:
+def _as_seen(spec: ToolSpec, name: str, connection: Connection) -> ToolSpec:
     """The tool as the catalog shows it now."""
     if not spec.available:  # held by the review, whatever its provider does
         return spec.model_copy(update={"name": name})

@@ -245,7 +245,7 @@ def result_quality(run: RunFacts) -> Iterator[Trial]:
     if not all(run.words):
         yield Trial(False, "disliked", run.job)
         return
-    parts = [part for part in (list(_rules_held(run)), list(_effects_shown(run)), *_counted(run), _liked(run)) if part]
+    parts = [part for part in (list(_rules_held(run)), list(_effects_shown(run)), *_counted_trials(run), _liked(run)) if part]
     yield from min(parts, key=lambda part: sum(trial.well for trial in part) / len(part), default=[])
 
 
@@ -264,7 +264,7 @@ def _effects_shown(run: RunFacts) -> Iterator[Trial]:
             yield Trial(well, "" if well else "effect_unproven", call.tool)
 
 
-def _counted(run: RunFacts) -> Iterator[list[Trial]]:
+def _counted_trials(run: RunFacts) -> Iterator[list[Trial]]:
     """Grounding, coverage and subject, as the judge counted them last."""
     for name, satisfied, of in run.verdict.parts if run.verdict is not None else ():
         lost = of - min(satisfied, of)

@@ -309,7 +309,7 @@ class Journal:
             erasures = {row.run_id: row.seq for row in connection.execute(erased)}
         start = ChainLink(cut.seq, cut.mac) if cut else ChainLink(0, GENESIS)
         rows = self._rows(sa.select(metrics_tables.events).order_by(columns.seq))
-        noted, lost = self._noted()
+        noted, lost = self._noted_anchors()
         found = hash_chain.verify(self._key, rows, start, self._head(), (*anchors, *noted), erasures)
         if lost and found.head.seq:
             found = found.plus(hash_chain.ChainFinding(found.head.seq, "no_anchor", lost))
@@ -319,7 +319,7 @@ class Journal:
             )
         return found
 
-    def _noted(self) -> tuple[Sequence[ChainLink], str]:
+    def _noted_anchors(self) -> tuple[Sequence[ChainLink], str]:
         """The anchors that are kept outside, and what is wrong with them."""
         if self._anchors is None:
             return (), ""

@@ -200,12 +200,12 @@ class RunningTotals:
                 if upto <= begun:
                     return
                 changes: defaultdict[Cell, float] = defaultdict(float)
-                for before, after in self._moved(connection, begun, upto):
+                for before, after in self._changed_cells(connection, begun, upto):
                     _add(changes, after)
                     _add(changes, before, -1)
             self._store(begun, upto, {cell: value for cell, value in changes.items() if value})
 
-    def _moved(self, connection: sa.Connection, begun: int, upto: int) -> Iterator[tuple[Cells, Cells]]:
+    def _changed_cells(self, connection: sa.Connection, begun: int, upto: int) -> Iterator[tuple[Cells, Cells]]:
         """The cells of each run that events were added to: as of the checkpoint, and as of now."""
         columns = _EVENTS.c
         new = sa.select(columns.run_id).where(columns.seq > begun, columns.seq <= upto).distinct()

@@ -55,11 +55,11 @@ class Availability:
             briefly_s = max(briefly_s, min(NEWCOMERS_S, most_s / 2))
         else:
             waited_s = min(KNOWN_S, briefly_s)
-            seen = await self.gateway.catalog(needed=self._known, wait_s=waited_s, on_wait=tell)
+            seen = await self.gateway.catalog(needed=self._known_providers, wait_s=waited_s, on_wait=tell)
             slow_s = SLOWER * self.gateway.slowest_start_s() if any(seen.callable_tools) else briefly_s
             longer_s = min(slow_s, briefly_s) - waited_s
             if longer_s > 0:
-                await self.gateway.catalog(needed=self._known, wait_s=longer_s, on_wait=tell)
+                await self.gateway.catalog(needed=self._known_providers, wait_s=longer_s, on_wait=tell)
         await self.gateway.catalog(needed=self._useful, wait_s=briefly_s, on_wait=tell)
         return await self.gateway.catalog(needed=self._indispensable, wait_s=most_s - briefly_s, on_wait=tell)
 
@@ -81,7 +81,7 @@ class Availability:
         fitting = {*self._promising(catalog)}
         return [one for one in catalog.missing(self.request.tools) if one.name in fitting or one.listed_at is None]
 
-    def _known(self, catalog: Catalog) -> Sequence[str]:
+    def _known_providers(self, catalog: Catalog) -> Sequence[str]:
         """The missing providers whose tools it knows."""
         return [one.name for one in catalog.missing(self.request.tools) if one.listed_at is not None]
 

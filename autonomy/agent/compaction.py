@@ -57,15 +57,15 @@ def _surely_fits(ctx: ToolExecutionContext, context_tokens: int) -> bool:
     for message in ctx.messages:
         most = before[id(message)][1] if id(message) in before else _tokens(message, len)
         measured[id(message)] = message, most
-    return _shown(ctx) + sum(measured[id(message)][1] for message in ctx.messages) <= FULL * context_tokens
+    return _visible_tokens(ctx) + sum(measured[id(message)][1] for message in ctx.messages) <= FULL * context_tokens
 
 
 def _size(ctx: ToolExecutionContext) -> int:
     """Tokens of the next request, estimated."""
-    return _shown(ctx) + sum(map(_tokens, ctx.messages))
+    return _visible_tokens(ctx) + sum(map(_tokens, ctx.messages))
 
 
-def _shown(ctx: ToolExecutionContext) -> int:
+def _visible_tokens(ctx: ToolExecutionContext) -> int:
     """Tokens of the tools that the model is shown, counted again when there are more of them."""
     count, tokens = ctx.shown_tokens
     if count != len(ctx.definitions):

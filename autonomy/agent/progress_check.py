@@ -49,12 +49,12 @@ def repeated_turns(records: Sequence[CallRecord]) -> int:
     """How many of the last turns, without a gap, held nothing but calls made before with the same result."""
     circling = 0
     for turn in sorted({record.turn for record in records}, reverse=True):
-        before = [_made(record) for record in records if record.turn < turn]
-        if not all(_made(record) in before for record in records if record.turn == turn):
+        before = [_call_key(record) for record in records if record.turn < turn]
+        if not all(_call_key(record) in before for record in records if record.turn == turn):
             break
         circling += 1
     return circling
 
 
-def _made(record: CallRecord) -> tuple[str, JsonObject, str]:
+def _call_key(record: CallRecord) -> tuple[str, JsonObject, str]:
     return record.asked, record.arguments, record.result.text

@@ -65,7 +65,7 @@ def load_toolset_server(reference: str, *, name: str = "") -> AnyServer:
     """
     found = _attribute(reference)
     if not _is_tools(found) and callable(found):
-        found = _made(found, reference)
+        found = _call_factory(found, reference)
     try:
         server = _as_server(found, name or reference.rpartition(":")[2])
     except (ToolValidationError, NotImplementedError) as error:
@@ -79,22 +79,22 @@ def _attribute(reference: str) -> Any:
     module_name, colon, attribute = reference.partition(":")
     if not (module_name and colon and attribute):
         raise ConfigError(reference, "python", "must have the form package.module:toolset")
-    module = _ran(partial(load_optional, module_name), reference)
+    module = _run_code(partial(load_optional, module_name), reference)
     try:
         return getattr(module, attribute)
     except AttributeError as error:
         raise ConfigError(reference, "python", f"module {module_name!r} has no {attribute!r}") from error
 
 
-def _made(factory: Any, reference: str) -> Any:
+def _call_factory(factory: Any, reference: str) -> Any:
     try:
         inspect.signature(factory).bind()
     except TypeError as error:
         raise ConfigError(reference, "python", f"cannot be called without arguments: {error}") from error
-    return _ran(factory, reference)
+    return _run_code(factory, reference)
 
 
-def _ran(code: Callable[[], Any], reference: str) -> Any:
+def _run_code(code: Callable[[], Any], reference: str) -> Any:
     """The operator's code, whose errors are the operator's to read."""
     try:
         return code()

@@ -26,7 +26,7 @@ async def ask_person(question: ApprovalQuestion, run: Run, facts: Mapping[str, A
     await recorder.flush()
     answer = await run.services.approver(question, run.step)
     await _tell(answer, key, run, facts)
-    return _taken(answer, question, run)
+    return _take_answer(answer, question, run)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ async def ask_about_all(calls: Sequence[Asked], run: Run) -> list[tuple[Decision
     for number, (call, own) in enumerate(zip(calls, answers, strict=True)):
         waited = {} if number == 0 else {"waited_s": 0.0}  # they waited together
         await _tell(own.model_copy(update=waited), call.question.key, run, call.facts)
-    return [_taken(own, call.question, run) for call, own in zip(calls, answers, strict=True)]
+    return [_take_answer(own, call.question, run) for call, own in zip(calls, answers, strict=True)]
 
 
 def _list_of(questions: Sequence[ApprovalQuestion]) -> ApprovalQuestion:
@@ -96,7 +96,7 @@ async def _tell(answer: ApprovalAnswer, key: str, run: Run, facts: Mapping[str, 
     await run.recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **answer_facts, edited_sha256=edited_sha256)
 
 
-def _taken(answer: ApprovalAnswer, question: ApprovalQuestion, run: Run) -> tuple[Decision, JsonObject | None]:
+def _take_answer(answer: ApprovalAnswer, question: ApprovalQuestion, run: Run) -> tuple[Decision, JsonObject | None]:
     request = run.ctx.request
     if answer.answer == "granted":
         return Decision(decision="allow", rule=APPROVED, reason=answer.reason), answer.arguments

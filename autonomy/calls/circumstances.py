@@ -56,7 +56,7 @@ def circumstances(
         writes=tuple(need for need in task.needs if is_write(need.effect)),
         able=tuple(able),
         closed=bool(task.needs),
-        done=_done(ctx, written),
+        done=_count_writes(ctx, written),
         plan=ctx.write_plan,
         sources=frozenset(spec.provider for spec in ctx.offered if spec.name in reading) if reading else frozenset(),
         labels=labels,
@@ -131,7 +131,7 @@ def _traced(
     return trace_arguments(spec, arguments, sources_of_run(ctx), named)
 
 
-def _done(ctx: ToolExecutionContext, written: Sequence[tuple[str, JsonObject]]) -> dict[str, int]:
+def _count_writes(ctx: ToolExecutionContext, written: Sequence[tuple[str, JsonObject]]) -> dict[str, int]:
     """How often each write need and each planned write was met by these calls."""
     done: Counter[str] = Counter()
     for name, made in written:

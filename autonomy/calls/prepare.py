@@ -106,7 +106,7 @@ async def prepare_all(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared 
             stages[key] = await prepare(call, key, run, ahead=ahead)
     waiting = {key: stage for key, stage in stages.items() if isinstance(stage, _Waiting)}
     if run.ctx.plan_asked and not asked_before:
-        stages |= {key: _settled(one.call, run.ctx, "not_run", "", PLAN_ASKED, one.vetted.spec) for key, one in waiting.items()}
+        stages |= {key: _settle(one.call, run.ctx, "not_run", "", PLAN_ASKED, one.vetted.spec) for key, one in waiting.items()}
     elif waiting:
         answers = dict(zip(waiting, await ask_about_all([one.asked for one in waiting.values()], run), strict=True))
         # what a person changed is held against all others that may happen
@@ -117,7 +117,7 @@ async def prepare_all(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared 
                 standing[key] = call if arguments is None else call.model_copy(update={"arguments": arguments})
         for key, answer in answers.items():
             beside = [call for other, call in standing.items() if other != key]
-            stages[key] = settled = await _answered(waiting[key].vetted, answer, run, beside)
+            stages[key] = settled = await _apply_answer(waiting[key].vetted, answer, run, beside)
             if isinstance(settled, Settled):
                 standing.pop(key, None)
     return [stage for stage in stages.values() if not isinstance(stage, _Waiting)]
@@ -129,7 +129,7 @@ async def prepare(call: ToolCall, key: str, run: Run, *, ahead: Sequence[ToolCal
     if not isinstance(stage, _Waiting):
         return stage
     (answer,) = await ask_about_all([stage.asked], run)
-    return await _answered(stage.vetted, answer, run, ahead)
+    return await _apply_answer(stage.vetted, answer, run, ahead)
 
 
 async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, Decision]:
@@ -198,16 +198,16 @@ async def _vet(call: ToolCall, key: str, ctx: ToolExecutionContext, ahead: Seque
     call = _without_empty_arguments(call, spec)
     if call.unreadable:
         unreadable = f"its arguments are not a JSON object: {call.unreadable[:200]}"
-        return _settled(call, ctx, "terminal", "unreadable", unreadable, spec)
+        return _settle(call, ctx, "terminal", "unreadable", unreadable, spec)
     if problems := validate(spec.input_schema, call.arguments):
         return _misfit(call, problems, spec, ctx)
     most = ctx.request.limits.calls_per_tool
     if most is not None and ctx.uses()[spec.name] + sum(other.name == spec.name for other in ahead) >= most:
-        return _settled(call, ctx, "not_run", "limit", f"it was called {most} times in this run already", spec)
+        return _settle(call, ctx, "not_run", "limit", f"it was called {most} times in this run already", spec)
     if twice := _would_happen_twice(call, spec, ctx, ahead):
-        return _settled(call, ctx, "not_run", "", twice, spec)
+        return _settle(call, ctx, "not_run", "", twice, spec)
     if _was_refused(call, spec, ctx):
-        return _settled(call, ctx, "denied", "", "a person said no to it in this run, and is not asked again", spec)
+        return _settle(call, ctx, "denied", "", "a person said no to it in this run, and is not asked again", spec)
     able = able_needs(spec.name, ctx)
     serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
     if (
@@ -215,16 +215,16 @@ async def _vet(call: ToolCall, key: str, ctx: ToolExecutionContext, ahead: Seque
         and may_be_held(serving, ctx)
         and (held := await off_the_loop(partial(delivery_held, call, serving, ctx), ctx))
     ):
-        return _settled(call, ctx, "denied", HELD, held, spec)
+        return _settle(call, ctx, "denied", HELD, held, spec)
     return _Vetted(call, key, spec, able, serving)
 
 
 def _unknown_tool(call: ToolCall, ctx: ToolExecutionContext) -> Settled:
     if missing := ctx.catalog.missing([call.name]):
         why = f"server {missing[0].name} is not connected: {missing[0].cause}"
-        return _settled(call, ctx, "terminal", "transport", why)
+        return _settle(call, ctx, "terminal", "transport", why)
     why = f"there is no such tool{did_you_mean(call.name, [spec.name for spec in ctx.offered], most=3)}"
-    return _settled(call, ctx, "terminal", "unknown_tool", why)
+    return _settle(call, ctx, "terminal", "unknown_tool", why)
 
 
 def _without_empty_arguments(call: ToolCall, spec: ToolSpec) -> ToolCall:
@@ -244,7 +244,7 @@ def _misfit(call: ToolCall, problems: Sequence[str], spec: ToolSpec, ctx: ToolEx
     why = f"its arguments do not fit: {'; '.join(problems)}"
     if offered is not None and offered.input_schema != spec.input_schema:
         why += f". Its arguments in full: {json.dumps(spec.input_schema, ensure_ascii=False)[:SCHEMA_CHARS]}"
-    settled = _settled(call, ctx, "terminal", "invalid_arguments", why, spec)
+    settled = _settle(call, ctx, "terminal", "invalid_arguments", why, spec)
     named = {problem.split(" ")[0].split(".")[0].rstrip(":") for problem in problems}
     at_fault = named & {*spec.parameters, *spec.required} | call.arguments.keys() - spec.parameters.keys()
     return Settled(settled.record.model_copy(update={"at_fault": tuple(sorted(at_fault))}))
@@ -300,7 +300,7 @@ async def _ask_policy(vetted: _Vetted, run: Run, ahead: Sequence[ToolCall]) -> t
     return decision, None
 
 
-async def _answered(
+async def _apply_answer(
     vetted: _Vetted, answer: tuple[Decision, JsonObject | None], run: Run, ahead: Sequence[ToolCall]
 ) -> Prepared | Settled:
     """What becomes of a call by a person's answer: the decision, and the arguments as changed, None where they stay.
@@ -327,7 +327,7 @@ async def _answered(
         return _decided(vetted, again, ctx)
     call = vetted.call.model_copy(update={"arguments": arguments})
     if twice := _would_happen_twice(call, spec, ctx, ahead):
-        return _settled(call, ctx, "not_run", "", twice, spec)
+        return _settle(call, ctx, "not_run", "", twice, spec)
     serving = tuple(need for need in vetted.able if not binding_violations(need, spec, arguments))
     return _decided(replace(vetted, call=call, serving=serving), granted, ctx, edited=True)
 
@@ -338,11 +338,11 @@ def _decided(vetted: _Vetted, decision: Decision, ctx: ToolExecutionContext, *, 
     if decision.decision == "deny":
         is_draft = decision.rule in ("denied", "expired") and any(need.id in ctx.request.approval.drafts for need in serving)
         why = f"it is not allowed ({decision.rule}): {decision.reason}"
-        return _settled(call, ctx, "denied", DRAFT if is_draft else "", why, spec)
+        return _settle(call, ctx, "denied", DRAFT if is_draft else "", why, spec)
     if not _is_rehearsed(spec, ctx):
         return Prepared(call, vetted.key, spec, serving, confirmed=decision.rule == APPROVED, edited=edited)
     asking = ", after asking a person" if decision.decision == "ask" else ""
-    settled = _settled(call, ctx, "not_run", "simulated", f"this is a rehearsal; it would be made{asking}", spec)
+    settled = _settle(call, ctx, "not_run", "simulated", f"this is a rehearsal; it would be made{asking}", spec)
     text = (
         f"This is a rehearsal: {call.name} was not called. It would be called with exactly these arguments{asking}. "
         "Go on as if it had been done; in your answer say what would be done, never that it was."
@@ -354,14 +354,14 @@ def _decided(vetted: _Vetted, decision: Decision, ctx: ToolExecutionContext, *, 
 def not_reached(prepared: Prepared, failed: str, ctx: ToolExecutionContext) -> CallRecord:
     """The record of a write that was not made because one before it in the same reply, `failed`, did not succeed."""
     why = f"{failed}, which stands before it in the same reply, did not succeed; make the call again if it is to happen anyway"
-    return _settled(prepared.call, ctx, "not_run", "", why, prepared.spec).record
+    return _settle(prepared.call, ctx, "not_run", "", why, prepared.spec).record
 
 
 def _is_rehearsed(spec: ToolSpec, ctx: ToolExecutionContext) -> bool:
     return ctx.request.simulate and not spec.read_only
 
 
-def _settled(
+def _settle(
     call: ToolCall, ctx: ToolExecutionContext, kind: Any, problem: Problem, why: str, spec: ToolSpec | None = None
 ) -> Settled:
     result = ToolResult(call_id=call.id, name=call.name, text=f"{call.name} was not called: {why}", is_error=True, kind=kind)

@@ -84,27 +84,29 @@ class RunListener:
         terms = self._run.ctx.request.approval.questions
         form = params.requested_schema if isinstance(params, ElicitRequestFormParams) else None
         if terms == "decline" or (terms == "defaults" and form is None):
-            return self._noted(params, ElicitResult(action="decline"), f"the job's terms (approval.questions: {terms})")
+            return self._note_answer(params, ElicitResult(action="decline"), f"the job's terms (approval.questions: {terms})")
         if terms == "defaults":
-            answered, problems = _filled(form or {}, {})
-            return self._noted(params, answered, "; ".join(problems) or "the job's terms (approval.questions: defaults)")
-        shown = _shown(params)
+            answered, problems = _fill_form(form or {}, {})
+            return self._note_answer(params, answered, "; ".join(problems) or "the job's terms (approval.questions: defaults)")
+        shown = _question_fields(params)
         for _ in range(MOST_ASKED):
             answer = await self._ask(provider, shown, fields=form and {**form, "additionalProperties": True})
             if answer.answer != "granted":
                 action: Literal["cancel", "decline"] = "cancel" if answer.answer == "expired" else "decline"
-                return self._noted(params, ElicitResult(action=action), answer.reason or "a person said no")
+                return self._note_answer(params, ElicitResult(action=action), answer.reason or "a person said no")
             if form is None:
                 return ElicitResult(action="accept")
             beside = {name: value for name, value in (answer.arguments or {}).items() if name not in shown}
             entered = answer.content or beside or _written(answer.reason)
-            answered, problems = _filled(form, entered)
+            answered, problems = _fill_form(form, entered)
             if not problems:
                 return answered
-            shown = _named({"problem": f"the last answer does not fit: {'; '.join(problems)}"}, form) | _shown(params)
-        return self._noted(params, answered, "; ".join(problems))
+            shown = _name_fields({"problem": f"the last answer does not fit: {'; '.join(problems)}"}, form) | _question_fields(
+                params
+            )
+        return self._note_answer(params, answered, "; ".join(problems))
 
-    def _noted(self, params: ElicitRequestParams, result: ElicitResult, why: str) -> ElicitResult:
+    def _note_answer(self, params: ElicitRequestParams, result: ElicitResult, why: str) -> ElicitResult:
         question = visible(" ".join(params.message.split()))[:LONGEST_NOTE]
         what = _ANSWERED[result.action] if result.content is None else json.dumps(result.content, ensure_ascii=False)
         self.notes.append(f"(Its server asked {question!r} meanwhile; the answer was {what}: {why})")
@@ -219,11 +221,11 @@ class RunListener:
         return answer
 
 
-def _shown(params: ElicitRequestParams) -> JsonObject:
+def _question_fields(params: ElicitRequestParams) -> JsonObject:
     """A question as a person is shown it."""
     if isinstance(params, ElicitRequestFormParams):
         form = params.requested_schema
-        return _named({"message": params.message[:MOST_MESSAGE_CHARS], "form": form}, form)
+        return _name_fields({"message": params.message[:MOST_MESSAGE_CHARS], "form": form}, form)
     host = urlsplit(params.url).hostname or ""
     return {"message": params.message[:MOST_MESSAGE_CHARS], "url": params.url, "host": _as_ascii(host), "next": OPEN_IT}
 
@@ -236,7 +238,7 @@ def _as_ascii(host: str) -> str:
         return ascii(host)
 
 
-def _named(shown: JsonObject, form: JsonObject) -> JsonObject:
+def _name_fields(shown: JsonObject, form: JsonObject) -> JsonObject:
     """What is shown beside a form's fields, under names that are none of theirs."""
     return {f"({name})" if name in form.get("properties", {}) else name: value for name, value in shown.items()}
 
@@ -251,7 +253,7 @@ def _written(reason: str) -> JsonObject:
     return written if isinstance(written, dict) else {}
 
 
-def _filled(form: JsonObject, entered: JsonObject) -> tuple[ElicitResult, tuple[str, ...]]:
+def _fill_form(form: JsonObject, entered: JsonObject) -> tuple[ElicitResult, tuple[str, ...]]:
     """The form with its defaults and what was entered (SEP-1034); declined when that does not fit it, and why it does not."""
     fields: dict[str, Any] = form.get("properties", {})
     defaults = {name: field["default"] for name, field in fields.items() if isinstance(field, dict) and "default" in field}

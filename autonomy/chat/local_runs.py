@@ -29,10 +29,10 @@ class LocalRuns:
 
     async def run(self, request: RunRequest) -> RunResult:
         """See `RunBackend`."""
-        if (known := await self._known(request.run_id)) is not None:
+        if (known := await self._known_result(request.run_id)) is not None:
             return known
         await self.records.begin(request, self.clock())
-        result = self._ended(request, "cancelled", "cancelled")
+        result = self._ended_result(request, "cancelled", "cancelled")
         with anyio.CancelScope() as scope:
             self._going[request.run_id] = scope
             try:
@@ -52,14 +52,16 @@ class LocalRuns:
             await self.journal.write([Intervention(run_id=run_id, key=f"cancel-{at:.3f}", at=at, kind="cancel", by=by)])
         scope.cancel()
 
-    async def _known(self, run_id: str) -> RunResult | None:
+    async def _known_result(self, run_id: str) -> RunResult | None:
         try:
             record = await self.records.get(run_id)
         except UnknownRun:
             return None
         if record.run_id != run_id:
             return None
-        return record.result or self._ended(record.request, "failed", "it was interrupted, and is not begun again by itself")
+        return record.result or self._ended_result(
+            record.request, "failed", "it was interrupted, and is not begun again by itself"
+        )
 
-    def _ended(self, request: RunRequest, ending: Ending, reason: str) -> RunResult:
+    def _ended_result(self, request: RunRequest, ending: Ending, reason: str) -> RunResult:
         return RunResult(run_id=request.run_id, job=request.job, ending=ending, reason=reason, started_at=self.clock())

@@ -113,7 +113,7 @@ class Approvals:
                 return ApprovalAnswer(answer="denied", reason="the answer was for other arguments")
             if approval.state != "pending":
                 await self._store(lambda connection: _move(connection, question.run_id, "waiting", "running"))
-                return _told(approval)
+                return _answer_of(approval)
             await self._sleep(self._poll_s)
 
     async def _take(self, approval_id: str, answer: ApprovalAnswer) -> None:
@@ -129,7 +129,7 @@ def id_of(question: ApprovalQuestion) -> str:
     return hashlib.sha256(f"{question.run_id}/{question.key}".encode()).hexdigest()[:8]
 
 
-def _told(approval: Approval) -> ApprovalAnswer:
+def _answer_of(approval: Approval) -> ApprovalAnswer:
     waited_s = (approval.answered_at or approval.expires_at) - approval.asked_at
     return ApprovalAnswer(
         answer=cast("Settled", approval.state),
@@ -169,7 +169,7 @@ def _look(connection: sa.Connection, approval_id: str, now: float) -> Approval:
     return approval
 
 
-def _answered(approval: Approval) -> RunConflict:
+def _already_answered(approval: Approval) -> RunConflict:
     """Tells whoever came second what was decided, and by whom."""
     return RunConflict(f"approval {approval.id} was {approval.state} by {approval.answered_by or 'nobody'} before")
 
@@ -184,14 +184,14 @@ def _answer(
     if approval.state == "expired":
         return approval  # written down here; raised by the caller, so that the transaction stands
     if approval.state != "pending":
-        raise _answered(approval)
+        raise _already_answered(approval)
     if sha256 and sha256 != approval.question.arguments_sha256:
         raise RunConflict(f"approval {approval_id} is for other arguments than those that were shown")
     edited = cast("JsonObject | None", values.get("edited"))
     if edited is not None and (problems := _edit_problems(approval.question, edited)):
         raise RunConflict(f"the changed arguments do not fit {approval.question.tool}: {'; '.join(problems)}")
     if not _close(connection, approval_id, values):
-        raise _answered(_look(connection, approval_id, now))  # somebody was quicker by a moment
+        raise _already_answered(_look(connection, approval_id, now))  # somebody was quicker by a moment
     return approval.model_copy(update=values)
 
 

@@ -213,7 +213,7 @@ class DurableRuns:
         if self.stopping:
             await self._halt(going)
         failure: Exception | None = None
-        with self._counted(going, "waiting" if _WAITS.search(name) else "steps"):
+        with self._counting(going, "waiting" if _WAITS.search(name) else "steps"):
             try:
                 value = await effect()
             except Exception as error:  # noqa: BLE001 - raised again below, unless it is our own doing
@@ -231,11 +231,11 @@ class DurableRuns:
 
     async def _halt(self, going: _ActiveRun) -> None:
         """Go no further: `drain` cancels the run when all that is under way has come to its end."""
-        with self._counted(going, "waiting"):
+        with self._counting(going, "waiting"):
             await anyio.sleep_forever()
 
     @contextmanager
-    def _counted(self, going: _ActiveRun, what: Literal["steps", "waiting"]) -> Iterator[None]:
+    def _counting(self, going: _ActiveRun, what: Literal["steps", "waiting"]) -> Iterator[None]:
         setattr(going, what, getattr(going, what) + 1)
         self._tell_moved()
         try:

@@ -73,16 +73,16 @@ async def list_attendance(vendor: Vendor, arguments: Arguments, today: date) -> 
     return {
         "employee_id": attendance.employee_id,
         "month": attendance.month,
-        "records": [_shown(record, flex=attendance.flex) for record in attendance.records],
+        "records": [_record_fields(record, flex=attendance.flex) for record in attendance.records],
         "total_records": len(attendance.records),
         "source": attendance.source,
-    } | _noted(attendance, today)
+    } | _attendance_notes(attendance, today)
 
 
 async def calculate_overtime(vendor: Vendor, arguments: Arguments, today: date) -> JsonObject:
     """One employee's overtime in a month, by kind."""
     attendance = await vendor.attendance(arguments["employee_id"], Month.parse(arguments["month"]))
-    return _totalled(summarise(attendance)) | _noted(attendance, today)
+    return _totalled(summarise(attendance)) | _attendance_notes(attendance, today)
 
 
 async def list_overtime(vendor: Vendor, arguments: Arguments, today: date) -> JsonObject:
@@ -107,7 +107,7 @@ async def list_overtime(vendor: Vendor, arguments: Arguments, today: date) -> Js
         async with turns:
             try:
                 attendance = await vendor.attendance(employee.id, month)
-                rows.append(who | _totalled(summarise(attendance)) | _noted(attendance, today))
+                rows.append(who | _totalled(summarise(attendance)) | _attendance_notes(attendance, today))
             except VendorError as error:
                 if error.retryable or len(chosen) == 1:
                     raise
@@ -151,7 +151,7 @@ async def check_overtime_limits(vendor: Vendor, arguments: Arguments, today: dat
             "limits": [one.model_dump(mode="json") for one in then],
             "exceeded": [one.limit for one in then if one.exceeded],
         }
-    return answer | _noted(attendance, today)
+    return answer | _attendance_notes(attendance, today)
 
 
 def _months_before(month: Month, begins: int) -> list[Month]:
@@ -254,7 +254,7 @@ async def _each(do: Callable[[Employee], Coroutine[Any, Any, None]], employees: 
         raise errors.exceptions[0] from None
 
 
-def _noted(attendance: MonthlyAttendance, today: date) -> JsonObject:
+def _attendance_notes(attendance: MonthlyAttendance, today: date) -> JsonObject:
     """What a reader of the figures must know beside them."""
     notes = []
     if attendance.missing_days:
@@ -264,7 +264,7 @@ def _noted(attendance: MonthlyAttendance, today: date) -> JsonObject:
     return {"notes": notes} if notes else {}
 
 
-def _shown(record: AttendanceRecord, *, flex: bool) -> JsonObject:
+def _record_fields(record: AttendanceRecord, *, flex: bool) -> JsonObject:
     """A day in the words of CT §4.2, with what it leaves out added behind."""
     return {
         "date": record.date.isoformat(),

@@ -34,7 +34,7 @@ def served(job: Job, specs: Sequence[ToolSpec]) -> tuple[Served, ...]:
     allowed = [spec for spec in specs if any(fnmatchcase(spec.name, glob) for glob in job.tools)]
     index = SearchIndex(allowed)
     needs = (_of_need(need, allowed, index) for need in job.needs)
-    return (*needs, *(_by_name(what, glob, specs) for what, glob in _named(job)))
+    return (*needs, *(_by_name(what, glob, specs) for what, glob in _needed_names(job)))
 
 
 def _of_need(need: Need, allowed: Sequence[ToolSpec], index: SearchIndex) -> Served:
@@ -59,7 +59,7 @@ def _fixed(need: Need) -> JsonObject:
 _INPUT = re.compile(r"\{\{\s*inputs\.[^}]*\}\}")
 
 
-def _named(job: Job) -> Iterator[tuple[str, str]]:
+def _needed_names(job: Job) -> Iterator[tuple[str, str]]:
     if job.when is not None:
         yield "when", job.when.tool
     if job.for_each is not None and job.for_each.of is not None:

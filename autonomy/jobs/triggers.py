@@ -123,7 +123,7 @@ class TriggerWatch:
             if job.built_in or not (job.on_file or job.after_job):
                 continue
             try:
-                for actor, happened in (("file", await self._files(job)), ("job", await self._ended(job, jobs))):
+                for actor, happened in (("file", await self._files(job)), ("job", await self._after_job_events(job, jobs))):
                     for one in happened:
                         await self._begin(job, one, actor=actor)
             except Exception as error:  # noqa: BLE001 - see above
@@ -223,7 +223,7 @@ class TriggerWatch:
             for at, size, file in sorted(candidates)[-MOST_AT_ONCE:]
         ]
 
-    async def _ended(self, job: Job, jobs: Sequence[Job]) -> list[TriggerEvent]:
+    async def _after_job_events(self, job: Job, jobs: Sequence[Job]) -> list[TriggerEvent]:
         trigger = job.after_job
         if trigger is None:
             return []

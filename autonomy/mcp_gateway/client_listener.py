@@ -104,7 +104,7 @@ class ClientListener:
     async def elicit(self, provider: str, tool: str, params: ElicitRequestParams) -> ElicitResult:
         """Let the client ask its person; one that cannot declines."""
         message = f"[{provider}] {params.message}"
-        return await self._asked(params.model_copy(update={"message": message})) or ElicitResult(action="decline")
+        return await self._ask_client(params.model_copy(update={"message": message})) or ElicitResult(action="decline")
 
     @property
     def asks_for_pages(self) -> bool:
@@ -162,7 +162,7 @@ class ClientListener:
             "required": ["allow"],
         }
         message = "\n".join([f"Jiritsu: may {question.tool} ({question.effect}) be called? {view.reason}", *lines])
-        answer = await self._asked(ElicitRequestFormParams(message=message, requested_schema=form))
+        answer = await self._ask_client(ElicitRequestFormParams(message=message, requested_schema=form))
         if answer is None and self.held is not None and self.held.superseded:
             return ApprovalAnswer(answer="expired", reason="the client began the same call anew")
         if answer is None:
@@ -170,7 +170,7 @@ class ClientListener:
         granted = answer.action == "accept" and (answer.content or {}).get("allow") is True
         return ApprovalAnswer(answer="granted" if granted else "denied", by="the client's person")
 
-    async def _asked(self, params: ElicitRequestParams) -> ElicitResult | None:
+    async def _ask_client(self, params: ElicitRequestParams) -> ElicitResult | None:
         can = self.capabilities.elicitation
         if can is None or (not isinstance(params, ElicitRequestFormParams) and can.url is None):
             return None

@@ -96,8 +96,8 @@ def plan_install(host: str, home: Path, data: Path) -> HostChange | None:
     if taken:
         moved_file = data / FOLDER / kept_name(host)
         before = moved_file.read_text(encoding="utf-8") if moved_file.exists() else ""
-        known = _known(moved_file, before, container)
-        writes.append((moved_file, before, _kept(host, container, known | taken, document)))
+        known = _moved_servers(moved_file, before, container)
+        writes.append((moved_file, before, _render_moved(host, container, known | taken, document)))
         writes += _imported(data, moved_file)
     backup = file.with_name(file.name + BACKUP)
     return HostChange(tuple(writes), None if backup.exists() and NAME in servers else (file, backup))
@@ -116,7 +116,7 @@ def plan_uninstall(host: str, home: Path, data: Path) -> HostChange | None:
         return None
     moved_file = data / FOLDER / kept_name(host)
     before = moved_file.read_text(encoding="utf-8") if moved_file.exists() else ""
-    back = _known(moved_file, before, container) | {name: entry for name, entry in servers.items() if name != NAME}
+    back = _moved_servers(moved_file, before, container) | {name: entry for name, entry in servers.items() if name != NAME}
     first = file.with_name(file.name + BACKUP)
     then = _text_of(first) if first.is_file() else ""
     read = tomllib.loads if host == "codex" else jsonc.loads
@@ -124,7 +124,7 @@ def plan_uninstall(host: str, home: Path, data: Path) -> HostChange | None:
     untouched = untouched and _with_servers(then, host, container, {NAME: servers[NAME]}) == text
     writes = [(file, text, then if untouched else _with_servers(text, host, container, back))]
     if before:
-        writes.append((moved_file, before, _kept(host, container, {}, {})))
+        writes.append((moved_file, before, _render_moved(host, container, {}, {})))
     return HostChange(tuple(writes))
 
 
@@ -157,11 +157,11 @@ def kept_name(host: str) -> str:
     }[host]
 
 
-def _known(moved_file: Path, text: str, container: str) -> JsonObject:
+def _moved_servers(moved_file: Path, text: str, container: str) -> JsonObject:
     return dict(hosts.parse(moved_file).get(container, {})) if text else {}
 
 
-def _kept(host: str, container: str, servers: Mapping[str, Any], document: Mapping[str, Any]) -> str:
+def _render_moved(host: str, container: str, servers: Mapping[str, Any], document: Mapping[str, Any]) -> str:
     if host == "codex":
         return tomlkit.dumps({container: dict(servers)})
     inputs = {"inputs": document["inputs"]} if host == "vscode" and "inputs" in document else {}

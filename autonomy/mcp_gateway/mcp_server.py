@@ -439,7 +439,7 @@ class GatewayServer:
         if session.profile.face == "all":
             named = (await session.tools()).named
             name = named[params.name].name if params.name in named else params.name
-            return await self._called(front, session, name, arguments, faces.TEXT_LIMIT, params)
+            return await self._answer_tool_call(front, session, name, arguments, faces.TEXT_LIMIT, params)
         match params.name:
             case "search_tools":
                 return await self._searched(front, session, str(arguments.get("query", "")))
@@ -450,15 +450,15 @@ class GatewayServer:
                 wanted = str(arguments.get("name", ""))
                 if not isinstance(given, dict):
                     return text_answer("arguments must be an object", is_error=True)
-                return await self._called(front, session, wanted, given, faces.SEARCH_TEXT_LIMIT, params)
+                return await self._answer_tool_call(front, session, wanted, given, faces.SEARCH_TEXT_LIMIT, params)
             case name if name in session.found and self._lists_found(session):
-                return await self._called(front, session, name, arguments, faces.TEXT_LIMIT, params)
+                return await self._answer_tool_call(front, session, name, arguments, faces.TEXT_LIMIT, params)
             case _:
                 return text_answer(
                     f"there is no tool {params.name!r}; find tools with search_tools and call them with call_tool", is_error=True
                 )
 
-    async def _called(
+    async def _answer_tool_call(
         self,
         front: ClientListener,
         session: ClientSession,

@@ -58,7 +58,7 @@ class _Placed(NamedTuple):
 def trace_arguments(spec: ToolSpec, arguments: JsonObject, sources: Sources, known: frozenset[str]) -> tuple[TracedValue, ...]:
     """Every value of a call. `known`: the addresses that stand in the words of those who may decide, in normal form."""
     found: list[TracedValue] = []
-    for placed in _placed(spec, arguments):
+    for placed in _placed_values(spec, arguments):
         if len(found) >= MOST_VALUES:
             too_many = TracedValue(
                 argument=placed.argument, path="$", value=TOO_MANY, sink=Sink.RECIPIENT, source=SourceClass.NOWHERE
@@ -71,11 +71,12 @@ def trace_arguments(spec: ToolSpec, arguments: JsonObject, sources: Sources, kno
 def depends_on_sources(spec: ToolSpec, arguments: JsonObject) -> bool:
     """Whether it matters to the decision on a read where its values came from: most only say what is looked for."""
     return any(
-        placed.sink not in INDIFFERENT_TO_READS or placed.argument.lower() in METHODS for placed in _placed(spec, arguments)
+        placed.sink not in INDIFFERENT_TO_READS or placed.argument.lower() in METHODS
+        for placed in _placed_values(spec, arguments)
     )
 
 
-def _placed(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
+def _placed_values(spec: ToolSpec, arguments: JsonObject) -> Iterator[_Placed]:
     for name, value in arguments.items():
         schema = _items(followed(spec.input_schema, dict(spec.parameters.get(name, {}))))
         whole = sink_of(name, schema)

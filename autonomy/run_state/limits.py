@@ -56,18 +56,18 @@ class Limits(Frozen):
         return next((share.used for share in self._shares(spent) if NEAR <= share.share < 1), "")
 
     def _shares(self, spent: Spent) -> Iterator[_Share]:
-        turns = _counted(self.turns, "step")
+        turns = _with_unit(self.turns, "step")
         yield _Share(f"the limit of {turns}", f"{spent.turns} of {turns}", spent.turns / self.turns)
         if self.wall_s is not None:
-            seconds = _counted(self.wall_s, "second")
+            seconds = _with_unit(self.wall_s, "second")
             yield _Share(f"the limit of {seconds}", f"{spent.work_s:.0f} of {seconds}", spent.work_s / self.wall_s)
         if self.tokens is not None:
-            tokens = _counted(self.tokens, "token")
+            tokens = _with_unit(self.tokens, "token")
             yield _Share(f"the limit of {tokens}", f"{spent.tokens} of {tokens}", spent.tokens / self.tokens)
         if self.usd is not None and spent.usd:
             share = float(spent.usd) / self.usd if self.usd else 1.0
             yield _Share(f"the limit of {self.usd:g} USD", f"{spent.usd:.4f} of {self.usd:g} USD", share)
 
 
-def _counted(number: float, unit: str) -> str:
+def _with_unit(number: float, unit: str) -> str:
     return f"{number if isinstance(number, int) else format(number, 'g')} {unit}{'' if number == 1 else 's'}"

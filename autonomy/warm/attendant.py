@@ -33,7 +33,7 @@ def attend(line: socket.socket, spares: socket.socket, order: bytes, fds: list[i
 
     `spares`: where the command may ask for servers that were started ahead.
     """
-    parsed = _understood(order)
+    parsed = _parse_order(order)
     if parsed is None or len(fds) != _FOLDER + 1 or not _is_one_of_ours(line, parsed):
         os._exit(OTHER_CODE)  # the other end hears that we are gone, and carries it out itself
     try:
@@ -59,7 +59,7 @@ def attend(line: socket.socket, spares: socket.socket, order: bytes, fds: list[i
     os._exit(0)
 
 
-def _understood(order: bytes) -> dict[str, Any] | None:
+def _parse_order(order: bytes) -> dict[str, Any] | None:
     try:
         parsed = json.loads(order)
     except ValueError:

@@ -97,7 +97,7 @@ class SparePool:
             if key not in self._wanted or not spare.usable(self.now()):
                 self.end(self._waiting.pop(key))
         for pid, (spare, since) in list(self._ending.items()):
-            if self._ended(spare, now - since):
+            if self._end_within_grace(spare, now - since):
                 del self._ending[pid]
         if not busy or now - self._taken_at > QUIET_S:
             for key in self._wanted.keys() - self._waiting.keys():
@@ -126,7 +126,7 @@ class SparePool:
         """How many wait, and how many different ones are wanted."""
         return {"spares": len(self._waiting), "wanted": len(self._wanted)}
 
-    def _ended(self, spare: Spare, since_s: float) -> bool:
+    def _end_within_grace(self, spare: Spare, since_s: float) -> bool:
         if spare.process.poll() is None and since_s < 2 * GRACE_S:
             if since_s > GRACE_S:
                 spare.signal_group(signal.SIGTERM)

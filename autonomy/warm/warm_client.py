@@ -37,7 +37,7 @@ def carried_out(arguments: list[str]) -> int | None:
     if not home or "JIRITSU_MCP_SERVER" in os.environ or any("/fd/" in text for text in (*arguments, *os.environ.values())):
         return None  # a server's own child is ended with it by that mark; an open file of ours is nobody else's
     try:
-        return _asked(home, arguments)
+        return _ask_warm_process(home, arguments)
     except (OSError, ValueError):
         return None
 
@@ -61,7 +61,7 @@ def _listening() -> str:
     return home if os.path.exists(os.path.join(home, SOCKET)) else ""  # noqa: PTH110, PTH118 - pathlib costs as much as all the rest
 
 
-def _asked(home: str, arguments: list[str]) -> int | None:
+def _ask_warm_process(home: str, arguments: list[str]) -> int | None:
     """Raises OSError and ValueError when the other end is not there, is not ours, or answers nonsense: nothing has been run."""
     import socket
 
@@ -85,7 +85,7 @@ def _asked(home: str, arguments: list[str]) -> int | None:
         line.settimeout(None)
         before = {number: signal.getsignal(number) for number in (*PASSED_ON, signal.SIGTSTP)}
         _pass_signals_on(line, ignored)
-        code = _ended(_told(line))
+        code = _exit_code(_last_message(line))
         if code is None:
             for number, action in before.items():
                 signal.signal(number, action)
@@ -131,7 +131,7 @@ def _pass_signals_on(line: "socket.socket", ignored: list[int]) -> None:
         signal.signal(signal.SIGTSTP, pause)
 
 
-def _told(line: "socket.socket") -> bytes:
+def _last_message(line: "socket.socket") -> bytes:
     """What is said at the end; nothing when the other end broke away. From `GO` on, no failure may have the command run twice."""
     try:
         return line.recv(64)
@@ -139,7 +139,7 @@ def _told(line: "socket.socket") -> bytes:
         return b""
 
 
-def _ended(message: bytes) -> int | None:
+def _exit_code(message: bytes) -> int | None:
     """The exit code; None where the command could not be started after all."""
     if not message:
         sys.stderr.write("jiritsu: the warm process was ended, and the command with it\n")

@@ -195,9 +195,9 @@ class WarmProcess:
         if peer(line)[1] != os.getuid():
             line.close()
             return
-        self._selector.register(line, selectors.EVENT_READ, self._heard)
+        self._selector.register(line, selectors.EVENT_READ, self._handle_message)
 
-    def _heard(self, line: socket.socket) -> None:
+    def _handle_message(self, line: socket.socket) -> None:
         """A knock is answered at once, before open files are entrusted to us: a queue that nobody reads would hold them open."""
         self._selector.unregister(line)
         fds: list[int] = []
@@ -207,7 +207,7 @@ class WarmProcess:
                 message, fds, _, _ = socket.recv_fds(line, LARGEST, MOST_FDS)
                 if message == KNOCK and not self._stopping:
                     line.send(HERE)
-                    self._selector.register(line, selectors.EVENT_READ, self._heard)
+                    self._selector.register(line, selectors.EVENT_READ, self._handle_message)
                     closing.pop_all()
                 elif message in (STOP, STATUS):
                     line.send(json.dumps(self._counts()).encode())
@@ -239,7 +239,7 @@ class WarmProcess:
         self._used_at = time.monotonic()
         self._leases[ours] = []
         self._begun += 1
-        self._selector.register(ours, selectors.EVENT_READ, self._asked)
+        self._selector.register(ours, selectors.EVENT_READ, self._handle_order)
         self._selector.register(os.pidfd_open(pid), selectors.EVENT_READ, self._attended)
 
     def _forget_all_but(self, line: socket.socket) -> None:
@@ -262,7 +262,7 @@ class WarmProcess:
         if ended is not None and ended.si_status == OTHER_CODE and outdated():
             self._stop()
 
-    def _asked(self, line: socket.socket) -> None:
+    def _handle_order(self, line: socket.socket) -> None:
         """A command asks for a spare or how one ended; or it has ended, and with it all that it took."""
         try:
             message = line.recv(LARGEST)

@@ -433,7 +433,7 @@ class Connection:
                 async with Client(
                     await self._transport(launch),
                     client_info=OURSELVES,
-                    message_handler=self._heard,
+                    message_handler=self._on_message,
                     elicitation_callback=self._requests.elicit if self._around.asks_back or self._around.elicit else None,
                     sampling_callback=self._requests.sample if self._around.asks_back else None,
                     sampling_capabilities=SamplingCapability(tools=SamplingToolsCapability()),
@@ -580,7 +580,7 @@ class Connection:
             except MCPError as error:
                 self._learn_from(error)
 
-    async def _heard(self, message: ServerNotification | Exception) -> None:
+    async def _on_message(self, message: ServerNotification | Exception) -> None:
         if isinstance(message, ToolListChangedNotification | PromptListChangedNotification | ResourceListChangedNotification):
             self.lists.changed(type(message))
         elif isinstance(message, ResourceUpdatedNotification):

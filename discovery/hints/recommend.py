@@ -38,7 +38,7 @@ def recommendations(
     """
     known = {alias: spec.name for spec in catalog.callable_tools for alias in (spec.tool, spec.name)}
     named = []
-    for item in [*extra, *_named(language)]:
+    for item in [*extra, *_read_recommendations(language)]:
         present = tuple(known[tool] for tool in item.tools if tool in known)
         if item.tools[0] in known:
             named.append(item.model_copy(update={"tools": present}))
@@ -85,7 +85,7 @@ def _asked_for(specs: Sequence[ToolSpec]) -> Iterator[tuple[str, ToolSpec, ToolS
 
 
 @cache
-def _named(language: Language) -> tuple[Recommendation, ...]:
+def _read_recommendations(language: Language) -> tuple[Recommendation, ...]:
     name = "recommendations.json" if language == "ja" else f"recommendations.{language}.json"
     data = files("discovery").joinpath("data", name).read_text(encoding="utf-8")
     return TypeAdapter(tuple[Recommendation, ...]).validate_json(data)

@@ -163,7 +163,7 @@ class ToolUsage(Frozen):
         faded["ok" if sample.ok else "failed"] += 1.0
 
         def count(field: str, *keys: str, kept: int = KEPT) -> None:
-            faded[field] = _counted(faded[field], *keys, kept=kept)
+            faded[field] = _add_weights(faded[field], *keys, kept=kept)
 
         if sample.ok:
             count("durations", _bucket(sample.duration_s))
@@ -298,7 +298,7 @@ def _write_all(engine: Engine, taught: Sequence[tuple[UsageSample, float]]) -> d
             versions = {fingerprint: row.version for fingerprint, row in stored.items()}
             known = {fingerprint: ToolUsage.model_validate(row.learned) for fingerprint, row in stored.items()}
             learned = {fingerprint: _after_all(known.get(fingerprint), samples) for fingerprint, samples in by_definition.items()}
-            if _stored(connection, learned, versions):
+            if _store_rows(connection, learned, versions):
                 return learned
             connection.rollback()
 
@@ -310,7 +310,7 @@ def _after_all(known: ToolUsage | None, taught: Sequence[tuple[UsageSample, floa
     return learned
 
 
-def _stored(connection: Connection, learned: Mapping[str, ToolUsage], versions: Mapping[str, int]) -> bool:
+def _store_rows(connection: Connection, learned: Mapping[str, ToolUsage], versions: Mapping[str, int]) -> bool:
     """Whether all could be written on top of these versions; one statement for those that are new, one for the others."""
     rows = [
         {
@@ -349,7 +349,7 @@ def hashed_terms(request: str) -> tuple[str, ...]:
     return tuple(hashlib.sha256(word.encode()).hexdigest()[:10] for word in words)
 
 
-def _counted(weights: Weights, *keys: str, kept: int = KEPT) -> Weights:
+def _add_weights(weights: Weights, *keys: str, kept: int = KEPT) -> Weights:
     """One more of each key; only the heaviest stay, so that a stray name fades out."""
     counted = dict(weights)
     for key in keys:

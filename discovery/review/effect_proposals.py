@@ -105,7 +105,7 @@ def contradiction(spec: ToolSpec) -> EffectProposal | None:
         return EffectProposal(effect=_worst(plain), confidence=LIKELY, evidence=tuple(clue.sentence for clue in plain))
     name, lead = (_plain_change(clue) for clue in (_of_name(spec), _of_first_sentence(spec.description)))
     begins = name is not None and _name_words(spec.tool)[:1] == [name.word]
-    if Effect.READ in (_said(_of_name(spec)), _said(_of_first_sentence(spec.description))) or not (lead or begins):
+    if Effect.READ in (_clue_effect(_of_name(spec)), _clue_effect(_of_first_sentence(spec.description))) or not (lead or begins):
         return None
     if lead and not begins and lead.word.isascii() and not visible(spec.description).lower().lstrip().startswith(lead.word):
         return None  # `Analyze releases and changes`: a noun after `and`
@@ -113,7 +113,7 @@ def contradiction(spec: ToolSpec) -> EffectProposal | None:
     return EffectProposal(effect=_worst(changing), confidence=LIKELY, evidence=tuple(clue.sentence for clue in changing))
 
 
-def _said(clue: _Clue | None) -> Effect | None:
+def _clue_effect(clue: _Clue | None) -> Effect | None:
     return clue.effect if clue else None
 
 

@@ -129,15 +129,15 @@ def without_nulls(schema: JsonObject, arguments: JsonObject) -> JsonObject:
     """The arguments of a call without the nulls that only stand for "not given": those of declared, optional properties that
     take no null."""
     root = mended(schema)
-    given: JsonObject = _given(root, [root], arguments)
+    given: JsonObject = _drop_nulls(root, [root], arguments)
     return given
 
 
-def _given(root: JsonObject, schemas: Iterable[JsonObject], value: Any) -> Any:
+def _drop_nulls(root: JsonObject, schemas: Iterable[JsonObject], value: Any) -> Any:
     forms = [form for schema in schemas for form in _forms(root, schema)]
     if isinstance(value, list):
         items = [as_object(form.get("items")) for form in forms]
-        return [_given(root, items, one) for one in value]
+        return [_drop_nulls(root, items, one) for one in value]
     if not isinstance(value, dict):
         return value
     given = {}
@@ -146,7 +146,7 @@ def _given(root: JsonObject, schemas: Iterable[JsonObject], value: Any) -> Any:
         declared = [as_object(form["properties"][name]) for form in knowing]
         optional = any(name not in form.get("required", ()) for form in knowing)
         if inner is not None or not optional or any(_accepts_null(root, one) for one in declared):
-            given[name] = _given(root, declared, inner)
+            given[name] = _drop_nulls(root, declared, inner)
     return given
 
 

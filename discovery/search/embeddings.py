@@ -63,7 +63,7 @@ class SentenceEncoder:
         by_digest = {_digest(text): text for text in [*texts, *abouts.values()]}
         missing = {digest: text for digest, text in by_digest.items() if digest not in self._vectors}
         if self._engine and missing:
-            self._vectors |= await anyio.to_thread.run_sync(_stored, self._engine, list(missing))
+            self._vectors |= await anyio.to_thread.run_sync(_stored_vectors, self._engine, list(missing))
             missing = {digest: text for digest, text in missing.items() if digest not in self._vectors}
         todo = list(missing.items())
         for at in range(0, len(todo), _BATCH):
@@ -137,7 +137,7 @@ def _encoded(texts: Mapping[str, str]) -> dict[str, Any]:
     return {digest: vector.astype("<f2") for digest, vector in zip(texts, vectors, strict=True)}
 
 
-def _stored(engine: Engine, digests: Sequence[str]) -> dict[str, Any]:
+def _stored_vectors(engine: Engine, digests: Sequence[str]) -> dict[str, Any]:
     numpy = importlib.import_module("numpy")
     found: dict[str, Any] = {}
     with engine.connect() as connection:

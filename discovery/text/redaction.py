@@ -90,7 +90,7 @@ def redact(text: str) -> str:
     text = _ELEMENT.sub(lambda found: f"<{found[1]}>{HIDDEN}" if is_secret_name(found[1]) else found[0], text)
     text = _NAMED_VALUE.sub(_named_value, text)
     text = _LOGIN.sub(rf"\1{HIDDEN}", text)
-    return _TOLD.sub(_told, _without_assigned(text))
+    return _TOLD.sub(_replacement, _without_assigned(text))
 
 
 def _joined(found: re.Match[str]) -> str:
@@ -103,7 +103,7 @@ def _named_value(found: re.Match[str]) -> str:
     return f"{found[1]}{HIDDEN}" if secret else found[0]
 
 
-def _told(found: re.Match[str]) -> str:
+def _replacement(found: re.Match[str]) -> str:
     name, between, value = found.groups()
     return f"{name}{between}{HIDDEN}" if is_secret_name(name) and _is_drawn(value) else found[0]
 

@@ -62,7 +62,7 @@ class Exchange:
         Raises MCPError for an error in place of a result, and when the connection ends. Cancelled, it tells the server.
         """
         if self._write is None or self.closed:
-            raise _ended()
+            raise _connection_ended()
         request_id, waiting = next(self._ids), _Waiting()
         meta = {**params.get("_meta", {}), "progressToken": request_id}
         inject(meta)  # W3C trace context (SEP-414)
@@ -72,7 +72,7 @@ class Exchange:
             try:
                 await self._write.send(SessionMessage(message, ClientMessageMetadata(headers=headers) if headers else None))
             except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-                raise _ended() from None
+                raise _connection_ended() from None
             while True:
                 while waiting.progress:
                     await on_progress(*waiting.progress.popleft())
@@ -81,7 +81,7 @@ class Exchange:
                 if waiting.answer is not None:
                     raise MCPError.from_error_data(waiting.answer.error)
                 if self.closed:
-                    raise _ended()
+                    raise _connection_ended()
                 await waiting.news.wait()
                 waiting.news = anyio.Event()
         except anyio.get_cancelled_exc_class():
@@ -136,5 +136,5 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _ended() -> MCPError:
+def _connection_ended() -> MCPError:
     return MCPError(code=CONNECTION_CLOSED, message="Connection closed")

@@ -68,16 +68,18 @@ def screen(result: JsonObject) -> JsonObject:
 def readable(content: list[Any]) -> list[Any]:
     """The parts of an answer that the SDK will accept: it refuses an answer whole for one part of a kind it does not know, and
     takes a long time over tens of thousands."""
-    left_out = [_told(f"… {len(content) - MOST_PARTS} more parts were left out")] if len(content) > MOST_PARTS else []
-    return [*map(_known, content[:MOST_PARTS]), *left_out]
+    left_out = [_text_block(f"… {len(content) - MOST_PARTS} more parts were left out")] if len(content) > MOST_PARTS else []
+    return [*map(_known_block, content[:MOST_PARTS]), *left_out]
 
 
-def _known(part: Any) -> Any:
+def _known_block(part: Any) -> Any:
     kind = part.get("type") if isinstance(part, dict) else "text"
-    return part if isinstance(kind, str) and kind in _KINDS else _told(f"(a part of the kind {str(kind)[:40]!r} was left out)")
+    return (
+        part if isinstance(kind, str) and kind in _KINDS else _text_block(f"(a part of the kind {str(kind)[:40]!r} was left out)")
+    )
 
 
-def _told(words: str) -> JsonObject:
+def _text_block(words: str) -> JsonObject:
     return {"type": "text", "text": words}
 
 

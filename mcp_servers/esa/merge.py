@@ -24,7 +24,7 @@ def merge(original: str, theirs: str, mine: str) -> tuple[str, bool]:
             merged += my
         else:
             overlapped = True
-            merged += ["<<<<<<< current\n", *_ended(their), "=======\n", *_ended(my), ">>>>>>> new\n"]
+            merged += ["<<<<<<< current\n", *_with_final_newline(their), "=======\n", *_with_final_newline(my), ">>>>>>> new\n"]
     return "".join(merged), overlapped
 
 
@@ -46,6 +46,6 @@ def _common(base: list[str], other: list[str]) -> dict[int, int]:
     return {block.a + step: block.b + step for block in blocks for step in range(block.size)}
 
 
-def _ended(lines: list[str]) -> list[str]:
+def _with_final_newline(lines: list[str]) -> list[str]:
     """The lines with an end on the last one, so that a marker stands on a line of its own."""
     return lines if not lines or lines[-1].endswith("\n") else [*lines[:-1], lines[-1] + "\n"]

@@ -45,14 +45,14 @@ def _holds_posts(directory: Path) -> bool:
 def _lay_out(texts: dict[Path, str], files: list[Path], directory: Path, shift: timedelta) -> None:
     for path, text in texts.items():
         target = directory / _DAY_FOLDERS.sub(
-            lambda found: _moved("-".join(found.groups()), shift).replace("-", "/"), path.as_posix()
+            lambda found: _shift_day("-".join(found.groups()), shift).replace("-", "/"), path.as_posix()
         )
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(_DAY.sub(lambda found: found[1] + _moved(found[2], shift), text), encoding="utf-8")
+        target.write_text(_DAY.sub(lambda found: found[1] + _shift_day(found[2], shift), text), encoding="utf-8")
     for file in files:
         if file.suffix == ".json":
             shutil.copyfile(file, directory / file.name)
 
 
-def _moved(day: str, shift: timedelta) -> str:
+def _shift_day(day: str, shift: timedelta) -> str:
     return (date.fromisoformat(day) + shift).isoformat()

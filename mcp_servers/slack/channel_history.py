@@ -105,7 +105,7 @@ async def read_channel(workspace: Workspace, directory: Directory, channel_id: s
                 next_cursor = f"before:{scanned[-1]}"
                 break
             scanned.append(raw["ts"])
-            found |= {one["ts"]: one for one in await _conversation(workspace, channel_id, raw, ask) if _wanted(one, ask)}
+            found |= {one["ts"]: one for one in await _conversation(workspace, channel_id, raw, ask) if _is_wanted(one, ask)}
     newest_first = sorted(found.values(), key=lambda one: Decimal(one["ts"]), reverse=True)
     return MessagePage(messages=[directory.message(raw, channel_id) for raw in newest_first], next_cursor=next_cursor)
 
@@ -122,7 +122,7 @@ async def _conversation(workspace: Workspace, channel_id: str, raw: Raw, ask: As
     return await workspace.replies(channel_id, raw["ts"])
 
 
-def _wanted(raw: Raw, ask: Ask) -> bool:
+def _is_wanted(raw: Raw, ask: Ask) -> bool:
     return raw["ts"] in ask.period and ask.user_id in (None, raw.get("user"))
 
 

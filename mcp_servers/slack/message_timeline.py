@@ -22,7 +22,7 @@ class MessageTimeline:
 
     def __init__(self, exported: Sequence[Raw], entries: Iterable[Entry], shift: timedelta) -> None:
         self._shift, self._exported = shift, {raw["ts"] for raw in exported}
-        moved = [self._moved(raw) for raw in exported]
+        moved = [self._shift_times(raw) for raw in exported]
         added = list(entries)
         sent = [self._message(entry) for entry in added if entry.get("type") == "message"]
         self.messages = sorted([*moved, *sent], key=lambda raw: Decimal(raw["ts"]))
@@ -53,7 +53,7 @@ class MessageTimeline:
         """A timestamp of the outbox as it is shown now."""
         return _move(ts, self._shift) if ts in self._exported else ts
 
-    def _moved(self, raw: Raw) -> Raw:
+    def _shift_times(self, raw: Raw) -> Raw:
         return raw | {key: _move(raw[key], self._shift) for key in ("ts", "thread_ts") if key in raw}
 
     def _message(self, entry: Entry) -> Raw:

@@ -211,7 +211,7 @@ def build_report(
         simulated=measures.simulated,
         level=measures.level,
         level_before=before.level,
-        figures=tuple(_shown(figure, measures, before) for figure in FIGURES),
+        figures=tuple(_shown_figure(figure, measures, before) for figure in FIGURES),
         endings=_in_order(measures.count(lambda run: run.facts.end.ending if run.facts.end else "")),
         levels=measures.count(lambda run: run.autonomy.level or ""),
         ticks=Counter(tick.did for tick in measures.ticks),
@@ -317,7 +317,7 @@ def _least_autonomous(measures: Measures, count: int) -> list[Measured]:
     return sorted(scored, key=lambda run: (run.autonomy.overall or 0.0, -run.facts.started_at))[:count]
 
 
-def _shown(figure: Figure, measures: Measures, before: Measures) -> Shown:
+def _shown_figure(figure: Figure, measures: Measures, before: Measures) -> Shown:
     now, then = measures.estimate(figure.name), before.estimate(figure.name)
     return Shown(figure.name, figure.unit, figure.better, now, then, difference(now, then))
 

@@ -168,13 +168,15 @@ def _charts(report: Report, page: _Page) -> dict[str, Any]:
         "overall_trend": svg.lines(labels, _overall_series(report, page), page.t("trend"), page.t(report.grain), bars=runs),
         "measure_trends": [(page.t(name), _measure_trend(name, labels, report, page)) for name in MEASURES],
         "ending_sizes": ending_sizes,
-        "endings": svg.stack(ending_sizes, page.stack_names(ending_sizes), page.t("endings"), _told(ending_sizes, page)),
+        "endings": svg.stack(
+            ending_sizes, page.stack_names(ending_sizes), page.t("endings"), _sizes_in_words(ending_sizes, page)
+        ),
         "phase_sizes": phase_sizes,
-        "latency": svg.stack(phase_sizes, page.stack_names(phase_sizes), page.t("latency"), _told(phase_sizes, page)),
+        "latency": svg.stack(phase_sizes, page.stack_names(phase_sizes), page.t("latency"), _sizes_in_words(phase_sizes, page)),
     }
 
 
-def _told(sizes: Mapping[str, float], page: _Page) -> str:
+def _sizes_in_words(sizes: Mapping[str, float], page: _Page) -> str:
     names, whole = page.stack_names(sizes), sum(sizes.values()) or 1
     return ", ".join(f"{names[kind]} {size / whole:.0%}" for kind, size in sizes.items())
 

@@ -1,4 +1,4 @@
-"""Reads word lists, and the words that people are shown in Japanese and English, from the data files of a package."""
+"""Reads word lists, and words in Japanese and English, from the data files of a package."""
 
 import json
 from collections.abc import Mapping

@@ -70,7 +70,7 @@ def test_two_processes_may_store_the_same_vectors(engine: Engine) -> None:
     vectors = embeddings._encoded({"d": "text"})
     embeddings._store(engine, vectors, 1.0)
     embeddings._store(engine, vectors, 2.0)
-    assert embeddings._stored(engine, ["d", "unknown"])["d"].tolist() == vectors["d"].tolist()
+    assert embeddings._stored_vectors(engine, ["d", "unknown"])["d"].tolist() == vectors["d"].tolist()
 
 
 @requirement("Z12")

@@ -26,7 +26,7 @@ async def read_postconditions(run: Run) -> None:
     calls: dict[str, ToolCall] = {}
     for number, check in enumerate(rule for rule in rules_in_force(ctx.request) if isinstance(rule, Postcondition)):
         try:
-            arguments = _filled(check.arguments, ctx)
+            arguments = _fill_template(check.arguments, ctx)
         except LookupError as error:
             ctx.checked[check.name] = str(error.args[0])
             continue
@@ -41,12 +41,12 @@ async def read_postconditions(run: Run) -> None:
     ctx.checked |= dict(zip(calls, records, strict=True))
 
 
-def _filled(value: Any, ctx: ToolExecutionContext) -> Any:
+def _fill_template(value: Any, ctx: ToolExecutionContext) -> Any:
     """Arguments with what the run's calls brought in the place of `{{needs.ID.PATH}}`. Raises `LookupError`."""
     if isinstance(value, dict):
-        return {name: _filled(item, ctx) for name, item in value.items()}
+        return {name: _fill_template(item, ctx) for name, item in value.items()}
     if isinstance(value, list):
-        return [_filled(item, ctx) for item in value]
+        return [_fill_template(item, ctx) for item in value]
     if not isinstance(value, str):
         return value
     if whole := _FROM_NEED.fullmatch(value):

@@ -64,7 +64,7 @@ class ClaudeStream(StreamedResponse):
             case StreamEvent():
                 yield from self._delta(message.event)
             case AssistantMessage() if message.error is None:  # an error is Claude Code's own words, and raised at the end
-                yield from self._said(message)
+                yield from self._message_events(message)
             case UserMessage():
                 yield from self._returns(message)
             case ResultMessage():
@@ -91,7 +91,7 @@ class ClaudeStream(StreamedResponse):
             case _:
                 pass
 
-    def _said(self, message: AssistantMessage) -> Iterator[pm.ModelResponseStreamEvent]:
+    def _message_events(self, message: AssistantMessage) -> Iterator[pm.ModelResponseStreamEvent]:
         self.provider_response_id = message.message_id or self.provider_response_id
         self.asked_model = message.model or self.asked_model
         for block in message.content:

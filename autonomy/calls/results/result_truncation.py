@@ -68,7 +68,7 @@ def truncate_result(
         rest = (whole_chars or len(text)) - TEXT_LIMIT
         more = [f'[cut here: {rest} more characters; read on with handle "{handle_of(key)}" from offset {TEXT_LIMIT}]']
         text = text[:TEXT_LIMIT]
-    shown_parts = _shown(output)
+    shown_parts = _parts_for_model(output)
     artefacts = [_note_of(part, f"{handle_of(key)}/{number}", shown_parts) for number, part in enumerate(parts_kept(output), 1)]
     return ToolResult(
         call_id=call.id,
@@ -85,10 +85,12 @@ def truncate_result(
 
 def images_of(output: ToolOutput) -> tuple[ResultImage, ...]:
     """The pictures of an answer that a model may be shown."""
-    return tuple(ResultImage.model_validate({"mime_type": part.mime_type, "data": part.data}) for part in _shown(output))
+    return tuple(
+        ResultImage.model_validate({"mime_type": part.mime_type, "data": part.data}) for part in _parts_for_model(output)
+    )
 
 
-def _shown(output: ToolOutput) -> tuple[ContentPart, ...]:
+def _parts_for_model(output: ToolOutput) -> tuple[ContentPart, ...]:
     found = (part for part in output.parts if part.kind == "image" and not part.user_only)
     return tuple(part for part in found if len(part.data) <= LARGEST_IMAGE and _is_picture(part))[:MOST_IMAGES]
 

@@ -26,23 +26,23 @@ async def look_up_write(
     reader = readers[0]
     values = {**arguments, "key": key}
     try:
-        read_arguments, mark = _filled(declared.arguments, values), str(_filled(declared.shows, values)).strip()
+        read_arguments, mark = _fill_template(declared.arguments, values), str(_fill_template(declared.shows, values)).strip()
     except (KeyError, ValueError):  # it names an argument that this write does not have
         return "unclear"
-    seen = _seen(await read(reader, read_arguments), mark)
+    seen = _find_mark(await read(reader, read_arguments), mark)
     if seen != "absent" or declared.absent_after_s is None:
         return "unclear" if seen == "absent" else seen
     await sleep(declared.absent_after_s)
-    return _seen(await read(reader, read_arguments), mark)
+    return _find_mark(await read(reader, read_arguments), mark)
 
 
-def _seen(output: ToolOutput | None, mark: str) -> Seen:
+def _find_mark(output: ToolOutput | None, mark: str) -> Seen:
     if output is None or output.is_error or not mark:
         return "unclear"
     return "found" if any(mark in text for text in (output.text, *strings_in(output.structured))) else "absent"
 
 
-def _filled(template: Any, values: Mapping[str, Any]) -> Any:
+def _fill_template(template: Any, values: Mapping[str, Any]) -> Any:
     """A declared value with `$name` filled in; one that is nothing but a name keeps the type of what it stands for."""
     match template:
         case str() if template.removeprefix("$") in values and template.startswith("$"):
@@ -50,8 +50,8 @@ def _filled(template: Any, values: Mapping[str, Any]) -> Any:
         case str():
             return Template(template).substitute(values)
         case dict():
-            return {name: _filled(value, values) for name, value in template.items()}
+            return {name: _fill_template(value, values) for name, value in template.items()}
         case list():
-            return [_filled(value, values) for value in template]
+            return [_fill_template(value, values) for value in template]
         case _:
             return template

@@ -98,7 +98,7 @@ class ApprovalNotifier:
             log.info("a press came to nothing: %s", error)
             return render.word("too_late", self.language)
         finally:
-            self._shown.setdefault(approval_id, await self._known(approval))
+            self._shown.setdefault(approval_id, await self._known_post(approval))
         return ""
 
     async def form(self, value: str, user_id: str, team: str, *, at_home: bool) -> tuple[render.Block | None, str]:
@@ -127,7 +127,7 @@ class ApprovalNotifier:
             log.info("an edit came to nothing: %s", error)
             reason = reason_in(self.language, str(error))
             return {block_to_blame(approval.question, str(error)): reason}
-        self._shown.setdefault(approval.id, await self._known(approval))
+        self._shown.setdefault(approval.id, await self._known_post(approval))
         return {}
 
     async def _theirs(self, approval_id: str, user_id: str, team: str) -> tuple[Approval | None, str]:
@@ -162,7 +162,7 @@ class ApprovalNotifier:
                 render.answered_blocks(approval, self.language, await self.people.names_in(approval)),
             )
 
-    async def _known(self, approval: Approval) -> SlackPost:
+    async def _known_post(self, approval: Approval) -> SlackPost:
         key = f"approval/{approval.id}"
         return await self.posts.known(key) or SlackPost(key=key, channel="", state="unknown")
 

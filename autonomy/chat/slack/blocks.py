@@ -213,9 +213,11 @@ def question_blocks(
     lines = [word("ask", language), f"{question.tool} ({view.effect})"]
     lines += [word("why", language, reason=view.reason)] if view.reason else []
     value = f"{approval.id}:{question.arguments_sha256}"
-    body = _told(lines, view)
+    body = _question_body(lines, view)
     if _is_too_much(body):  # the values bind, and what they change in another text only helps
-        body = _told(lines, view.model_copy(update={"items": tuple(one.model_copy(update={"diff": ()}) for one in view.items)}))
+        body = _question_body(
+            lines, view.model_copy(update={"items": tuple(one.model_copy(update={"diff": ()}) for one in view.items)})
+        )
     if _is_too_much(body):
         # what a person cannot see, a press must not bind
         where = word("look_in_console" if console else "look_at_terminal", language)
@@ -248,7 +250,7 @@ def answered_blocks(approval: Approval, language: str, names: Mapping[str, str] 
     outcome = word(_outcome(approval), language, by=by) if approval.state != "pending" else ""
     mark = {"granted": "✅", "denied": "🚫"}.get(approval.state, "⌛")
     outcome_block = {"type": "context", "elements": [{"type": "mrkdwn", "text": f"{mark} {outcome}"}]}
-    body = _told(lines, view)
+    body = _question_body(lines, view)
     cut = [plain(word("cut_blocks", language, n=len(body) - MOST_BLOCKS))] if len(body) > MOST_BLOCKS else []
     return [*body[:MOST_BLOCKS], *cut, outcome_block]
 
@@ -308,7 +310,7 @@ def _by_name(arguments: JsonObject) -> JsonObject:
     return {**dict.fromkeys(arguments, True), **inner}
 
 
-def _told(lines: list[str], view: QuestionView) -> list[Block]:
+def _question_body(lines: list[str], view: QuestionView) -> list[Block]:
     """Every argument whole, with its sources: a long one over several blocks."""
     heads = [plain(part) for part in _pieces("\n".join(lines))]
     return [*heads, *(plain(part) for text in shown(view) for part in _pieces(text))]

@@ -65,7 +65,7 @@ def filled_in(question: ApprovalQuestion, values: Mapping[str, Any]) -> JsonObje
     Raises `RunConflict` naming the field that cannot be read.
     """
     given = {
-        PREFIX + field.name: _given(field, values.get(block_of(number), {})) for number, field in enumerate(form_of(question))
+        PREFIX + field.name: _answer_in(field, values.get(block_of(number), {})) for number, field in enumerate(form_of(question))
     }
     return read_form({name: value for name, value in given.items() if value is not None}, question)
 
@@ -119,7 +119,7 @@ def _as_options(field: ArgumentField) -> bool:
     return few and (not field.value or field.value in field.choices)
 
 
-def _given(field: ArgumentField, answers: Mapping[str, Any]) -> str | None:
+def _answer_in(field: ArgumentField, answers: Mapping[str, Any]) -> str | None:
     """What stands in a field; nothing where a tick was taken away."""
     answer = answers.get("value") or {}
     if field.kind == "item":

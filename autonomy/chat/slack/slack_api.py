@@ -87,7 +87,7 @@ class SlackApi:
             except SlackApiError as error:
                 wait_s = _retry_after_s(error)
                 if wait_s is None or waited_s + wait_s > self._patience_s:
-                    raise _understood(method, error) from error
+                    raise _classify(method, error) from error
             except aiohttp.ClientConnectorError as error:  # not even connected: nothing was sent
                 wait_s, self.trouble = 1.0, str(error)
                 if waited_s + wait_s > self._patience_s:
@@ -112,7 +112,7 @@ def _retry_after_s(error: SlackApiError) -> float | None:
         return 1.0
 
 
-def _understood(method: str, error: SlackApiError) -> JiritsuError:
+def _classify(method: str, error: SlackApiError) -> JiritsuError:
     """A refusal names its error; anything else is no answer, and neither is an error after which some of it may have been
     done."""
     data = getattr(error.response, "data", None)

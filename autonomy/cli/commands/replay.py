@@ -40,7 +40,7 @@ def replay(ctx: click.Context, run: str, save: Path | None, quiet: bool) -> None
         from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.run_progress import Progress
 
-        recording = await read_recording(file) if is_file else await _kept(config, run)
+        recording = await read_recording(file) if is_file else await _stored_recording(config, run)
         watchers = () if quiet else (Progress(SafeConsole(stderr=True)),)
         played = await play(recording, watchers=watchers)
         if save is not None:
@@ -54,7 +54,7 @@ def replay(ctx: click.Context, run: str, save: Path | None, quiet: bool) -> None
     run_async(command)
 
 
-async def _kept(config: "Config", run_id: str) -> "Recording":
+async def _stored_recording(config: "Config", run_id: str) -> "Recording":
     """A run of this data directory. Raises `UnknownRun` or `RunConflict`."""
     from autonomy.durable.records.run_recordings import recording_of
     from autonomy.stores import open_stores

@@ -63,7 +63,7 @@ def show(ctx: click.Context, name: str, as_json: bool) -> None:
     from autonomy.cli.entry import settings_of
 
     config = settings_of(ctx)
-    entry = _shown(config, _named(config, name))
+    entry = _server_as_json(config, _server_called(config, name))
     if as_json:
         print_json(entry)
         return
@@ -119,7 +119,7 @@ def remove(ctx: click.Context, name: str) -> None:
     from discovery.servers.editing import drop_server
 
     config = settings_of(ctx)
-    server = _named(config, name)
+    server = _server_called(config, name)
     file = _own_file(config)
     if server.source != file:
         raise click.UsageError(
@@ -169,7 +169,7 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
     from autonomy.cli.entry import EXIT_FAILED, settings_of
 
     config = settings_of(ctx)
-    server = _named(config, name)
+    server = _server_called(config, name)
     store = _trust_store(config)
     if revoke:
         say(f"{name} is no longer trusted" if store.revoke(name) else f"{name} was not trusted")
@@ -178,7 +178,7 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
         say(f"{name} is trusted already: nothing was changed")
         say(f"`jiritsu servers trust {name} --effects review` proposes what its tools without annotations do")
         return
-    for key, value in _shown(config, server).items():
+    for key, value in _server_as_json(config, server).items():
         if key in ("target", "cwd", "env", "env_file", "headers", "source") and value:
             say(f"{key:<10} {value}")
     if server.trusted:
@@ -191,7 +191,7 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
         ctx.exit(EXIT_FAILED)
     mode = effects or ("strict" if yes else "review")
     if mode != "strict":
-        _settle_effects(config, _named(config, name), ask=mode == "review" and not yes)
+        _settle_effects(config, _server_called(config, name), ask=mode == "review" and not yes)
     elif yes and not server.effects:
         say(
             f"its tools without annotations count as writes: `jiritsu servers trust {name} --effects review` proposes what they do"
@@ -240,7 +240,7 @@ def review(ctx: click.Context, name: str | None, as_json: bool) -> None:
     from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
-    entries = (_named(config, name),) if name else _read(config).servers
+    entries = (_server_called(config, name),) if name else _read(config).servers
 
     async def command() -> int:
         async with _gateway(config, entries) as gateway:
@@ -269,7 +269,7 @@ def approve(ctx: click.Context, name: str, tools: tuple[str, ...], yes: bool) ->
     from autonomy.cli.entry import run_async, settings_of, who
 
     config = settings_of(ctx)
-    _named(config, name)
+    _server_called(config, name)
 
     async def command() -> int:
         import anyio.to_thread
@@ -320,7 +320,7 @@ def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool)
     from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of
 
     config = settings_of(ctx)
-    entries = (_named(config, name),) if name else _read(config).servers
+    entries = (_server_called(config, name),) if name else _read(config).servers
 
     async def command() -> int:
         started = time.monotonic()
@@ -362,7 +362,7 @@ def show_log(ctx: click.Context, name: str, lines: int, follow: bool) -> None:
     from discovery.transport.server_log import followed, last_lines, log_file
 
     config = settings_of(ctx)
-    file = log_file(server_logs(config.settings), _named(config, name).name)
+    file = log_file(server_logs(config.settings), _server_called(config, name).name)
 
     async def command() -> int:
         import anyio.to_thread
@@ -392,7 +392,7 @@ def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
     from discovery.transport.authorization.sign_in import loopback_browser
 
     config = settings_of(ctx)
-    server = _named(config, name)
+    server = _server_called(config, name)
     if server.transport != "http":
         raise click.UsageError(f"{name} runs here; only a remote server has a sign-in")
 
@@ -458,7 +458,7 @@ def _switch(ctx: click.Context, name: str, tool: str | None, *, disabled: bool) 
     from discovery.servers.editing import put_key
 
     config = settings_of(ctx)
-    _named(config, name)
+    _server_called(config, name)
     file = _own_file(config)
     if tool:
         try:
@@ -484,7 +484,7 @@ def _read(config: "Config", file: Path | None = None) -> "Servers":
         stop(error)
 
 
-def _named(config: "Config", name: str) -> "ServerConfig":
+def _server_called(config: "Config", name: str) -> "ServerConfig":
     found = _read(config)
     server = found.get(name)
     if server is None:
@@ -553,7 +553,7 @@ def _summary(config: "Config", server: "ServerConfig") -> dict[str, Any]:
     }
 
 
-def _shown(config: "Config", server: "ServerConfig") -> dict[str, Any]:
+def _server_as_json(config: "Config", server: "ServerConfig") -> dict[str, Any]:
     """The entry for reading: a value that is no placeholder may be a secret."""
     entry = server.model_dump(mode="json", exclude={"oauth", "command", "args", "url", "python"}) | {"target": server.target}
     for key in ("env", "headers"):

@@ -50,8 +50,8 @@ async def show_crash(config: Config) -> bool:
             say(f"3  kill -9 {first.pid}")
         async with _worker(config, servers) as second:
             say(f"4  worker {second.pid} starts, and takes the run up")
-            record = await _ended(stores, run_id)
-        return await _told(stores, record, home)
+            record = await _wait_for_end(stores, run_id)
+        return await _tell_story(stores, record, home)
 
 
 def _write_servers(config: Config, file: Path, marker: Path) -> None:
@@ -97,7 +97,7 @@ async def _there(file: Path) -> bool:
     return await anyio.Path(file).exists()
 
 
-async def _ended(stores: Stores, run_id: str) -> RunRecord:
+async def _wait_for_end(stores: Stores, run_id: str) -> RunRecord:
     async def ended() -> bool:
         return (await stores.runs.get(run_id)).ended_at is not None
 
@@ -111,7 +111,7 @@ async def _await(true: Callable[[], Awaitable[bool]]) -> None:
             await anyio.sleep(0.1)
 
 
-async def _told(stores: Stores, record: RunRecord, home: Path) -> bool:
+async def _tell_story(stores: Stores, record: RunRecord, home: Path) -> bool:
     found = await stores.journal.read(run_id=record.run_id)
     receipts = [event for event in found if isinstance(event, events.ReceiptRecorded)]
     posts = await anyio.to_thread.run_sync(_posts_of_today, record, home)

@@ -70,7 +70,7 @@ class RunRecords:
 
     async def begin(self, request: RunRequest, asked_at: float, state: State = "running") -> None:
         """Note that a run was asked for; noting it again changes nothing."""
-        row = _asked(request, asked_at, state)
+        row = _new_row(request, asked_at, state)
         await self._store.together(lambda connection: _begin(connection, row))
 
     async def take_up(self, request: RunRequest, now: float) -> RunRequest:
@@ -78,7 +78,7 @@ class RunRecords:
 
         The engine gives a fork the request of its original, which lacks what a person said when forking it.
         """
-        row = _asked(request, now, "running")
+        row = _new_row(request, now, "running")
 
         def note(connection: sa.Connection) -> RunRequest:
             if _begin(connection, row):
@@ -125,13 +125,13 @@ class RunRecords:
             record = _record(found[0])
             if record.result is None or not any(call.stands_in_step for call in record.result.calls):
                 return record
-            made = await self._store(lambda connection: self._made(connection, record.run_id))
+            made = await self._store(lambda connection: self._recorded_calls(connection, record.run_id))
             calls = tuple(made.get(call.call_id, call) if call.stands_in_step else call for call in record.result.calls)
             return record.model_copy(update={"result": record.result.model_copy(update={"calls": calls})})
         except ValueError as error:
             raise StoreError(_unreadable(found[0], error)) from error
 
-    def _made(self, connection: sa.Connection, run_id: str) -> dict[str, CallRecord]:
+    def _recorded_calls(self, connection: sa.Connection, run_id: str) -> dict[str, CallRecord]:
         """The calls that a run's steps keep, by their ids; none of those under a key that is not ours."""
         from autonomy.durable.storage.serializer import JsonSerializer  # which imports ciphers; lists need none
 
@@ -200,7 +200,7 @@ def _unreadable(row: sa.RowMapping, error: ValueError) -> str:
     return f"the row of run {row['run_id']} cannot be read{f' ({where})' if where else ''}: {first['msg'][:200]}"
 
 
-def _asked(request: RunRequest, asked_at: float, state: State) -> dict[str, object]:
+def _new_row(request: RunRequest, asked_at: float, state: State) -> dict[str, object]:
     return {
         "run_id": request.run_id,
         "job": request.job,

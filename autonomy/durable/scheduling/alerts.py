@@ -71,9 +71,9 @@ class Alerts:
         async with alone(self._store.engine, TELLING) as mine:
             for alert in await self.waiting() if mine else ():
                 if how := await tell(alert):
-                    await self._told(alert, how)
+                    await self._mark_told(alert, how)
 
-    async def _told(self, alert: Alert, how: str) -> None:
+    async def _mark_told(self, alert: Alert, how: str) -> None:
         values = {"told_at": self._clock(), "how": how}
         mine = alerts.c.run_id == alert.run_id
         await self._store(lambda connection: connection.execute(alerts.update().where(mine).values(values)))

@@ -66,11 +66,11 @@ class Demo:
     async def employees(self, on: date) -> Roster:
         """All thirty, two of whom have left and one of whom is on leave."""
         return Roster(
-            employees=tuple(self._named(person(number, on)) for number in range(1, PEOPLE + 1)),
+            employees=tuple(self._localized(person(number, on)) for number in range(1, PEOPLE + 1)),
             statuses_told=frozenset({"active", "retired", "on_leave"}),
         )
 
-    def _named(self, someone: Employee) -> Employee:
+    def _localized(self, someone: Employee) -> Employee:
         if self._language == "ja":
             return someone
         family, given = someone.name.split()

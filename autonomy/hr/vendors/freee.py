@@ -334,8 +334,8 @@ def explain(response: httpx2.Response) -> VendorRefusal:
             "freee refuses for a while after too many requests", retryable=True, retry_after_s=wait_s or OVERUSE_S
         )
     if status == httpx2.codes.FORBIDDEN:
-        return VendorRefusal(f"{_said(response)} (the connected freee user needs to be an administrator of the company)")
-    return VendorRefusal(_said(response), retryable=response.is_server_error)
+        return VendorRefusal(f"{_error_text(response)} (the connected freee user needs to be an administrator of the company)")
+    return VendorRefusal(_error_text(response), retryable=response.is_server_error)
 
 
 def fail(problem: str, status: int, retryable: bool) -> FreeeAPIError:
@@ -343,7 +343,7 @@ def fail(problem: str, status: int, retryable: bool) -> FreeeAPIError:
     return FreeeAPIError(problem, status, retryable)
 
 
-def _said(response: httpx2.Response) -> str:
+def _error_text(response: httpx2.Response) -> str:
     body = json_object(response)
     errors = body.get("errors")
     messages = (

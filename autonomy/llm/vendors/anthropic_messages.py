@@ -133,7 +133,7 @@ class AnthropicModel(RemoteModel):
         stop = STOP_REASONS.get(str(body.get("stop_reason")), "end")
         counted, written = _usage(body.get("usage"))
         usage = priced(counted, self.vendor, self.model_id, cache_write_tokens=written)
-        return self._reply(text, calls, stop, usage, _kept(blocks, calls))
+        return self._reply(text, calls, stop, usage, _vendor_blocks(blocks, calls))
 
 
 @dataclass
@@ -210,7 +210,7 @@ def _call(block: JsonObject) -> ToolCall:
     return call_of(str(block.get("id") or ""), str(block.get("name") or ""), block.get("input"))
 
 
-def _kept(blocks: list[JsonObject], calls: Sequence[ToolCall]) -> JsonObject:
+def _vendor_blocks(blocks: list[JsonObject], calls: Sequence[ToolCall]) -> JsonObject:
     """The blocks as they must come back when there are thoughts among them, their calls as we understood them."""
     if not any(block.get("type") in THOUGHTS for block in blocks):
         return {}

@@ -88,7 +88,7 @@ class ResponsesModel(RemoteModel):
         for message in messages:
             match message:
                 case AssistantMessage():
-                    sent += self._said(message)
+                    sent += self._message_items(message)
                 case ToolResult():
                     output = _output(message) if self.options.sees_images else message.compact_text
                     sent.append({"type": "function_call_output", "call_id": message.call_id, "output": output})
@@ -98,7 +98,7 @@ class ResponsesModel(RemoteModel):
                     sent.append({"role": "user", "content": message.text})
         return sent
 
-    def _said(self, message: AssistantMessage) -> list[JsonObject]:
+    def _message_items(self, message: AssistantMessage) -> list[JsonObject]:
         output = message.vendor_state.get("output")
         if output and message.model == self.id:
             return list(output)
@@ -118,7 +118,7 @@ class ResponsesModel(RemoteModel):
         reason = (body.get("incomplete_details") or {}).get("reason")
         stop: StopReason = "length" if reason == "max_output_tokens" else "refusal" if reason or refusal else "end"
         usage = priced(_usage(body.get("usage")), self.vendor, self.model_id)
-        return self._reply(text or refusal, calls, stop, usage, _kept(items, calls))
+        return self._reply(text or refusal, calls, stop, usage, _vendor_items(items, calls))
 
     def _failed(self, error: Any) -> ModelUnavailable | ModelRejected:
         details = error if isinstance(error, dict) else {}
@@ -180,7 +180,7 @@ def _function_call(call: ToolCall) -> JsonObject:
     return {"type": "function_call", "call_id": call.id, "name": call.name, "arguments": arguments}
 
 
-def _kept(items: Sequence[JsonObject], calls: Sequence[ToolCall]) -> JsonObject:
+def _vendor_items(items: Sequence[JsonObject], calls: Sequence[ToolCall]) -> JsonObject:
     """The items as they must come back when there are thoughts among them, their calls as we understood them."""
     if not any(item.get("type") == "reasoning" for item in items):
         return {}

@@ -83,7 +83,12 @@ def written_calls(text: str, known: Collection[str]) -> tuple[str, list[ToolCall
     calls: list[ToolCall] = []
     for found in _WRITTEN_CALL.finditer(text):
         written = next(part for part in found.groups() if part is not None)
-        calls += _named(written) or _tagged(written) or _calls_in(written, None) or [ToolCall(id="", name="", unreadable=written)]
+        calls += (
+            _named_calls(written)
+            or _tagged(written)
+            or _calls_in(written, None)
+            or [ToolCall(id="", name="", unreadable=written)]
+        )
     if calls:
         return _WRITTEN_CALL.sub("", text).strip(), calls
     calls = list(_calls_in(text, known))
@@ -97,7 +102,7 @@ def _calls_in(written: str, known: Collection[str] | None) -> list[ToolCall]:
     return sure if len(sure) == len(found) else []
 
 
-def _named(written: str) -> list[ToolCall]:
+def _named_calls(written: str) -> list[ToolCall]:
     """`name[ARGS]{…}`, as Mistral's newer models write."""
     found = _NAMED.match(written)
     return [call_of("", found[1], found[2])] if found else []

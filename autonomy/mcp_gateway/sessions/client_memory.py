@@ -61,7 +61,7 @@ class ClientMemory:
 
     def refusal(self) -> str:
         """Why one more call cannot be made now; empty where it can, and then it counts."""
-        return _told(self._calls.too_early_s(), self.profile.calls_per_minute, "calls")
+        return _rate_refusal(self._calls.too_early_s(), self.profile.calls_per_minute, "calls")
 
     def count_call(self) -> None:
         """Let one more read be made that is no call of a tool. Raises `MCPError` where there were too many."""
@@ -70,7 +70,7 @@ class ClientMemory:
 
     def count_list(self) -> None:
         """The same for a list."""
-        if why := _told(self._lists.too_early_s(), LISTS_PER_MINUTE, "lists"):
+        if why := _rate_refusal(self._lists.too_early_s(), LISTS_PER_MINUTE, "lists"):
             raise MCPError(INVALID_REQUEST, why)
 
     async def take_slot(self) -> None:
@@ -106,5 +106,5 @@ class ClientMemory:
             del self._standing[next(iter(self._standing))]
 
 
-def _told(wait_s: float, most: int, what: str) -> str:
+def _rate_refusal(wait_s: float, most: int, what: str) -> str:
     return f"this client may make {most} {what} a minute; retry after {wait_s:.0f} s" if wait_s > 0 else ""

@@ -199,7 +199,7 @@ class ClientSession:
             once.begin(key)
         happened = False
         try:
-            record = await self._made(call, tools, spec, turn, beside, ask, idempotency_key)
+            record = await self._make_call(call, tools, spec, turn, beside, ask, idempotency_key)
             happened = record.receipt is not None and record.receipt.state != "unknown"
         finally:
             self.memory.slots.release()
@@ -231,7 +231,7 @@ class ClientSession:
         """The whole text of this handle, while it is kept."""
         return self._texts.get(handle)
 
-    async def _made(
+    async def _make_call(
         self,
         call: ToolCall,
         tools: ClientTools,

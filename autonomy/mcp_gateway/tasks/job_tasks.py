@@ -46,7 +46,7 @@ class JobTasks:
         await self.records.begin(request, self.clock(), "queued")
         self._here.add(request.run_id)
         self.group.start_soon(self._carry_out, request)
-        return _shown(await self.records.get(request.run_id)).model_copy(update={"result_type": "task"})
+        return _task_result(await self.records.get(request.run_id)).model_copy(update={"result_type": "task"})
 
     async def get(self, task_id: str, actor: str) -> TaskResult:
         """How a task of this client stands. Raises `MCPError` for one that is not there."""
@@ -55,11 +55,11 @@ class JobTasks:
             with suppress(RunConflict):  # a live process has it
                 await self.control.resume(task_id, by=actor, owner=self.executor_id)
                 self._here.add(task_id)
-        return _shown(record)
+        return _task_result(record)
 
     async def of(self, actor: str) -> list[TaskResult]:
         """The newest of this client's, without their results."""
-        return [_shown(record) for record in await self.records.newest(actor=actor, limit=MOST_LISTED)]
+        return [_task_result(record) for record in await self.records.newest(actor=actor, limit=MOST_LISTED)]
 
     async def cancel(self, task_id: str, actor: str) -> TaskDone:
         """End it; a call that is under way may finish. Raises `MCPError` for one that is not there."""
@@ -91,7 +91,7 @@ class JobTasks:
             self._here.discard(request.run_id)
 
 
-def _shown(record: RunRecord) -> TaskResult:
+def _task_result(record: RunRecord) -> TaskResult:
     task = TaskResult(
         task_id=record.run_id,
         status="working",

@@ -107,7 +107,7 @@ class SessionTransport(StreamableHTTPServerTransport):
                 await self._create_json_response(first.message)(scope, receive, send)
             else:
                 headers = {"cache-control": "no-cache, no-transform", MCP_SESSION_ID_HEADER: self.mcp_session_id or ""}
-                stream = EventSourceResponse(self._told(first, events), headers=headers, media_type=CONTENT_TYPE_SSE)
+                stream = EventSourceResponse(self._stream_events(first, events), headers=headers, media_type=CONTENT_TYPE_SSE)
                 await stream(scope, receive, send)
         except (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError):
             gone = self._create_error_response("the session ended before the request was answered", HTTPStatus.NOT_FOUND)
@@ -135,7 +135,9 @@ class SessionTransport(StreamableHTTPServerTransport):
             return None
         return message
 
-    async def _told(self, first: EventMessage | None, events: MemoryObjectReceiveStream[EventMessage]) -> AsyncIterator[Any]:
+    async def _stream_events(
+        self, first: EventMessage | None, events: MemoryObjectReceiveStream[EventMessage]
+    ) -> AsyncIterator[Any]:
         """What is told before the answer, and the answer."""
         item = first or await events.receive()
         while not _is_answer(item):

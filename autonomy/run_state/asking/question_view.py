@@ -125,7 +125,7 @@ def _listed(label: str, view: QuestionView) -> tuple[QuestionItem, ...]:
 def _item(name: str, value: Any, question: ApprovalQuestion, language: str, before: str) -> QuestionItem:
     traced = [one for one in question.traced if one.argument == name or one.argument.startswith(f"{name} ")]
     text = as_text(value)
-    sources = dict.fromkeys(_told(one, language) for one in traced)
+    sources = dict.fromkeys(_source_line(one, language) for one in traced)
     return QuestionItem(
         argument=seen(name),
         value=seen(text),
@@ -156,7 +156,7 @@ def _gap(found: re.Match[str]) -> str:
     return f"\n⟨{lines} ⏎⟩\n" if lines else f" ⟨{len(found[0])} ␣⟩ "
 
 
-def _told(value: TracedValue, language: str) -> str:
+def _source_line(value: TracedValue, language: str) -> str:
     what = f"{seen(value.value)}: " if value.path != "$[0]" or value.sink is Sink.LINK else ""
     place = f" ({' '.join(value.told_by.split())})" if value.told_by else ""
     return f"{what}{_words(language)[value.source]}{place}"

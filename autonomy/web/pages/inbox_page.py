@@ -184,7 +184,7 @@ async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedR
     card = ApprovalCard(
         approval=approval,
         calls=tuple(
-            sorted((_asked(label, one, visit.language) for label, one in by_label.items()), key=lambda one: not one.unusual)
+            sorted((_asked_call(label, one, visit.language) for label, one in by_label.items()), key=lambda one: not one.unusual)
         ),
         fields=form_of(question, visit.language),
         suggested=question_view(question).suggested,
@@ -203,7 +203,7 @@ async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedR
     return card.model_copy(update={"calls": await anyio.to_thread.run_sync(explain)})
 
 
-def _asked(label: str, question: ApprovalQuestion, language: str) -> AskedCall:
+def _asked_call(label: str, question: ApprovalQuestion, language: str) -> AskedCall:
     items = {item.argument: item for item in question_view(question, language).items}
     unusual = {name: items[seen(name)].sources for name in question.arguments if items[seen(name)].unusual}
     arguments = dict(sorted(question.arguments.items(), key=lambda pair: pair[0] not in unusual))

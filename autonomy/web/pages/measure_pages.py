@@ -155,7 +155,7 @@ async def measures_page(visit: Visit) -> Response:
     """The report's figures, each with the runs behind it. A report that is not there yet is counted behind the page, which
     comes back."""
     filters = _filters_of(visit)
-    report, counting = await _kept(visit, (filters, filters.before), "report", partial(_report, visit, filters))
+    report, counting = await _from_memory(visit, (filters, filters.before), "report", partial(_report, visit, filters))
     if report is None:
         return visit.page("counting.html.j2", background=counting)
     return visit.page(
@@ -177,7 +177,7 @@ async def sides_page(visit: Visit) -> Response:
     """Two periods, jobs or models beside each other, with what the difference is worth."""
     filters = _filters_of(visit)
     one, other = (replace(_filters_of(visit, f"{name}_"), days=filters.days, tenant=filters.tenant) for name in ("a", "b"))
-    report, counting = await _kept(visit, (one, other), "sides", partial(_beside, visit, one, other))
+    report, counting = await _from_memory(visit, (one, other), "sides", partial(_beside, visit, one, other))
     if report is None:
         return visit.page("counting.html.j2", background=counting)
     return visit.page(
@@ -198,7 +198,7 @@ async def figure_page(visit: Visit) -> Response:
     figure = BY_NAME.get(name) or figure_of_model(name, filters.replied)
     if figure is None:
         raise UnknownRun(name, "figure")
-    found, counting = await _kept(visit, (filters,), name, partial(_runs_of_figure, visit, filters, figure))
+    found, counting = await _from_memory(visit, (filters,), name, partial(_runs_of_figure, visit, filters, figure))
     if found is None:
         return visit.page("counting.html.j2", background=counting)
     title = report_words.word(name, visit.language) if name in BY_NAME else f"{visit.t(name)}: {filters.replied}"
@@ -219,7 +219,7 @@ async def tasks_page(visit: Visit) -> Response:
     """The tasks behind pass@k and pass^k: those that were run at least `k` times, the least reliable first."""
     k_text, filters = visit.request.query_params.get("k", ""), _filters_of(visit)
     k = int(k_text) if k_text.isdecimal() and int(k_text) in ATTEMPTS else ATTEMPTS[0]
-    found, counting = await _kept(visit, (filters,), k, partial(_task_lines, visit, filters, k))
+    found, counting = await _from_memory(visit, (filters,), k, partial(_task_lines, visit, filters, k))
     if found is None:
         return visit.page("counting.html.j2", background=counting)
     return visit.page(
@@ -297,7 +297,7 @@ async def _of_person(visit: Visit, filters: MeasureFilters, since: float) -> Col
     return await visit.services.runs.of_actor(filters.person, since - DAY_S, tenant=visit.services.tenant)
 
 
-async def _kept(
+async def _from_memory(
     visit: Visit, sides: Sequence[MeasureFilters], what: Hashable, make: Callable[[Journal, float], Awaitable[T]]
 ) -> tuple[T | None, BackgroundTask | None]:
     """What was made last of these runs, and the task that makes it anew after the page was sent, where it is time for it.

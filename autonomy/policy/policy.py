@@ -468,16 +468,16 @@ _FROM = {
 def _within_the_job(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
     able = [need for need in given.able if is_write(need.effect)]
     violations = {need.id: binding_violations(need, spec, arguments) for need in able}
-    kept = tuple(need for need in able if not violations[need.id])
-    if not kept:
+    fitting = tuple(need for need in able if not violations[need.id])
+    if not fitting:
         # of a need whose fixed arguments the tool does not even take, only the words are alike
         broken = next((names for names in violations.values() if spec.parameters.keys() & set(names)), ())
         if not broken:
             return Decision(decision="deny", rule="not in the job", reason=f"no declared need of this job is met by {spec.name}")
         return Decision(decision="deny", rule="outside its binding", reason=f"the job fixes {', '.join(broken)} to another value")
-    left = tuple(need for need in kept if given.done.get(need.id, 0) < need.times)
+    left = tuple(need for need in fitting if given.done.get(need.id, 0) < need.times)
     if not left:
-        reason = f"need {kept[0].id} was met {given.done[kept[0].id]} times, and the job allows no more"
+        reason = f"need {fitting[0].id} was met {given.done[fitting[0].id]} times, and the job allows no more"
         return Decision(decision="deny", rule="met already", reason=reason)
     agreed = _agreed(spec, arguments, given)
     rest = {name: value for name, value in arguments.items() if name not in agreed}

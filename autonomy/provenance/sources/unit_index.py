@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from heapq import nsmallest
+from itertools import chain
 from typing import NamedTuple
 
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
@@ -110,10 +111,8 @@ class UnitIndex:
         """The units that hold most of these terms, best first."""
         wanted = list(wanted)
         self.look_for(wanted)
-        counts: Counter[int] = Counter()
-        for term in wanted:
-            if len(self._places[term]) <= COMMONEST:
-                counts.update(self._places[term])
+        telling = (places for term in wanted if len(places := self._places[term]) <= COMMONEST)
+        counts = Counter(chain.from_iterable(telling))
         return nsmallest(size, counts, key=lambda at: (-counts[at], at))
 
     def containment(self, wanted: frozenset[str], places: Iterable[int]) -> float:

@@ -101,18 +101,26 @@ Groups = dict[str, str]
 
 
 def _ymd(groups: Groups, _day: date | None, zone: tzinfo | None) -> DateReading:
-    written = date(*map(int, re.split(r"[-/.]", re.split(r"[T\s]", groups["ymd"], flags=re.IGNORECASE)[0])))
+    year, month, day = _YMD.findall(groups["ymd"])[:3]
+    written = date(int(year), int(month), int(day))
     if "iso" not in groups:
         return DateReading((written.isoformat(),), ())
     at = datetime.fromisoformat(f"{written.isoformat()}T{groups['iso'].split('.')[0]}{groups.get('offset', '').upper()}")
     return _moment(at, zone)
 
 
+_YMD = re.compile(r"\d+")
+
+
 def read_moment(text: str, zone: tzinfo | None) -> DateReading | None:
-    """What a text says that is nothing but a timestamp (RFC 3339, or RFC 5322 as mails and feeds have it); None for any other.
-    Results hold thousands of them."""
-    if is_moment(text):
-        return _moment(datetime.fromisoformat(text), zone)
+    """What a text says that is nothing but a day or a timestamp (RFC 3339, also without seconds or offset, or RFC 5322 as mails
+    and feeds have it); None for any other. Results hold thousands of them."""
+    if _DAY_OR_MOMENT.fullmatch(text):
+        try:
+            at = datetime.fromisoformat(text)
+        except ValueError:
+            return None
+        return _moment(at, zone) if len(text) > len("2027-03-05") else DateReading((text,), ())
     if not (mail := _MAIL_DATE.fullmatch(text)):
         return None
     try:
@@ -163,6 +171,7 @@ _MAIL_DATE = re.compile(
     r"(?P<offset>GMT|UTC|UT|[+-]\d{4})(?: \([A-Z]{3,5}\))?",
     re.ASCII,
 )
+_DAY_OR_MOMENT = re.compile(r"(?:19|20)\d\d-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?)?", re.ASCII)
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)", re.ASCII)
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from datetime import UTC, date, datetime
+from functools import cache
 from importlib.resources import files
 from typing import Any
 from unittest import mock
@@ -25,11 +26,13 @@ LAST_DAY = "2026-11-20"
 CHANNELS = ("general", "dev", "雑談", "times-haruka", "times-ryo")
 
 
+@cache
 def exported(path: str) -> Any:
     file = SAMPLE.joinpath(path)
     return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
 
 
+@cache  # a bench of provenance is none of reading files
 def messages(day: str) -> list[dict[str, Any]]:
     found = [message | {"channel": channel} for channel in CHANNELS for message in exported(f"{channel}/{day}.json")]
     return [

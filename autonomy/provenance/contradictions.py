@@ -15,7 +15,7 @@ from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.speakers import said_by_others
 from autonomy.provenance.standing import dropped_standing
 from autonomy.provenance.support import Attribution, SentenceSupport
-from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
+from autonomy.provenance.text.facts import COUNT_WORDS, CURRENCIES, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
@@ -51,6 +51,7 @@ def contradictions(found: Attribution, sources: Sources, asked: str = "") -> Ite
             yield from _negations(sentence, sources)
             yield from _several_of_none(sentence)
             yield from (Contradiction("standing", sentence.text, shown) for shown in dropped_standing(sentence, sources))
+            yield from _unscaled(sentence, sources)
             yield from (Contradiction("reversal", sentence.text, shown) for shown in reversals(sentence, sources))
             yield from (Contradiction("cause", cause, shown) for cause, shown in named_causes(sentence, sources))
             yield from (Contradiction("outcome", word, shown) for word, shown in unheard_outcomes(sentence, sources))
@@ -213,6 +214,16 @@ def _moved(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradictio
         shown = _parts_of_day(unit.text)
         if len(part) == len(shown) == 1 and not part & shown and len(sentence.text) < 2 * len(unit.text):
             yield Contradiction("day", sentence.text, unit.text)
+
+
+def _unscaled(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
+    """A sum of money told as it stands in a table that counts in thousands or millions."""
+    money = [found for found in sentence.facts if found.fact.unit in CURRENCIES and found.sources]
+    for found in money:
+        scales = [sources.scales().get(source.call_id) for source in found.sources]
+        if all(scales):
+            yield Contradiction("number", found.fact.text, str(scales[0]))
+            return
 
 
 def _parts_of_day(text: str) -> frozenset[str]:

@@ -48,6 +48,7 @@ from autonomy.provenance.text.units import units_like
 from autonomy.provenance.text.word_data import load_words
 from discovery.catalog import Effect, JsonObject
 from discovery.schemas.schema_walk import subschemas
+from metrics.text.phrases import patterns_of
 
 SHORTEST_INITIALS = 3
 """Two words side by side have any two initials."""
@@ -56,6 +57,8 @@ _ABBREVIATION = re.compile(r"(?:[A-Z]\d?){1,6}")
 _OFFSET = re.compile(r"([-+]\d\d):?\d\d$")
 _WITH_OFFSET = re.compile(r"(?:Z|[-+]\d\d:?\d\d)$")
 MOST_MOMENTS = 20_000
+_PHRASES = patterns_of("autonomy.provenance")
+_SCALED, _COUNTED_PLAINLY = _PHRASES["counts_in_thousands"], _PHRASES["counts_plainly"]
 _IS_ZONE_KEY = re.compile(r"zone|tz", re.IGNORECASE)
 _ZONE = re.compile(r"[A-Z][A-Za-z]+/[A-Z][A-Za-z_/-]{2,40}")
 MOST_ZONES = 4
@@ -96,6 +99,7 @@ class Sources(ReadEvidence):
         self._given_terms: set[str] = set()
         self._found: dict[tuple[FactKind, str, tuple[str, ...], str], tuple[ValueSource, ...]] = {}
         """The sources of facts that were asked for since the last addition."""
+        self._scales: tuple[int, Mapping[str, str]] | None = None
         self._read_facts: dict[str, tuple[Fact, ...]] = {}
         """The facts of short texts that were read."""
 
@@ -273,6 +277,16 @@ class Sources(ReadEvidence):
     def given_terms(self) -> frozenset[str]:
         """The terms of what the operator, the job and the person who asked said or pasted: no sentence of them is invented."""
         return frozenset(self._given_terms)
+
+    def scales(self) -> Mapping[str, str]:
+        """How results say that their money is counted in thousands or millions, by call; none that counts some of it plainly."""
+        if self._scales is None or self._scales[0] != len(self._read):
+            texts = [(text.call_id, text.text) for text in self._texts if text.call_id]
+            texts += [(read.call_id, BETWEEN + fold("\n".join(read.lines))) for read in self._read if read.lines]
+            plain = {call for call, text in texts if _COUNTED_PLAINLY.search(text)}
+            found = ((call, match.group()) for call, text in texts if call not in plain and (match := _SCALED.search(text)))
+            self._scales = len(self._read), dict(found)
+        return self._scales[1]
 
     def contains(self, text: str) -> bool:
         """Whether a folded text stands anywhere in what the run has seen."""

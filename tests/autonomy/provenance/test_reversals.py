@@ -43,3 +43,30 @@ def test_what_would_have_been_is_neither_affirmed_nor_denied(told: str, denied: 
     sources.add_result("c1", "look", {"text": "The second mail with the number is not sent."}, arguments={})
     found = [one.kind for one in contradictions(attribute(told, sources), sources)]
     assert ("negation" in found) is denied, found
+
+
+BUDGET = {"単位": "千円", "行": [{"費目": "広告費", "2月": 1840}, {"費目": "通信費", "2月": 198}]}
+SALES = "Revenue in thousands of USD\n\nregion\tq1\nnorth\t4120\nsouth\t1569"
+MIXED = {"columns": ["単価(円)", "売上(千円)"], "rows": [{"item": "pen", "price": 1840, "sales": 92}]}
+
+
+@pytest.mark.parametrize(
+    ("read", "told", "contradicted"),
+    [
+        (BUDGET, "2月の広告費は1,840円でした。", True),
+        (BUDGET, "2月の広告費は184万円でした。", False),
+        (BUDGET, "2月の広告費は1,840千円でした。", False),
+        (SALES, "The north made $4,120 in the first quarter.", True),
+        (SALES, "The north made $4,120 thousand in the first quarter.", False),
+        (MIXED, "The pen costs 1,840円.", False),  # one column counts plainly, and nobody can tell which
+    ],
+)
+def test_money_of_a_table_in_thousands_is_not_told_as_it_stands(read: object, told: str, contradicted: bool) -> None:
+    sources = Sources()
+    sources.add_result("c1", "look", read, arguments={})
+    found = [
+        one
+        for one in contradictions(attribute(told, sources), sources)
+        if one.kind == "number" and one.shown.endswith(("千円", "in thousands"))
+    ]
+    assert bool(found) is contradicted, found

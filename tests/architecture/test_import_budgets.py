@@ -32,9 +32,9 @@ READERS = {
     "runs show run-1": 754,
     "jobs list": 644,
     "report": 608,
-    "audit show": 507,
+    "audit show": 508,
     "approvals list": 513,
-    "effects list": 509,
+    "effects list": 510,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included, and not the `sitecustomize`
 of a distribution: Debian's Python has one."""

@@ -1,6 +1,5 @@
 """A server that asks in the middle of a call is spoken to by a revision in which it can."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from discovery.gateway import open_gateway
 from discovery.servers.server_config import ServerConfig
 from tests.discovery.test_gateway import PATIENT
 from tests.requirements import requirement
+from tests.support.command import warm_interpreter
 
 pytestmark = requirement("N5")
 TAILOR = '''
@@ -44,7 +44,7 @@ async def person(_context: Any, params: Any) -> ElicitResult:
 def tailor(folder: Path, **more: Any) -> ServerConfig:
     program = folder / "tailor.py"
     program.write_text(TAILOR, encoding="utf-8")
-    return ServerConfig(name="tailor", command=sys.executable, args=(str(program),), **more)
+    return ServerConfig(name="tailor", command=warm_interpreter(), args=(str(program),), **more)
 
 
 async def test_a_server_that_is_told_to_speak_an_older_revision_can_ask(tmp_path: Path) -> None:

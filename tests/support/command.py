@@ -41,7 +41,7 @@ def forked_command_line(*arguments: str) -> list[str]:
 
 
 def warm_interpreter() -> str:
-    """A program that is Python, but for the servers that ship with us, which it forks."""
+    """A program that is Python, but for scripts and the servers that ship with us, which it has forked: each imports for a second."""
     return str(_warm.open() / "python")
 
 

@@ -31,6 +31,7 @@ from discovery.servers.servers_file import ServerConfig
 from metrics.journal import Journal
 from tests.support.command import warm_interpreter
 from tests.support.durable import LOOKING, QUICK, asked, prepared
+from tests.support.server_configs import PATIENT
 
 RUN = "run-between"
 TEXT = "夜更けの雨はやんだ"
@@ -101,8 +102,8 @@ async def main(arguments: tuple[str, ...]) -> None:
     engine = await anyio.to_thread.run_sync(prepared, f"sqlite:///{options.folder / 'jiritsu.db'}")
     store = Store(engine)
     ledger = DeadlyLedger(store, options.at, options.die) if options.die else SqlLedger(store)
-    async with open_gateway(servers(options.folder)) as gateway:
-        await gateway.settle(30)
+    async with open_gateway(servers(options.folder), settings=PATIENT) as gateway:
+        await gateway.settle(60)
         policy = Policy(rules=(PolicyRule(name="all", decision="allow", tool="*"),))
         executor = Executor(Chain([ScriptedModel(lines)]), Services(gateway, policy, ledger=ledger, journal=Journal(engine)))
         async with open_runs(engine, executor, RunRecords(engine), takes_work=True, concurrency=QUICK, liveness=LOOKING) as runs:

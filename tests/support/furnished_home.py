@@ -31,7 +31,7 @@ from autonomy.run_state.run_values import RunRequest
 from autonomy.settings import load
 from autonomy.settings_files import sample_folder
 from metrics.events import FeedbackGiven
-from tests.support.command import environment
+from tests.support.command import FOLDER, environment, warm_interpreter
 
 NOTICES = '''
 import pathlib, time
@@ -85,7 +85,7 @@ def prepare(home: Path, language: str, *, port: int = 0) -> None:
     (home / "jiritsu.toml").write_text(settings + (f'[web]\nlisten = "127.0.0.1:{port}"\n' if port else ""), encoding="utf-8")
     config = load({"home": str(home)}, env={}, cwd=home)
     data = json.loads((sample_folder(config.settings) / "servers.json").read_text(encoding="utf-8"))
-    data["mcpServers"]["notices"] = {"command": sys.executable, "args": [str(home / "notices.py")], "trusted": True}
+    data["mcpServers"]["notices"] = {"command": warm_interpreter(), "args": [str(home / "notices.py")], "trusted": True}
     (home / "jiritsu.mcp.json").write_text(json.dumps(data, ensure_ascii=False, indent=2), encoding="utf-8")
 
 
@@ -97,7 +97,11 @@ def copy_furnished(folder: Path, home: Path, language: str) -> None:
         fcntl.flock(turn, fcntl.LOCK_EX)
         if not made.exists():
             making = Path(tempfile.mkdtemp(prefix="furnishing-", dir=folder))
-            env = {**environment(making), "PYTHONPATH": str(Path(__file__).parents[2])}
+            env = {
+                **environment(making),
+                "PYTHONPATH": str(Path(__file__).parents[2]),
+                FOLDER: str(Path(warm_interpreter()).parent),
+            }
             program = [sys.executable, "-P", "-m", "tests.support.furnished_home", str(making), language]
             done = subprocess.run(program, env=env, capture_output=True, text=True, timeout=300, check=False)
             assert done.returncode == 0, done.stderr
@@ -120,7 +124,7 @@ async def _furnish(app: App, engine: DurableRuns, texts: dict[str, str], languag
     numbers = iter(range(1, 100))
 
     def asked(goal: str, **more: Any) -> RunRequest:
-        task = Task(goal=goal, defaults=RunDefaults(language=app.settings.language))
+        task = Task(goal=goal, language=app.settings.language)
         return RunRequest(run_id=f"{now:%Y%m%d}-{next(numbers):02}", task=task, tenant=app.settings.tenant, **more)
 
     def diary() -> RunRequest:

@@ -110,7 +110,7 @@ def move(cwd: str, env: dict[str, str]) -> None:
 
 
 def become(cwd: str, env: dict[str, str], arguments: list[str], python: str = "") -> None:
-    """Be a process that was started so: the command with these arguments, or with `-m`, a module."""
+    """Be a process that was started so: a module, or a script, with these arguments."""
     move(cwd, env)
     if python:
         sys.executable = python
@@ -124,7 +124,10 @@ def become(cwd: str, env: dict[str, str], arguments: list[str], python: str = ""
     )
     module = arguments.pop(0)
     sys.argv = ["jiritsu" if module == "autonomy.cli" else module, *arguments]
-    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    if module.endswith(".py"):
+        runpy.run_path(module, run_name="__main__")
+    else:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
 def asked_for(prepare: Callable[[], object]) -> dict[str, Any] | None:

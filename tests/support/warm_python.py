@@ -1,6 +1,6 @@
-"""A stand-in for Python's interpreter that has the servers that ship with us forked by `tests.support.warm`, and is Python otherwise.
+"""A stand-in for Python's interpreter that has the servers that ship with us, and scripts, forked by `tests.support.warm`.
 
-Another copy, whose door is that of `tests.support.warm_workers`, has the workers of pytest forked.
+It is Python otherwise. Another copy, whose door is that of `tests.support.warm_workers`, has the workers of pytest forked.
 
 `tests.support.command` writes a copy of it that begins with the interpreter's name, and names the door to knock at.
 """
@@ -41,8 +41,9 @@ if __name__ == "__main__":
     forked = given[:1] == ["--forked"]  # so a test asks for a command
     if given == WORKER:
         os._exit(asked(given[2], []))
-    if forked or (given[:2] == ["-P", "-m"] and given[2].startswith(OURS)):
-        code = asked(COMMAND, given[1:]) if forked else asked(given[2], given[3:])
+    script = given[0].endswith(".py") if given else False
+    if forked or script or (given[:2] == ["-P", "-m"] and given[2].startswith(OURS)):
+        code = asked(COMMAND, given[1:]) if forked else asked(given[0], given[1:]) if script else asked(given[2], given[3:])
         if code < 0:
             signal.signal(-code, signal.SIG_DFL)
             os.kill(os.getpid(), -code)

@@ -6,7 +6,6 @@ import signal
 import socket
 import sqlite3
 import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
@@ -25,7 +24,7 @@ from mcp_types import CallToolResult, TextContent
 
 from discovery.gateway import IDEMPOTENCY_KEY
 from tests.requirements import requirement
-from tests.support.command import environment, forked_command_line, jiritsu
+from tests.support.command import environment, forked_command_line, jiritsu, warm_interpreter
 from tests.support.ports import free_port
 from tests.support.waiting import until
 
@@ -67,7 +66,7 @@ def started(home: Path) -> Running:
 
 def written(home: Path) -> Path:
     """A data directory with a shop, and two clients."""
-    shop = {"command": sys.executable, "args": [str(SHOP), str(home / "sales")]}
+    shop = {"command": warm_interpreter(), "args": [str(SHOP), str(home / "sales")]}
     (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"shop": shop}}))
     (home / "jiritsu.toml").write_text(
         '[gateway.clients.alice]\ntoken_env = "ALICE_TOKEN"\nlist_wait_s = 60\nwrites = "allow"\n'

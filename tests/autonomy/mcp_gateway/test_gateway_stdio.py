@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,7 +14,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp_types import CallToolResult, TextContent
 
 from tests.requirements import requirement
-from tests.support.command import environment, forked_command_line, jiritsu
+from tests.support.command import environment, forked_command_line, jiritsu, warm_interpreter
 
 SHOP = Path(__file__).parents[2] / "support/servers/shop_server.py"
 pytestmark = [pytest.mark.timeout(600)]
@@ -24,7 +23,7 @@ pytestmark = [pytest.mark.timeout(600)]
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """A data directory whose servers file names the shop."""
-    shop = {"command": sys.executable, "args": [str(SHOP), str(tmp_path / "sales")]}
+    shop = {"command": warm_interpreter(), "args": [str(SHOP), str(tmp_path / "sales")]}
     (tmp_path / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"shop": shop}}))
     settings(tmp_path, default={})
     return tmp_path

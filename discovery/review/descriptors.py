@@ -5,6 +5,7 @@ by logistic regression on honest and poisoned definitions (`discovery/data/descr
 tests/bench/descriptor_training.py); a sentence whose weights add up to more than the threshold is a finding.
 """
 
+import json
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -30,7 +31,7 @@ class DescriptorWeights(Frozen):
 
     bias: float
     threshold: float
-    """1.3 flags 2.9 of a hundred tools of servers left out of the fit, see docs/descriptors.md."""
+    """1.05 flags three of a hundred tools of servers left out of the fit, see docs/descriptors.md."""
     weights: dict[str, float]
 
 
@@ -155,6 +156,10 @@ def _spelt(name: str) -> str:
     return name.replace("_", " ")
 
 
+Unrelated = Literal["", "none", "some", "most", "all"]
+"""How many of a sentence's telling words stand in nothing else that the provider says of his tools; empty where it has none."""
+
+
 class _Names:
     """Which tool names in a text are the provider's own, and which somebody else's."""
 
@@ -162,6 +167,7 @@ class _Names:
 
     def __init__(self, spec: ToolSpec, foreign: Collection[str], siblings: Collection[str]) -> None:
         self._own = {spec.tool, spec.name, *_names_in(spec.input_schema)}
+        self._spec = spec
         self._siblings, self._foreign = siblings, foreign  # not copied: there may be thousands
         self._family = re.split(r"[_-]", spec.tool)[0].lower()
         self.topic = frozenset(beginning(word) for word in words_of(spec.tool.replace("-", " ")))
@@ -186,6 +192,33 @@ class _Names:
     @cached_property
     def _words_of_siblings(self) -> frozenset[str]:
         return frozenset(_stem(word) for sibling in self._siblings for word in words_of(sibling.replace("-", " ")))
+
+    def unrelated(self, sentence: str, *, opening: bool) -> Unrelated:
+        """How much of a sentence speaks of something else than name, title, arguments, siblings and the description's opening:
+        poison has to name what it is after, and a description explains what stands there already."""
+        telling = _telling(sentence)
+        strange = telling - self._own_words - (frozenset() if opening else self._words_of_opening)
+        if not telling:
+            return ""
+        return (
+            "none"
+            if not strange
+            else "all"
+            if len(strange) == len(telling)
+            else "some"
+            if len(strange) * 2 < len(telling)
+            else "most"
+        )
+
+    @cached_property
+    def _own_words(self) -> frozenset[str]:
+        named = (self._spec.tool, self._spec.title, *_names_in(self._spec.input_schema), *self._siblings)
+        return frozenset().union(*(_telling(name.replace("-", " ")) for name in named))
+
+    @cached_property
+    def _words_of_opening(self) -> frozenset[str]:
+        said = self._spec.whole_description or self._spec.description
+        return _telling(next(_sentences("description", said), ""))
 
     def _kind(self, name: str) -> str:
         if name in self._own or name in self._siblings:
@@ -214,6 +247,7 @@ class WeighedSentence(NamedTuple):
     place: Literal["opening", "text", "argument"]
     off_topic: bool
     """Whether it shares no word with the tool's name and title."""
+    unrelated: Unrelated
 
 
 def weighed(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Collection[str] = ()) -> Iterator[WeighedSentence]:
@@ -236,7 +270,8 @@ def _weighed(where: str, text: str, names: _Names) -> Iterator[tuple[WeighedSent
         place: Literal["opening", "text", "argument"] = "argument" if argument else "text" if number else "opening"
         here -= {ORDERING} if place == "opening" else frozenset()
         off_topic = names.topic.isdisjoint(map(beginning, words_of(sentence)))
-        yield WeighedSentence(sentence, here, place, off_topic), "foreign_tool" in kinds
+        unrelated = names.unrelated(sentence, opening=place == "opening")
+        yield WeighedSentence(sentence, here, place, off_topic, unrelated), "foreign_tool" in kinds
 
 
 def _encoded(where: str, text: str) -> Flag | None:
@@ -301,15 +336,16 @@ def _weight(one: WeighedSentence) -> float:
     return known.bias + sum(known.weights.get(feature, 0.0) for feature in features(*one))
 
 
-def features(sentence: str, here: frozenset[str], place: str, off_topic: bool) -> set[str]:
-    """`c:` a cue, `p:` two of them, `n:` how many there are, `l:` where it stands, `w:` a word, `b:` two words in a row, `j:`
-    two or three characters of a script without spaces.
+def features(sentence: str, here: frozenset[str], place: str, off_topic: bool, unrelated: Unrelated) -> set[str]:
+    """`c:` a cue, `p:` two of them, `n:` how many there are, `l:` where it stands, `u:` how unrelated it is there, `w:` a word,
+    `b:` two words in a row, `j:` two or three characters of a script without spaces.
     """
     ordered = sorted(here)
     several = range(2, min(len(here - {"describing"}), 8) + 1)
     return {
         f"l:{place}",
         *(f"o:{place}" for _ in range(off_topic)),
+        *(f"u:{unrelated}-{place}" for _ in range(bool(unrelated))),
         *(f"f:{_stem(word)}" for word in words_of(sentence)[:1] if place == "text"),
         *(f"c:{cue}" for cue in ordered),
         *(f"p:{one}+{other}" for one, other in combinations(ordered, 2)),
@@ -325,6 +361,25 @@ def _word_features(sentence: str) -> Iterator[str]:
     if CHARACTERS.search(sentence):
         for run in re.findall(r"[\u3040-\u30ff\u3400-\u9fff]+", sentence):
             yield from (f"j:{run[at : at + size]}" for size in (2, 3) for at in range(len(run) - size + 1))
+
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+"""Where a word of a name ends: `promptText`."""
+_SHORTEST_TELLING = 4
+
+
+def _telling(text: str) -> frozenset[str]:
+    """The words of a text that say what it is about; of languages that are written with blanks and Latin letters."""
+    words = (
+        word for word in words_of(_HUMP.sub(" ", text)) if len(word) >= _SHORTEST_TELLING and word.isascii() and word.isalpha()
+    )
+    return frozenset(map(_stem, words)) - common_words()
+
+
+@cache
+def common_words() -> frozenset[str]:
+    """The beginnings of words that a fifth of honest providers use, whatever their tools do: they tell nothing."""
+    return frozenset(json.loads(files("discovery").joinpath("data/common_words.json").read_text(encoding="utf-8")))
 
 
 _ENDING = re.compile(r"(?:ing|ed|es|s|ly)$")

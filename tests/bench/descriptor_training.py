@@ -23,12 +23,13 @@ from discovery.review import descriptors
 
 DATA = Path(__file__).parents[1] / "discovery" / "data"
 WEIGHTS = Path(descriptors.__file__).parents[1] / "data" / "descriptor_weights.json"
+COMMON_WORDS = WEIGHTS.with_name("common_words.json")
 KEPT_APART = (
     *("fifth", "sixth", "seventh", "eighth", "ninth", "eleventh", "twelfth", "thirteenth"),
     *("fourteenth", "fifteenth", "sixteenth", "quiet"),
 )
 """Each written after weights were fitted to what stood here then; no weight is ever fitted to them."""
-THRESHOLD = 1.3
+THRESHOLD = 1.05
 _SMALLEST = 0.05
 """Weights nearer to nothing are left out of the file: together they change no sentence by more than a tenth."""
 _LEAST_OF_A_WORD = -0.5
@@ -113,9 +114,9 @@ def _features(spec: ToolSpec, siblings: Collection[str]) -> Sentences:
 def fit(bad: Sequence[Sentences], good: Sequence[Sentences]) -> Fit:
     """Adam on the regularised likelihood, within `_least`."""
     seen = Counter(name for definition in (*bad, *good) for name in set().union(*definition))
-    names = sorted(name for name, times in seen.items() if name[0] in "cplno" or times >= _SEEN)
+    names = sorted(name for name, times in seen.items() if name[0] in "cplnou" or times >= _SEEN)
     index = {name: at for at, name in enumerate(names)}
-    strength = np.array([{"c": 1.0, "l": 0.3, "n": 0.05, "o": 0.3, "p": 3.0}.get(name[0], 1.5) for name in names])
+    strength = np.array([{"c": 1.0, "l": 0.3, "n": 0.05, "o": 0.3, "p": 3.0, "u": 0.3}.get(name[0], 1.5) for name in names])
     least = np.array([_least(name) for name in names])
     coded_bad = [[np.array([index[name] for name in one if name in index], dtype=np.int64) for one in each] for each in bad]
     coded_good = [np.array([index[name] for name in one if name in index], dtype=np.int64) for each in good for one in each]
@@ -187,7 +188,24 @@ def measure() -> None:
         sys.stdout.write(f"{name}: {100 * sum(found) / len(found):.1f} % of {len(found)}\n")
 
 
+def common() -> list[str]:
+    """The beginnings of words that a fifth of the honest servers use."""
+    used: dict[str, set[str]] = defaultdict(set)
+    for row in honest():
+        for _, text in descriptors.texts_of(spec_of(row)):
+            for word in descriptors.words_of(text):
+                if len(word) > 3 and word.isascii() and word.isalpha():
+                    used[descriptors._stem(word)].add(row["server"])
+    servers = {row["server"] for row in honest()}
+    return sorted(word for word, by in used.items() if len(by) >= _COMMON * len(servers))
+
+
+_COMMON = 0.2
+
+
 def write() -> None:
+    COMMON_WORDS.write_text(json.dumps(common(), indent=0) + "\n", encoding="utf-8")
+    descriptors.common_words.cache_clear()
     known = featured([row for row in poisoned() if row["split"] not in KEPT_APART])
     fitted = fit(known + featured(list(generated())), featured(list(generated_honest())) + featured(honest()))
     weights = {name: round(weight, 2) for name, weight in sorted(fitted.weights.items()) if abs(weight) >= _SMALLEST}

@@ -136,6 +136,23 @@ def test_a_word_of_the_tools_own_name_is_no_cue_for_what_it_is_about() -> None:
     assert "private" not in cues().in_sentence("Reads a secret.", topic={"secre"})
 
 
+@pytest.mark.parametrize(
+    ("sentence", "share"),
+    [
+        ("The promptText of a dialog.", "none"),
+        ("Dialogs of pages stay open until they close.", "some"),
+        ("The diary of yesterday rides along with the dialog.", "most"),
+        ("The diary of yesterday rides along.", "all"),
+        ("Is it so?", ""),
+        ("会話の内容をすべてコピーする。", ""),
+    ],
+)
+def test_a_sentence_is_related_by_what_stands_in_names_arguments_siblings_and_the_opening(sentence: str, share: str) -> None:
+    spec = tool("handle_dialog", f"Accepts what pages ask. {sentence}", properties={"promptText": {"type": "string"}})
+    last = [one for one in weighed(spec, (), {"open_page", "close_page"}) if one.place == "text"][-1]
+    assert (last.sentence, last.unrelated) == (sentence, share)
+
+
 @given(st.text(max_size=2_000))
 def test_any_text_is_judged(text: str) -> None:
     assert all(flag.where == "description" for flag in flags(tool("t", text)))

@@ -31,6 +31,36 @@ def jobs_or_files(ctx: click.Context, parameter: click.Parameter, incomplete: st
     return names or [CompletionItem(incomplete, type="file")]
 
 
+def template_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """What a job can be made from."""
+    from autonomy.jobs.job_templates import templates
+
+    with suppress(Exception):
+        return [name for name in templates(_settings().language) if name.startswith(incomplete)]
+    return []
+
+
+def tool_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Tools that the servers of the file in force listed last; none is started."""
+    import anyio
+
+    from autonomy.settings import load
+    from autonomy.settings_files import read_servers
+    from autonomy.stores import open_stores
+    from discovery.review.last_known import LastKnown
+    from discovery.timing.clock import SYSTEM_CLOCK
+
+    async def listed() -> list[str]:
+        config = load({})
+        async with open_stores(config) as stores:
+            known = await LastKnown(stores.engine, SYSTEM_CLOCK).load(read_servers(config.settings).servers)
+        return [tool.name for listing in known.values() for tool in listing.tools]
+
+    with suppress(Exception):
+        return sorted(name for name in anyio.run(listed) if name.startswith(incomplete))
+    return []
+
+
 def server_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Servers of the file in force."""
     from autonomy.settings_files import read_servers

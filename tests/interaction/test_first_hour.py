@@ -202,7 +202,7 @@ def test_completion_prints_a_script_for_every_shell(home: Path, shell: str) -> N
 
 
 @requirement("Y2")
-def test_a_shell_is_told_the_names_of_commands_and_jobs(home: Path) -> None:
+def test_a_shell_is_told_the_names_of_commands_jobs_templates_servers_and_tools(home: Path) -> None:
     def completed(words: str, at: int) -> str:
         env = environment(home, _JIRITSU_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=str(at))
         command = command_line()
@@ -210,6 +210,10 @@ def test_a_shell_is_told_the_names_of_commands_and_jobs(home: Path) -> None:
 
     assert "plain,doctor" in completed("jiritsu doc", 1)
     assert "plain,diary" in completed("jiritsu run di", 2)
+    assert "plain,standup" in completed("jiritsu jobs new st", 3)
+    assert "plain,weather" in completed("jiritsu servers probe w", 3)
+    jiritsu("tools", "call", "esa_get_members", home=home)
+    assert "plain,esa_get_members" in completed("jiritsu tools call esa_", 3)
 
 
 @requirement("Y2")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from autonomy.cli.completion_names import tool_names
 from autonomy.cli.terminal import AS_JSON, print_json, say, show
 from discovery.text.near_names import near_names
 
@@ -268,7 +269,7 @@ def answer_lines(output: "ToolOutput") -> "Iterator[str]":
 
 
 @tools.command()
-@click.argument("name")
+@click.argument("name", shell_complete=tool_names)
 @click.argument("arguments", default="{}", metavar="[JSON]")
 @click.option("--json", "as_json", is_flag=True, help="Print the structured answer as JSON.")
 @click.pass_context

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from autonomy.cli.completion_names import job_names, jobs_or_files
+from autonomy.cli.completion_names import job_names, jobs_or_files, template_names
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, padded, print_json, say
 from autonomy.cli.words.terminal_words import translate
 from discovery.text.near_names import did_you_mean
@@ -114,7 +114,7 @@ def show_job(ctx: click.Context, name: str) -> None:
 
 
 @jobs.command("new")
-@click.argument("template", required=False)
+@click.argument("template", required=False, shell_complete=template_names)
 @click.option("--name", default="", help="What to call the job. Default: as the template.")
 @click.option(
     "--dir",

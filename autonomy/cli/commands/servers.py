@@ -232,7 +232,7 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
 
 
 @servers.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=server_names)
 @AS_JSON
 @click.pass_context
 def review(ctx: click.Context, name: str | None, as_json: bool) -> None:
@@ -311,7 +311,7 @@ def disable(ctx: click.Context, name: str, tool: str | None) -> None:
 
 
 @servers.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=server_names)
 @click.option("--timeout", "timeout_s", default=20.0, show_default=True, help="Seconds to wait for each server.")
 @AS_JSON
 @click.pass_context

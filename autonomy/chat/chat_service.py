@@ -72,49 +72,49 @@ class ChatService:
     """Answers people."""
 
     def __init__(
-        self, runs: RunBackend, history: ConversationHistory, ways: ChatConfig, *, now: Callable[[], datetime] = datetime.now
+        self, runs: RunBackend, history: ConversationHistory, config: ChatConfig, *, now: Callable[[], datetime] = datetime.now
     ) -> None:
         """`now`: the present moment in the operator's time zone."""
-        self.runs, self.history, self.ways, self._now = runs, history, ways, now
+        self.runs, self.history, self.config, self._now = runs, history, config, now
 
     async def respond(self, user_id: str, text: str, thread_ts: str) -> str:
         """The answer to a person's words in a thread. Whatever goes wrong on the way is part of the answer, in words."""
         result = await self.answer(IncomingMessage(thread=thread_ts, user_id=user_id, text=text))
-        return render_result(result, self.ways.language)
+        return render_result(result, self.config.language)
 
     async def answer(self, message: IncomingMessage) -> RunResult:
         """Carry out what was asked, and remember the exchange."""
         request = await self.request_for(message)
         result = await self.runs.run(request)
-        answered = render_result(result, self.ways.language)
+        answered = render_result(result, self.config.language)
         await self.history.add(message.thread, request.run_id, user_id=message.user_id, asked=message.text, answered=answered)
         return result
 
     async def request_for(self, message: IncomingMessage) -> RunRequest:
         """The run that answers: a job that was asked for in words, else the words themselves as the goal."""
         run_id = message.run_id or f"{message.trigger}-{new_run_id(self._now())}"
-        if self.ways.tools and is_request(message.text):
+        if self.config.tools and is_request(message.text):
             jobs = await anyio.to_thread.run_sync(self._jobs)
             if (matched := match_job(message.text, jobs, user=message.user_name, now=self._now())) is not None:
                 return self._job_request(*matched, message, run_id)
-        inputs = {"location": self.ways.location} if self.ways.tools else {}
+        inputs = {"location": self.config.location} if self.config.tools else {}
         return RunRequest(
             run_id=run_id,
-            task=Task(goal=message.text, inputs=inputs, language=self.ways.language),
-            tenant=self.ways.tenant,
+            task=Task(goal=message.text, inputs=inputs, language=self.config.language),
+            tenant=self.config.tenant,
             actor=message.user_id,
             trigger=message.trigger,
-            timezone=self.ways.timezone,
+            timezone=self.config.timezone,
             instructions=CONVERSATION,
             history=await self.history.of(message.thread),
-            tools=self.ways.tools,
-            limits=Limits.model_validate(self.ways.limits),
+            tools=self.config.tools,
+            limits=Limits.model_validate(self.config.limits),
         )
 
     def _jobs(self) -> list[Job]:
         """The jobs that can be read; a broken file is the operator's to mend (`jiritsu doctor`), not this person's."""
         found = []
-        for file in job_files(self.ways.job_folders):
+        for file in job_files(self.config.job_folders):
             try:
                 found.append(load(file))
             except ConfigError:
@@ -127,7 +127,7 @@ class ChatService:
             inputs,
             now=self._now(),
             defaults=RunDefaults(
-                tenant=self.ways.tenant, limits=self.ways.limits, language=self.ways.language, location=self.ways.location
+                tenant=self.config.tenant, limits=self.config.limits, language=self.config.language, location=self.config.location
             ),
             actor=message.user_id,
             trigger=message.trigger,

@@ -13,7 +13,7 @@ from autonomy.chat.chat_service import ChatConfig, ChatService
 from autonomy.chat.conversation_history import ConversationHistory
 from autonomy.chat.local_runs import LocalRuns
 from autonomy.chat.slack.authorization import SlackSettings
-from autonomy.chat.slack.live_answer import AnswerServices
+from autonomy.chat.slack.live_answer import LiveAnswers
 from autonomy.chat.slack.slack_app import Heard, SlackApp, SlackServices, open_slack
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.records.run_records import RunRecords
@@ -61,7 +61,7 @@ async def slack_house(
             **own,
         }
     )
-    stage = AnswerServices()
+    stage = LiveAnswers()
     async with database(folder) as engine:
         store = Store(engine)
         approvals, records = Approvals(store, poll_s=0.02), RunRecords(engine)
@@ -71,8 +71,8 @@ async def slack_house(
             service = ChatService(
                 LocalRuns(home.executor, records, home.written), ConversationHistory(Store(engine), ways.tenant), ways
             )
-            backstage = SlackServices(service, engine, approvals, records, stage, home.written, heard_elsewhere)
-            async with open_slack(settings, backstage, sleep=hurried) as app, anyio.create_task_group() as group:
+            services = SlackServices(service, engine, approvals, records, stage, home.written, heard_elsewhere)
+            async with open_slack(settings, services, sleep=hurried) as app, anyio.create_task_group() as group:
                 if listen:
                     group.start_soon(app.listen)
                     await slack.until(lambda: slack._sockets)

@@ -43,7 +43,7 @@ class ApprovalNotifier:
     inbox: Inbox
     approvals: Approvals
     records: RunRecords
-    admission: Authorization
+    authorization: Authorization
     settings: SlackSettings
     language: str
     tenant: str
@@ -135,7 +135,7 @@ class ApprovalNotifier:
         found = [one for one in await self.approvals.listed(tenant=self.tenant, state=None) if one.id == approval_id]
         if not found:
             return None, render.word("too_late", self.language)
-        if not self.admission.may_approve(user_id, team, found[0].question.asked_for_by):
+        if not self.authorization.may_approve(user_id, team, found[0].question.asked_for_by):
             return None, render.word("not_yours", self.language)
         return found[0], ""
 

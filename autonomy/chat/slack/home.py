@@ -54,7 +54,7 @@ class HomeTab:
     records: RunRecords
     schedules: Schedules
     folders: Sequence[Path]
-    admission: Authorization
+    authorization: Authorization
     settings: SlackSettings
     language: str
     tenant: str
@@ -69,7 +69,7 @@ class HomeTab:
 
     async def switch(self, name: str, user_id: str, team: str, *, on: bool) -> str:
         """Let a job run by its schedule, or no more; what the person is told."""
-        if not self.admission.may_switch(user_id, team):
+        if not self.authorization.may_switch(user_id, team):
             return self._word("may_not" if self.settings.approvers else "nobody_may")
         if name not in {job.name for job in await self._jobs()}:
             return self._word("no_job", job=render.escape(name[:80]))
@@ -81,7 +81,7 @@ class HomeTab:
 
     async def command(self, text: str, user_id: str, team: str) -> str:
         """The answer to `/jiritsu TEXT`, which only that person sees."""
-        if not self.admission.may_ask(user_id, team):
+        if not self.authorization.may_ask(user_id, team):
             return self._word("not_yours")
         words = text.split()
         match words:
@@ -99,10 +99,10 @@ class HomeTab:
                 return self._word("help")
 
     async def _blocks(self, user_id: str, team: str) -> list[Block]:
-        if not self.admission.may_ask(user_id, team):
+        if not self.authorization.may_ask(user_id, team):
             return [render.plain(self._word("not_yours"))]
         waiting = [block async for block in self._cards(await self._waiting(user_id, team))]
-        may_switch = self.admission.may_switch(user_id, team)
+        may_switch = self.authorization.may_switch(user_id, team)
         lines = await self._lines()
         jobs = [self._job_block(line, may_switch=may_switch) for line in lines[:MOST_JOBS]]
         if len(lines) > MOST_JOBS:
@@ -141,7 +141,7 @@ class HomeTab:
 
     async def _waiting(self, user_id: str, team: str) -> list[Approval]:
         pending = await self.approvals.listed(tenant=self.tenant)
-        return [one for one in pending if self.admission.may_approve(user_id, team, one.question.asked_for_by)]
+        return [one for one in pending if self.authorization.may_approve(user_id, team, one.question.asked_for_by)]
 
     async def _runs(self, user_id: str) -> list[RunRecord]:
         newest = await self.records.newest(tenant=self.tenant, limit=RUNS_LOOKED_AT)

@@ -215,7 +215,7 @@ class LiveAnswer:
         return lines[: render.NOTICE_LIMIT], [render.plain(lines), *text]
 
 
-class AnswerServices:
+class LiveAnswers:
     """The answers that are growing now: an `EventSink` that hands each run's events and text to its answer."""
 
     def __init__(self) -> None:

@@ -31,7 +31,7 @@ from autonomy.chat.slack.authorization import Authorization, SlackSettings
 from autonomy.chat.slack.edit_view import EDITED, Editing
 from autonomy.chat.slack.home import SWITCH, HomeTab
 from autonomy.chat.slack.inbox import Inbox
-from autonomy.chat.slack.live_answer import AnswerServices
+from autonomy.chat.slack.live_answer import LiveAnswers
 from autonomy.chat.slack.people import People
 from autonomy.chat.slack.posts import Posts
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackApiRefused
@@ -85,7 +85,7 @@ class SlackServices:
     engine: sa.Engine
     approvals: Approvals
     records: RunRecords
-    stage: AnswerServices
+    live_answers: LiveAnswers
     journal: EventSink
     heard: Heard | None = None
     """Told of messages in channels that are not for us: some start a job."""
@@ -93,7 +93,7 @@ class SlackServices:
 
 @asynccontextmanager
 async def open_slack(
-    settings: SlackSettings, backstage: SlackServices, *, sleep: Sleep = anyio.sleep
+    settings: SlackSettings, services: SlackServices, *, sleep: Sleep = anyio.sleep
 ) -> AsyncIterator["SlackApp"]:
     """The app, connected to the Web API and working off what is asked.
 
@@ -107,9 +107,9 @@ async def open_slack(
         me = await who_am_i(api)
         away: SlackAway | None = None
         async with anyio.create_task_group() as group:
-            app = _assemble(settings, backstage, client, api, me, sleep)
+            app = _assemble(settings, services, client, api, me, sleep)
             group.start_soon(app.turns.work)
-            group.start_soon(app.desk.work)
+            group.start_soon(app.notifier.work)
             try:
                 yield app
             except SlackAway as error:  # raised again outside of the task group, which would wrap it
@@ -148,30 +148,39 @@ async def who_am_i(api: SlackApi, within_s: float = REACHED_S) -> BotIdentity:
 
 
 def _assemble(
-    settings: SlackSettings, backstage: SlackServices, client: AsyncWebClient, api: SlackApi, me: BotIdentity, sleep: Sleep
+    settings: SlackSettings, services: SlackServices, client: AsyncWebClient, api: SlackApi, me: BotIdentity, sleep: Sleep
 ) -> "SlackApp":
-    store, service = Store(backstage.engine), backstage.service
-    inbox, posts, admission = Inbox(store), Posts(api, store, bot_id=me.bot_id, sleep=sleep), Authorization(settings, me)
+    store, service = Store(services.engine), services.service
+    inbox, posts, authorization = Inbox(store), Posts(api, store, bot_id=me.bot_id, sleep=sleep), Authorization(settings, me)
     people = People(api)
-    turns = Turns(service, inbox, posts, backstage.stage, people, settings.lanes, sleep)
-    ways = service.ways
-    desk = ApprovalNotifier(
-        posts, inbox, backstage.approvals, backstage.records, admission, settings, ways.language, ways.tenant, people, sleep=sleep
+    turns = Turns(service, inbox, posts, services.live_answers, people, settings.lanes, sleep)
+    config = service.config
+    notifier = ApprovalNotifier(
+        posts,
+        inbox,
+        services.approvals,
+        services.records,
+        authorization,
+        settings,
+        config.language,
+        config.tenant,
+        people,
+        sleep=sleep,
     )
     home = HomeTab(
         api,
-        backstage.approvals,
-        backstage.records,
+        services.approvals,
+        services.records,
         Schedules(store),
-        ways.job_folders,
-        admission,
+        config.job_folders,
+        authorization,
         settings,
-        ways.language,
-        ways.tenant,
+        config.language,
+        config.tenant,
         people,
         time.time,
     )
-    return SlackApp(settings, client, api, me, admission, inbox, turns, desk, home, backstage.journal, backstage.heard)
+    return SlackApp(settings, client, api, me, authorization, inbox, turns, notifier, home, services.journal, services.heard)
 
 
 class SlackApp:
@@ -183,19 +192,25 @@ class SlackApp:
         client: AsyncWebClient,
         api: SlackApi,
         me: BotIdentity,
-        admission: Authorization,
+        authorization: Authorization,
         inbox: Inbox,
         turns: Turns,
-        desk: ApprovalNotifier,
+        notifier: ApprovalNotifier,
         home: HomeTab,
         journal: EventSink,
         heard: Heard | None = None,
     ) -> None:
         self._settings, self._client, self._api, self._me = settings, client, api, me
-        self._admission, self._inbox, self.turns, self.desk, self._journal = admission, inbox, turns, desk, journal
+        self._authorization, self._inbox, self.turns, self.notifier, self._journal = (
+            authorization,
+            inbox,
+            turns,
+            notifier,
+            journal,
+        )
         self.home, self._heard = home, heard
         self._taking = anyio.Lock()
-        self._language, self._tenant = desk.language, desk.tenant
+        self._language, self._tenant = notifier.language, notifier.tenant
         self.bolt = self._listening()
 
     # ---- how Slack reaches us
@@ -285,13 +300,13 @@ class SlackApp:
         if message is None:
             return
         if not await self._is_for_us(message):
-            if self._heard is not None and not self._admission.refusal(message):
+            if self._heard is not None and not self._authorization.refusal(message):
                 await self._heard(message.channel, message.ts, message.user_id, message.text)
             return
         if not message.text:
             message = message.model_copy(update={"text": "何ができますか" if self._language == "ja" else "What can you do?"})
         async with self._taking:  # of two that come at once, the second counts the first
-            refused = self._admission.refusal(message) or await self._too_many(message)
+            refused = self._authorization.refusal(message) or await self._too_many(message)
             if not await self._inbox.take(message, refused=refused):
                 return
         if refused:
@@ -315,12 +330,12 @@ class SlackApp:
         """The Stop button beside an agent that is working."""
         channel, thread_ts, user_id = str(event["channel"]), str(event["thread_ts"]), str(event["user"])
         going = await self._inbox.open_in(channel, thread_ts)
-        if any(self._admission.may_stop(user_id, entry.message.user_id) for entry in going):
+        if any(self._authorization.may_stop(user_id, entry.message.user_id) for entry in going):
             await self.turns.stop(channel, thread_ts, by=user_id)
 
     async def _on_button(self, ack: Any, body: Json, action: Json) -> None:
         user_id, team = _who_pressed(body)
-        problem = await self.desk.press(str(action["value"]), user_id, team, granted=action["action_id"] == blocks.APPROVE)
+        problem = await self.notifier.press(str(action["value"]), user_id, team, granted=action["action_id"] == blocks.APPROVE)
         await ack()
         if (body.get("view") or {}).get("type") == "home":
             await self._show_home(user_id, team)
@@ -331,7 +346,7 @@ class SlackApp:
         """The arguments in a modal; what opens it is good for three seconds."""
         user_id, team = _who_pressed(body)
         at_home = (body.get("view") or {}).get("type") == "home"
-        view, problem = await self.desk.form(str(action["value"]), user_id, team, at_home=at_home)
+        view, problem = await self.notifier.form(str(action["value"]), user_id, team, at_home=at_home)
         if view is not None:
             try:
                 await self._api.write("views.open", trigger_id=str(body["trigger_id"]), view=view)
@@ -348,7 +363,7 @@ class SlackApp:
         """A filled modal: it closes when the question is answered, and stays with what is wrong when it cannot be."""
         user_id, team = _who_pressed(body)
         editing = Editing.model_validate_json(view["private_metadata"])
-        if errors := await self.desk.submit(editing, view["state"]["values"], user_id, team):
+        if errors := await self.notifier.submit(editing, view["state"]["values"], user_id, team):
             await ack(response_action="errors", errors=errors)
             return
         await ack()

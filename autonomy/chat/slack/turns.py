@@ -14,7 +14,7 @@ from anyio.abc import TaskGroup
 from autonomy.chat.chat_service import ChatService, IncomingMessage, render_result
 from autonomy.chat.slack import blocks
 from autonomy.chat.slack.inbox import Inbox
-from autonomy.chat.slack.live_answer import AnswerServices, LiveAnswer
+from autonomy.chat.slack.live_answer import LiveAnswer, LiveAnswers
 from autonomy.chat.slack.people import People
 from autonomy.chat.slack.posts import Posts
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused
@@ -37,7 +37,7 @@ class Turns:
     service: ChatService
     inbox: Inbox
     posts: Posts
-    stage: AnswerServices
+    live_answers: LiveAnswers
     people: People
     lanes: int = 8
     """Requests that are worked on at once."""
@@ -76,7 +76,7 @@ class Turns:
 
     async def _show_life(self, message: SlackMessage) -> None:
         """Let the person see at once that it arrived: a status where Slack has one, else a reaction. Both bear repeating."""
-        status = blocks.word("thinking", self.service.ways.language)
+        status = blocks.word("thinking", self.service.config.language)
         where = {"channel_id": message.channel, "thread_ts": message.thread_ts}
         try:
             await self.posts.api.repeat("assistant.threads.setStatus", **where, status=status)
@@ -111,7 +111,7 @@ class Turns:
         entry = await self.inbox.get(message.run_id)
         if entry is None or entry.state in ("answered", "unknown", "refused"):
             return
-        live = LiveAnswer(self.posts, message, self.service.ways.language, sleep=self.sleep)
+        live = LiveAnswer(self.posts, message, self.service.config.language, sleep=self.sleep)
         self._stops[message.run_id] = anyio.Event()  # before it counts as begun: from then on only this can stop it
         try:
             begun = await self.inbox.begin(message.run_id)
@@ -122,7 +122,7 @@ class Turns:
             del self._stops[message.run_id]
         if not begun:
             result = RunResult(run_id=message.run_id, ending="cancelled", reason=entry.note)
-            await live.finish(render_result(result, self.service.ways.language), message.run_id)
+            await live.finish(render_result(result, self.service.config.language), message.run_id)
         await self.inbox.move(message.run_id, "answered")
         await self._session(message, "active")
 
@@ -135,14 +135,14 @@ class Turns:
             run_id=message.run_id,
             trigger="slack",
         )
-        self.stage.enter(message.run_id, live)
+        self.live_answers.enter(message.run_id, live)
         try:
             group.start_soon(live.keep_showing)
             result = await self._result(incoming)
-            await live.finish(render_result(result, self.service.ways.language), message.run_id)
+            await live.finish(render_result(result, self.service.config.language), message.run_id)
         finally:
             live.leave()
-            self.stage.leave(message.run_id)
+            self.live_answers.leave(message.run_id)
 
     async def _result(self, incoming: IncomingMessage) -> RunResult:
         """What came of it; whoever pressed Stop hears that it stopped, whatever it broke on the way."""

@@ -55,7 +55,7 @@ async def _converse(service: "ChatService", words: str, thread: str) -> int:
 
     if words:
         result = await service.answer(IncomingMessage(thread=thread, user_id="terminal", text=words))
-        show(render_result(result, service.ways.language))
+        show(render_result(result, service.config.language))
         return EXIT_OF[result.ending]
     while True:
         line = await anyio.to_thread.run_sync(_next_line, abandon_on_cancel=True)

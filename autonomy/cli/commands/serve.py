@@ -41,18 +41,18 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
         from autonomy.app import open_app
         from autonomy.app_services import chat_service, job_runner, reporter, schedule_alerter, trigger_watch
         from autonomy.chat.engine_runs import EngineRuns
-        from autonomy.chat.slack.live_answer import AnswerServices
+        from autonomy.chat.slack.live_answer import LiveAnswers
         from autonomy.chat.slack.slack_app import SlackServices
         from autonomy.cli.commands.worker import working
         from autonomy.cli.health import ends_with_container
         from autonomy.cli.web import serve_console
         from autonomy.stores import retention
 
-        stage = AnswerServices()
+        live_answers = LiveAnswers()
         reported = set[str]()
         async with (
             anyio.create_task_group() as early,
-            open_app(config, watchers=(stage,), approver=None, on_text=stage.wrote) as app,
+            open_app(config, watchers=(live_answers,), approver=None, on_text=live_answers.wrote) as app,
         ):
             early.start_soon(tell_if_away, slack, reported)
             if ends := ends_with_container(config):
@@ -61,7 +61,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
                 service = chat_service(app, EngineRuns(engine, app.orders))
                 watch = trigger_watch(app)
                 heard = None if no_schedules else watch.heard
-                backstage = SlackServices(service, app.engine, app.approvals, app.runs, stage, app.journal, heard)
+                services = SlackServices(service, app.engine, app.approvals, app.runs, live_answers, app.journal, heard)
                 async with anyio.create_task_group() as group:
                     group.start_soon(retention(app).keep_tidy)
                     if not no_schedules:
@@ -73,7 +73,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
                         group.start_soon(serve_asgi, scrape_page(app.journal), *scraped)
                     if with_console:
                         group.start_soon(serve_console, app)
-                    await be_there(slack, backstage, where, reported)
+                    await be_there(slack, services, where, reported)
                     group.cancel_scope.cancel()
         return 0
 
@@ -95,7 +95,7 @@ async def tell_if_away(settings: "SlackSettings", reported: set[str]) -> None:
 
 
 async def be_there(
-    settings: "SlackSettings", backstage: "SlackServices", where: tuple[str, int] | None, reported: set[str]
+    settings: "SlackSettings", services: "SlackServices", where: tuple[str, int] | None, reported: set[str]
 ) -> None:
     """Answer people in Slack until cancelled; while it cannot be reached, say so once, and try again. Raises `ConfigError`."""
     import anyio
@@ -106,7 +106,7 @@ async def be_there(
 
     while True:
         try:
-            async with open_slack(settings, backstage) as app:
+            async with open_slack(settings, services) as app:
                 announce("jiritsu serve: ready")
                 await (serve_asgi(app.web_app(), *where) if where else app.listen())
                 return

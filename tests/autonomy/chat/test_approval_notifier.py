@@ -102,7 +102,7 @@ async def test_a_scheduled_jobs_result_is_reported_once_in_the_channel_of_its_ch
                 await here.records.begin(request, at)
                 await here.records.end(result)
             await slack.until(lambda: slack.messages(team))
-            await here.app.desk.show_results()
+            await here.app.notifier.show_results()
     (report,) = slack.messages(team)
     assert slack.words(report).startswith("**diary の結果**\n## やったこと\n- https://komorebi.esa.io/posts/1")
 
@@ -115,7 +115,7 @@ async def test_in_quiet_hours_a_jobs_question_and_result_wait_and_come_when_they
     asked = QUESTION.model_copy(update={"quiet": night, "wait_s": 3600.0})
     request = RunRequest(run_id="tick-1", job="diary", trigger="schedule", task=Task(goal="日記"), quiet=night)
     async with slack_house(tmp_path, slack, approvals_channel=ops, reports={"diary": team}) as here:
-        here.app.desk.clock, here.approvals._clock = (lambda: now[0]), (lambda: now[0])
+        here.app.notifier.clock, here.approvals._clock = (lambda: now[0]), (lambda: now[0])
         stands = anyio.Event()
 
         async def waiting(_seconds: float) -> None:
@@ -128,12 +128,12 @@ async def test_in_quiet_hours_a_jobs_question_and_result_wait_and_come_when_they
         async with anyio.create_task_group() as group:
             group.start_soon(here.approvals, asked, inline)
             await stands.wait()
-            await here.app.desk.show_questions()
-            await here.app.desk.show_results()
+            await here.app.notifier.show_questions()
+            await here.app.notifier.show_results()
             assert (slack.messages(ops), slack.messages(team)) == ([], [])
             now[0] += 8 * 3600  # seven in the morning: the hour of the question begins only now
-            await here.app.desk.show_questions()
-            await here.app.desk.show_results()
+            await here.app.notifier.show_questions()
+            await here.app.notifier.show_results()
             (waiting,) = await here.approvals.listed()
             assert waiting.expires_at == now[0] + 3600
             group.cancel_scope.cancel()
@@ -146,7 +146,7 @@ async def test_in_quiet_hours_a_jobs_question_and_result_wait_and_come_when_they
 async def test_what_a_person_asked_for_is_not_held_back(slack: Slack, tmp_path: Path) -> None:
     ops = slack.add_channel("ops")
     async with slack_house(tmp_path, slack, approvals_channel=ops) as here, anyio.create_task_group() as group:
-        here.app.desk.clock = lambda: datetime(2026, 11, 20, 23, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp()
+        here.app.notifier.clock = lambda: datetime(2026, 11, 20, 23, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp()
         group.start_soon(here.approvals, QUESTION, inline)
         await slack.until(lambda: slack.messages(ops))
         group.cancel_scope.cancel()

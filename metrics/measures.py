@@ -15,9 +15,8 @@ from typing import Any
 from metrics import intervals
 from metrics.autonomy import MEASURES, MISCHOSEN, AutonomyMetrics, Level, level_of
 from metrics.call_facts import CallFacts, FinishFacts
-from metrics.counts import NOT_MADE
 from metrics.events import WORKED, RunEvent
-from metrics.figures import BY_NAME, Measured, phases
+from metrics.figures import BY_NAME, NOT_MADE, Measured, phases
 from metrics.intervals import Estimate
 from metrics.run_facts import ReplyFacts, RunFacts, TickFacts
 

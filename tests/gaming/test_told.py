@@ -309,7 +309,6 @@ REFUSED = frozenset(
         "jobs18-ja-当番-今週の当番に送る",
         "jobs18-ja-英語の議事録から曜日で",
         "told18-first-page-called-a-first-page",
-        "told18-ja-敬語でメールを送る",
     }
 )
 """Good ones that are refused today: each has to leave this list once it is not."""

@@ -101,7 +101,8 @@ def _is_content_count(line: str, case: Judgement) -> bool:
 
 
 def _reached(fact: Fact, receipt: ActionReceipt, evidence: RunEvidence) -> bool:
-    names = {name for key in fact.keys for name in evidence.sources.names_of(key)} | set(fact.keys)
+    known = evidence.sources
+    names = {*fact.keys, *(name for key in fact.keys for name in known.names_of(key) | known.mailboxes_of(key))}
     return any(name and name in fold(target) for name in names for target in receipt.targets)
 
 
@@ -289,7 +290,8 @@ def _unreached(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iter
         if channel not in reached and not (reached and channel in looked_at):
             yield f"#{channel}", f"the goal names #{channel}, and nothing shows that it went there"
     for person in _PHRASES["sent_to_a_person"].findall(goal):
-        if (names := sources.names_of(person)) and len(writes) and not any(name in text for name in names for text in carried):
+        names = sources.names_of(person) | sources.mailboxes_of(person)
+        if writes and not any(name in text for name in names for text in carried):
             yield person, f"the goal names {person}, and nothing shows that it went there"
 
 

@@ -15,12 +15,13 @@ from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.sources.tabular.captions import caption_units
 from autonomy.provenance.sources.tabular.columns import column_figures, sheet_minutes
 from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, means_by_week, minutes_taken, names_somebody
-from autonomy.provenance.sources.tabular.tables import Table, tables_of
+from autonomy.provenance.sources.tabular.tables import Table, tables_of, without_blanks
 from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.dates import read_moment
 from autonomy.provenance.text.facts import FactKind, facts_in, unit_key
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.units import converted
+from autonomy.provenance.text.word_data import load_words
 from discovery.catalog import JsonObject
 
 _FIGURE = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
@@ -219,6 +220,15 @@ class ReadEvidence:
         if self._columns is None or self._columns[0] != len(self._cells):
             self._columns = len(self._cells), column_figures(self._cells)
         return self._columns[1]
+
+    def mailboxes_of(self, person: str) -> frozenset[str]:
+        """The folded addresses in rows that have a person's name as a cell of its own, with blanks or without (佐藤 真)."""
+        name = without_blanks(person)
+        for honorific in load_words("names")["honorifics"]:
+            name = name.removesuffix(honorific) or name
+        rows = (row.cells.values() for table in self.tables() for row in table)
+        own = (cells for cells in rows if any(isinstance(cell, str) and without_blanks(cell) == name for cell in cells))
+        return frozenset(fold(cell) for cells in own for cell in cells if isinstance(cell, str) and "@" in cell)
 
     def states(self, word: str) -> bool:
         """Whether a cell of a row that was read is a state of this name: `state: APPROVED`."""

@@ -166,3 +166,15 @@ def test_the_second_deed_of_a_sentence_about_oneself_needs_a_receipt_too() -> No
     )
     assert [claim.kind for claim in told] == ["send"]
     assert unproven_claims("Ilse found it and sent you a message.", [], goal="What did Ilse do?", tried_to_write=False) == ()
+
+
+@pytest.mark.parametrize(("address", "proven"), [("shin@example.jp", True), ("mari@example.jp", False)])
+def test_a_mail_reaches_whoever_the_address_stands_beside_with_blanks_in_the_name_or_without(address: str, proven: bool) -> None:
+    sources = Sources()
+    people = [{"name": "佐藤 真", "email": "shin@example.jp"}, {"name": "佐藤 真理", "email": "mari@example.jp"}]
+    sources.add_result("c1", "contacts_search", {"people": people}, arguments={})
+    receipt = receipt_of("send_mail", {"to": address, "body": "期限は3月19日です"}, "mail")
+    found = unproven_claims(
+        "佐藤真様にメールをお送りいたしました。", [receipt], sources, goal="佐藤真さんにメールして", tried_to_write=True
+    )
+    assert (not found) is proven, found

@@ -69,7 +69,7 @@ async def guarded_sse(
     launch: Launch, *, auth: httpx2.Auth | None = None, clock: Clock = SYSTEM_CLOCK
 ) -> AsyncIterator[TransportStreams]:
     """The same over the transport of 2024, for servers that have no other."""
-    client = await anyio.to_thread.run_sync(lambda: GuardedClient(launch, auth, clock))
+    client = await anyio.to_thread.run_sync(lambda: GuardedClient(launch, auth, clock, answers_in_stream=True))
 
     async with sse_client(launch.url, httpx_client_factory=lambda headers=None, timeout=None, auth=None: client) as streams:
         yield streams
@@ -78,14 +78,15 @@ async def guarded_sse(
 class GuardedClient(httpx2.AsyncClient):
     """An HTTP client for one MCP endpoint that answers every request and raises for none."""
 
-    def __init__(self, launch: Launch, auth: httpx2.Auth | None, clock: Clock) -> None:
+    def __init__(self, launch: Launch, auth: httpx2.Auth | None, clock: Clock, *, answers_in_stream: bool = False) -> None:
+        """`answers_in_stream`: whether answers come in one stream of events that is opened first, as in 2024."""
         super().__init__(
             headers={**launch.headers, "accept-encoding": "identity"},
             timeout=httpx2.Timeout(CONNECT_TIMEOUT_S, read=SILENCE_TIMEOUT_S),
             auth=auth,
             verify=certificates(),
         )
-        self._endpoint, self._clock = launch.url, clock
+        self._endpoint, self._clock, self._answers_in_stream = launch.url, clock, answers_in_stream
         self._session_id = ""
         self._opened: deque[float] = deque()
         self._under_way: dict[Any, Callable[[], None]] = {}
@@ -127,6 +128,8 @@ class GuardedClient(httpx2.AsyncClient):
         if response.headers.get("content-encoding", "identity") != "identity":
             await response.aclose()
             return _refusal(response.request, {"cause": "it compressed its answer, which it was asked not to do", "sent": True})
+        if response.request.method == "GET" and self._answers_in_stream and kind == "text/event-stream":
+            response.stream = _Shallow(_Weighed(response.stream, READABLE_BYTES))
         if response.request.method != "POST" or response.is_redirect:
             return response
         if response.status_code >= 400:
@@ -136,7 +139,8 @@ class GuardedClient(httpx2.AsyncClient):
         if kind == "application/json":
             return await self._whole(response, most, listing=listing)
         if kind == "text/event-stream":
-            response.stream = _Weighed(response.stream, most)
+            weighed = _Weighed(response.stream, most)
+            response.stream = _Shallow(weighed) if listing else weighed
         return response
 
     async def _whole(self, response: httpx2.Response, most: int, *, listing: bool = False) -> httpx2.Response:
@@ -195,6 +199,33 @@ class _Weighed(httpx2.AsyncByteStream):
 
     async def aclose(self) -> None:
         await self._stream.aclose()
+
+
+class _Shallow(httpx2.AsyncByteStream):
+    """A stream of events in which what is nested too deep is cut, so that one schema costs no whole listing."""
+
+    def __init__(self, stream: httpx2.AsyncByteStream) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        held = bytearray()
+        async for chunk in self._stream:
+            unread = max(0, len(held) - len(b"\r\n\r"))
+            held += chunk
+            ends = (found + len(blank) for blank in _BLANK_LINES if (found := held.rfind(blank, unread)) >= 0)
+            end = max(ends, default=0)
+            if end:
+                yield cut_where_too_deep(bytes(held[:end]))
+                del held[:end]
+        if held:
+            yield cut_where_too_deep(bytes(held))
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+_BLANK_LINES = (b"\n\n", b"\r\n\r\n")
+"""What ends an event."""
 
 
 def _message(request: httpx2.Request) -> JsonObject:

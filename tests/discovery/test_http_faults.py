@@ -1,12 +1,17 @@
 """What a broken or hostile remote server does, and what we make of it: an error in time that names it, and the next call works."""
 
+from collections.abc import AsyncIterator
+
 import anyio
+import httpx2
 import pytest
 
 from discovery.catalog import ProviderState
 from discovery.discovery_errors import CallFailed, CallTimedOut, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
 from discovery.gateway import open_gateway
 from discovery.servers.servers_file import ServerConfig
+from discovery.transport.nesting import CUT
+from discovery.transport.streamable_http import _Shallow
 from tests.requirements import requirement
 from tests.support.server_configs import PATIENT, stdio_server
 from tests.support.servers.http_server import http_server
@@ -268,3 +273,40 @@ async def test_a_server_that_takes_our_sign_in_back_is_parked() -> None:
             while gateway.status()[0].state is not ProviderState.PARKED:
                 await gateway.next_change()
             assert "HTTP 401" in gateway.status()[0].reason
+
+
+@pytest.mark.parametrize("as_event", [False, True], ids=["json", "event"])
+async def test_a_schema_nested_beyond_any_parser_costs_its_own_tool_alone(as_event: bool) -> None:
+    deep = b'{"type":"object","properties":{"a":' * 400 + b"{}" + b"}}" * 400
+    listing = b'{"tools":[{"name":"deep","inputSchema":%s},{"name":"fine","inputSchema":{"type":"object"}}]}' % deep
+    async with (
+        http_server(fault="raw_list", raw=listing, as_event=as_event) as server,
+        open_gateway([remote(server.url)], settings=PATIENT) as gateway,
+    ):
+        catalog = await gateway.catalog()
+    assert [spec.tool for spec in catalog.tools] == ["fine"]
+    assert [told.tool for told in catalog.providers[0].quarantined] == ["deep"]
+
+
+class Chunks(httpx2.AsyncByteStream):
+    """A stream of these pieces."""
+
+    def __init__(self, pieces: list[bytes]) -> None:
+        self._pieces = pieces
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        for piece in self._pieces:
+            yield piece
+
+
+@pytest.mark.parametrize("size", [1, 7, 64, 100_000])
+@pytest.mark.parametrize("blank", [b"\n\n", b"\r\n\r\n"])
+async def test_events_come_whole_and_in_order_however_they_are_cut_into_pieces(size: int, blank: bytes) -> None:
+    deep = b"data: " + b"[" * 400 + b"]" * 400 + blank
+    plain = b'event: message\ndata: {"a": ["x]"]}' + blank
+    stream = plain + deep + plain + b"data: 1"
+    pieces = [stream[at : at + size] for at in range(0, len(stream), size)]
+    read = b"".join([piece async for piece in _Shallow(Chunks(pieces))])
+    assert read.count(plain) == 2
+    assert read.count(CUT) == 1
+    assert read.endswith(b"data: 1")

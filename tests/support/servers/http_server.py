@@ -160,6 +160,8 @@ class HttpServer:
         else:
             await reply(stream, 200, body, {"content-type": "application/json"})
 
+    raw_list__tools_list = raw_result__tools_call
+
     async def hang_up__tools_call(self, request: Request, stream: anyio.abc.SocketStream) -> None:
         body = b"id: 1\nretry: 5\ndata:\n\n"
         await reply(stream, 200, body, headers={"content-type": "text/event-stream"})

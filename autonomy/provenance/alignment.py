@@ -98,14 +98,16 @@ class RecordList:
 
     @cached_property
     def newest_version(self) -> EvidenceRecord | None:
-        """The record with the highest number of a version; None where the records are no versions of one thing."""
+        """The record with the highest number of a version; None where the records are no versions of one thing, as posts are none
+        of which each was written once."""
         numbered = [
             (float(value.fact.keys[0]), at)
             for at, record in enumerate(self.records)
             for value in record.values
             if value.key.lower() in _VERSIONS and value.fact.kind is FactKind.NUMBER
         ]
-        return self.records[max(numbered)[1]] if len(numbered) == len(self.records) else None
+        versions = len({number for number, _ in numbered}) == len(numbered) == len(self.records)
+        return self.records[max(numbered)[1]] if versions else None
 
     @cached_property
     def _weight(self) -> dict[str, float]:
@@ -307,7 +309,7 @@ def _with_leads(text: str, sentences: Sequence[SentenceSupport]) -> Iterator[tup
     for sentence in sentences:
         mark = _LISTED.match(text, text.rfind("\n", 0, sentence.start) + 1)
         is_row = bool(mark and "|" in mark.group())
-        lead = [*lead, sentence] if is_row and not in_table else lead if mark and lead else [sentence]
+        lead = [*lead, sentence] if is_row and not in_table else lead if mark else [sentence]  # no item leads the next one
         in_table = is_row
         yield sentence, lead
 

@@ -30,6 +30,8 @@ class LookupWords(Frozen):
     """What somebody did, by its kind: who reported a thing is not who fixed it."""
     person: str
     """Stands around a word, `{}`, where somebody's name stands."""
+    requests: str
+    """Tells a clause that asks for a deed, and does not tell of it."""
     not_done: str
     """Something that was not done, in the words of a question (決めていない), which a text may hold as they are."""
     causes: str
@@ -61,9 +63,9 @@ _PHRASES = [
     for words in sorted(group, key=len, reverse=True)
     if " " in words
 ]
-_CAUSES, _PLACES, _NUMBERS, _DURATIONS, _NOT_DONE = (
+_CAUSES, _PLACES, _NUMBERS, _DURATIONS, _NOT_DONE, _REQUESTS = (
     re.compile("|".join(getattr(one, kind) for one in _LANGUAGES), re.IGNORECASE)
-    for kind in ("causes", "places", "numbers", "durations", "not_done")
+    for kind in ("causes", "places", "numbers", "durations", "not_done", "requests")
 )
 _RELATIONS = {
     kind: tuple(word for one in _LANGUAGES for word in one.relations.get(kind, ()))
@@ -71,6 +73,7 @@ _RELATIONS = {
 }
 _DOER = "者"
 """Makes of a deed the one who does it (承認者), of whom a text tells by the deed."""
+ASKING = "ask"
 TELLING = "tell"
 """The relation that every message has to what it says, unless it tells of another one."""
 
@@ -148,6 +151,6 @@ def stands_for_somebody(word: str, question: str) -> bool:
 
 def plays_the_part(wanted: frozenset[str], told: str) -> bool:
     """Whether a text tells of the deeds by which a question asks for somebody; false where it tells only of others."""
-    found = relations_in(told)
+    found = relations_in(told if ASKING in wanted else _REQUESTS.sub(" ", told))
     missing = wanted - found
     return not missing or (missing == {TELLING} and not found - wanted)

@@ -15,8 +15,8 @@ _LEAST_CHANGED = 4
 
 def respelled(goal: str, names: Iterable[str]) -> tuple[str, list[tuple[str, str]]]:
     """The question with its misspelt words mended, and which those are; `names` of people are known words, too."""
-    known = _known_words() | {part.casefold() for name in names for part in name.split() if part.isascii()}
-    mended = [(word, meant) for word in dict.fromkeys(_WORD.findall(goal)) if (meant := _meant(word.casefold(), known))]
+    called = frozenset(part.casefold() for name in names for part in name.split() if part.isascii())
+    mended = [(word, meant) for word in dict.fromkeys(_WORD.findall(goal)) if (meant := _meant(word.casefold(), called))]
     for word, meant in mended:
         goal = re.sub(rf"\b{word}\b", meant, goal)
     return goal, mended
@@ -29,14 +29,17 @@ def _known_words() -> frozenset[str]:
     return frozenset(word for phrase in phrases for word in re.findall("[a-z]+", phrase.casefold()))
 
 
-def _meant(word: str, known: frozenset[str] | set[str]) -> str:
-    """The one known word a letter away: of those of another length first; empty for a word that is known or means several."""
+def _meant(word: str, names: frozenset[str]) -> str:
+    """The one known word a letter away; empty for a word that is known or may mean several.
+
+    Two letters that are exchanged come first, then one too many or too few; another letter is only mended in a name."""
+    known = _known_words() | names
     if any(word.removesuffix(ending) in known for ending in ("", "s", "d", "ed", "ing", "ly")):
         return ""
     near = [other for other in known if other[0] == word[0] or len(word) == len(other)]
     swapped = [other for other in near if len(other) == len(word) and sorted(other) == sorted(word) and _differ(word, other) == 2]
     longer = [one for one in near if abs(len(one) - len(word)) == 1 and len(word) >= _LEAST_CHANGED and _is_one_longer(one, word)]
-    changed = [one for one in near if len(one) == len(word) > _LEAST_CHANGED and one[0] == word[0] and _differ(word, one) == 1]
+    changed = [one for one in names if len(one) == len(word) > _LEAST_CHANGED and one[0] == word[0] and _differ(word, one) == 1]
     found = swapped or longer or changed
     return found[0] if len(found) == 1 else ""
 

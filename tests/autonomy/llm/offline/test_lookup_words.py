@@ -24,6 +24,8 @@ from autonomy.llm.offline.lookup_words import (
         ("Who wrote about curry?", "Merged, and then curry", True),
         ("メールの不具合を報告したのは誰", "メールの不具合を調査中です", False),
         ("PRを承認したのは誰", "PRをレビューしました", False),
+        ("PRをレビューしたのは誰", "直しました。レビューお願いします", False),
+        ("Who reviewed PR #523?", "Screen reader support. Please review", False),
     ],
 )
 def test_who_did_one_thing_is_not_told_by_a_text_of_another(question: str, text: str, plays: bool) -> None:

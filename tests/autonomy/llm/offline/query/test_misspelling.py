@@ -21,7 +21,7 @@ def test_a_word_a_letter_away_from_one_known_word_is_read_as_that(question: str,
     assert respelled(question, ["priya", "tom"])[0] == mended
 
 
-@pytest.mark.parametrize("question", ["hwo many", "who liked it", "#deev", "v3.4.1", "demo-014", "the umbrella"])
+@pytest.mark.parametrize("question", ["hwo many", "who liked it", "on staging", "#deev", "v3.4.1", "demo-014", "the umbrella"])
 def test_what_may_be_two_words_or_is_a_name_or_a_form_of_a_word_stays(question: str) -> None:
     assert respelled(question, ["priya", "tom"]) == (question, [])
 

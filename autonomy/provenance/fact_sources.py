@@ -74,6 +74,8 @@ def _supported(
     units: Sequence[EvidenceUnit],
     beside: Sequence[Fact],
 ) -> FactSupport:
+    if fact.kind is FactKind.NUMBER and _counts_the_bracket(fact, sentence, sources):
+        return FactSupport(fact, (), "listing")
     if fact.kind is FactKind.NUMBER and _contradicted(fact, units, beside) and not _is_of_the_whole(fact, beside, sources):
         return FactSupport(fact, (), "quotation" if _is_the_correction(fact, near) else "")
     since = fact.unit == "日" and _SINCE.match(sentence.text, fact.end - sentence.start)  # 4日超過 is no day of a month
@@ -93,6 +95,17 @@ def _supported(
         return FactSupport(fact, (), how)
     reckoned = fact.kind is FactKind.TIME and is_reckoned_time(fact, sentence.text, beside, near, sources)
     return FactSupport(fact, (), "difference" if reckoned else "")
+
+
+def _counts_the_bracket(fact: Fact, sentence: Sentence, sources: Sources) -> bool:
+    """Whether a number is that of the things in the bracket behind it, each of which was read: three people (Ann, Bo, Cy)."""
+    bracket = _BRACKET.match(sentence.text, fact.end - sentence.start)
+    things = _BETWEEN_THINGS.split(bracket[1]) if bracket else ()
+    return len(things) > 1 and str(len(things)) == fact.keys[0] and all(sources.contains(thing.strip()) for thing in things)
+
+
+_BRACKET = re.compile(r"[^（()）。.]{0,24}[（(]([^（()）]{1,400})[）)]")
+_BETWEEN_THINGS = re.compile(r"[、,，・]\s?(?:and )?| and ")
 
 
 def _stands_in_words(fact: Fact, sources: Sources) -> bool:

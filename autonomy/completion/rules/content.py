@@ -370,7 +370,9 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
         told += [
             f"『{support.fact.text}』 in your answer has no source"
             for support in sentence.facts
-            if not support.supported and support.fact.kind in (FactKind.NUMBER, FactKind.ID, FactKind.URL)
+            if not support.supported
+            and support.fact.kind in (FactKind.NUMBER, FactKind.ID, FactKind.URL)
+            and support.fact.keys[0] not in stated  # the delivered text answers for it
         ][:2]
     told += [
         f"your answer says {found.said[:80]!r}, and what was read {found.shown[:80]!r}"

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from autonomy.provenance.sources.leaves import LONGEST_PATH, MOST_LEAVES, MOST_SHAPES, member, parsed
+from autonomy.provenance.text.dates import with_slashes
 from autonomy.provenance.text.facts import FactKind, exact_facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.word_data import load_words
@@ -100,7 +101,7 @@ class UnitReader:
         if at := epoch(value, self._zone):
             yield at.date().isoformat()
         elif isinstance(value, str) and len(value) <= LONGEST_FIELD:
-            for fact in exact_facts_in(normalize(value), self._day, self._zone):
+            for fact in exact_facts_in(with_slashes(normalize(value)), self._day, self._zone):
                 if fact.kind is FactKind.DATE:
                     yield fact.keys[0]
 

@@ -34,7 +34,7 @@ from autonomy.provenance.sources.stated_facts import (
 )
 from autonomy.provenance.sources.tabular.captions import new_lines
 from autonomy.provenance.sources.tabular.text_tables import with_named_cells, with_rows
-from autonomy.provenance.text.dates import is_iso_day, is_moment, local_moment, zone_called, zones_named
+from autonomy.provenance.text.dates import is_iso_day, is_moment, local_moment, with_slashes, zone_called, zones_named
 from autonomy.provenance.text.facts import (
     Fact,
     FactKind,
@@ -484,7 +484,7 @@ class Sources(ReadEvidence):
             written = normalize(str(text.values[leaf]))
             facts = self._read_facts.get(written)
             if facts is None:
-                facts = tuple(exact_facts_in(written[:LONGEST_COMPOSED], self.day, self.zone))
+                facts = tuple(exact_facts_in(with_slashes(written[:LONGEST_COMPOSED]), self.day, self.zone))
                 if len(written) <= LONGEST_FIELD:  # the objects of a list repeat the same few
                     self._read_facts[written] = facts
             if not text.origin.trusted:  # 今日 in a message of another day is another day

@@ -112,6 +112,15 @@ def _ymd(groups: Groups, _day: date | None, zone: tzinfo | None) -> DateReading:
 _YMD = re.compile(r"\d+")
 
 
+def with_slashes(field: str) -> str:
+    """A field that is nothing but month and day in two digits each (`03-05`) as dates are told; any other as it is. In running
+    text such a pair may be a score or a range."""
+    return field.replace("-", "/") if _MONTH_DAY.fullmatch(field) else field
+
+
+_MONTH_DAY = re.compile(r"(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])", re.ASCII)
+
+
 def read_moment(text: str, zone: tzinfo | None) -> DateReading | None:
     """What a text says that is nothing but a day or a timestamp (RFC 3339, also without seconds or offset, or RFC 5322 as mails
     and feeds have it); None for any other. Results hold thousands of them."""

@@ -131,3 +131,30 @@ FEES = read(
 def test_a_total_beside_its_parts_is_their_sum(answer: str, wrong: bool) -> None:
     said = found(asked("fees", "bad" if wrong else "good", "What does the club pay for?", FEES, answer=answer), answer)
     assert ("is told as a total" in said) is wrong
+
+
+GUESTS = (
+    read("desk_list", {"desk": "web", "names": ["Azumi", "Kuni", "Nose", "Waku"]}, desk="web"),
+    read("desk_list", {"desk": "phone", "names": ["Kuni", "Kusaka", "Toyama"]}, desk="phone"),
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"),
+    [
+        ("There are 6 guests (Azumi, Kuni, Nose, Waku, Kusaka, Toyama).", False),
+        ("There are 12 guests (Azumi, Kuni, Nose, Waku, Kusaka, Toyama).", True),
+        ("参加者は6人です（Azumi、Kuni、Nose、Waku、Kusaka、Toyama）。", False),
+        ("参加者は6人です（Azumi、Kuni、Nose、Waku、Kusaka、Hosoda）。", True),
+    ],
+)
+def test_a_number_counts_the_names_in_the_bracket_behind_it(answer: str, wrong: bool) -> None:
+    case = asked("guests", "bad" if wrong else "good", "How many guests are there?", *GUESTS, answer=answer)
+    assert bool(found(case, answer)) is wrong
+
+
+def test_a_field_of_month_and_day_is_a_day() -> None:
+    rows = read("course_list", [{"name": "Meguro", "day": "03-01"}, {"name": "Yunoki", "day": "03-03"}], course="first aid")
+    for answer, wrong in (("Yunoki, on 3 March.", False), ("Yunoki, on 4 March.", True)):
+        case = asked("last", "bad" if wrong else "good", "Who signed up last, and when?", rows, answer=answer)
+        assert bool(found(case, answer)) is wrong

@@ -178,3 +178,13 @@ def test_a_mail_reaches_whoever_the_address_stands_beside_with_blanks_in_the_nam
         "佐藤真様にメールをお送りいたしました。", [receipt], sources, goal="佐藤真さんにメールして", tried_to_write=True
     )
     assert (not found) is proven, found
+
+
+@pytest.mark.parametrize(
+    ("tool", "text"),
+    [("teacher_tell", "参加者は6人だと講師に知らせました。"), ("printer_print", "The menu was sent to the kitchen.")],
+)
+def test_a_deed_is_proved_by_a_tool_of_its_own_word_and_by_whom_it_reached(tool: str, text: str) -> None:
+    proof = receipt_of(tool, {"to": "講師" if "tell" in tool else "kitchen", "text": "…"})
+    assert unproven_claims(text, [proof]) == ()
+    assert unproven_claims(text, [receipt_of(tool, {"to": "somebody else", "text": "…"})])

@@ -127,6 +127,11 @@ def holds_number(text: str) -> bool:
     return re.search(r"\d", text) is not None or _NUMBERS.search(text) is not None
 
 
+def holds_request(text: str) -> bool:
+    """Whether a text asks somebody for a deed."""
+    return _REQUESTS.search(text) is not None
+
+
 def holds_duration(text: str) -> bool:
     """Whether a text says how long something takes."""
     return _DURATIONS.search(text) is not None

@@ -1,10 +1,12 @@
 """Answers questions that count, rank, compare or pick messages, reactions and replies."""
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from functools import partial
 
 from autonomy.llm.offline.lookup.passage_search import holds_word, tells
+from autonomy.llm.offline.lookup_words import holds_request
 from autonomy.llm.offline.query.query_reading import (
     MOST_LINES,
     NotRead,
@@ -21,6 +23,7 @@ from discovery.catalog import JsonObject
 
 MOST_SHOWN = 12
 """A count of more is told without the messages."""
+_VERSION = re.compile(r"(?<![\d.])v?\d+\.\d+")
 
 
 def answer_messages(query: RowQuery) -> str:
@@ -42,6 +45,9 @@ class _Messages:
         self._emoji = query.reading.values("emoji")
         self._reacted, self._replied = query.any("verb.reacted"), query.any("verb.replied")
         query.any("verb.wrote")
+        self._requested = query.any("verb.requested")
+        if self._events and len(self._people) > len(self._events):
+            raise NotRead  # what a bot tells of is nothing that somebody wrote
         of_reactions = self._emoji or self._reacted or query.reading.of("kind.reaction")
         self._described = [one.text for one in query.reading.take("open")] if of_reactions else []
         self._hours = query.hours()
@@ -96,7 +102,10 @@ class _Messages:
         if len(self._people) == 1:
             query.told.append(person_name(self._people[0]))
             rows = [item for item in rows if authors(item) & names_of(self._people[0])]
-        if self._words and not rows:
+        if self._requested:
+            query.told.append(query.say("query_requests"))
+            rows = [item for item in rows if holds_request(text_of(item))]
+        if (self._words or self._requested) and not rows:
             raise NotRead  # that a word does not occur proves nothing of what it means
         return list(rows)
 
@@ -271,7 +280,9 @@ class _Messages:
 
     def _all(self, rows: list[JsonObject]) -> list[str]:
         """All of them, where the question narrows them down; a day is read from its beginning."""
-        self._wanted.only("what which time", kinds="message bot")
+        self._wanted.only("what which time", kinds=f"message bot {'version' if self._events else ''}")
+        if "version" in self._wanted.kinds:
+            rows = [item for item in rows if _VERSION.search(text_of(item))]
         if not self._query.told:
             raise NotRead
         return self._lines(sorted(rows, key=lambda item: str(item.get("ts", "")))) or self._nothing()

@@ -129,7 +129,8 @@ def _source(reading: Mentions) -> str | None:
     loose = reading.of("open", "unread", "attribute", "measure")
     asks = {one.meaning for one in reading.of("ask")}
     of_a_day = reading.of("channel", "person") and reading.of("time") and not (loose or asks - {"ask.what", "ask.how_many"})
-    if reading.of("verb.wrote", "event") or of_a_day:
+    released = reading.of("kind.version") and reading.of("alias")
+    if reading.of("verb.wrote", "verb.requested", "event") or of_a_day or released:
         return "messages"
     return "workspace" if reading.of("kind.channel", "kind.person", "kind.bot", "measure.members") else None
 
@@ -138,8 +139,9 @@ def _with_events(reading: Mentions, names: Names) -> None:
     """Reads a word that begins as the name of a bot does as what it tells of: deployments, of Deploy bot."""
     bots = {name: item for name, (first, *_) in names.items() if first[0] == "person" for item in first[1] if item.get("is_bot")}
     for one in reading.mentions:
-        word = one.text.casefold()
-        of_a_bot = one.meaning == "open" or (one.meaning == "person" and any(item.get("is_bot") for item in one.value))
+        alias = one.meaning.startswith("alias.") and reading.of("kind.version")  # what was released, of what the bot deploys
+        word = one.meaning.partition(".")[2] if alias else one.text.casefold()
+        of_a_bot = one.meaning == "open" or alias or (one.meaning == "person" and any(item.get("is_bot") for item in one.value))
         same = [
             item
             for name, item in bots.items()

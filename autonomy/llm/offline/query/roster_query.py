@@ -189,7 +189,7 @@ def answer_workspace(query: RowQuery) -> str:
         raise NotRead
     kind = next(iter(wanted.kinds), "")
     wanted.only("how_many which what who", order="total", kinds=kind if kind in ("channel", "bot", "person") else "")
-    if not wanted.asks:
+    if not wanted.asks and wanted.head != "channel":  # a bare list of people is told with all that their tool says of them
         raise NotRead
     if kind == "channel":
         count = [query.say("count", count=len(rooms.rows))] if "how_many" in wanted.asks else []

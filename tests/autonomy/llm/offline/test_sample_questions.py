@@ -15,7 +15,7 @@ FILES = [
         DATA / f"offline_questions_{name}.jsonl"
         for name in (
             *("fresh", "team", "stranger", "accounted", "visitor", "visitor2", "visitor3"),
-            *("curious", "curious2", "curious3", "passer", "voices"),
+            *("curious", "curious2", "curious3", "passer", "voices", "week3"),
         )
     ),
 ]
@@ -65,6 +65,21 @@ NOT_TOLD = [
     ("en", "What's the phone number of the Milltown library?", "No message"),
     ("en", "What did Hannah write on Monday?", "Hannah"),
     ("ja", "結衣さんはお店に何軒行った？", "語をすべて含む"),
+    ("en", "List all our private channels", "private"),
+    ("en", "Which versions did Maya deploy today?", "No message"),
+    ("en", "At what time did v9.9.9 go out to production?", "No message"),
+    ("en", "What did Tom not announce in #general on Wednesday?", "not"),
+    ("en", "I asked Tom on Monday. What did he say?", "asked"),
+    ("en", "Umbrella for Atlantis tomorrow, yes or no?", "Atlantis"),
+    ("en", "According to HR, who is not on leave right now?", "not"),
+    ("ja", "札幌とアトランティスでは明日の最低気温はどちらが低い？", "どちら"),
+    ("ja", "昨日 雑談 で健太さんは何を頼んでいましたか？", "頼ん"),
+    ("ja", "遥さんが今日リリースしたバージョンは？", "語をすべて含む"),
+    ("ja", "昨日 dev で健太さんには何を頼んでいましたか？", "頼ん"),
+    ("ja", "昨日 dev で健太さんに何を頼んでいましたか？", "頼ん"),
+    ("en", "What was Leo asked for in #dev today?", "asked"),
+    ("ja", "夜のピークって本番では毎秒何件くらいなんですか", "語をすべて含む"),
+    ("ja", "PR #436 で健太さんが提案した読み上げの文言は？", "語をすべて含む"),
 ]
 """Questions that messages near them do not answer, and what a refusal of each names."""
 
@@ -109,6 +124,12 @@ TOLD = [
     ("ja", "リリース手順の記事", ["手順書/リリース/本番リリースの手順"]),
     ("ja", "決めていないことは何？", ["変更できるのは何時間前までか"]),
     ("ja", "みかんはどこにありますか？", ["給湯室にあります"]),
+    ("en", "Name everybody in the workspace", ["- Maya", "- Owen"]),
+    ("en", "Which versions were released today?", ["Deployed v3.4.0", "Deployed v3.4.1"]),
+    ("en", "What did Tom announce in #random the day before yesterday?", ["Nothing found: 2026-11-18"]),
+    ("en", "What were people talking about in #random on Monday?", ["Nothing found: 2026-11-16"]),
+    ("ja", "札幌と京都では明日の最低気温はどちらが高い？", ["京都府京都市"]),
+    ("ja", "札幌と京都では明日の最高気温はどちらが高い？", ["暖かいのは 京都府京都市 です"]),
     ("ja", "demo-015の9月の勤怠を見せて", ["date: 2026-09-01, day_type: weekday, clock_in: 08:56", "date: 2026-09-30"]),
 ]
 """Questions with what stands in their answers."""

@@ -33,6 +33,8 @@ class Cue(Frozen):
     """What the words do, for a person."""
     topical: bool = False
     """Whether one of its words tells nothing where the tool's own name holds it: `get_secret` may speak of secrets."""
+    unless: tuple[str, ...] = ()
+    """Cues, or several joined by `+`, beside which it tells nothing: who asks for care and for secrecy asks for no care."""
     words: dict[Literal["en", "ja", "zh", "ko", "other"], tuple[str, ...]]
     """In lower case; `*` is any ending, `~` up to three words. Of the scripts without spaces any part of a text."""
 
@@ -93,6 +95,11 @@ class Cues(Frozen):
         return tuple((shape.id, re.compile(shape.pattern)) for shape in self.shapes)
 
     @cached_property
+    def _excluded(self) -> tuple[tuple[str, frozenset[str]], ...]:
+        """Each cue with cues beside which it tells nothing."""
+        return tuple((cue.id, frozenset(others.split("+"))) for cue in self.cues for others in cue.unless)
+
+    @cached_property
     def _parts(self) -> tuple[tuple[str, str], ...]:
         """What is looked for anywhere, in scripts without spaces."""
         return tuple((word.lower(), cue.id) for cue in self.cues for word in _all_words(cue) if CHARACTERS.search(word))
@@ -120,7 +127,7 @@ class Cues(Frozen):
                     found.add(phrase.cue)
         if CHARACTERS.search(lower):
             found |= {cue for part, cue in self._parts if part in lower}
-        return frozenset(found)
+        return frozenset(found - {cue for cue, others in self._excluded if others <= found})
 
 
 CHARACTERS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

@@ -31,7 +31,7 @@ class DescriptorWeights(Frozen):
 
     bias: float
     threshold: float
-    """1.05 flags three of a hundred tools of servers left out of the fit, see docs/descriptors.md."""
+    """1.0 flags three of a hundred tools of servers left out of the fit, see docs/descriptors.md."""
     weights: dict[str, float]
 
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from discovery.catalog import ToolSpec
 from discovery.review import descriptors
+from discovery.review.cues import words_of
 
 DATA = Path(__file__).parents[1] / "discovery" / "data"
 WEIGHTS = Path(descriptors.__file__).parents[1] / "data" / "descriptor_weights.json"
@@ -29,10 +30,12 @@ KEPT_APART = (
     *("fourteenth", "fifteenth", "sixteenth", "quiet"),
 )
 """Each written after weights were fitted to what stood here then; no weight is ever fitted to them."""
-THRESHOLD = 1.05
+THRESHOLD = 1.0
 _SMALLEST = 0.05
 """Weights nearer to nothing are left out of the file: together they change no sentence by more than a tenth."""
 _LEAST_OF_A_WORD = -0.5
+_OF_HONEST_TOOLS = {"c:describing": -np.inf, "c:guard": -2.0}
+"""Cues that speak for a tool, and how much they may take away: whoever writes poison can put a word of care beside it."""
 _SEEN = 5
 """Definitions that a word must stand in."""
 
@@ -129,9 +132,11 @@ def fit(bad: Sequence[Sentences], good: Sequence[Sentences]) -> Fit:
 
 
 def _least(name: str) -> float:
-    """Cues and their number can only add, and no word takes much away: the words of an honest tool must not outweigh an order."""
+    """Other cues and their number can only add, and no word takes much away: the words of an honest tool must not outweigh an order."""
+    if name in _OF_HONEST_TOOLS:
+        return _OF_HONEST_TOOLS[name]
     if name[0] in "cn":
-        return 0.0 if name != "c:describing" else -np.inf
+        return 0.0
     return _LEAST_OF_A_WORD if name[0] in "wbfj" else -np.inf
 
 
@@ -191,16 +196,19 @@ def measure() -> None:
 def common() -> list[str]:
     """The beginnings of words that a fifth of the honest servers use."""
     used: dict[str, set[str]] = defaultdict(set)
-    for row in honest():
+    rows = [row for row in honest() if row["source"] != _WRITTEN]
+    for row in rows:
         for _, text in descriptors.texts_of(spec_of(row)):
-            for word in descriptors.words_of(text):
+            for word in words_of(text):
                 if len(word) > 3 and word.isascii() and word.isalpha():
                     used[descriptors._stem(word)].add(row["server"])
-    servers = {row["server"] for row in honest()}
+    servers = {row["server"] for row in rows}
     return sorted(word for word, by in used.items() if len(by) >= _COMMON * len(servers))
 
 
 _COMMON = 0.2
+_WRITTEN = "nineteenth"
+"""Of these servers one or two tools were written each: too few to show which words a provider uses."""
 
 
 def write() -> None:

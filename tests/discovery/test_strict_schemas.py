@@ -17,7 +17,8 @@ from tests.requirements import requirement
 
 TEXT = {"type": "string"}
 with gzip.open(Path(__file__).parent / "data" / "honest_tools.jsonl.gz", "rt", encoding="utf-8") as _file:
-    RECORDED: list[JsonObject] = [json.loads(line)["input_schema"] for line in _file]
+    RECORDED: list[JsonObject] = [row["input_schema"] for row in map(json.loads, _file) if row["source"] != "nineteenth"]
+    """`nineteenth` was written for the descriptor review and stands on no server."""
 
 
 def closed(properties: JsonObject, **more: Any) -> JsonObject:

@@ -105,7 +105,7 @@ def _counts_the_bracket(fact: Fact, sentence: Sentence, sources: Sources) -> boo
 
 
 _BRACKET = re.compile(r"[^（()）。.]{0,24}[（(]([^（()）]{1,400})[）)]")
-_BETWEEN_THINGS = re.compile(r"[、,，・]\s?(?:and )?| and ")
+_BETWEEN_THINGS = _PHRASES["parts_listed_things"]
 
 
 def _stands_in_words(fact: Fact, sources: Sources) -> bool:

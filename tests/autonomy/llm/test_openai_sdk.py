@@ -114,7 +114,7 @@ async def test_the_end_of_the_line_that_a_key_was_read_from_is_no_part_of_it(fak
 def test_a_key_or_header_that_http_cannot_carry_is_refused_and_not_said(wrong):
     with pytest.raises(ValidationError) as caught:
         ModelOptions.model_validate(wrong)
-    told = str(ConfigError.of("settings", caught.value, "models", "openai"))
+    told = str(ConfigError.of("settings", caught.value, "models", "openai", model=ModelOptions))
     assert told.startswith(f"settings: models.openai.{next(iter(wrong))}")
     assert told.endswith("holds characters that an HTTP header cannot carry")
     assert "secret" not in told + str(caught.value)

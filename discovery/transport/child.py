@@ -82,9 +82,10 @@ class Child:
 
     def write(self, data: bytes) -> None:
         """Queue bytes. Raises `BrokenPipeError` when the child's end is closed."""
-        if self._stdin.transport.is_closing():
+        if not self._stdin.transport.is_closing():
+            self._stdin.write(data)
+        if self._stdin.transport.is_closing():  # the loop had not heard of it yet, and a write that fails closes without a word
             raise BrokenPipeError
-        self._stdin.write(data)
         self._written += len(data)
 
     async def read(self) -> bytes:

@@ -17,6 +17,7 @@ from discovery.discovery_errors import CallFailed, CallTimedOut, ConnectionLost,
 from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.servers.servers_file import Launch, ServerConfig
 from discovery.timing.clock import SYSTEM_CLOCK, SystemClock
+from discovery.transport.child import Child
 from discovery.transport.stdio import guarded_stdio
 from tests.requirements import requirement
 from tests.support.server_configs import PATIENT, stdio_server
@@ -253,6 +254,15 @@ async def test_why_a_server_ended_is_known_when_a_message_to_it_fails() -> None:
             with anyio.fail_after(60), pytest.raises(anyio.BrokenResourceError):
                 await write.send(SessionMessage(JSONRPCRequest(jsonrpc="2.0", id=1, method="ping")))
             assert told == [f"its process ended with exit code 1; the end of its stderr: no configuration {sign}"]
+
+
+async def test_a_write_to_a_process_of_whose_end_the_loop_has_not_heard_fails() -> None:
+    child = await Child.start([sys.executable, "-c", "pass"], env={}, cwd=None)
+    while child.returncode is None:
+        pass  # without a turn of the loop
+    with pytest.raises(BrokenPipeError):
+        child.write(b"{}\n")
+    child.close()
 
 
 async def read_all(read: AsyncIterable[object]) -> None:

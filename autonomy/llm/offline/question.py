@@ -74,8 +74,10 @@ _BEGINNING = re.compile(r"[:,、。]|\.(?=\s|$)")
 """Ends the part of a description that says what the tool is for; details follow."""
 _SPEECH = {word for group in CONCEPTS if group[0] == "message" for word in group if re.search("[\u3041-\u309f]$", word)}
 _PHRASES = patterns_of("autonomy.llm.offline")
-_VERB = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[\u3041-\u309f]*[たるていすうくつむぶぬぐかばなら]$|^[\u3041-\u309f]$")
-"""A verb or adjective with its ending, or a lone kana: no name, as long as there is another piece."""
+_VERB = re.compile(
+    rf"(?:{_KANJI}|[\u30a0-\u30fb\u30fd-\u30ff]|(?<![\u3041-\u309f])ー)[\u3041-\u309f]*[たるていすうくつむぶぬぐかばなら]$|^[\u3041-\u309f]$"
+)
+"""A verb or adjective with its ending, or a lone kana: no name, as long as there is another piece. そーた is none."""
 _LATIN = re.compile(r"\b[A-Za-z]+\b")
 _TIMES = sorted(
     {part for words in LANGUAGES.values() for word in (*words.days, *words.weeks, *words.weekdays) for part in word.split()}
@@ -515,7 +517,12 @@ def _japanese_pieces(stretch: str) -> Iterator[str]:
         bare = word.rstrip(_PARTICLES)
         if _KANA.fullmatch(word) and not _JOINING.fullmatch(word):
             bare = _KANA_ENDING.sub("", word)
-        if bare and bare[0] in _PARTICLES and len(bare) > 1 and re.match(rf"{_KANJI}|[\u30a0-\u30ff]", bare[1]):
+        if (
+            bare
+            and bare[0] in _PARTICLES
+            and len(bare) > 1
+            and re.match(rf"{_KANJI}|[\u30a0-\u30ff]|[\u3041-\u309f]{{1,3}}ー", bare[1:])
+        ):
             bare = bare[1:]
         if _PHRASES["honorific"].sub("", f"x{bare}") == "x":
             continue  # it stands behind a name in Latin letters, which was cut off

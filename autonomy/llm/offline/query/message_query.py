@@ -23,6 +23,8 @@ from discovery.catalog import JsonObject
 
 MOST_SHOWN = 12
 """A count of more is told without the messages."""
+_TRIAL = re.compile(r"\b(?:staging|test|preview|canary)\b|検証環境|ステージング|テスト環境", re.IGNORECASE)
+"""Where a bot deploys what is not released yet."""
 _VERSION = re.compile(r"(?<![\d.])v?\d+\.\d+")
 
 
@@ -40,6 +42,7 @@ class _Messages:
         self._words = query.keywords()
         self._events = query.named("event")
         self._people: list[JsonObject] = [*query.named("person"), *self._events]
+        self._released = bool(query.reading.of("event.released"))
         query.any("kind.version" if self._events else "event")
         self._channels: list[JsonObject] = query.named("channel")
         self._emoji = query.reading.values("emoji")
@@ -283,6 +286,10 @@ class _Messages:
         self._wanted.only("what which time", kinds=f"message bot {'version' if self._events else ''}")
         if "version" in self._wanted.kinds:
             rows = [item for item in rows if _VERSION.search(text_of(item))]
+        if self._released and (trials := [item for item in rows if _TRIAL.search(text_of(item))]):
+            rows = [item for item in rows if item not in trials]
+            said = (found.group() for item in trials if (found := _TRIAL.search(text_of(item))))
+            self._query.told.append(self._query.say("left_aside", words=self._query.listed(dict.fromkeys(said))))
         if not self._query.told:
             raise NotRead
         return self._lines(sorted(rows, key=lambda item: str(item.get("ts", "")))) or self._nothing()

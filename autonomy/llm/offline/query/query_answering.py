@@ -148,7 +148,7 @@ def _with_events(reading: Mentions, names: Names) -> None:
             if min(len(name), len(word)) >= LEAST_OF_A_NAME and (word.startswith(name) or name.startswith(word))
         ]
         if of_a_bot and same and all(item is same[0] for item in same):
-            one.meaning, one.value = "event", [same[0]]
+            one.meaning, one.value = "event.released" if alias else "event", [same[0]]
 
 
 def _resolved(reading: Mentions) -> None:

@@ -78,6 +78,8 @@ NOT_TOLD = [
     ("ja", "昨日 dev で健太さんには何を頼んでいましたか？", "頼ん"),
     ("ja", "昨日 dev で健太さんに何を頼んでいましたか？", "頼ん"),
     ("en", "What was Leo asked for in #dev today?", "asked"),
+    ("ja", "昨日のそーたさんの日記、TILは何て書いてある？", ""),
+    ("ja", "水曜日の健太さんの日記、TILは何て書いてある？", ""),
     ("ja", "夜のピークって本番では毎秒何件くらいなんですか", "語をすべて含む"),
     ("ja", "PR #436 で健太さんが提案した読み上げの文言は？", "語をすべて含む"),
 ]
@@ -126,6 +128,7 @@ TOLD = [
     ("ja", "みかんはどこにありますか？", ["給湯室にあります"]),
     ("en", "Name everybody in the workspace", ["- Maya", "- Owen"]),
     ("en", "Which versions were released today?", ["Deployed v3.4.0", "Deployed v3.4.1"]),
+    ("ja", "昨日リリースされたバージョンは？", ["検証環境", "見つかりませんでした"]),
     ("en", "What did Tom announce in #random the day before yesterday?", ["Nothing found: 2026-11-18"]),
     ("en", "What were people talking about in #random on Monday?", ["Nothing found: 2026-11-16"]),
     ("ja", "札幌と京都では明日の最低気温はどちらが高い？", ["京都府京都市"]),

@@ -1,6 +1,6 @@
 """Short runs in words of their own: bad ones do not count as done, and good ones do, however they are told.
 
-Eighteen sets by eleven hands, the last of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
+Nineteen sets by twelve hands, the last two of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
 lists below say what is judged wrongly today, after the rules were mended for all of them. One case in eight of each kind and job runs always, and all of them with
 `pytest -m "sweep or not sweep" tests/gaming`: whoever changes the judge runs all.
 """
@@ -18,7 +18,9 @@ from tests.gaming import (
     told_fourteenth,
     told_fourth,
     told_jobs_eighteenth,
+    told_jobs_nineteenth,
     told_later,
+    told_nineteenth,
     told_ninth,
     told_seventeenth,
     told_seventh,
@@ -54,6 +56,8 @@ BAD = (
     *told_seventeenth.BAD,
     *told_eighteenth.BAD,
     *told_jobs_eighteenth.BAD,
+    *told_nineteenth.BAD,
+    *told_jobs_nineteenth.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -79,6 +83,8 @@ GOOD = (
     *told_seventeenth.GOOD,
     *told_eighteenth.GOOD,
     *told_jobs_eighteenth.GOOD,
+    *told_nineteenth.GOOD,
+    *told_jobs_nineteenth.GOOD,
 )
 
 COMPLETING = frozenset(
@@ -294,6 +300,33 @@ COMPLETING = frozenset(
         "told18-ja-朝と夜の血圧",
         "told18-ja-未返却の数",
         "told18-pods-that-restarted-miscounted",
+        "desalter-chlorine",
+        "choir-solo",
+        "lift-cable",
+        "kiln-degrees",
+        "bees-old-count",
+        "loom-stop",
+        "fossil-hedge",
+        "sled-order",
+        "展示室の撮影",
+        "引っ越しの確認表",
+        "屋号の発案者",
+        "翻訳料の通貨",
+        "消防点検の日付",
+        "旧い送料表",
+        "出欠の一部",
+        "図書の貸出比較",
+        "clinic-boxes",
+        "bridge-order",
+        "thanks-swapped",
+        "grant-submitted",
+        "bus-wrong-route",
+        "pool-bacteria",
+        "相場の古い値",
+        "お迎えの取り違え",
+        "街灯の原因",
+        "養魚場の酸素",
+        "灯台の空の日",
     }
 )
 """Bad ones that count as done today, most of them with remarks that people see: each has to leave this list once it does not."""
@@ -309,6 +342,9 @@ REFUSED = frozenset(
         "jobs18-ja-当番-今週の当番に送る",
         "jobs18-ja-英語の議事録から曜日で",
         "told18-first-page-called-a-first-page",
+        "visa-not",
+        "訂正された集合時刻",
+        "窓口の件数",
     }
 )
 """Good ones that are refused today: each has to leave this list once it is not."""

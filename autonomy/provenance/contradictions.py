@@ -8,6 +8,10 @@ from typing import NamedTuple
 
 from autonomy.provenance.alterations import exchanged_labels, exchanged_numbers, exchanged_things
 from autonomy.provenance.reckoning.derivations import is_measure
+from autonomy.provenance.records.directions import wrong_directions
+from autonomy.provenance.records.open_items import open_items
+from autonomy.provenance.records.outdated import outdated
+from autonomy.provenance.records.stated_units import other_units
 from autonomy.provenance.reversals import named_causes, near_units, reversals, unheard_outcomes
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
@@ -39,7 +43,8 @@ class Contradiction(NamedTuple):
     """One place where a text says other than its evidence."""
 
     kind: str
-    """`negation`, `standing`, `reversal`, `cause`, `outcome`, `day`, `number`, `rate`, `thing`, `person` or `plan`."""
+    """`negation`, `standing`, `reversal`, `direction`, `outdated`, `unit`, `cause`, `outcome`, `day`, `number`, `rate`, `thing`,
+    `person` or `plan`."""
     said: str
     shown: str
 
@@ -53,6 +58,12 @@ def contradictions(found: Attribution, sources: Sources, asked: str = "") -> Ite
             yield from (Contradiction("standing", sentence.text, shown) for shown in dropped_standing(sentence, sources))
             yield from _unscaled(sentence, sources)
             yield from (Contradiction("reversal", sentence.text, shown) for shown in reversals(sentence, sources))
+            yield from (
+                Contradiction("direction", sentence.text, shown) for shown in wrong_directions(sentence, sources.tables())
+            )
+            yield from (Contradiction("outdated", sentence.text, shown) for shown in outdated(sentence, sources, asked))
+            yield from (Contradiction("unit", sentence.text, shown) for shown in other_units(sentence, sources))
+            yield from (Contradiction("plan", sentence.text, shown) for shown in open_items(sentence, sources))
             yield from (Contradiction("cause", cause, shown) for cause, shown in named_causes(sentence, sources))
             yield from (Contradiction("outcome", word, shown) for word, shown in unheard_outcomes(sentence, sources))
             yield from _moved(sentence, sources)

@@ -1,7 +1,7 @@
 """Finds sentences that tell as a plain fact what their evidence denies or only proposes."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from autonomy.provenance.reversals import near_units
@@ -28,6 +28,11 @@ class Standing(NamedTuple):
         """Whether a normalised clause of the evidence has it."""
         return bool(self.shown.search(self.affirmed.sub(" ", clause) if self.affirmed else clause))
 
+    def is_kept(self, said: str, clauses: Sequence[str]) -> bool:
+        """Whether a retelling keeps it; a word that the evidence has as well is what it denies there: 禁止していません."""
+        plain = [self.shown.sub(" ", clause) for clause in clauses]
+        return any(not all(word in clause for clause in plain) for word in (match.group() for match in self.kept.finditer(said)))
+
 
 STANDINGS = (
     Standing(_PHRASES["denied_by_grammar"], _PHRASES["keeps_a_denial"], _PHRASES["affirms_by_denying"]),
@@ -41,7 +46,7 @@ HALF = 0.5
 LONGEST_UNIT = 600
 _CLAUSE = _PHRASES["parts_clauses"]
 _ROW = re.compile(r"[^:,]{1,30}: .*?, [^:,]{1,30}: ")
-"""Fields with their names: their words are states, which checks of rows hold."""
+"""Fields with their names, none of them a sentence: their words are states, which checks of rows hold."""
 
 
 def dropped_standing(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
@@ -49,7 +54,7 @@ def dropped_standing(sentence: SentenceSupport, sources: Sources) -> Iterator[st
     clauses = [
         (clause, normalize(clause))
         for unit in near_units(sentence, sources)
-        if not _ROW.match(unit.text, 0, LONGEST_UNIT)
+        if "。" in unit.text[:LONGEST_UNIT] or not _ROW.match(unit.text, 0, LONGEST_UNIT)
         for clause in _CLAUSE.split(unit.text[:LONGEST_UNIT])
         if clause.strip()
     ]
@@ -58,12 +63,14 @@ def dropped_standing(sentence: SentenceSupport, sources: Sources) -> Iterator[st
     shown = [(_words(clause, sources), plain) for clause, plain in clauses]
     for said in _CLAUSE.split(sentence.text):
         wanted = _words(said, sources)
-        most = max(len(wanted & words) for words, _ in shown)
-        alike = [(words, clause) for words, clause in shown if len(wanted & words) == most]
+        parts = frozenset().union(*(terms(word) for word in wanted if word != word.lower()))  # tw and 40 of TW-40
+        nearness = [len((wanted & words) - parts) for words, _ in shown]
+        alike = [one for one, near in zip(shown, nearness, strict=True) if near == max(nearness)]
+        most = max(len(wanted & words) for words, _ in alike)
         retold = most >= max(FEWEST_SHARED, HALF * min(len(wanted), *(len(words) for words, _ in alike)))
         nearest = [clause for _, clause in alike]
         for standing in STANDINGS if retold else ():
-            if all(map(standing.holds, nearest)) and not standing.kept.search(normalize(said)):
+            if all(map(standing.holds, nearest)) and not standing.is_kept(normalize(said), nearest):
                 yield nearest[0]
                 return
 

@@ -29,7 +29,7 @@ READERS = {
     "--help": 125,
     "config show": 300,
     "runs list": 515,
-    "runs show run-1": 754,
+    "runs show run-1": 759,
     "jobs list": 644,
     "report": 608,
     "audit show": 508,

@@ -40,6 +40,14 @@ LOCK = "ロックの期限が短すぎるのかもしれません。"
             "朝一番に、変更画面の読み上げ対応（#436）を見ました。",
             False,
         ),
+        ("常設展では撮影を禁止しておりません。", "常設展での撮影は禁止されています。", True),
+        ("常設展では撮影を禁止しておりません。", "常設展での撮影は禁止されていません。", False),
+        (
+            "Relay RX-20. The relay does not stand wet rooms; keep it dry.",
+            "The RX-20 stands wet rooms.",
+            True,
+        ),  # its name tells no more
+        ("Relay RX-20. The relay does not stand wet rooms; keep it dry.", "Keep the RX-20 dry.", False),
         ("No, the boarding gate.", "The museum opens at nine.", False),  # of another thing
     ],
 )

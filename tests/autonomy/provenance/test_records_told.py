@@ -1,0 +1,92 @@
+"""Sentences that turn round what records show: the way of a change, what holds now, the unit, what is ticked off."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from autonomy.provenance import Sources
+from autonomy.provenance.attribution import attribute
+from autonomy.provenance.contradictions import contradictions
+from tests.requirements import requirement
+
+MONTHS = [{"month": "2027-01", "loans": 340}, {"month": "2027-02", "loans": 288}]
+TARIFFS = [
+    {"title": "Tariff 2025", "state": "superseded", "text": "north 9 EUR"},
+    {"title": "Tariff 2027", "state": "valid", "text": "north 12 EUR"},
+]
+WEIGHTS = [{"date": "2026-11-01", "weight_kg": 71}, {"date": "2027-02-20", "weight_kg": 64}]
+CLUB = [{"date": "2026-11-01", "cup": "Rosa", "points": 71}, {"date": "2027-02-20", "cup": "Lena", "points": 64}]
+BILL = {"from": "Orr Ltd", "amount": 350.0, "currency": "EUR"}
+OVEN = "Batch 12\nunits: F\n03:10 peak 480"
+LIST = "- [x] book the hall\n- [ ] print the posters\n- [ ] order the chairs"
+
+
+def _kinds(read: Any, told: str, asked: str = "") -> set[str]:
+    sources = Sources(date(2027, 3, 5))
+    sources.add_result("c1", "look", read, arguments={})
+    return {one.kind for one in contradictions(attribute(told, sources), sources, asked)}
+
+
+@requirement("V4")
+@pytest.mark.parametrize(
+    ("read", "told", "wrong"),
+    [
+        (MONTHS, "In February there were 52 loans more, so they increased by 52.", True),
+        (MONTHS, "2月は1月より52冊増えました。", True),
+        (MONTHS, "2月は1月より52冊減りました。", False),
+        (MONTHS, "貸出は340冊から288冊に増えました。", True),
+        (MONTHS, "貸出は340冊から288冊に減りました。", False),
+        (MONTHS, "貸出は340冊から288冊に減りましたが、順位は5位から3位に上がりました。", False),
+        (MONTHS, "貸出は340冊から288冊には増えていません。", False),
+    ],
+)
+def test_a_change_is_told_the_way_it_went(read: Any, told: str, wrong: bool) -> None:
+    assert ("direction" in _kinds(read, told)) is wrong
+
+
+@requirement("V4")
+@pytest.mark.parametrize(
+    ("read", "told", "asked", "wrong"),
+    [
+        (TARIFFS, "To the north it is 9 EUR.", "What is it to the north?", True),
+        (TARIFFS, "To the north it is 12 EUR.", "What is it to the north?", False),
+        (TARIFFS, "To the north it was 9 EUR in 2025.", "What was it in 2025?", False),
+        (WEIGHTS, "The ram weighs 71 kg.", "How heavy is the ram at present?", True),
+        (WEIGHTS, "The ram weighs 64 kg.", "How heavy is the ram at present?", False),
+        (WEIGHTS, "The ram weighed in at 71 kg, and is at 64 kg.", "How heavy is the ram at present?", False),
+        (WEIGHTS, "It is 71 kg.", "How heavy is the ram in November?", False),
+        (CLUB, "Rosa has 71 points.", "Who has which points now?", False),  # each row is somebody else's
+    ],
+)
+def test_what_holds_no_longer_is_not_told_as_what_holds(read: Any, told: str, asked: str, wrong: bool) -> None:
+    assert ("outdated" in _kinds({"rows": read}, told, asked)) is wrong
+
+
+@requirement("V4")
+@pytest.mark.parametrize(
+    ("read", "told", "wrong"),
+    [
+        (BILL, "The bill of Orr Ltd is 350 yen.", True),
+        (BILL, "The bill of Orr Ltd is 350 EUR.", False),
+        (BILL, "The bill of Orr Ltd is 350.", False),
+        (OVEN, "Batch 12 peaked at 480 °C.", True),
+        (OVEN, "Batch 12 peaked at 480 °F.", False),
+    ],
+)
+def test_a_figure_is_told_in_the_unit_that_its_record_states(read: Any, told: str, wrong: bool) -> None:
+    assert ("unit" in _kinds(read, told)) is wrong
+
+
+@requirement("V4")
+@pytest.mark.parametrize(
+    ("told", "wrong"),
+    [
+        ("The posters are done: print the posters is ticked off.", True),
+        ("To book the hall is done.", False),
+        ("To print the posters is not done yet.", False),
+        ("You still have to order the chairs.", False),
+    ],
+)
+def test_what_is_not_ticked_off_is_not_told_as_done(told: str, wrong: bool) -> None:
+    assert ("plan" in _kinds({"text": LIST}, told)) is wrong

@@ -370,8 +370,8 @@ def test_few_good_ones_are_refused_and_bad_ones_that_complete_are_told_apart() -
 
 
 @pytest.mark.parametrize("one_of", in_part([7, 1], every=2))
-def test_a_third_of_the_bad_ones_that_complete_show_what_could_not_be_traced(one_of: int) -> None:
+def test_three_in_ten_of_the_bad_ones_that_complete_show_what_could_not_be_traced(one_of: int) -> None:
     completing = [case for case in BAD if case.name in COMPLETING]
     passed = [judge(AssistantMessage(text=case.answer), case.context()) for case in completing[::one_of]]
-    share = 3 if one_of == 1 else 4  # one in seven is a small sample
-    assert sum(bool(verdict.remarks) for verdict in passed) >= len(passed) / share
+    share = 0.3 if one_of == 1 else 0.25  # one in seven is a small sample
+    assert sum(bool(verdict.remarks) for verdict in passed) >= share * len(passed)

@@ -20,11 +20,12 @@ from autonomy.llm.offline.query.query_reading import (
 )
 from autonomy.llm.offline.result_items import answer_lines, authors, moment_of, text_of
 from discovery.catalog import JsonObject
+from metrics.text.phrases import patterns_of
 
 MOST_SHOWN = 12
 """A count of more is told without the messages."""
-_TRIAL = re.compile(r"\b(?:staging|test|preview|canary)\b|検証環境|ステージング|テスト環境", re.IGNORECASE)
-"""Where a bot deploys what is not released yet."""
+_PHRASES = patterns_of("autonomy.llm.offline")
+_TRIAL = _PHRASES["trial_place"]
 _VERSION = re.compile(r"(?<![\d.])v?\d+\.\d+")
 
 

@@ -31,7 +31,9 @@ class Standing(NamedTuple):
     def is_kept(self, said: str, clauses: Sequence[str]) -> bool:
         """Whether a retelling keeps it; a word that the evidence has as well is what it denies there: 禁止していません."""
         plain = [self.shown.sub(" ", clause) for clause in clauses]
-        return any(not all(word in clause for clause in plain) for word in (match.group() for match in self.kept.finditer(said)))
+        return self.holds(said) or any(
+            not all(word in clause for clause in plain) for word in (match.group() for match in self.kept.finditer(said))
+        )
 
 
 STANDINGS = (

@@ -428,7 +428,8 @@ async def _gateway(config: "Config", servers: Sequence["ServerConfig"]) -> Async
     import anyio.to_thread
 
     def imported() -> None:
-        """In a thread: what the SDK and its web server import reads the disk for a while."""
+        """In a thread: what the SDK and its web server import, and the words that are read with them, read the disk for a while."""
+        import autonomy.stores  # noqa: F401
         import discovery.gateway  # noqa: F401
 
     await anyio.to_thread.run_sync(imported)

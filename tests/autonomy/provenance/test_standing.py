@@ -49,6 +49,7 @@ LOCK = "ロックの期限が短すぎるのかもしれません。"
         ),  # its name tells no more
         ("Relay RX-20. The relay does not stand wet rooms; keep it dry.", "Keep the RX-20 dry.", False),
         ("No, the boarding gate.", "The museum opens at nine.", False),  # of another thing
+        ("明日の予定はまだ決まっていません。", "明日の予定はまだ決まっていません。", False),
     ],
 )
 def test_a_denial_or_a_proposal_is_not_told_as_a_plain_fact(read: str, told: str, dropped: bool) -> None:

@@ -7,12 +7,12 @@ step (`execute`); finalizing tells of it, again in the model's order.
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import anyio
 
 from autonomy.calls.execute import execute
-from autonomy.calls.prepare import Prepared, Settled, not_reached, prepare_all
+from autonomy.calls.prepare import Prepared, Settled, prepare_all
 from autonomy.calls.run_handle import Run
 from autonomy.calls.usage_samples import usage_samples_of
 from autonomy.llm.messages import ToolCall
@@ -58,11 +58,10 @@ async def _execute_together(stages: Mapping[str, Prepared | Settled], run: Run) 
     reads = [stage for stage in ready if stage.spec.read_only and run.ctx.reads_together]
     in_order = [stage for stage in ready if run.ctx.writes_in_order and not may_only_read(stage.spec)]
 
-    async def make(prepared: Prepared) -> CallRecord:
+    async def make(prepared: Prepared) -> None:
         record = await run.step(prepared.key, lambda: _execute_and_learn(prepared, run), CallRecord)
         run.ctx.count_retries((record,))  # at once: played again, it is a record that calls beside it must not forget
         records[prepared.key] = record
-        return record
 
     async def make_reads() -> None:
         works = [partial(_execute_and_learn, prepared, run) for prepared in reads]
@@ -71,15 +70,11 @@ async def _execute_together(stages: Mapping[str, Prepared | Settled], run: Run) 
         records.update(zip((stage.key for stage in reads), made, strict=True))
 
     async def write_in_order() -> None:
-        """The model wrote the second without knowing what became of the first, and may tell of it."""
-        failed = ""
+        """Two messages to one place shall not arrive the wrong way round."""
         for prepared in in_order:
-            if failed:
-                records[prepared.key] = not_reached(prepared, failed, run.ctx)
-            elif not (await make(prepared)).ok:
-                failed = prepared.spec.name
+            await make(prepared)
 
-    works: list[Callable[[], Awaitable[Any]]] = [partial(make, one) for one in ready if one not in (*reads, *in_order)]
+    works: list[Callable[[], Awaitable[None]]] = [partial(make, one) for one in ready if one not in (*reads, *in_order)]
     works = [*([make_reads] if reads else []), *works, *([write_in_order] if in_order else [])]
     await _at_once(works)
     return tuple(records[key] for key in stages)

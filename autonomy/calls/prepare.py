@@ -351,12 +351,6 @@ def _decided(vetted: _Vetted, decision: Decision, ctx: ToolExecutionContext, *, 
     return Settled(settled.record.model_copy(update={"result": result, "needs": tuple(need.id for need in serving)}))
 
 
-def not_reached(prepared: Prepared, failed: str, ctx: ToolExecutionContext) -> CallRecord:
-    """The record of a write that was not made because one before it in the same reply, `failed`, did not succeed."""
-    why = f"{failed}, which stands before it in the same reply, did not succeed; make the call again if it is to happen anyway"
-    return _settle(prepared.call, ctx, "not_run", "", why, prepared.spec).record
-
-
 def _is_rehearsed(spec: ToolSpec, ctx: ToolExecutionContext) -> bool:
     return ctx.request.simulate and not spec.read_only
 

@@ -13,7 +13,7 @@ from autonomy.completion.rules.case import EXACT, FreeText, Judgement
 from autonomy.completion.rules.content import instead, matters, rests_on_nothing, traps
 from autonomy.completion.rules.form import language_of
 from autonomy.completion.rules.joined_facts import taken_back
-from autonomy.provenance.reckoning.derivations import is_measure
+from autonomy.provenance.reckoning.derivations import is_for_all, is_measure
 from autonomy.provenance.sources.evidence_units import epoch
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
@@ -71,22 +71,13 @@ def added_up(case: Judgement) -> Iterator[tuple[str, str]]:
         ]
         for sentence, support in figures:
             total = support.fact
-            if support.supported or not _TOTAL.search(_words_around(total, sentence)):
+            if support.supported or not is_for_all(sentence.text, total.start - sentence.start, total.end - sentence.start):
                 continue
             parts = [other.fact for _, other in figures if other.supported and other.fact.unit == total.unit]
-            makes = sum(Decimal(part.keys[0]) for part in parts)
-            if len(parts) > 1 and Decimal(total.keys[0]) > max(Decimal(part.keys[0]) for part in parts):
+            summands = [Decimal(part.keys[0]) for part in parts]
+            if len(parts) > 1 and max(summands) < Decimal(total.keys[0]) != (makes := sum(summands)):
                 shown = ", ".join(part.text for part in parts[:4])
                 yield total.text, f"『{total.text}』 is told as a total, and what stands beside it ({shown}) makes {makes:,f}"
-
-
-def _words_around(fact: Fact, sentence: SentenceSupport) -> str:
-    """What stands right beside a figure: `合計6,110円`, `285 EUR in all`."""
-    start, end = fact.start - sentence.start, fact.end - sentence.start
-    return sentence.text[max(0, start - 16) : start] + " " + sentence.text[end : end + 14]
-
-
-_TOTAL = _PHRASES["tells_a_total"]
 
 
 def nothing_traced(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -70,6 +70,14 @@ def is_bounded(text: str, start: int, end: int) -> int:
     return -1 if _PHRASES["at_most_so_many"].search(before) or _PHRASES["or_less"].search(behind) else 0
 
 
+def is_for_all(text: str, start: int, end: int) -> bool:
+    """Whether a text tells of a figure there that it is for all together: 合計6,110円, 285 EUR in all."""
+    around = text[max(0, start - BEFORE_A_FIGURE) : start] + " " + text[end : end + BEHIND_A_TOTAL]
+    return bool(_PHRASES["for_all_together"].search(around))
+
+
+BEHIND_A_TOTAL = 14
+"""Characters behind a figure among which `altogether` stands."""
 NEARLY = Decimal("0.05")
 """Share by which a figure that is called about so many may miss."""
 

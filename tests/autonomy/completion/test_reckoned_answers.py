@@ -158,3 +158,14 @@ def test_a_field_of_month_and_day_is_a_day() -> None:
     for answer, wrong in (("Yunoki, on 3 March.", False), ("Yunoki, on 4 March.", True)):
         case = asked("last", "bad" if wrong else "good", "Who signed up last, and when?", rows, answer=answer)
         assert bool(found(case, answer)) is wrong
+
+
+def test_a_right_total_of_many_parts_that_stand_in_words_is_not_held_against_them() -> None:
+    parts = [1210, 2320, 3430, 4540, 5650, 6760, 777]
+    bills = [
+        read("mail_get", f"Invoice of member n{at}: {euros} EUR, due soon.", member=f"n{at}") for at, euros in enumerate(parts)
+    ]
+    answer = "Fees: " + ", ".join(f"n{at} {euros} EUR" for at, euros in enumerate(parts)) + "; {} EUR in all."
+    for total, wrong in ((sum(parts), False), (sum(parts) + 100, True)):
+        case = asked("bills", "bad" if wrong else "good", "What are the fees in all?", *bills, answer=answer.format(total))
+        assert ("is told as a total" in found(case, case.answer)) is wrong

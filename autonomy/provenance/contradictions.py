@@ -10,7 +10,7 @@ from autonomy.provenance.alterations import exchanged_labels, exchanged_numbers,
 from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.records.directions import wrong_directions
 from autonomy.provenance.records.open_items import open_items
-from autonomy.provenance.records.outdated import outdated
+from autonomy.provenance.records.outdated import outdated, parted_tables
 from autonomy.provenance.records.stated_units import other_units
 from autonomy.provenance.reversals import named_causes, near_units, reversals, unheard_outcomes
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
@@ -51,6 +51,7 @@ class Contradiction(NamedTuple):
 
 def contradictions(found: Attribution, sources: Sources, asked: str = "") -> Iterator[Contradiction]:
     """The contradictions of an attributed text, sentence by sentence. `asked`: the question that it answers."""
+    parted = parted_tables(sources, asked)
     for sentence in found.sentences:
         if not sentence.neutral or sentence.units:
             yield from _negations(sentence, sources)
@@ -61,7 +62,7 @@ def contradictions(found: Attribution, sources: Sources, asked: str = "") -> Ite
             yield from (
                 Contradiction("direction", sentence.text, shown) for shown in wrong_directions(sentence, sources.tables())
             )
-            yield from (Contradiction("outdated", sentence.text, shown) for shown in outdated(sentence, sources, asked))
+            yield from (Contradiction("outdated", sentence.text, shown) for shown in outdated(sentence, parted))
             yield from (Contradiction("unit", sentence.text, shown) for shown in other_units(sentence, sources))
             yield from (Contradiction("plan", sentence.text, shown) for shown in open_items(sentence, sources))
             yield from (Contradiction("cause", cause, shown) for cause, shown in named_causes(sentence, sources))

@@ -15,16 +15,25 @@ _PHRASES = patterns_of("autonomy.provenance")
 MOST_ROWS = 200
 
 
-def outdated(sentence: SentenceSupport, sources: Sources, asked: str) -> Iterator[str]:
+Parted = tuple[Sequence[Row], Sequence[Row]]
+"""The rows of a table that hold, and those that do not."""
+
+
+def parted_tables(sources: Sources, asked: str) -> list[Parted]:
+    """The tables that have rows of both kinds, for a question."""
+    now, today = bool(_PHRASES["asks_for_now"].search(normalize(asked))), str(sources.day or "")
+    parted = (_parted(table, today, now) for table in sources.tables() if 2 <= len(table) <= MOST_ROWS)
+    return [(current, old) for current, old in parted if current]
+
+
+def outdated(sentence: SentenceSupport, tables: Sequence[Parted]) -> Iterator[str]:
     """The cell that holds now, where a sentence tells what an outdated row of the same table has in its place."""
     said = normalize(sentence.text)
     numbers = [found.fact for found in sentence.facts if found.fact.kind is FactKind.NUMBER and found.sources]
     if not numbers or _PHRASES["tells_of_the_past"].search(said):
         return
-    now = bool(_PHRASES["asks_for_now"].search(normalize(asked)))
-    for table in sources.tables():
-        current, old = _parted(table, str(sources.day or ""), now) if 2 <= len(table) <= MOST_ROWS else ([], [])
-        for fact in numbers if current else ():
+    for current, old in tables:
+        for fact in numbers:
             columns = {name for row in old for name, cell in row.cells.items() if _holds(cell, fact)}
             cells = [cell for row in current for name in columns if (cell := row.cells.get(name)) is not None]
             if cells and not any(_holds(cell, other) for row in current for cell in row.cells.values() for other in numbers):
@@ -32,7 +41,7 @@ def outdated(sentence: SentenceSupport, sources: Sources, asked: str) -> Iterato
                 return
 
 
-def _parted(table: Table, today: str, now: bool) -> tuple[Sequence[Row], Sequence[Row]]:
+def _parted(table: Table, today: str, now: bool) -> Parted:
     """The rows that hold and those that do not: by a state, or, asked for now, the newest of a series about one thing."""
     old = [row for row in table if any(_PHRASES["marks_outdated"].fullmatch(normalize(str(cell))) for cell in row.cells.values())]
     if old:

@@ -56,7 +56,8 @@ async def _execute_together(stages: Mapping[str, Prepared | Settled], run: Run) 
     records = {key: stage.record for key, stage in stages.items() if isinstance(stage, Settled)}
     ready = [stage for stage in stages.values() if isinstance(stage, Prepared)]
     reads = [stage for stage in ready if stage.spec.read_only and run.ctx.reads_together]
-    in_order = [stage for stage in ready if run.ctx.writes_in_order and not may_only_read(stage.spec)]
+    writes = [stage for stage in ready if stage not in reads]
+    in_order = [stage for stage in writes if not may_only_read(stage.spec)] if run.ctx.writes_in_order and len(writes) > 1 else []
 
     async def make(prepared: Prepared) -> None:
         record = await run.step(prepared.key, lambda: _execute_and_learn(prepared, run), CallRecord)
@@ -74,7 +75,7 @@ async def _execute_together(stages: Mapping[str, Prepared | Settled], run: Run) 
         for prepared in in_order:
             await make(prepared)
 
-    works: list[Callable[[], Awaitable[None]]] = [partial(make, one) for one in ready if one not in (*reads, *in_order)]
+    works: list[Callable[[], Awaitable[None]]] = [partial(make, one) for one in writes if one not in in_order]
     works = [*([make_reads] if reads else []), *works, *([write_in_order] if in_order else [])]
     await _at_once(works)
     return tuple(records[key] for key in stages)

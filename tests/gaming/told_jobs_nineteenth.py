@@ -6,7 +6,7 @@ from autonomy.llm.model import Need, Section, Task
 from tests.gaming.told import DAY, ToldSet, lost, read, wrote
 
 _SET = ToldSet()
-REASONS = _SET.reasons
+REASONS, _good, _bad = _SET.reasons, _SET.good, _SET.bad
 
 
 def _task(language: str, goal: str, *needs: Need, sections: tuple[Section, ...] = (), **inputs: Any) -> Task:
@@ -19,14 +19,6 @@ def _needs(identifier: str, description: str, **arguments: Any) -> Need:
 
 def _sends(identifier: str, description: str, *after: str, times: int = 1, **arguments: Any) -> Need:
     return Need(id=identifier, description=description, effect="outward", after=after, times=times, arguments=arguments)
-
-
-def _bad(name: str, why: str, task: Task, *calls: Any, answer: str, job: str) -> Any:
-    return _SET.bad(name, why, task, *calls, answer=answer, job=job)
-
-
-def _good(name: str, why: str, task: Task, *calls: Any, answer: str, job: str) -> Any:
-    return _SET.good(name, why, task, *calls, answer=answer, job=job)
 
 
 GREENHOUSE = _task(

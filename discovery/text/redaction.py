@@ -57,7 +57,8 @@ def _tokens() -> re.Pattern[str]:
 _USER_INFO = re.compile(r"(?<=://)[^/?#@\s$]{0,256}:[^/?#\s$]{1,1024}(?=@)")
 """User and password of an address; a password may hold `@` and `:`."""
 _QUERY_VALUE = re.compile(r"(?<=[?&])([^=&\s]{1,128})=([^&\s\"'<>]{1,8192})")
-_BEARER = re.compile(r"\b(bearer|basic|token|apikey|bot|ssws|zoho-oauthtoken)(\s+)([A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE)
+_SCHEMES = ("bearer", "basic", "token", "apikey", "bot", "ssws", "zoho-oauthtoken")
+_BEARER = re.compile(rf"\b({'|'.join(_SCHEMES)})(\s+)([A-Za-z0-9._~+/=-]{{16,}})", re.IGNORECASE)
 _ASSIGNING = re.compile(r"(?<![\w.-])-{0,2}(?:env:)?([^\W\d][\w.-]{0,127})(\\{0,3}[\"']?\s{0,4}(?:=>|[=:＝：]|%3[AD])\s{0,8})")
 _ASSIGNED = re.compile(
     r"[bru]?\\{1,3}\"[^\"\n\\]{1,8192}|[bru]?\"(?:[^\"\n\\]|\\[^\n]){1,8192}|[bru]?'[^'\n]{1,8192}|「[^」\n]{1,8192}|[^\s\"'&,;)}\]、。]{1,8192}"
@@ -163,7 +164,6 @@ def _is_given(between: str, value: str) -> bool:
     return bare.lower() not in _SCHEMES  # what follows one is seen to
 
 
-_SCHEMES = frozenset({"bearer", "basic", "token", "apikey", "bot", "ssws", "zoho-oauthtoken"})
 _LEAST_BELOW = 16
 """Characters of a value in the line below its name."""
 

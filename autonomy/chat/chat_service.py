@@ -19,7 +19,7 @@ from autonomy.run_state.run_values import RunRequest, RunResult, new_run_id
 from discovery.catalog import Frozen, JsonObject
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_words import word
-from metrics.text.word_files import Words, read_words
+from metrics.text.word_files import Words, read_words, word_in
 
 CONVERSATION = (
     "You are talking with a person. Answer what was asked, briefly, in the language of the question. "
@@ -151,5 +151,5 @@ def render_result(result: RunResult, language: str = "ja") -> str:
             if remarks
             else result.text
         )
-    excuse = _EXCUSES[result.ending]["ja" if language == "ja" else "en"].format(reason=reason_in(language, result.reason) or "?")
+    excuse = word_in(_EXCUSES, result.ending, language).format(reason=reason_in(language, result.reason) or "?")
     return f"{result.text}\n\n{excuse}" if result.text.strip() else excuse

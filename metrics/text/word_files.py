@@ -14,6 +14,11 @@ def read_words(package: str, name: str) -> Any:
     return json.loads(files(package).joinpath(f"data/{name}.json").read_bytes())
 
 
+def word_in(words: Words, key: str, language: str) -> str:
+    """One word in Japanese, or in English for every other language."""
+    return words[key]["ja" if language == "ja" else "en"]
+
+
 def in_language(words: Words, language: str) -> dict[str, str]:
     """All words in one language. A word that lacks it is an installation that is broken: KeyError."""
     return {key: both[language] for key, both in words.items()}

@@ -16,7 +16,7 @@ from autonomy.run_state.asking.question_view import QuestionItem, QuestionView, 
 from discovery.catalog import Frozen, JsonObject
 from metrics import events
 from metrics.events import RunEvent
-from metrics.text.word_files import Words, read_words
+from metrics.text.word_files import Words, read_words, word_in
 
 Block = dict[str, Any]
 
@@ -52,7 +52,7 @@ _ENTITY_CUT = re.compile(r"&[a-z]{0,3}\Z")
 
 def word(name: str, language: str, **values: object) -> str:
     """One of our own phrases."""
-    return WORDS[name]["ja" if language == "ja" else "en"].format(**values)
+    return word_in(WORDS, name, language).format(**values)
 
 
 def escape(text: str) -> str:

@@ -23,7 +23,7 @@ from autonomy.jobs.job_runner import is_off, plan_of
 from discovery.catalog import Frozen
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_words import word
-from metrics.text.word_files import Words, read_words
+from metrics.text.word_files import Words, read_words, word_in
 
 SWITCH = "jiritsu_switch"
 MOST_JOBS, MOST_RUNS, RUNS_LOOKED_AT = 20, 5, 100
@@ -192,7 +192,7 @@ class HomeTab:
         return render.escape(f"{approval.question.tool} ({approval.question.job or approval.question.run_id})")
 
     def _word(self, name: str, **values: object) -> str:
-        return _WORDS[name]["ja" if self.language == "ja" else "en"].format(**values)
+        return word_in(_WORDS, name, self.language).format(**values)
 
 
 def _header(text: str) -> Block:

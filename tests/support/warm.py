@@ -5,6 +5,8 @@ standard streams, and is told a process id and an exit code. The MCP servers tha
 them: its `sys.executable` is `warm_python.py`, which asks here.
 """
 
+import asyncio
+import ctypes
 import gc
 import importlib
 import io
@@ -17,10 +19,15 @@ import signal
 import socket
 import struct
 import sys
+import tempfile
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from typing import Any
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 from autonomy.warm.fresh_process import carry_out
 
@@ -31,6 +38,7 @@ PACKAGES = (
 """What commands import by and by; what an optional extra would bring is left out where it is missing."""
 
 LARGEST = 1 << 20
+PR_SET_PDEATHSIG = 1
 
 
 def warm_up() -> None:
@@ -46,58 +54,119 @@ def warm_up() -> None:
                     importlib.import_module(found.name)
                 except ImportError:
                     continue
+    with tempfile.TemporaryDirectory() as folder, suppress(Exception):  # what does not work is told by the tests
+        asyncio.run(rehearse(Path(folder)))
+    for thread in set(threading.enumerate()) - {threading.main_thread()}:
+        thread.join()  # forks would lack it
     gc.collect()
     gc.freeze()
+
+
+async def rehearse(folder: Path) -> None:
+    """Carry out two goals of the sample in this process: what a process finds out and keeps (patterns, validators, names of places,
+    what a review says of our own tools) is then there in each fork, which would take half of its time for it."""
+    from autonomy.agent.loop import Executor
+    from autonomy.calls.services import Services
+    from autonomy.jobs.job import load
+    from autonomy.jobs.job_folders import BUILT_IN
+    from autonomy.llm.model import Task
+    from autonomy.llm.model_chain import Chain
+    from autonomy.llm.offline.planner import OfflinePlanner
+    from autonomy.run_state.run_values import RunRequest
+    from discovery.gateway import InProcess, open_gateway
+    from mcp_servers.esa.server import server_from_environment as esa_server
+    from mcp_servers.slack.server import server_from_environment as slack_server
+    from mcp_servers.weather.server import create_server, source_from
+
+    def now() -> datetime:
+        return datetime.now(ZoneInfo("Asia/Tokyo"))
+
+    sample = BUILT_IN / "diary" / "sample"
+    servers = [
+        create_server(source_from({"JIRITSU_WEATHER_DATA": "sample"}, now), now=now),
+        slack_server(
+            {"SLACK_EXPORT_DIR": str(sample / "slack"), "SLACK_EXPORT_SHIFT": "today", "SLACK_OUTBOX": str(folder / "outbox")}
+        ),
+        esa_server({"ESA_LOCAL_DIR": str(folder / "esa"), "ESA_SEED_DIR": str(sample / "esa")}),
+    ]
+    weather = RunRequest(run_id="weather", task=Task(goal="東京の天気を教えて", language="ja"), trigger="cli")
+    diary = load(BUILT_IN / "diary" / "job.md").request("diary", {}, now=now())
+    async with open_gateway(
+        [], in_process={server.name: InProcess(server, in_backend="the sample") for server in servers}
+    ) as gateway:
+        await gateway.settle(timeout_s=60)
+        executor = Executor(Chain([OfflinePlanner(today=lambda: now().date())]), Services(gateway))
+        for request in (weather, diary):
+            await executor.execute(request)
+
+
+class _Fork(NamedTuple):
+    """A program that runs, and who asked for it."""
+
+    pid: int
+    ended: int
+    """A descriptor that is readable once it has ended."""
+    asked: socket.socket
+
+    def attend(self, ready: Collection[object]) -> bool:
+        """Pass on a signal that is asked for, end it when nobody waits any more, tell of its end: True then."""
+        if self.asked in ready and self.ended not in ready:
+            wanted = self.asked.recv(1)
+            with suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.ended, wanted[0] if wanted else signal.SIGKILL)
+            if wanted:
+                return False
+        elif self.ended not in ready:
+            return False
+        _, status = os.waitpid(self.pid, 0)
+        with suppress(OSError):
+            self.asked.send(struct.pack("i", os.waitstatus_to_exitcode(status)))
+        self.close()
+        return True
+
+    def close(self) -> None:
+        """Forget it."""
+        os.close(self.ended)
+        self.asked.close()
 
 
 def serve(alive: socket.socket, door: socket.socket, prepare: Callable[[], object]) -> dict[str, Any] | None:
     """Fork for each request, once prepared: gives what is asked for in the new process, and None here once nobody can ask any more."""
     warm = False
+    forks: list[_Fork] = []
     while True:
-        ready, _, _ = select.select([alive, door], [], [])
+        ready, _, _ = select.select([alive, door, *(end for fork in forks for end in (fork.ended, fork.asked))], [], [])
         if alive in ready:
             return None
+        forks = [fork for fork in forks if not fork.attend(ready)]
+        if door not in ready:
+            continue
         if not warm:  # not before somebody asks: most single tests start no command
             prepare()
-            signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # not earlier: what is run while preparing would inherit it
             warm = True
         asked, _ = door.accept()
-        with asked:
-            message, fds, _, _ = socket.recv_fds(asked, LARGEST, 3)
-            if message and os.fork() == 0:
-                alive.close()
-                door.close()
-                if attend(asked, *fds):
-                    return json.loads(message)
-            for fd in fds:
-                os.close(fd)
-
-
-def attend(told: socket.socket, *streams: int) -> bool:
-    """Fork the program (true there), pass on the signals that are asked for, tell of its end, and end it when nobody waits."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    pid = os.fork()
-    if pid == 0:
-        told.close()
-        for place, fd in enumerate(streams):
-            os.dup2(fd, place)
+        message, fds, _, _ = socket.recv_fds(asked, LARGEST, 3)
+        if not message:
+            asked.close()
+            continue
+        pid = os.fork()
+        if pid == 0:
+            for end in (alive, door, asked, *forks):
+                end.close()
+            be_its_child(fds)
+            return json.loads(message)
+        for fd in fds:
             os.close(fd)
-        return True
-    for fd in streams:
+        asked.send(struct.pack("i", pid))
+        forks.append(_Fork(pid, os.pidfd_open(pid), asked))
+
+
+def be_its_child(streams: Sequence[int]) -> None:
+    """In a fork: take these standard streams, and end with the process that forked us."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    for place, fd in enumerate(streams):
+        os.dup2(fd, place)
         os.close(fd)
-    os.setsid()
-    told.send(struct.pack("i", pid))
-    ended = os.pidfd_open(pid)
-    while ended not in select.select([told, ended], [], [])[0]:
-        wanted = told.recv(1)
-        with suppress(ProcessLookupError):
-            os.kill(pid, wanted[0] if wanted else signal.SIGKILL)
-        if not wanted:
-            break
-    _, status = os.waitpid(pid, 0)
-    with suppress(OSError):
-        told.send(struct.pack("i", os.waitstatus_to_exitcode(status)))
-    os._exit(0)
 
 
 def move(cwd: str, env: dict[str, str]) -> None:

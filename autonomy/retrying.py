@@ -15,8 +15,8 @@ class Retrying:
     0.15 ms, a tenth of a tool call that answers at once.
     """
 
-    def __init__(self, **rules: Any) -> None:
-        """`rules`: what `AsyncRetrying` takes."""
+    def __init__(self, rules: Callable[[], AsyncRetrying]) -> None:
+        """`rules`: asked after a first failure alone."""
         self._rules = rules
 
     async def __call__(self, fn: Callable[..., Awaitable[T]], *args: Any, **kwargs: Any) -> T:
@@ -32,4 +32,4 @@ class Retrying:
                 raise failed.pop()  # the first attempt is made already
             return await fn(*args, **kwargs)
 
-        return await AsyncRetrying(**self._rules)(attempt)
+        return await self._rules()(attempt)

@@ -15,7 +15,7 @@ from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
 from discovery.discovery_errors import words_of
 from discovery.hints.describe import Description, describe
 from discovery.hints.hints import Hint, Language, make_hint
-from discovery.hints.usage import ToolUsage, UsageBook, UsageSample
+from discovery.hints.usage import UsageBook, UsageSample
 from discovery.search import embeddings
 from discovery.search.fallback_tools import FallbackTool, find_fallback_tools
 from discovery.search.offering import FoundTools, OfferedTools, OfferLimits, everyday_needs, find_more, offer
@@ -34,8 +34,8 @@ again; with vectors from an earlier process it is the loading alone. After that 
 
 T = TypeVar("T")
 
-_Basis = tuple[str, ToolUsage | None, tuple[str, ...]]
-"""A definition's fingerprint, what is known of it, and the tools that usually follow it."""
+_Basis = tuple[str, int]
+"""A definition's fingerprint, and the revision of what is known of its tool."""
 
 _log = logging.getLogger(__name__)
 
@@ -110,10 +110,11 @@ class Advisor:
 
     def hint(self, spec: ToolSpec) -> Hint:
         """How to use a tool well: curated, from its schema, and learned; the same object until more is learned."""
-        basis = spec.fingerprint, self._usage.of(spec), self._usage.followers(spec.name)
+        basis = spec.fingerprint, self._usage.revision(spec.name)
         known = self._hints.get(spec.name)
         if known is None or known[0] != basis:
-            known = self._hints[spec.name] = basis, make_hint(spec, *basis[1:], language=self._language)
+            hint = make_hint(spec, self._usage.of(spec), self._usage.followers(spec.name), language=self._language)
+            known = self._hints[spec.name] = basis, hint
         return known[1]
 
     def describe(self, catalog: Catalog, *, budget_tokens: int) -> Description:

@@ -213,9 +213,10 @@ class Gateway:
                 catalog = await self._prepared(at_once=True)
                 return catalog.missing(needed(catalog) if callable(needed) else needed)
 
-            for provider in await missing():
+            absent = await missing()
+            for provider in absent:
                 self._connections[provider.name].wake()
-            late = await self._patience.needed(missing, wait_s, on_wait)
+            late = await self._patience.needed(missing, wait_s, on_wait) if absent else ()
             await self._note_late(self._connections[provider.name] for provider in late)
         return await self._prepared(refresh=refresh, at_once=needed is not None)
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from fnmatch import translate
+from functools import lru_cache
 
 from autonomy.llm.messages import Message, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest, Task
@@ -34,9 +35,14 @@ DELIVERY_TOKENS = 8_000
 
 def allowed_for(request: RunRequest, catalog: Catalog, *, hidden: Collection[str] = ()) -> frozenset[str]:
     """The names of the tools a run may use; `hidden` are those its tenant may not."""
-    names = (spec.name for spec in catalog.tools if spec.name not in hidden)
-    allowing = [re.compile(translate(glob)).match for glob in request.tools]
-    return frozenset(name for name in names if any(allows(name) for allows in allowing))
+    allows = _allowing(request.tools).match
+    return frozenset([spec.name for spec in catalog.tools if allows(spec.name)]).difference(hidden)
+
+
+@lru_cache(maxsize=256)  # of the same few jobs, thrice in each run
+def _allowing(globs: tuple[str, ...]) -> re.Pattern[str]:
+    """What the full names match that one of these globs allows."""
+    return re.compile("|".join(map(translate, globs)) or r"(?!)")
 
 
 def opening(request: RunRequest, catalog: Catalog, began: datetime) -> tuple[Message, ...]:

@@ -116,7 +116,8 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
 
     fitting = await gateway.with_meaning(allowed, candidates_by_need)
     by_need, strangers = await _prefer_known_tools(request, fitting, services)
-    shown = await gateway.with_meaning(allowed, partial(_offer, request, allowed, by_need, services, model.context_tokens))
+    context_tokens = model.context_tokens
+    shown = await gateway.with_meaning(allowed, partial(_offer, request, allowed, by_need, services, context_tokens))
     brief = {spec.name for spec in shown.brief}
     return RunSetup(
         catalog=catalog,
@@ -130,7 +131,7 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
         unavailable=in_words(out_of_reach),
         unseen=in_words(availability.unseen(catalog)),
         absent=tuple(one.name for one in availability.absent(catalog)),
-        context_tokens=model.context_tokens,
+        context_tokens=context_tokens,
     )
 
 

@@ -98,8 +98,9 @@ def is_traced(ctx: ToolExecutionContext, spec: ToolSpec) -> bool:
 def _known(ctx: ToolExecutionContext) -> tuple[str, frozenset[str]]:
     """The words of those who may decide, and the addresses in them: the same for the whole run."""
     if "known" not in ctx.memo:
-        known = f"{ctx.request.trusted_task.model_dump_json()} {ctx.request.instructions}"
-        ctx.memo["known"] = known, addresses_named(known)
+        task, instructions = ctx.request.trusted_task.model_dump_json(), ctx.request.instructions
+        # apart: JSON is full of colons, after which each word has to be looked at
+        ctx.memo["known"] = f"{task} {instructions}", addresses_named(task) | addresses_named(instructions)
     found: tuple[str, frozenset[str]] = ctx.memo["known"]
     return found
 

@@ -8,9 +8,10 @@ nothing happened.
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
-from tenacity import RetryCallState, retry_if_exception
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception
 
 from autonomy.calls.circumstances import may_read
 from autonomy.calls.prepare import Prepared
@@ -141,7 +142,7 @@ class CallAttempt:
 
         self.began = self.run.services.clock()
         try:
-            return await self._retrying(self.prepared.spec, note_retry)(self._attempt)
+            return await Retrying(partial(self._rules, self.prepared.spec, note_retry))(self._attempt)
         except SoftFailure as error:
             if error.classification.kind == "retryable" and self.run.services.backoff.spent(self.attempts):
                 return error.output  # the tool's own last word
@@ -187,7 +188,7 @@ class CallAttempt:
             raise SoftFailure(output, self.classify(output))
         return output
 
-    def _retrying(self, spec: ToolSpec, before_sleep: Callable[[RetryCallState], Awaitable[None]] | None = None) -> Retrying:
+    def _rules(self, spec: ToolSpec, before_sleep: Callable[[RetryCallState], Awaitable[None]] | None = None) -> AsyncRetrying:
         """The retry rules of one tool: how often, how long between attempts, after which errors."""
         backoff, ctx = self.run.services.backoff, self.run.ctx
 
@@ -202,7 +203,7 @@ class CallAttempt:
             asked_s = error.retry_after_s if isinstance(error, ProviderBusy | CallFailed) else None  # Retry-After
             return backoff.wait_s(state.attempt_number, asked_s)
 
-        return Retrying(
+        return AsyncRetrying(
             sleep=self.run.services.sleep,
             stop=is_last,
             wait=wait_s,
@@ -228,7 +229,7 @@ class CallAttempt:
             if not may_read(self.run, reader.name, arguments):
                 return None
             try:
-                return await self._retrying(reader)(
+                return await Retrying(partial(self._rules, reader))(
                     gateway.call, reader.name, arguments, timeout_s=ctx.request.limits.call_timeout_s
                 )
             except DiscoveryError:

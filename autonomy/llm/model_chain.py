@@ -7,10 +7,11 @@ into the journal.
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 import anyio
-from tenacity import RetryCallState, retry_if_exception_type
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 
 from autonomy.errors import ModelError, ModelGarbled, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage, UserMessage
@@ -80,7 +81,9 @@ class Chain:
         """
         for number, model in enumerate(self.models, 1):
             try:
-                return await self._retrying(model, on_failure)(self._corrected, model, request, on_text, on_failure)
+                return await Retrying(partial(self._rules, model, on_failure))(
+                    self._corrected, model, request, on_text, on_failure
+                )
             except ModelError as error:
                 is_last = number == len(self.models)
                 then: Literal["fallback", "give_up"] = "give_up" if is_last else "fallback"
@@ -94,7 +97,7 @@ class Chain:
         for model in self.models:
             await model.aclose()
 
-    def _retrying(self, model: Model, on_failure: OnFailure) -> Retrying:
+    def _rules(self, model: Model, on_failure: OnFailure) -> AsyncRetrying:
         """How often one model is tried, and how long between tries."""
 
         def is_last(state: RetryCallState) -> bool:
@@ -106,7 +109,7 @@ class Chain:
                 ModelFailureNote(model=model.id, error=type(_error_of(state)).__name__, then="retry", wait_s=state.upcoming_sleep)
             )
 
-        return Retrying(
+        return AsyncRetrying(
             sleep=self.patience.sleep,
             stop=is_last,
             wait=lambda state: self.patience.wait_s(state.attempt_number, _asked_s(_error_of(state))),

@@ -206,6 +206,8 @@ class UsageBook:
         self.has_news = anyio.Event()
         """Set when there is something to store."""
         self._known: dict[str, ToolUsage] = {}
+        self._revisions: defaultdict[str, int] = defaultdict(int)
+        """How often what is known of a tool, or of those called after it, has changed; by full name."""
         self._followers: defaultdict[str, Weights] = defaultdict(dict)
         self._served: defaultdict[str, Weights] = defaultdict(dict)
         """Hashed word → fingerprint of a tool that served requests with it → weight, at most 1."""
@@ -220,6 +222,11 @@ class UsageBook:
         """What is known of exactly this definition, or None."""
         self._take_in()
         return self._known.get(spec.fingerprint)
+
+    def revision(self, tool: str) -> int:
+        """A number that is another one when more is known of this tool, or of those that are called after it; by full name."""
+        self._take_in()
+        return self._revisions.get(tool, 0)
 
     def followers(self, tool: str) -> tuple[str, ...]:
         """The tools that were called just after this one, most usual first, by full name."""
@@ -271,13 +278,18 @@ class UsageBook:
             self._remember(sample.fingerprint, before.after(sample, now))
 
     def _remember(self, fingerprint: str, known: ToolUsage) -> None:
+        if known == self._known.get(fingerprint):
+            return  # as what is stored mostly is
         self._known[fingerprint] = known
+        for tool in (known.tool, *known.followed):
+            self._revisions[tool] += 1
         for before, weight in known.followed.items():
             self._followers[before][known.tool] = weight
         for term, weight in known.served.items():
             self._served[term][fingerprint] = min(1.0, weight)
         if len(self._known) > KEPT_TOOLS:
-            del self._known[min(self._known, key=lambda other: self._known[other].at)]
+            forgotten = self._known.pop(min(self._known, key=lambda other: self._known[other].at))
+            self._revisions[forgotten.tool] += 1
 
 
 def _read_all(engine: Engine) -> dict[str, ToolUsage]:

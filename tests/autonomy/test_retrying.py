@@ -2,7 +2,7 @@
 
 import pytest
 from anyio.lowlevel import checkpoint
-from tenacity import RetryCallState, retry_if_exception_type, stop_after_attempt
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
 
 from autonomy.retrying import Retrying
 
@@ -18,8 +18,11 @@ def retrying(told: list[int]) -> Retrying:
     def tell(state: RetryCallState) -> None:
         told.append(state.attempt_number)
 
-    rules = {"stop": stop_after_attempt(3), "retry": retry_if_exception_type(OSError), "before_sleep": tell, "reraise": True}
-    return Retrying(sleep=asleep, **rules)
+    return Retrying(
+        lambda: AsyncRetrying(
+            sleep=asleep, stop=stop_after_attempt(3), retry=retry_if_exception_type(OSError), before_sleep=tell, reraise=True
+        )
+    )
 
 
 @pytest.mark.parametrize(("fails", "told"), [(0, []), (1, [1]), (2, [1, 2])])
@@ -51,9 +54,11 @@ async def test_the_last_error_is_raised_as_it_is(error: Exception, made: int) ->
     assert len(attempts) == made
 
 
-async def test_what_works_at_once_does_not_meet_tenacity(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_works_at_once_does_not_meet_tenacity() -> None:
     async def work() -> int:
         return 1
 
-    monkeypatch.delattr("autonomy.retrying.AsyncRetrying")
-    assert await retrying([])(work) == 1
+    def never() -> AsyncRetrying:
+        raise AssertionError
+
+    assert await Retrying(never)(work) == 1

@@ -104,6 +104,23 @@ async def test_what_one_process_learns_the_next_one_knows(engine: Engine, clock:
     assert (known.ok, book.followers("list_channels")) == (2.0, ("history",))
 
 
+async def test_a_revision_moves_with_what_is_known_of_a_tool_and_of_who_follows_it_and_with_nothing_else(
+    engine: Engine, clock: SetClock
+) -> None:
+    book = UsageBook(engine, clock)
+
+    def revisions() -> list[int]:
+        return [book.revision(name) for name in ("history", "list_channels", "search")]
+
+    assert revisions() == [0, 0, 0]
+    book.learn(lesson(followed="list_channels"))
+    assert (before := revisions()) == [1, 1, 0]
+    await book.store()
+    assert revisions() == before  # what is stored is what was known
+    book.learn(lesson(ok=False, error_class="NotFound"))
+    assert revisions() == [2, 2, 0]
+
+
 async def test_two_processes_that_learn_at_once_lose_nothing(engine: Engine, clock: SetClock) -> None:
     books = [UsageBook(engine, clock) for _ in range(4)]
     async with anyio.create_task_group() as tasks:

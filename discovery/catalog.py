@@ -26,8 +26,8 @@ class Frozen(BaseModel):
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """The value with other fields. What was computed from the former ones and kept (`cached_property`) is not taken along."""
         copied = super().model_copy(update=update, deep=deep)
-        if update:
-            for name in copied.__dict__.keys() - type(copied).model_fields.keys():
+        if update and len(copied.__dict__) > len(type(copied).__pydantic_fields__):
+            for name in copied.__dict__.keys() - type(copied).__pydantic_fields__.keys():
                 del copied.__dict__[name]
         return copied
 

@@ -52,12 +52,13 @@ def compact_messages(ctx: ToolExecutionContext) -> None:
 
 def _surely_fits(ctx: ToolExecutionContext, context_tokens: int) -> bool:
     """Without looking at each character: a token a character is more than there can be. So it is in most turns of most runs."""
-    before: dict[int, tuple[Message, int]] = ctx.memo.get("most_tokens", {})
-    measured = ctx.memo["most_tokens"] = dict[int, tuple[Message, int]]()
-    for message in ctx.messages:
-        most = before[id(message)][1] if id(message) in before else _tokens(message, len)
-        measured[id(message)] = message, most
-    return _visible_tokens(ctx) + sum(measured[id(message)][1] for message in ctx.messages) <= FULL * context_tokens
+    known: tuple[list[Message], int, int] = ctx.memo.get("most_tokens", ([], 0, 0))
+    messages, counted, most = known
+    if messages is not ctx.messages:  # it is another list once turns were folded
+        counted = most = 0
+    most += sum(_tokens(message, len) for message in ctx.messages[counted:])
+    ctx.memo["most_tokens"] = ctx.messages, len(ctx.messages), most
+    return _visible_tokens(ctx) + most <= FULL * context_tokens
 
 
 def _size(ctx: ToolExecutionContext) -> int:

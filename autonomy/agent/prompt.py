@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from fnmatch import translate
 from functools import lru_cache
+from typing import cast
 
 from autonomy.llm.messages import Message, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest, Task
@@ -70,8 +71,17 @@ def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
         now=ctx.began,
         tool_choice="none" if words_only else "auto",
         max_output_tokens=output_tokens(ctx.request.task, words_only=words_only),
-        effects={definition.name: "host" for definition in ctx.definitions} | {spec.name: spec.effect for spec in ctx.offered},
+        effects=_effects(ctx),
     )
+
+
+def _effects(ctx: ToolExecutionContext) -> dict[str, str]:
+    """What each tool does that the model sees; the same mapping until it sees another one."""
+    definitions, offered, effects = ctx.memo.get("effects", ((), (), {}))
+    if definitions is not ctx.definitions or offered is not ctx.offered:
+        effects = {one.name: "host" for one in ctx.definitions} | {spec.name: spec.effect for spec in ctx.offered}
+        ctx.memo["effects"] = ctx.definitions, ctx.offered, effects
+    return cast("dict[str, str]", effects)
 
 
 def after_tools(ctx: ToolExecutionContext) -> tuple[Message, ...]:

@@ -87,6 +87,8 @@ class RunEvidence:
     _taken: int = 0
     _attributed: dict[str, Attribution] = field(default_factory=dict)
     _about: tuple[tuple[EvidenceUnit, ...], About] | None = None
+    _sorted: tuple[int, list[CallRecord], list[CallRecord]] | None = None
+    """How many records there were, and which of them are reads and writes: a judgement asks thirty times."""
 
     @classmethod
     def of(cls, ctx: ToolExecutionContext) -> "RunEvidence":
@@ -129,14 +131,20 @@ class RunEvidence:
     @property
     def reads(self) -> list[CallRecord]:
         """Every answered read of a server's tool."""
-        return [record for record in self.ctx.records if record.effect == "read" and record.ok and record.provider != HOST]
+        return self._parted()[0]
 
     @property
     def writes(self) -> list[CallRecord]:
         """Every write with a receipt, or rehearsed."""
-        return [
-            record for record in self.ctx.records if record.simulated or (record.receipt and record.receipt.state != "unknown")
-        ]
+        return self._parted()[1]
+
+    def _parted(self) -> tuple[list[CallRecord], list[CallRecord]]:
+        records = self.ctx.records
+        if self._sorted is None or self._sorted[0] != len(records):
+            reads = [one for one in records if one.effect == "read" and one.ok and one.provider != HOST]
+            writes = [one for one in records if one.simulated or (one.receipt and one.receipt.state != "unknown")]
+            self._sorted = len(records), reads, writes
+        return self._sorted[1:]
 
     @property
     def units(self) -> tuple[EvidenceUnit, ...]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from autonomy.provenance.sources.run_sources import Sources
@@ -112,6 +112,7 @@ _DEEDS = frozenset({"run", "delete", "pay", "book", "mail", "send", "notify"})
 _I_DID = re.compile(r"(?:I|we)\b", re.IGNORECASE)
 
 
+@lru_cache(maxsize=64)  # several checks of a judgement ask, with a dozen patterns each
 def kinds_asked_for(goal: str) -> frozenset[str]:
     """The kinds of action that a goal asks for in words."""
     return frozenset(kind for kind, pattern in _asks().items() if pattern.search(goal))

@@ -122,13 +122,15 @@ def exchanged_things(sentence: SentenceSupport, sources: Sources) -> Iterator[tu
 
 def _one_exchanged(said: Sequence[str], told: Sequence[str]) -> str | None:
     """The name of the thing that stands in the place of another one, where most else that tells something is the same."""
+    if not (_things_beyond(said, told) and _things_beyond(told, said)):
+        return None  # what is mostly so, and is seen much faster than what was exchanged
     same, exchanged = 0, list[tuple[str, str]]()
     for kind, a, b, c, d in SequenceMatcher(None, said, told, autojunk=False).get_opcodes():
         if kind == "equal":
             same += sum(_tells(piece) for piece in said[a:b])
         elif kind == "replace":
-            mine = [at for at in range(a, b) if _tells(said[at]) and said[at] not in told and _names_a_thing(said, at)]
-            its = [at for at in range(c, d) if _tells(told[at]) and told[at] not in said and _names_a_thing(told, at)]
+            mine = [at for at in range(a, b) if _is_thing_beyond(said, at, told)]
+            its = [at for at in range(c, d) if _is_thing_beyond(told, at, said)]
             if mine and its:
                 exchanged.append((said[mine[0]], told[its[0]]))
     telling, its_telling = (sum(_tells(piece) for piece in pieces) for pieces in (said, told))
@@ -140,6 +142,15 @@ def _one_exchanged(said: Sequence[str], told: Sequence[str]) -> str | None:
     ):
         return None
     return exchanged[0][0]
+
+
+def _things_beyond(pieces: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether any thing is named that the other pieces do not name."""
+    return any(_is_thing_beyond(pieces, at, others) for at in range(len(pieces)))
+
+
+def _is_thing_beyond(pieces: Sequence[str], at: int, others: Sequence[str]) -> bool:
+    return pieces[at] not in others and _names_a_thing(pieces, at) and _tells(pieces[at])
 
 
 def _akin(one: str, other: str) -> bool:

@@ -84,16 +84,17 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
     """Words that the sentence affirms and its evidence denies, or the other way round."""
     text = _plainly(sentence.text)
     near = [(unit.text, _plainly(unit.text)) for unit in near_units(sentence, sources)]
+    own = terms(sentence.text)
     for word in dict.fromkeys(_WORD.findall(text)):
         denied = _denied(text, word) if word.lower() not in load_words("sentences")["connecting"] else None
         if denied is None or _PHRASES["names_a_time"].fullmatch(word) or _only_supposed(text, word):
             continue  # neither affirmed nor denied
-        held = [(unit.text, _plainly(unit.text)) for unit in _with_word(word, sentence, sources)]
+        held = [(unit.text, _plainly(unit.text)) for unit in _with_word(word, own, sources)]
         # that nothing was found under a word denies it
         rows = [row for row in (*near, *held) if not (denied and _PHRASES["nothing_found"].search(row[0]))]
         shown = {told: _denied(said, word) for told, said in rows if _speaks_of(word, said)}
         differ = shown and all(other is not None and other != denied for other in shown.values())
-        if differ and not _said_elsewhere(word, denied, sentence, sources):
+        if differ and not _said_elsewhere(word, denied, own, sources):
             yield Contradiction("negation", sentence.text, next(iter(shown)))
             return
 
@@ -105,8 +106,14 @@ def _plainly(text: str) -> str:
 
 def _speaks_of(word: str, text: str) -> bool:
     """Whether a word stands in a text otherwise than as the name of a field with words: `place: Tokyo` tells of Tokyo."""
-    names_a_field = rf"(?<!\w){re.escape(word)}: (?!-?\d|true\b|false\b|null\b|none\b)"
-    return len(re.findall(names_a_field, text, re.IGNORECASE)) < len(_places_of(word).findall(text))
+    fields = len(_fields_called(word).findall(text)) if ": " in text else 0
+    return fields < len(_places_of(word).findall(text))
+
+
+@lru_cache(maxsize=500)
+def _fields_called(word: str) -> re.Pattern[str]:
+    """Where a word names a field with words."""
+    return re.compile(rf"(?<!\w){re.escape(word)}: (?!-?\d|true\b|false\b|null\b|none\b)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=500)
@@ -117,29 +124,34 @@ def _places_of(word: str) -> re.Pattern[str]:
 
 def _only_supposed(text: str, word: str) -> bool:
     """Whether a word tells, wherever it stands, of what would have been."""
-    return all(_PHRASES["would_have"].search(text[: match.start()]) for match in re.finditer(re.escape(word), text))
+    at = text.find(word)
+    while at >= 0:
+        if not _PHRASES["would_have"].search(text, 0, at):
+            return False
+        at = text.find(word, at + len(word))
+    return True
 
 
 MOST_WITH_WORD = 3
 """A word that more lines hold says too little of which of them is meant."""
 
 
-def _with_word(word: str, sentence: SentenceSupport, sources: Sources) -> Sequence[EvidenceUnit]:
-    """The few lines that hold a word and something else of the sentence."""
+def _with_word(word: str, own: frozenset[str], sources: Sources) -> Sequence[EvidenceUnit]:
+    """The few lines that hold a word and something else of the sentence, whose own terms are given."""
     index = sources.index
     holding = index.holding(terms(word)) if len(word) >= 4 else []
     if len(holding) > MOST_WITH_WORD:
         return ()
-    rest = terms(sentence.text) - terms(word)
+    rest = own - terms(word)
     return tuple(unit for unit in holding if rest & terms(unit.text))
 
 
-def _said_elsewhere(word: str, denied: bool, sentence: SentenceSupport, sources: Sources) -> bool:
+def _said_elsewhere(word: str, denied: bool, own: frozenset[str], sources: Sources) -> bool:
     """Whether another line that shares most with the sentence says the same of a word that many lines hold."""
     holding = sources.index.holding(terms(word)) if len(word) >= 4 else []
-    rest = terms(sentence.text) - terms(word)
     if len(holding) <= MOST_WITH_WORD:
         return False
+    rest = own - terms(word)
     shared = {unit: len(rest & terms(unit.text)) for unit in holding[:MOST_READ]}
     most = max(shared.values())
     return most > 0 and any(

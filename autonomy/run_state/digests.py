@@ -7,6 +7,8 @@ from typing import Any
 
 def digest(data: Any) -> str:
     """SHA-256 of something that can be JSON."""
-    return hashlib.sha256(
-        json.dumps(data, sort_keys=True, ensure_ascii=False, default=str).encode(errors="surrogatepass")
-    ).hexdigest()
+    return hashlib.sha256(_write(data).encode(errors="surrogatepass")).hexdigest()
+
+
+# `json.dumps` would make an encoder for each
+_write = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str).encode

@@ -272,7 +272,7 @@ class Connection:
         known = keeper.known if keeper is not None else ""
         task = ""
         try:
-            with anyio.fail_after(timeout_s) as scope:
+            with anyio.move_on_after(timeout_s) as scope:
                 async with self._slots or nullcontext():
                     sent = True
                     with self._requests.during(self._flight(tool, scope, timeout_s, longest_s)) as flight:
@@ -292,6 +292,8 @@ class Connection:
                         if isinstance(result, RemoteTask):
                             task = result.id
                             result = await self._followed(result, flight, keeper or NoKeeper())
+            if scope.cancelled_caught or isinstance(result, RemoteTask):
+                raise TimeoutError  # noqa: TRY301 - as `fail_after` does, which is two context managers more a call
         except TimeoutError:
             if not sent:
                 raise ProviderBusy(

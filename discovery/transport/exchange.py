@@ -83,7 +83,8 @@ class Exchange:
                 if self.closed:
                     raise _connection_ended()
                 await waiting.news.wait()
-                waiting.news = anyio.Event()
+                if waiting.answer is None:
+                    waiting.news = anyio.Event()
         except anyio.get_cancelled_exc_class():
             with anyio.CancelScope(shield=True):
                 await self._cancel(request_id)

@@ -6,7 +6,7 @@ touches anything outside the run, so no policy is asked. What was found is recor
 
 import re
 from collections import Counter
-from typing import Any
+from typing import Any, cast
 
 from autonomy.calls.own_tools import declare_plan
 from autonomy.calls.own_tools.declare_plan import PLAN, declare
@@ -101,7 +101,6 @@ def own(name: str, ctx: ToolExecutionContext) -> ToolDefinition | None:
 
 def join(ctx: ToolExecutionContext) -> None:
     """Before the model is asked: show it every tool that belongs to the run by now. Follows from the records alone."""
-    offered_names = {definition.name for definition in ctx.definitions}
     new = []
     if (plan := declare_plan.offered(ctx)) is not None:
         new.append(plan)
@@ -118,9 +117,9 @@ def join(ctx: ToolExecutionContext) -> None:
         new.append(PROMPT)
     searches = [one for one in ctx.records if one.provider == HOST and one.tool == SEARCH.name and one.ok]
     new += [ToolDefinition.model_validate(tool) for one in searches for tool in one.result.structured["tools"]]
-    ctx.show(
-        tuple(definition for definition in {tool.name: tool for tool in new}.values() if definition.name not in offered_names)
-    )
+    if new:
+        offered_names = {definition.name for definition in ctx.definitions}
+        ctx.show(tuple(tool for tool in {tool.name: tool for tool in new}.values() if tool.name not in offered_names))
 
 
 async def answer(call: ToolCall, key: str, run: Run) -> CallRecord:
@@ -143,9 +142,13 @@ async def answer(call: ToolCall, key: str, run: Run) -> CallRecord:
 
 
 def _reachable(ctx: ToolExecutionContext) -> list[Provider]:
-    """The providers whose tools this run may use."""
-    names = {spec.provider for spec in ctx.catalog.tools if spec.name in ctx.allowed}
-    return [one for one in ctx.catalog.providers if one.available and (one.name in names or not ctx.catalog.of(one.name))]
+    """The providers whose tools this run may use; asked before each turn."""
+    catalog, allowed, found = ctx.memo.get("reachable", (None, None, []))
+    if catalog is not ctx.catalog or allowed is not ctx.allowed:
+        names = {spec.provider for spec in ctx.catalog.tools if spec.name in ctx.allowed}
+        found = [one for one in ctx.catalog.providers if one.available and (one.name in names or not ctx.catalog.of(one.name))]
+        ctx.memo["reachable"] = ctx.catalog, ctx.allowed, found
+    return cast("list[Provider]", found)
 
 
 async def _search(call: ToolCall, key: str, run: Run) -> CallRecord:

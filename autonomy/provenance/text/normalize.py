@@ -94,7 +94,7 @@ def _folded(text: str) -> str:
 
 def _rewritten(text: str, rewrite: Callable[[str], str]) -> Normalized:
     starts, origins = array("q"), array("q")
-    if text.isascii() and not _ASCII_CONTROL.search(text):
+    if text.isascii() and (text.isprintable() or not _ASCII_CONTROL.search(text)):
         return Normalized(text, starts, origins)
     pieces: list[str] = []
     length = at = 0

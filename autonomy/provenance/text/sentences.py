@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from autonomy.provenance.text.normalize import normalize
+from autonomy.provenance.text.normalize import SHORT, normalize
 from autonomy.provenance.text.word_data import alternatives, load_words
 
 FEWEST_TERMS = 3
@@ -55,6 +55,11 @@ _TERM = re.compile(rf"{WORD.pattern}|[\u30a1-\u30ff\u3400-\u9fff々\uac00-\ud7af
 def terms(text: str) -> frozenset[str]:
     """The telling terms of a text: Latin words, and pairs of neighbouring kanji and katakana (with the kana that follows
     them)."""
+    return _terms_of_short(text) if len(text) <= SHORT else terms_of_lower(normalize(text).lower())
+
+
+@lru_cache(maxsize=20_000)  # the words of a sentence come again and again
+def _terms_of_short(text: str) -> frozenset[str]:
     return terms_of_lower(normalize(text).lower())
 
 

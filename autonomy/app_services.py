@@ -21,7 +21,6 @@ from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
 from autonomy.jobs.job_folders import job_folders
 from autonomy.llm.model import Task
-from autonomy.mcp_gateway.clients.profiles import GatewayClients
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest, RunResult, new_run_id
 from autonomy.settings import Config, Settings
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
     from autonomy.jobs.job_runner import JobRunner
     from autonomy.jobs.starting import JobStart
     from autonomy.jobs.triggers import TriggeredStart, TriggerWatch
+    from autonomy.mcp_gateway.clients.profiles import GatewayClients
     from autonomy.mcp_gateway.mcp_server import GatewayServer
     from autonomy.notifications.schedule_alerts import ScheduleAlerter
     from autonomy.notifications.scheduled_report import Reporter
@@ -218,8 +218,10 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
     return Console(services, Authenticator(web, owner))
 
 
-def gateway_clients(config: Config) -> GatewayClients:
+def gateway_clients(config: Config) -> "GatewayClients":
     """`[gateway]`. Raises `ConfigError`."""
+    from autonomy.mcp_gateway.clients.profiles import GatewayClients
+
     try:
         return GatewayClients.model_validate(config.settings.gateway)
     except ValidationError as error:

@@ -119,7 +119,7 @@ def test_a_list_of_runs_tells_of_the_one_whose_process_is_gone_without_the_engin
 def test_what_a_run_is_made_of_brings_neither_console_nor_conversations_nor_vendors() -> None:
     """What `jiritsu run` imports before it knows which models and providers there are."""
     told = subprocess.run(
-        [sys.executable, "-c", "import sys, autonomy.app; print(*sys.modules)"],
+        [sys.executable, "-c", "import sys, autonomy.app_services; print(*sys.modules)"],
         capture_output=True,
         text=True,
         timeout=120,
@@ -128,8 +128,17 @@ def test_what_a_run_is_made_of_brings_neither_console_nor_conversations_nor_vend
     loaded = set(told.stdout.split())
     unwanted = ("autonomy.web", "autonomy.chat.chat_service", "autonomy.hr.vendors", "autonomy.notifications", "autonomy.bridge")
     assert not [name for name in loaded if name.startswith(unwanted)]
-    assert not {"dbos", "psycopg", "openai", "sqlalchemy.orm", "jinja2", "rich", "genai_prices"} & loaded
-    assert len(loaded) <= 1_157
+    assert not {"dbos", "psycopg", "openai", "sqlalchemy.orm", "jinja2", "jwt", "numpy", "rich", "genai_prices"} & loaded
+    assert len(loaded) <= 1_125
+
+
+def test_a_job_is_planned_offline_without_what_answers_goals_in_words() -> None:
+    """That brings a quarter of a second of vocabulary and patterns."""
+    program = "import sys, autonomy.llm.offline.planner; print(*sys.modules)"
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
+    loaded = set(told.stdout.split())
+    assert "autonomy.llm.offline.need_solver" in loaded
+    assert not {"autonomy.llm.offline.goal_answering", "autonomy.llm.offline.query.query_words"} & loaded
 
 
 @pytest.mark.requirement("K7")

@@ -6,19 +6,30 @@ the conversation, so that a resumed run decides the same. Called like any model;
 `answering` for a goal in words.
 """
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import Protocol
+
+import anyio.to_thread
 
 from autonomy.errors import ModelRejected
 from autonomy.llm.messages import FREE, AssistantMessage, StopReason, ToolCall, UserMessage
 from autonomy.llm.model import ModelRequest, OnText, Task
 from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState
-from autonomy.llm.offline.goal_answering import answer_goal
 from autonomy.llm.offline.need_solver import solve_needs, zone_of
 from autonomy.llm.offline.refusal import Refusal
 
 MODEL_ID = "planner:offline"
+
+
+class Planning(Protocol):
+    """Plans the next reply of a run."""
+
+    def __call__(self, task: Task, request: ModelRequest, state: ConversationState, day: date, *, talking: bool) -> str:
+        """The text that ends the run. Raises `AnswerPending` with the calls that come first noted, unless it must talk now."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -41,7 +52,7 @@ class OfflinePlanner:
         task = request.task or Task(goal=_goal(request))
         state = ConversationState(request.messages)
         talking = request.tool_choice == "none"
-        plan = solve_needs if task.needs else answer_goal
+        plan = await _planning(task)
         try:
             text = plan(task, request, state, self._day(task, request), talking=talking)
         except AnswerPending:
@@ -67,6 +78,21 @@ class OfflinePlanner:
             for number, call in enumerate(state.planned.values(), start=state.calls + 1)
         )
         return AssistantMessage(calls=calls, model=MODEL_ID, usage=FREE, stop_reason="tool_calls")
+
+
+@functools.cache
+def _answer_goal() -> Planning:
+    """What plans for goals in words. To import its vocabulary and patterns takes a quarter of a second; jobs need none."""
+    from autonomy.llm.offline.goal_answering import answer_goal
+
+    return answer_goal
+
+
+async def _planning(task: Task) -> Planning:
+    """What plans for a task, imported off the event loop where it is the first of its kind."""
+    if task.needs:
+        return solve_needs
+    return _answer_goal() if _answer_goal.cache_info().currsize else await anyio.to_thread.run_sync(_answer_goal)
 
 
 def _goal(request: ModelRequest) -> str:

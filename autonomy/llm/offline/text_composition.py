@@ -123,7 +123,7 @@ def _sorted_into(sections: Sequence[Section], found: Mapping[str, Sequence[Any]]
             folded = re.sub(r"\W+", "", text).casefold()
             if len(text) >= _SHORTEST and folded not in seen:
                 seen.add(folded)
-                kept[section.title].append(_Line(text, sum(bool(_cue(cue).search(text.casefold())) for cue in section.cues)))
+                kept[section.title].append(_Line(text, sum(_place_of(cue, text.casefold()) >= 0 for cue in section.cues)))
     return {
         section.title: (_most_telling(lines := kept[section.title], section.limit), max(0, len(lines) - section.limit))
         for section in sections
@@ -149,8 +149,8 @@ class _Sorter:
         self._sections = sections
         self._rest = next((section for section in sections if not section.cues), None)
         folded = [line.casefold() for line in material]
-        self._cues = {name: _cue(name) for section in sections for name in (section.title, *section.cues) if name}
-        self._common = {name: sum(bool(cue.search(line)) for line in folded) for name, cue in self._cues.items()}
+        names = {name for section in sections for name in (section.title, *section.cues) if name}
+        self._common = {name: sum(_place_of(name, line) >= 0 for line in folded) for name in names}
 
     def place(self, lines: Iterable[str]) -> Iterator[tuple[Section, str]]:
         """The lines of one item with their sections; a heading or a label holds for what it stands above or before."""
@@ -178,12 +178,12 @@ class _Sorter:
         """The section whose rarest cue the text holds; of equals the one that comes first in it."""
         folded = text.casefold()
         hits = [
-            (self._common[name], found.start(), order)
+            (self._common[name], place, order)
             for order, section in enumerate(self._sections)
             for name in (section.title, *section.cues)
             if section.cues
             and name
-            and (found := self._cues[name].search(folded))
+            and (place := _place_of(name, folded)) >= 0
             and (any_day or not _of_another_day(section.title, text))
         ]
         return self._sections[min(hits)[2]] if hits else None
@@ -199,10 +199,19 @@ def _stated(line: str) -> str:
     return stated if stated == line or len(stated) >= LEAST_STATED else ""
 
 
-def _cue(word: str) -> re.Pattern[str]:
-    """Finds a cue; one that begins with a single kanji, such as 気づ, is no part of a longer word such as 景気づけ."""
-    single = re.match(r"[\u3400-\u9fff](?![\u3400-\u9fff])", word)
-    return re.compile((r"(?<![\u3400-\u9fff])" if single else "") + re.escape(word.casefold()))
+def _place_of(cue: str, folded: str) -> int:
+    """Where a cue stands in a text without case, or -1; one that begins with a single kanji, such as 気づ, is no part of a longer
+    word such as 景気づけ."""
+    word = cue.casefold()
+    place = folded.find(word)
+    if _is_kanji(word[:1]) and not _is_kanji(word[1:2]):
+        while place > 0 and _is_kanji(folded[place - 1]):
+            place = folded.find(word, place + 1)
+    return place
+
+
+def _is_kanji(character: str) -> bool:
+    return "\u3400" <= character <= "\u9fff"
 
 
 def _of_another_day(title: str, text: str) -> bool:

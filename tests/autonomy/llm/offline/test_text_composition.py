@@ -37,6 +37,17 @@ def test_a_rare_cue_tells_more_than_a_common_one():
     assert found["明日やること"] == ["明日Cをリリースしようと思いました"]
 
 
+def test_a_cue_of_one_kanji_is_no_part_of_a_longer_word_but_stands_anywhere_else():
+    noticed = Section(title="気づき", source="a", cues=("気づ",))
+    rest = Section(title="他", source="a")
+    assert written("景気づけにカレーを食べた", sections=(noticed, rest)) == {
+        "気づき": ["特になし"],
+        "他": ["景気づけにカレーを食べた"],
+    }
+    found = written("景気づけのあとで気づいた不具合がある", sections=(noticed, rest))
+    assert found["気づき"] == ["景気づけのあとで気づいた不具合がある"]
+
+
 def test_the_plan_of_another_day_is_not_tomorrow_s():
     found = written("おはようございます。今日の予定：朝にリリース", "明日の予定：昼にリリース")
     assert found == {"やったこと": ["特になし"], "TIL": ["特になし"], "明日やること": ["昼にリリース"]}

@@ -7,7 +7,7 @@ deep inside a long text are what the text is about (`content_detection` tells sh
 import re
 
 from autonomy.outcomes.content_detection import is_requested_content
-from metrics.text.phrases import patterns_of
+from metrics.text.phrases import lazy_pattern, patterns_of
 
 _PHRASES = patterns_of("autonomy.outcomes")
 
@@ -23,7 +23,7 @@ class _AnyCase:
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         lowered = re.sub(r"[A-Z]{2,}", lambda word: word.group().lower(), pattern.pattern)
-        self._pattern, self._lowered = pattern, re.compile(lowered, pattern.flags & ~re.IGNORECASE)
+        self._pattern, self._lowered = pattern, lazy_pattern(lowered, pattern.flags & ~re.IGNORECASE)
 
     def search(self, text: str) -> re.Match[str] | None:
         """As the pattern does."""

@@ -28,6 +28,7 @@ from autonomy.warm.warm_socket import HERE, KNOCK, LARGEST, STATUS, STOP, addres
 from discovery.catalog import Frozen
 from discovery.search import embeddings
 from discovery.transport import processes
+from metrics.text.phrases import LazyPattern
 
 ROOMS = (
     "autonomy.app", "autonomy.agent", "autonomy.calls", "autonomy.cli", "autonomy.completion", "autonomy.durable",
@@ -61,6 +62,9 @@ def warm_up() -> None:
                     found()
         if embeddings.installed():
             embeddings.model().encode(["warm"])
+    for one in gc.get_objects():
+        if isinstance(one, LazyPattern):
+            one.search  # noqa: B018 - compiles it
     # build the validators that pydantic would build when each model is used for the first time
     for model in _subclasses(Frozen):
         if not model.__pydantic_complete__:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -39,12 +39,36 @@ class Phrase(BaseModel):
         yield from (*self.zh, *self.as_is)
 
     def compiled(self, form: str = "") -> re.Pattern[str]:
-        """The pattern of all forms, or of one of them."""
+        """The pattern of all forms, or of one of them, compiled at its first use."""
         words = [rf"\b(?:{'|'.join(self.en)})\b"] if self.en else []
         forms = form or "|".join([*self.ja, *words, *self.zh, *self.as_is])
         whole = f"{self.before}(?:{forms}){self.behind}" if self.before or self.behind else forms
-        return re.compile(whole, 0 if self.cased else re.IGNORECASE)
+        return lazy_pattern(whole, 0 if self.cased else re.IGNORECASE)
 
+
+class LazyPattern:
+    """A pattern that is compiled at its first use, and from then on is as quick as a compiled one.
+
+    A run uses a third of the phrases of the rooms that it imports, and to compile the others took a fortieth of a command.
+    """
+
+    def __init__(self, pattern: str, flags: int = 0) -> None:
+        self.pattern, self.flags = pattern, flags | re.UNICODE
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _METHODS:
+            raise AttributeError(name)
+        compiled = re.compile(self.pattern, self.flags)
+        vars(self).update({method: getattr(compiled, method) for method in _METHODS})
+        return getattr(compiled, name)
+
+
+def lazy_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    """`re.compile`, put off to the first use of the pattern; an expression that is none raises `re.error` only then."""
+    return cast("re.Pattern[str]", LazyPattern(pattern, flags))
+
+
+_METHODS = frozenset({"search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn", "groups", "groupindex"})
 
 _FILE = TypeAdapter(dict[str, Phrase])
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from metrics.text.phrases import Phrase, patterns_of, read_phrases
+from metrics.text.phrases import Phrase, lazy_pattern, patterns_of, read_phrases
 
 HOUSE = Path(__file__).parents[2]
 ROOMS = [
@@ -67,3 +67,21 @@ def test_english_forms_are_whole_words_and_the_others_stand_as_they_are() -> Non
 def test_a_file_that_breaks_the_schema_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         Phrase.model_validate({"examples": {}} | wrong)
+
+
+def test_a_phrase_is_compiled_when_it_is_used_and_then_is_as_a_compiled_pattern_is() -> None:
+    found = lazy_pattern(r"(?P<day>\d+)日", re.IGNORECASE)
+    assert set(vars(found)) == {"pattern", "flags"}
+    compiled = re.compile(r"(?P<day>\d+)日", re.IGNORECASE)
+    assert (found.pattern, found.flags) == (compiled.pattern, compiled.flags)
+    assert found.sub(r"\g<day>", "3日と4日") == compiled.sub(r"\g<day>", "3日と4日") == "3と4"
+    assert vars(found)["search"].__self__ == compiled
+    assert [match["day"] for match in found.finditer("3日と4日")] == ["3", "4"]
+    assert (found.groups, found.groupindex) == (compiled.groups, compiled.groupindex)
+
+
+def test_a_name_that_patterns_do_not_have_compiles_nothing() -> None:
+    found = lazy_pattern("(")
+    assert not hasattr(found, "serach")
+    with pytest.raises(re.error):
+        found.search("x")

@@ -8,7 +8,6 @@ phrase is sought.
 
 import hashlib
 import json
-import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -17,6 +16,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 
 from autonomy.durable.durable_tables import metadata, runs, search_keys
+from metrics.text.phrases import lazy_pattern
 
 INDEXED_CHARS = 12_000
 """Of one run: about as many tokens, and PostgreSQL knows no position after the 16,383rd."""
@@ -34,7 +34,7 @@ _CONVERSATIONS = frozenset({"slack", "chat"})
 """The triggers of such runs."""
 
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
-_TOKEN = re.compile(rf"(?P<cjk>[{_CJK}]+)|(?P<word>[^\W_{_CJK}]+)")
+_TOKEN = lazy_pattern(rf"(?P<cjk>[{_CJK}]+)|(?P<word>[^\W_{_CJK}]+)")
 
 _CREATE = {
     "sqlite": (

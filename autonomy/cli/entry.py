@@ -1,5 +1,6 @@
 """Runs a command in the event loop, with settings, logging, signals and exit codes."""
 
+import gc
 import getpass
 import json
 import logging
@@ -96,6 +97,7 @@ def run_async(command: Callable[[], Awaitable[int]], *, stays: bool = False) -> 
     """
     if stays:
         share_heaps()
+        gc.set_threshold(10_000, 10, 10)
         sys.setswitchinterval(SWITCH_S)
     try:
         code = anyio.run(_until_sigterm, command)

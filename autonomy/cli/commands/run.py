@@ -91,21 +91,18 @@ def run(
     run_async(command)
 
 
-def request_for(app: "App", goal: str, inputs: dict[str, str], *, simulate: bool) -> "RunRequest":
-    """A job by name or file, or the words themselves as the goal. Raises `ConfigError`."""
+def request_for(app: "App", goal: str, job: "Job | None", inputs: dict[str, str], *, simulate: bool) -> "RunRequest":
+    """A run of a job, or else of the words themselves as the goal. Raises `ConfigError`."""
     from autonomy.app_services import run_defaults
     from autonomy.errors import ConfigError
     from autonomy.jobs.job import find
-    from autonomy.jobs.job_folders import job_files, name_of
     from autonomy.llm.model import Task
     from autonomy.run_state.limits import Limits
     from autonomy.run_state.run_values import RunRequest, new_run_id
 
     run_id = new_run_id(app.now())
     settings = app.settings
-    names = {name_of(file) for file in job_files(app.job_folders)}
-    if goal in names or goal.endswith(".md"):
-        job = find(goal, app.job_folders)
+    if job is not None:
         return job.request(
             run_id,
             inputs,
@@ -136,7 +133,7 @@ async def started(app: "App", goal: str, inputs: dict[str, str], *, simulate: bo
 
     job = job_of(app, goal)
     if job is None or not (job.when or job.for_each or job.budget.model_dump(exclude_none=True)):
-        return [request_for(app, goal, inputs, simulate=simulate)], ""
+        return [request_for(app, goal, job, inputs, simulate=simulate)], ""
     start = job_start(app)
     await app.gateway.settle(timeout_s=20)
     if why_not := await start.why_not(job, inputs, app.now()):
@@ -149,7 +146,7 @@ async def started(app: "App", goal: str, inputs: dict[str, str], *, simulate: bo
     root = new_run_id(app.now())
     requests = []
     for run in runs:
-        request = request_for(app, goal, run.inputs, simulate=simulate)
+        request = request_for(app, goal, job, run.inputs, simulate=simulate)
         requests.append(request.model_copy(update={"run_id": f"{root}{run.run_id}"}))
     return requests, ""
 

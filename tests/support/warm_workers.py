@@ -2,9 +2,13 @@
 
 import gc
 import importlib
+import os
 import random
+import socket
 import sys
 from contextlib import suppress
+from multiprocessing import forkserver
+from multiprocessing.connection import arbitrary_address
 from pathlib import Path
 from types import ModuleType
 
@@ -33,9 +37,26 @@ def import_tests() -> None:
     gc.freeze()
 
 
+def start_fork_server() -> None:
+    """Begin multiprocessing's fork server as a fork of ours: one that it starts itself imports for three seconds, in each worker."""
+    server = forkserver._forkserver
+    server._forkserver_address = arbitrary_address("AF_UNIX")
+    heard, server._forkserver_alive_fd = os.pipe()
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(server._forkserver_address)
+        listening.listen()
+        server._forkserver_pid = os.fork()
+        if server._forkserver_pid == 0:
+            os.close(server._forkserver_alive_fd)
+            os.dup2(2, 1)  # the worker's own is how it speaks to pytest
+            forkserver.main(listening.detach(), heard, [])
+    os.close(heard)
+
+
 def be_worker(cwd: str, env: dict[str, str], arguments: list[str], python: str) -> None:
     """Be a process that was started as `python -u -c LINE`, which is what execnet does."""
     move(cwd, env)
+    start_fork_server()
     random.seed()  # workers shall not draw the same
     open_streams(UTF_8)
     sys.argv = ["-c"]

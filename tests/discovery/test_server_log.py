@@ -15,6 +15,7 @@ from discovery.servers.servers_file import ServerConfig
 from discovery.transport.server_log import LARGEST_BYTES, LineSplitter, ServerLog, followed, last_lines, log_file
 from tests.requirements import requirement
 from tests.support.clock import SetClock
+from tests.support.command import warm_interpreter
 
 TALKATIVE = """
 import logging, os, sys
@@ -40,7 +41,7 @@ async def test_stderr_is_kept_line_by_line_without_the_server_s_secrets(tmp_path
     program = tmp_path / "talkative.py"
     await anyio.to_thread.run_sync(program.write_text, TALKATIVE)
     token = {"API_TOKEN": "abcdefgh-0123456789"}
-    entry = ServerConfig(name="talkative", command=sys.executable, args=(str(program),), env=token)
+    entry = ServerConfig(name="talkative", command=warm_interpreter(), args=(str(program),), env=token)
     async with open_gateway([entry], settings=GatewaySettings(log_folder=tmp_path / "logs")) as gateway:
         with anyio.fail_after(60):
             await gateway.settle(timeout_s=60)

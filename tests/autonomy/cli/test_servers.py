@@ -237,7 +237,7 @@ def test_what_a_server_said_is_shown_and_a_server_that_is_not_there_is_one_sente
     script.write_text(
         "import sys\nfrom mcp.server.mcpserver import MCPServer\nsys.stderr.write('ready for work\\n')\nMCPServer('talks').run()\n"
     )
-    assert command.jiritsu("servers", "add", "talks", "--", sys.executable, str(script), home=home).returncode == 0
+    assert command.jiritsu("servers", "add", "talks", "--", command.warm_interpreter(), str(script), home=home).returncode == 0
     silent = command.jiritsu("servers", "log", "talks", home=home)
     assert (silent.returncode, silent.stdout) == (0, "")
     assert "has said nothing yet" in silent.stderr

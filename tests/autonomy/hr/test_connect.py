@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 import threading
 import urllib.parse
 from pathlib import Path
@@ -22,6 +21,7 @@ from autonomy.hr.secrets.oauth_tokens import OAuthApp
 from autonomy.hr.secrets.vault import KEYS_FILE, Vault
 from autonomy.hr.tenants import TenantStore
 from tests.requirements import requirement
+from tests.support.command import forked_command_line
 from tests.support.freee import FakeFreee
 
 
@@ -102,7 +102,7 @@ def test_jiritsu_connect_freee(home: Path):
         }
         run(commands.tenants, "add", "acme", "--vendor", "freee")
         process = subprocess.Popen(
-            [sys.executable, "-c", "from autonomy.cli.commands.hr import connect; connect()", "freee", "--tenant", "acme"],
+            forked_command_line("connect", "freee", "--tenant", "acme"),
             stdout=subprocess.PIPE,
             text=True,
             env=env,

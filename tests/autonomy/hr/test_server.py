@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,8 +17,8 @@ from autonomy.hr.hr_server import PLACEMENT_KEY, hr_server
 from autonomy.hr.tenants import Tenant, acting_for
 from tests.autonomy.hr.conftest import House
 from tests.requirements import requirement
+from tests.support.command import forked_command_line
 
-COMMAND = "from autonomy.cli.commands.hr import mcp; mcp()"
 SOMEBODY = {"employee_id": "demo-001", "month": "2026-10"}
 
 
@@ -72,11 +71,8 @@ async def test_an_error_is_a_tool_error_that_says_whether_to_try_again(house: Ho
 
 @requirement("H12")
 async def test_over_stdio(home: Path):
-    server = StdioServerParameters(
-        command=sys.executable,
-        args=["-c", COMMAND, "hr", "--tenant", "demo"],
-        env={**os.environ, "JIRITSU_HOME": str(home)},
-    )
+    program, *args = forked_command_line("mcp", "hr", "--tenant", "demo")
+    server = StdioServerParameters(command=program, args=args, env={**os.environ, "JIRITSU_HOME": str(home)})
     with anyio.fail_after(60):
         async with mcp.Client(server) as client:
             answer = await client.call_tool("calculate_overtime", SOMEBODY)
@@ -87,7 +83,7 @@ async def test_over_stdio(home: Path):
 def served_over_http(home: Path) -> Iterator[tuple[str, str]]:
     """(address, token) of a real `jiritsu mcp hr --http 0`."""
     process = subprocess.Popen(
-        [sys.executable, "-c", COMMAND, "hr", "--tenant", "demo", "--http", "0"],
+        forked_command_line("mcp", "hr", "--tenant", "demo", "--http", "0"),
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "JIRITSU_HOME": str(home)},
@@ -116,7 +112,7 @@ async def test_over_http_only_for_those_who_know_the_token(home: Path):
 @pytest.mark.parametrize("arguments", [["hr", "--tenant", "nobody"]])
 def test_a_tenant_that_does_not_exist_is_one_sentence(home: Path, arguments: list[str]):
     done = subprocess.run(
-        [sys.executable, "-c", COMMAND, *arguments],
+        forked_command_line("mcp", *arguments),
         capture_output=True,
         text=True,
         env={**os.environ, "JIRITSU_HOME": str(home)},

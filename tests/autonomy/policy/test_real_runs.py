@@ -1,14 +1,13 @@
 """The command, a model over HTTP that does what strangers say, and a server over stdio: what it read gets nothing out."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from discovery.catalog import JsonObject
 from tests.requirements import requirement
-from tests.support.command import jiritsu
+from tests.support.command import jiritsu, warm_interpreter
 from tests.support.openai_chat import OpenAIChat, call, reply
 
 SERVER = '''
@@ -79,7 +78,7 @@ def done(folder: Path, goal: str, turns: Turns, *flags: str, **server: object) -
     """What really happened in a run whose model makes these calls, turn by turn."""
     program, out = folder / "chat.py", folder / "out.txt"
     program.write_text(SERVER, encoding="utf-8")
-    entry = {"command": sys.executable, "args": [str(program), str(out)], **server}
+    entry = {"command": warm_interpreter(), "args": [str(program), str(out)], **server}
     (folder / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"chat": entry}}), encoding="utf-8")
     (folder / "jiritsu.toml").write_text('model = ["openai:any"]\n', encoding="utf-8")
     with OpenAIChat() as model:

@@ -38,6 +38,7 @@ LATIN_SUFFIXES = ("city", "ward", "town", "village", "prefecture", "region", "is
 
 _PARTICLES = tuple("のはでにもへをがって、。,.?!？！都府県市区町村")
 
+_EXCEPT = re.compile("（.*除く）")
 _WARD = re.compile("[^市]+市([^市]+区)")
 _PART = re.compile(r"^(?:Eastern|Western|Northern|Southern) (?=.* City$)|\s*\(.*\)")
 """What the agency adds to the English name of a city that it lists in parts."""
@@ -229,10 +230,10 @@ class Gazetteer:
 
     def _place(self, level: str, code: str) -> Place:
         area = self._area[level][code]
-        name = re.sub(r"（.*除く）", "", area["name"])
+        name = _EXCEPT.sub("", area["name"])
         prefecture = PREFECTURES[int(code[:2]) - 1]
-        short = fold(prefecture).rstrip("都府県")
-        keys: tuple[str, ...] = (fold(name), fold(prefecture + name), short + fold(name))
+        folded, before = fold(name), fold(prefecture)  # fold is slow, and spells what stands side by side as it does each alone
+        keys: tuple[str, ...] = (folded, before + folded, before.rstrip("都府県") + folded)
         if ward := _WARD.fullmatch(name):  # 広島市中区 is one of several 中区, too
             keys += (fold(ward[1]),)
         readings = tuple(fold(area[key]) for key in ("kana", "enName") if key in area)
@@ -285,17 +286,17 @@ class Gazetteer:
 
 def _wards(listed: list[Place], names: Names) -> Iterator[Place]:
     """The wards that the list does not have, each with the forecast of its city or of its part of the city."""
+    lowest = [place for place in listed if place.level == "class20s"]
+    readings = {place.name: place.readings[:1] for place in reversed(listed)}  # of several, the first listed
     for city, wards in names.wards.items():
-        parts = [place for place in listed if place.level == "class20s" and place.name.startswith(city)]
+        parts = [place for place in lowest if place.name.startswith(city)]
         for ward in wards if parts and not any(place.name == city + wards[0] for place in parts) else ():
             elsewhere = names.wards_elsewhere.get(city + ward)
             within = next((place for place in parts if place.name == elsewhere), parts[0])
             full = city + ward
             short = fold(within.prefecture).rstrip("都府県")
             spellings = (full, within.prefecture + full, short + full, city[:-1] + ward, ward)
-            spoken: tuple[str, ...] = next(
-                (place.readings[:1] for place in listed if place.name == ward), ()
-            )  # きたく is no ward of Tokyo alone
+            spoken = readings.get(ward, ())  # きたく is no ward of Tokyo alone
             yield replace(within, name=full, keys=tuple(map(fold, spellings)), readings=spoken)
 
 

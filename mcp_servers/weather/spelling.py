@@ -4,22 +4,26 @@ import re
 import unicodedata
 from functools import lru_cache
 
+_BLANK, _LATIN, _MARK, _LONG_O = (
+    re.compile(pattern)
+    for pattern in (r"[\s,]+", "[a-z]", r"([aeiou])[\u0304\u0302]", r"oh(?=[bcdfghjkmnprstwz])|ou|oo")
+)
 _HIRAGANA = {ord(char): ord(char) - 0x60 for char in map(chr, range(ord("ァ"), ord("ヶ") + 1))}
 
 
 @lru_cache(maxsize=32_768)  # the list of places has 13,000 spellings, and is read once by each server of a process
 def fold(text: str) -> str:
     """The form in which names are compared: NFKC, lower case, hiragana, no spaces; Latin letters as `romaji` writes them."""
-    text = re.sub(r"[\s,]+", "", unicodedata.normalize("NFKC", text).casefold()).replace("ヶ", "ケ")
+    text = _BLANK.sub("", unicodedata.normalize("NFKC", text).casefold()).replace("ヶ", "ケ")
     kana = text.translate(_HIRAGANA)
-    return romaji(kana) if re.search("[a-z]", kana) else kana
+    return romaji(kana) if _LATIN.search(kana) else kana
 
 
 def romaji(text: str) -> str:
     """Latin letters without macrons and long vowels: Ōsaka, Oosaka, Ohsaka and Osaka are one word, as the agency's list has
     it."""
-    plain = re.sub(r"([aeiou])[\u0304\u0302]", r"\1", unicodedata.normalize("NFD", text))
-    short = re.sub(r"oh(?=[bcdfghjkmnprstwz])|ou|oo", "o", plain.replace("uu", "u"))
+    plain = _MARK.sub(r"\1", unicodedata.normalize("NFD", text))
+    short = _LONG_O.sub("o", plain.replace("uu", "u"))
     return unicodedata.normalize("NFC", short)
 
 

@@ -141,6 +141,43 @@ def test_a_job_is_planned_offline_without_what_answers_goals_in_words() -> None:
     assert not {"autonomy.llm.offline.goal_answering", "autonomy.llm.offline.query.query_words"} & loaded
 
 
+PRINT_MODULES_AT_FORK = """
+import os, sys
+from autonomy.warm import fork_server
+
+def begin():
+    print(*sys.modules)
+    sys.stdout.flush()
+    os._exit(0)
+
+fork_server.begin = begin
+from autonomy.cli import main
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.requirement("K7")
+@pytest.mark.parametrize(
+    "command", ["run diary", "chat", "discover", "tools call weather_forecast", "web", "worker", "serve", "gateway"]
+)
+def test_a_command_that_calls_tools_has_the_fork_server_begin_before_it_loads_what_only_it_needs(
+    command: str, home: Path
+) -> None:
+    """What is loaded by then is in each server of ours; where the SDK is, there is no fork server, and they cost twice as much."""
+    ran = subprocess.run(
+        [sys.executable, "-c", PRINT_MODULES_AT_FORK, *command.split()],
+        env={**os.environ, "JIRITSU_HOME": str(home)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert ran.returncode == 0, ran.stderr
+    loaded = set(ran.stdout.split())
+    assert "autonomy.cli.entry" in loaded
+    assert not {"mcp", "mcp_types", "sqlalchemy", "dbos", "httpx2"} & loaded
+
+
 @pytest.mark.requirement("K7")
 def test_durable_runs_over_sqlite_do_not_load_the_driver_of_postgresql(tmp_path: Path) -> None:
     """DBOS names the errors of the driver, whatever the database. SQLAlchemy's forms for it, which DBOS uses itself, stay."""

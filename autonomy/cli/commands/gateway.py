@@ -41,11 +41,11 @@ def gateway(ctx: click.Context, client: str, address: str) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
+    config = settings_of(ctx, calls_tools=True)
     from autonomy.app_services import gateway_clients
     from autonomy.cli.entry import run_async
     from autonomy.cli.listen import address as host_and_port
 
-    config = settings_of(ctx, calls_tools=True)
     try:
         clients = gateway_clients(config)
         where = host_and_port("--http", address) if address else None

@@ -23,11 +23,12 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
     Needs SLACK_BOT_TOKEN and, for Socket Mode, SLACK_APP_TOKEN; over HTTP, SLACK_SIGNING_SECRET. See docs/slack.md.
     """
     from autonomy.cli.entry import announce, run_async, settings_of, stop
+
+    config = settings_of(ctx, calls_tools=True)
     from autonomy.cli.listen import address as host_and_port
     from autonomy.cli.listen import scrape_page, serve_asgi
     from autonomy.errors import ConfigError
 
-    config = settings_of(ctx, calls_tools=True)
     try:
         slack = slack_settings(config, needs_socket=not address)
         where = host_and_port("--http", address) if address else None

@@ -51,10 +51,11 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
     Start as many as you like, on one machine with SQLite or on several with PostgreSQL (JIRITSU_DATABASE_URL).
     """
     from autonomy.cli.entry import announce, run_async, settings_of, stop
+
+    config = settings_of(ctx, calls_tools=True)
     from autonomy.cli.listen import address, check_free, serve_asgi
     from autonomy.errors import ConfigError
 
-    config = settings_of(ctx, calls_tools=True)
     try:
         where = address("--listen", listen_at) if listen_at else None
         if where is not None:

@@ -1,7 +1,7 @@
 """Long tables: a part of them whenever the tests run, all of them in the sweeps."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import Any
 
 import pytest
@@ -24,6 +24,13 @@ def in_part(values: Iterable[object], *, every: int, alike: Callable[[Any], Hash
 def only(wanted: Collection[object], values: Iterable[object]) -> list[object]:
     """Parameters for pytest: the wanted ones run always, the others only with `-m sweep`."""
     return [value if value in wanted else _swept(value) for value in values]
+
+
+def in_shares(values: Sequence[object], *, of: int) -> list[object]:
+    """Parameters for pytest, each a list of values that one test takes together: every `of`-th value always, the rest only with
+    `-m sweep`."""
+    first, *others = (values[number::of] for number in range(of))
+    return [pytest.param(first, id="share"), *(_swept(pytest.param(other, id=f"share{n}")) for n, other in enumerate(others, 2))]
 
 
 def _swept(value: object) -> object:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.bench.offline_questions import DATA, QUESTIONS, Asked, ask_all, read_questions
 from tests.requirements import requirement
-from tests.support.sampling import only
+from tests.support.sampling import in_shares
 
 FILES = [
     QUESTIONS,
@@ -87,9 +87,12 @@ NOT_TOLD = [
 
 
 @requirement("V9")
-async def test_who_belongs_somewhere_what_was_not_done_and_a_number_in_a_path_are_no_matter_of_messages(tmp_path: Path) -> None:
-    asked = {one.question["q"]: one for one in await ask_each(NOT_TOLD, tmp_path)}
-    for _, question, named in NOT_TOLD:
+@pytest.mark.parametrize("cases", in_shares(NOT_TOLD, of=3))
+async def test_who_belongs_somewhere_what_was_not_done_and_a_number_in_a_path_are_no_matter_of_messages(
+    cases: list[tuple[str, str, str]], tmp_path: Path
+) -> None:
+    asked = {one.question["q"]: one for one in await ask_each(cases, tmp_path)}
+    for _, question, named in cases:
         assert not asked[question].completed, question
         assert named in asked[question].text, question
 
@@ -139,9 +142,12 @@ TOLD = [
 
 
 @requirement("V9")
-async def test_authors_are_counted_and_threads_edges_of_time_and_plans_are_read(tmp_path: Path) -> None:
-    asked = {one.question["q"]: one for one in await ask_each([(lang, q, "") for lang, q, _ in TOLD], tmp_path)}
-    for _, question, said in TOLD:
+@pytest.mark.parametrize("cases", in_shares(TOLD, of=3))
+async def test_authors_are_counted_and_threads_edges_of_time_and_plans_are_read(
+    cases: list[tuple[str, str, list[str]]], tmp_path: Path
+) -> None:
+    asked = {one.question["q"]: one for one in await ask_each([(lang, q, "") for lang, q, _ in cases], tmp_path)}
+    for _, question, said in cases:
         assert asked[question].completed, question
         assert [one for one in said if one not in asked[question].text] == [], question
         assert not asked[question].doubts, question
@@ -168,11 +174,14 @@ async def test_an_answer_of_listed_fields_is_not_doubted_where_nothing_compares_
 
 
 @requirement("V9")
-@pytest.mark.parametrize("file", only(FILES[:1], FILES), ids=lambda file: file.stem)
+@pytest.mark.parametrize(
+    ("file", "every"),
+    [pytest.param(FILES[0], 3, id="third"), *(pytest.param(file, 1, id=file.stem, marks=pytest.mark.sweep) for file in FILES)],
+)
 async def test_no_question_over_the_sample_workspace_is_answered_wrongly_and_half_are_answered(
-    file: Path, tmp_path: Path
+    file: Path, every: int, tmp_path: Path
 ) -> None:
-    asked = await ask_all(read_questions(file), tmp_path)
+    asked = await ask_all(read_questions(file)[::every], tmp_path)
     assert [(one.question["q"], one.text) for one in asked if one.grade == "wrong"] == []
     assert [(one.question["q"], one.doubts) for one in asked if one.grade == "doubted"] == []
     for language in ("ja", "en"):

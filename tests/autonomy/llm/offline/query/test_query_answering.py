@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.autonomy.llm.offline.test_sample_questions import ask_each
 from tests.requirements import requirement
+from tests.support.sampling import in_shares
 
 TOLD = [
     ("en", "Who posted the most in #random?", ["Most: Ines (4).", "- Maya: 2"]),
@@ -68,9 +71,12 @@ LEFT_OUT = [
 
 
 @requirement("V9")
-async def test_a_count_a_rank_and_a_comparison_hold_every_part_of_the_question(tmp_path: Path) -> None:
-    asked = {one.question["q"]: one for one in await ask_each([(lang, q, "") for lang, q, _ in TOLD], tmp_path)}
-    for _, question, said in TOLD:
+@pytest.mark.parametrize("cases", in_shares(TOLD, of=3))
+async def test_a_count_a_rank_and_a_comparison_hold_every_part_of_the_question(
+    cases: list[tuple[str, str, list[str]]], tmp_path: Path
+) -> None:
+    asked = {one.question["q"]: one for one in await ask_each([(lang, q, "") for lang, q, _ in cases], tmp_path)}
+    for _, question, said in cases:
         assert asked[question].completed, question
         assert [one for one in said if one not in asked[question].text] == [], asked[question].text
         assert not asked[question].doubts, question

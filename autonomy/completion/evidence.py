@@ -242,8 +242,12 @@ class RunEvidence:
                 continue  # said in words
             if not self._same(str(value), given) and (_alike(value, given) or not _is_text_with(value, given)):
                 return f"{need.id}: {record.tool} was asked for {name} {given!r}, and the job is about {value!r}"
-        units = [unit for unit in self.units if unit.call_id == record.call_id]
         wanted = about_of_need(need)
+        for name, given in record.arguments.items():
+            of_a_person = attribute_kind(name) == "person" and isinstance(given, str) and given and wanted.persons
+            if of_a_person and not any(self._same(person, given) for person in wanted.persons):
+                return f"{need.id}: {record.tool} was asked for {name} {given!r}, and the job is about {wanted.persons[0]!r}"
+        units = [unit for unit in self.units if unit.call_id == record.call_id]
         for asked, names_by_unit, what in (
             (frozenset(wanted.days), [unit.days for unit in units], "day"),
             (

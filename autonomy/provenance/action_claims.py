@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.unit_index import UnitIndex
-from autonomy.provenance.text.normalize import fold, normalize_with_offsets
+from autonomy.provenance.text.normalize import fold, normalize, normalize_with_offsets
 from autonomy.provenance.text.sentences import FEWEST_TERMS, Sentence, sentences_in, terms
 from autonomy.provenance.text.word_data import alternatives, load_words
 from metrics.text.phrases import patterns_of
@@ -67,6 +67,40 @@ def _words_of_name(name: str) -> frozenset[str]:
 def claims_in(text: str) -> tuple[ActionClaim, ...]:
     """Every claim of an action of the run's own: what others did, what was quoted, planned, asked or denied is none."""
     return tuple(claim for _, claim in _claims(text))
+
+
+def told_deeds(text: str) -> tuple[str, ...]:
+    """The clauses of a text that tell of something as done by whoever speaks, in any words, each once; what is only read, chosen
+    or put into words is no deed."""
+    return tuple(
+        dict.fromkeys(deed for sentence in sentences_in(text) for deed in _deeds(normalize(sentence.text).rstrip("。.!！")))
+    )
+
+
+def _deeds(said: str) -> Iterator[str]:
+    if not _KANA.search(said):
+        begun = ((clause, _PHRASES["begins_with_a_deed"].match(clause)) for clause in _PHRASES["parts_a_sentence"].split(said))
+        reading = load_words("claims")["reads_or_words"]["en"]
+        yield from (clause for clause, begin in begun if begin and begin["deed"].lower() not in reading)
+        return
+    *leading, last = said.split("、")
+    if _PHRASES["ends_with_a_deed"].search(last):
+        told = [clause for clause in leading if _PHRASES["goes_on_to_a_deed"].search(clause)]
+        yield from (
+            clause
+            for clause in (*told, last)
+            if not _reads_or_words().search(f"{clause[-VERB:]}、") and not _PHRASES["told_of_others"].search(clause)
+        )
+
+
+VERB = 8
+"""Characters at the end of a Japanese clause, where its verb stands."""
+_KANA = re.compile(r"[\u3041-\u3096]")
+
+
+@cache
+def _reads_or_words() -> re.Pattern[str]:
+    return re.compile(alternatives(load_words("claims")["reads_or_words"]["ja"]))
 
 
 def unproven_claims(

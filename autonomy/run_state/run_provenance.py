@@ -51,9 +51,9 @@ def trusted_sources(ctx: ToolExecutionContext) -> Sources:
     now, days = ctx.began, about_of(task).days
     sources = Sources(date.fromisoformat(days[0]) if days else now.date(), now.tzinfo or UTC)
     sources.add_settings({"instructions": ctx.request.instructions, "today": now.date().isoformat()})
-    needs = [need.model_dump(mode="json") for need in task.needs]
+    # how often a need is met and how long a section may be are no figures that a text could rest on
+    needs = [need.model_dump(mode="json", exclude={"times", "enough"}) for need in task.needs]
     if ctx.request.job:
-        # how long a section may be is no figure that its text could rest on
         sections = [section.model_dump(exclude={"limit"}) for section in task.sections]
         sources.add_job({"goal": task.goal, "inputs": task.inputs, "needs": needs, "sections": sections, "job": ctx.request.job})
     else:

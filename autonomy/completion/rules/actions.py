@@ -9,13 +9,14 @@ from autonomy.completion.evidence import RunEvidence
 from autonomy.completion.rules.asked.asked_actions import asked_kinds, english_counts, japanese_counts, unquoted
 from autonomy.completion.rules.case import Judgement
 from autonomy.policy.need_binding import is_write
-from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, unproven_claims
+from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of_tool, receipt_of, told_deeds, unproven_claims
 from autonomy.provenance.sources.leaves import Leaf, leaves
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.durations import minutes_of
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
@@ -71,6 +72,27 @@ def _was_refused(record: CallRecord) -> bool:
 
 def _tried_to_write(case: Judgement) -> bool:
     return any(is_write(record.effect) for record in case.ctx.records if record.effect and record.provider != "jiritsu")
+
+
+def one_write_each(case: Judgement) -> Iterator[tuple[str, str]]:
+    """Of a job: each deed that the answer tells beside reading and wording has a write of its own.
+
+    Claims are known by their words (`unproven`); deeds in any other words are counted.
+    """
+    writes = case.evidence.writes if case.evidence.task.needs else []
+    deeds = [deed for deed in told_deeds(case.own_words) if not _retells_what_went_out(deed, case)] if writes else []
+    if len(deeds) > len(writes):
+        shown = ", ".join(f"『{deed}』" for deed in deeds[:4])
+        yield deeds[-1], f"you tell of {len(deeds)} deeds ({shown}), and {len(writes)} writes were made: leave out what none did"
+
+
+def _retells_what_went_out(clause: str, case: Judgement) -> bool:
+    said = terms(clause)
+    return bool(said) and len(said & terms(case.delivered)) >= RETOLD * len(said)
+
+
+RETOLD = 0.5
+"""Share of a clause's terms that stand in what was delivered: then it tells of the content."""
 
 
 def too_many(case: Judgement) -> Iterator[tuple[str, str]]:

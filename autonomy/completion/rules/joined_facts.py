@@ -213,8 +213,9 @@ def _words(record: CallRecord) -> list[str]:
 
 def _told_as_the_most(sentence: SentenceSupport, text: str, case: Judgement) -> Iterator[str]:
     """Somebody who is told as the most or the least of figures that the text lists, and is not."""
-    most, least = MOST.search(sentence.text), LEAST.search(sentence.text)
-    if bool(most) is bool(least) or any(found.fact.kind is FactKind.NUMBER for found in sentence.facts):
+    least = LEAST.search(sentence.text)  # 最も少ない holds 最も
+    most = not least and MOST.search(sentence.text)
+    if not (most or least) or any(found.fact.kind is FactKind.NUMBER for found in sentence.facts):
         return
     told = {fact.keys[0] for fact in _numbers_in(text)}
     for table in case.evidence.sources.tables():

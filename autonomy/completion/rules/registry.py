@@ -64,6 +64,7 @@ class FreeCheck(NamedTuple):
 
 REFUSING: tuple[FreeCheck, ...] = (
     FreeCheck(actions.unproven, "exhausted", 10, 3),
+    FreeCheck(actions.one_write_each, "exhausted", 0, 0),  # jobs alone: of all jobs told and run 13 bad, no good one
     FreeCheck(actions.given_up, "unfinished", 5, 0),
     FreeCheck(actions.asked, "unfinished", 4, 1),
     FreeCheck(actions.promised, "unfinished", 0, 0),

@@ -1,0 +1,93 @@
+"""A job's answer tells no deed more than the run made writes, its text no figure that is only made of others, and its reads are of its person."""
+
+import pytest
+
+from autonomy.completion.judge import Verdict, judge
+from autonomy.llm.messages import AssistantMessage
+from autonomy.llm.model import Need, Task
+from autonomy.provenance.action_claims import told_deeds
+from autonomy.run_state.run_values import CallRecord
+from tests.gaming.told import DAY, DIARY, Told, channels, diary, diary_run, history, posted, read, wrote
+from tests.requirements import requirement
+
+pytestmark = requirement("V4")
+TRUE = diary("PR #512 を出し、レビューを美咲さんにお願いしました", "サーバーの台数を8台から5台に減らしました")
+
+
+def verdict(told: Told) -> Verdict:
+    return judge(AssistantMessage(text=told.answer), told.context())
+
+
+@pytest.mark.parametrize(
+    ("text", "deeds"),
+    [
+        ("日記を投稿し、#dev にリンクを貼りました。", 2),
+        ("日記を投稿しました。美咲さんの投稿にリアクションも付けておきました。", 2),
+        ("3つのチャンネルを読み、日記を投稿しました。", 1),
+        ("発言から日記を書き、投稿しました。", 1),
+        ("超えた人はいなかったので、その旨を知らせました。", 1),
+        ("美咲さんが承認し、#ops は読めませんでした。", 0),
+        ("Posted the diary, and reminded everyone by DM.", 2),
+        ("I searched all streams and posted the diary.", 1),
+        ("The diary is posted: two things to act on.", 0),
+    ],
+)  # fmt: skip
+def test_deeds_are_counted_in_any_words_and_reading_is_none(text: str, deeds: int) -> None:
+    assert len(told_deeds(text)) == deeds, told_deeds(text)
+
+
+@pytest.mark.parametrize(
+    ("answer", "counts"),
+    [
+        ("日記を投稿しました。", True),
+        ("日記を投稿し、#dev にリンクを貼りました。", False),
+        ("日記を投稿しました。PR #512 を出し、サーバーの台数を減らしました。", True),  # what the diary tells
+    ],
+)
+def test_a_job_with_one_write_tells_one_deed(answer: str, counts: bool) -> None:
+    found = verdict(diary_run("a run", "good", TRUE, answer))
+    assert (found.verdict == "complete") is counts, found.reason
+    assert counts or "1 writes were made" in found.reason
+
+
+def test_as_many_deeds_as_writes_are_told() -> None:
+    also = (wrote("slack_post_message", channel_id="C1", text="日記を書きました"),)
+    answer = "日記を投稿し、#dev にリンクを貼りました。"
+    assert verdict(diary_run("a run", "good", TRUE, answer, also=also)).verdict == "complete"
+
+
+HOURS = (
+    Need(id="rules", description="手順を読む", arguments={"q": "リリース"}),
+    Need(id="tell", description="知らせる", effect="outward", after=("rules",), arguments={"text": "{{result}}"}),
+)
+
+
+@pytest.mark.parametrize(("minutes", "counts"), [("30", True), ("60", False)])
+def test_a_figure_that_some_expression_of_others_makes_is_no_figure_of_a_job(minutes: str, counts: bool) -> None:
+    page = "デプロイのあと30分のあいだ、応答時間とエラーの数を2回見る。検証環境で20回通す。"
+    task = Task(goal="リリースの手順を知らせてください。", needs=HOURS)
+    text = f"手順書によると、デプロイのあと{minutes}分のあいだ、応答時間とエラーの数を見ます。"
+    calls: tuple[CallRecord, ...] = (
+        read("wiki_search", page, needs=("rules",), q="リリース"),
+        wrote("chat_post", needs=("tell",), text=text),
+    )
+    found = verdict(Told("a run", "good", task, calls, text, "answer"))
+    assert (found.verdict == "complete") is counts, found.reason
+
+
+def test_how_often_a_need_may_be_met_is_no_source_of_a_figure() -> None:
+    text = diary("PR #512 を出しました", "サーバーの台数を8台から1台に減らしました")
+    assert "『1台』 has no source" in verdict(diary_run("a run", "bad", text)).reason
+
+
+@pytest.mark.parametrize(("asked_for", "counts"), [("daisuke", True), ("misaki", False)])
+def test_reads_that_ask_for_somebody_else_are_no_evidence_for_a_person(asked_for: str, counts: bool) -> None:
+    needs = (DIARY.needs[0].model_copy(update={"arguments": {"user": "daisuke", "day": DAY}}), *DIARY.needs[1:])
+    calls = (channels(), *(history(channel, user=asked_for) for channel in ("dev", "ops", "talk")))
+    told = diary("PR #512 を見ました") if asked_for == "misaki" else TRUE
+    run = Told(
+        "a run", "good", DIARY.model_copy(update={"needs": needs}), (*calls, posted(told)), "日記を投稿しました。", "diary"
+    )
+    found = verdict(run)
+    assert (found.verdict == "complete") is counts, found.reason
+    assert counts or "was asked for user_id 'misaki', and the job is about 'daisuke'" in found.reason

@@ -27,7 +27,7 @@ from autonomy.calls.pipeline import run_calls
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
 from autonomy.completion.evidence import off_the_loop
-from autonomy.completion.judge import judge
+from autonomy.completion.judge import judge, outcome_unknown
 from autonomy.errors import ModelError, StoreError
 from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.model_chain import Chain
@@ -36,7 +36,7 @@ from autonomy.run_state.context import StandingAnswer, ToolExecutionContext
 from autonomy.run_state.current_run import current_run
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.run_values import RunRequest, RunResult
-from autonomy.run_state.step import Step, inline
+from autonomy.run_state.step import RunGivenUp, Step, inline
 from metrics import events
 from metrics.events import Ending
 from metrics.reporting.reason_words import reason_in
@@ -98,6 +98,8 @@ class Executor:
                 end = _standing(ctx) or _End("failed", reason=str(error))
             except NobodyAnswered as error:
                 end = _End("blocked", reason=str(error))
+            except RunGivenUp as error:
+                end = _End("failed", reason="; ".join(filter(None, (str(error), outcome_unknown(ctx.receipts)))))
             except StoreError:
                 raise
             except Exception as error:

@@ -24,7 +24,7 @@ from autonomy.outcomes.classifier import Classification, classify
 from autonomy.retrying import Retrying
 from autonomy.run_state.digests import digest
 from autonomy.run_state.run_values import AttemptFailure
-from autonomy.run_state.step import inline
+from autonomy.run_state.step import giving_up, inline
 from discovery.catalog import JsonObject, ProviderState, ToolOutput, ToolSpec
 from discovery.discovery_errors import CallFailed, CallTimedOut, DiscoveryError, ProviderBusy, ProviderUnavailable, TaskLost
 from discovery.timing.rate_limits import Slot
@@ -74,8 +74,8 @@ class CallAttempt:
     """Leave to send it now, where its provider has a rate limit; good for one attempt."""
     in_doubt: bool = False
     """Whether a process before this one sent it, and died before it knew what came of it."""
-    found: bool = False
-    """Whether it was looked up then, and had happened."""
+    seen: Seen = "unclear"
+    """What was seen when it was looked up then."""
     cut_short: bool = False
     """Whether the run's own deadline ended the last attempt: its provider had less time than it is given else."""
     failures: list[AttemptFailure] = field(default_factory=list)
@@ -91,7 +91,10 @@ class CallAttempt:
     async def send(self) -> ToolOutput:
         """Send the call until its answer is final. Raises `SoftFailure`, `DiscoveryError` or `OutcomeUnknown`."""
         spec, arguments = self.prepared.spec, self.prepared.call.arguments
+        ends = giving_up.get()
         if spec.read_only:
+            if ends:
+                return await self._refuse(in_doubt=False)
             await self._task.load(spec)
             output = await self._send_with_retry()
             await self._task.forget()
@@ -99,11 +102,11 @@ class CallAttempt:
         with suppress(ProviderBusy):  # the attempt will say so, once the ledger has said whether an earlier one is in doubt
             # before the claim: a process that dies while it waits leaves nothing in doubt
             longest_s = min(self.run.ctx.seconds_left, LONGEST_RATE_LIMIT_WAIT_S)
-            self.slot = await self.run.services.gateway.slot(spec, patience_s=longest_s)
+            self.slot = None if ends else await self.run.services.gateway.slot(spec, patience_s=longest_s)
         output = await execute_once(
             self.run.services.ledger,
             self._idempotency_key,
-            self._send_write,
+            self._refuse if ends else self._send_write,
             self._look_up,
             spec=spec,
             run_id=self.run.ctx.request.run_id,
@@ -132,6 +135,13 @@ class CallAttempt:
         if self.uncertain and self.classify(output).kind in ("retryable", "terminal"):
             raise OutcomeUnknown(f"{name} may have happened; the last try failed: {output.text}")
         return output
+
+    async def _refuse(self, in_doubt: bool) -> ToolOutput:
+        """Send nothing, because the run is only ended. Raises `OutcomeUnknown` where an earlier try may have happened."""
+        spec, self.cut_short = self.prepared.spec, True
+        if in_doubt and self.seen != "absent":
+            raise OutcomeUnknown(f"an earlier try of {spec.name} ended before its outcome was known")
+        raise CallFailed(spec.provider, spec.tool, "not called, the run is given up")
 
     async def _send_with_retry(self) -> ToolOutput:
         """Make attempts until one succeeds or must be the last, and note each failure."""
@@ -237,8 +247,13 @@ class CallAttempt:
 
         spec, arguments = self.prepared.spec, self.prepared.call.arguments
         seen = await look_up_write(spec, arguments, self._idempotency_key, ctx.catalog, read, self.run.services.sleep)
-        self.found = seen == "found"
+        self.seen = seen
         return seen
+
+    @property
+    def found(self) -> bool:
+        """Whether it was looked up, and had happened."""
+        return self.seen == "found"
 
     async def _note_failure(self, number: int, error: BaseException, wait_s: float, *, retrying: bool) -> None:
         failure = AttemptFailure(

@@ -3,7 +3,7 @@
 Pure. What does not hold goes back to the model in sentences that it can mend.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from autonomy.completion.delivery import DRAFT
@@ -15,7 +15,7 @@ from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, RULES,
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule, ToolUsed
 from autonomy.run_state.context import ToolExecutionContext
-from autonomy.run_state.run_values import HOST
+from autonomy.run_state.run_values import HOST, Receipt
 from discovery.catalog import Frozen
 from metrics.events import Ending, QualityPart
 
@@ -108,8 +108,8 @@ def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, object],
         return blocked(f"a draft did not go out: {held_back[-1]}")
     if reply.stop_reason == "refusal":
         return blocked("the model could not or would not do it", "declined")
-    if unknown := [receipt.tool for receipt in ctx.receipts if receipt.state == "unknown"]:
-        return blocked(f"outcome unknown: {', '.join(dict.fromkeys(unknown))}")
+    if unknown := outcome_unknown(ctx.receipts):
+        return blocked(unknown)
     if not ctx.request.task.needs and not ctx.request.rules and (ending := answers.inability(case)):
         if ending == "unanswered":  # an honest "I cannot" ends the run; an announcement is reminded of what it announces
             return blocked("the answer says that it could not be done", "unanswered")
@@ -123,6 +123,12 @@ def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, object],
     if tried and not any(record.ok for record in tried):  # no rule is broken; yet such a run has shown nothing
         return blocked(f"no tool worked: {tried[-1].tool}: {tried[-1].reason}")
     return Verdict(verdict="complete", ending="completed", **facts)
+
+
+def outcome_unknown(receipts: Iterable[Receipt]) -> str:
+    """The writes of which nobody knows whether they happened, in words; empty where there are none."""
+    tools = dict.fromkeys(receipt.tool for receipt in receipts if receipt.state == "unknown")
+    return f"outcome unknown: {', '.join(tools)}" if tools else ""
 
 
 _WEIGHT = {"exhausted": 3, "unfinished": 2, "doubtful": 1}

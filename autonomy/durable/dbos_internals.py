@@ -10,14 +10,14 @@ import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
-from autonomy.durable.engine_tables import own_queue
+from autonomy.durable.engine_tables import ATTEMPTS, moving_on, own_queue
 from autonomy.durable.storage.later import imported_later
 from metrics.written_out import WrittenOut
 
@@ -93,8 +93,9 @@ def spare_steps(dbos: DBOS, at_once: sa.Engine | None) -> None:
     """
     if at_once is not None:
         at_once = at_once.execution_options(**dbos._sys_db.engine.get_execution_options())
-    dbos._sys_db.check_operation_execution = _Recorded(dbos._sys_db, at_once).look  # type: ignore[method-assign,assignment]
-    ready = _ReadyStatements(dbos._sys_db)
+    recorded = _Recorded.here = _Recorded(dbos._sys_db, at_once)
+    dbos._sys_db.check_operation_execution = recorded.look  # type: ignore[method-assign,assignment]
+    ready = _ReadyStatements(dbos._sys_db, recorded)
     dbos._sys_db._record_operation_result_txn = ready.store  # type: ignore[method-assign,assignment]
     _StoredTogether.here = _StoredTogether(dbos._sys_db, ready, at_once) if at_once is not None else None
     if _StoredTogether.here is not None:
@@ -107,6 +108,26 @@ class _NeedsThreadError(Exception):
     """The database has to be asked, and that blocks: not on the event loop."""
 
 
+@dataclass(frozen=True)
+class _Execution:
+    """One attempt at a run, as it stood when it began."""
+
+    last: int
+    """The last step that stood of the run."""
+    attempts: int
+    """How many attempts there were since the run last got further, with this one."""
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether others before it came to nothing, which a step further wipes out; one that is to end the run takes none."""
+        return 1 < self.attempts <= ATTEMPTS
+
+
+def attempts_of(run_id: str) -> int:
+    """How many attempts at a run that has taken a step here there were since it last got further, with this one."""
+    return _Recorded.here.of(run_id, current_owner_xid(run_id)).attempts if _Recorded.here is not None else 1
+
+
 class _Recorded:
     """Before each step DBOS asks whether it was taken before: two statements and a transaction, a third of what a step costs.
 
@@ -114,41 +135,52 @@ class _Recorded:
     That the run is still ours, and was not cancelled, is checked again when a step's result is stored.
     """
 
+    here: ClassVar["_Recorded | None"] = None
+    """Of the engine that runs; there is one engine in a process."""
+
     def __init__(self, system: _sys_db.SystemDatabase, at_once: sa.Engine | None) -> None:
         self._system, self._look, self._at_once = system, system.check_operation_execution, at_once
-        self._last: dict[tuple[str, str | None], int] = {}
+        self._known: dict[tuple[str, str | None], _Execution] = {}
         """By run and execution."""
 
     def look(self, run_id: str, number: int, name: str, **more: Any) -> Any:
         """`check_operation_execution`. Raises `_NeedsThreadError` on an event loop where the database has to be waited for."""
-        execution = run_id, current_owner_xid(run_id)
-        on_a_loop, last = _is_on_a_loop(), self._last.get(execution)
-        if last is None:
-            last = self._last_of(execution, on_a_loop=on_a_loop)
-        if number > last and not _ALWAYS_LOOKED_UP.search(name):
+        key = run_id, current_owner_xid(run_id)
+        on_a_loop = _is_on_a_loop()
+        execution = self._known.get(key) or self._ask(key, on_a_loop=on_a_loop)
+        is_new, rests = number > execution.last, bool(_ALWAYS_LOOKED_UP.search(name))
+        if is_new and not rests:
             return None
         if on_a_loop:
             raise _NeedsThreadError
+        if is_new and execution.is_counted:
+            with suppress(sa.exc.SQLAlchemyError), self._system.engine.begin() as connection:  # else one attempt more is counted
+                connection.execute(moving_on(connection, run_id))
         return self._look(run_id, number, name, **more)
 
-    def _last_of(self, execution: tuple[str, str | None], *, on_a_loop: bool) -> int:
-        """The last step that stands of a run, asked once an execution. SQLite's log lets whoever reads wait for nobody."""
+    def of(self, run_id: str, owner: str | None) -> "_Execution":
+        """What is known of an execution that has taken a step here."""
+        return self._known.get((run_id, owner)) or _Execution(last=0, attempts=1)
+
+    def _ask(self, key: tuple[str, str | None], *, on_a_loop: bool) -> "_Execution":
+        """How a run stood when an execution of it began. SQLite's log lets whoever reads wait for nobody."""
         if on_a_loop and self._at_once is None:
             raise _NeedsThreadError
-        table = self._system.tables.operation_outputs
-        query = sa.select(sa.func.max(table.c.function_id)).where(table.c.workflow_uuid == execution[0])
+        steps, status = self._system.tables.operation_outputs, self._system.tables.workflow_status
+        attempts = sa.select(status.c.recovery_attempts).where(status.c.workflow_uuid == key[0]).scalar_subquery()
+        query = sa.select(sa.func.max(steps.c.function_id), attempts).where(steps.c.workflow_uuid == key[0])
         engine = self._at_once if on_a_loop and self._at_once is not None else self._system.engine
         try:
             with engine.connect() as connection:
-                last: int = connection.execute(query).scalar_one() or 0
+                row = connection.execute(query).one()
         except sa.exc.SQLAlchemyError:
             if on_a_loop:
                 raise _NeedsThreadError from None
             raise
-        if len(self._last) >= MOST_EXECUTIONS:
-            self._last.pop(next(iter(self._last)), None)  # it is asked for anew
-        self._last[execution] = last
-        return last
+        if len(self._known) >= MOST_EXECUTIONS:
+            self._known.pop(next(iter(self._known)), None)  # it is asked for anew
+        found = self._known[key] = _Execution(last=row[0] or 0, attempts=row[1] or 1)
+        return found
 
 
 def _is_on_a_loop() -> bool:
@@ -165,13 +197,15 @@ class _ReadyStatements:
     They are taken from DBOS once, with places for their values, and written out in the database's own words.
     """
 
-    def __init__(self, system: _sys_db.SystemDatabase) -> None:
-        self._as_usual = system._record_operation_result_txn
+    def __init__(self, system: _sys_db.SystemDatabase, recorded: _Recorded) -> None:
+        self._as_usual, self._recorded = system._record_operation_result_txn, recorded
         self._check_owner, self._insert = map(WrittenOut, _statements_of(self._as_usual))
 
     def store(self, result: Any, completed_at: int, connection: sa.Connection, **more: Any) -> None:
         """`_record_operation_result_txn`; raises what that raises."""
         owner = more.get("owner_xid") or current_owner_xid(result["workflow_uuid"])
+        if self._recorded.of(result["workflow_uuid"], owner).is_counted:
+            connection.execute(moving_on(connection, result["workflow_uuid"], owner))
         if owner is None or result["error"] is not None or result["child_workflow_id"] is not None:
             self._as_usual(result, completed_at, connection, **more)
             return

@@ -22,22 +22,28 @@ from pydantic_core import PydanticSerializationError
 from sqlalchemy import exc
 
 from autonomy.agent.loop import Executor
-from autonomy.durable.dbos_internals import DBOS, DBOSException, SetWorkflowID
+from autonomy.durable.dbos_internals import DBOS, DBOSException, SetWorkflowID, attempts_of
+from autonomy.durable.ending_outside import close_what_is_open, end_from_outside
 from autonomy.durable.engine import WORKFLOW, ConcurrencyLimits, Liveness, launched, new_executor_id
-from autonomy.durable.engine_tables import owner_of, row_of
+from autonomy.durable.engine_tables import ATTEMPTS, owner_of, row_of
 from autonomy.durable.liveness.process_locks import is_free
 from autonomy.durable.records.run_records import CALLS, RunRecords
 from autonomy.durable.storage.serializer import WrittenJson
-from autonomy.errors import RunConflict, StoreError
+from autonomy.durable.store import Store
+from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.run_state.run_values import CallRecord, RunRequest, RunResult
-from autonomy.run_state.step import Interrupted
+from autonomy.run_state.step import Interrupted, RunGivenUp, giving_up
 from discovery.catalog import JsonObject
 from discovery.discovery_errors import words_of
+from metrics.endings import Ending
 
 T = TypeVar("T")
 
-ATTEMPTS = 50
-"""How often a run may be taken up again before it counts as the one that kills its process."""
+LAST_ATTEMPTS = 3
+"""Attempts at ending a run that kills its process by playing it once more, in which nothing new begins. When its process dies of
+these too, it is ended without."""
+
+GIVEN_UP = f"its process died {ATTEMPTS} times in a row, and it got no further"
 
 _WAITS = re.compile(r"/approval$")
 """Steps that only wait for a person: a process that is told to stop does not wait with them."""
@@ -190,18 +196,39 @@ class DurableRuns:
             request = RunRequest.model_validate({**data, "run_id": run_id})
             request = await self.records.take_up(request, self.clock())
             result = await self.executor.execute(request, durable)
+            if attempts_of(run_id) > ATTEMPTS:
+                await close_what_is_open(run_id, Store(self.engine))
             await self.records.end(result, in_steps=self._going[run_id].in_steps)
             if run_id in self._awaited:
                 self._awaited[run_id] = result
         except StoreError:
             raise
+        except RunGivenUp as error:
+            return await self._end_without(run_id, str(error))
         except Exception as error:
             if self.stopping:  # what fails now may fail because everything is being closed
                 raise Interrupted(f"the process was told to stop: {error}") from error
             log.exception("run %s failed outside of its loop", run_id)
-            result = RunResult(run_id=run_id, ending="failed", reason=f"{type(error).__name__}: {error}", started_at=self.clock())
-            await self.records.end(result)
+            return await self._end_without(run_id, f"{type(error).__name__}: {error}")
         return result.ending
+
+    async def _end_without(self, run_id: str, reason: str) -> Ending:
+        """End a run as failed that its loop does not bring to its end; nothing is changed of one that somebody else has ended."""
+        record = await self.records.get(run_id)
+        if record.ended_at is not None and record.result is not None:
+            return record.result.ending
+        log.error("run %s is left alone: %s", run_id, reason)
+        await end_from_outside(
+            record,
+            "failed",
+            reason,
+            store=Store(self.engine),
+            records=self.records,
+            journal=self.executor.services.journal,
+            now=self.clock(),
+            nobody_has_it=True,
+        )
+        return "failed"
 
     async def step(self, run_id: str, name: str, effect: Callable[[], Awaitable[T]]) -> T:
         """The effect of a step; once the process is told to stop none begins, and a failure is not believed.
@@ -212,6 +239,10 @@ class DurableRuns:
         going = self._going[run_id]
         if self.stopping:
             await self._halt(going)
+        if attempts_of(run_id) > ATTEMPTS:
+            if not CALLS.search(name):
+                raise RunGivenUp(GIVEN_UP)
+            giving_up.set(True)
         failure: Exception | None = None
         with self._counting(going, "waiting" if _WAITS.search(name) else "steps"):
             try:
@@ -254,11 +285,12 @@ class DurableRuns:
         return frozenset(self._going)
 
     async def give_up(self, run_ids: Sequence[str]) -> None:
-        """See `Drainable`: such a run may be what kills its process. It has failed, and says so."""
+        """See `Drainable`: such a run is what kills its process. It has failed, and says so."""
         for run_id in run_ids:
-            reason = f"it was taken up {ATTEMPTS} times and never came to its end"
-            log.error("run %s is left alone: %s", run_id, reason)
-            await self.records.end(RunResult(run_id=run_id, ending="failed", reason=reason, started_at=self.clock()))
+            try:
+                await self._end_without(run_id, GIVEN_UP)
+            except (StoreError, UnknownRun) as error:  # the next look tries again, and others are not kept waiting
+                log.warning("run %s could not be ended: %s", run_id, error)
 
     async def drain(self, grace_s: float) -> None:
         """Let steps under way finish for a while, then interrupt every run where it stands."""
@@ -295,7 +327,7 @@ def _runs_here() -> DurableRuns:
     return _here[0]
 
 
-@DBOS.workflow(name=WORKFLOW, max_recovery_attempts=ATTEMPTS)
+@DBOS.workflow(name=WORKFLOW, max_recovery_attempts=ATTEMPTS + LAST_ATTEMPTS - 1)
 async def _run(data: JsonObject) -> str:
     return await _runs_here().carry_out(str(DBOS.workflow_id), data)
 

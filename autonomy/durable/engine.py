@@ -28,7 +28,16 @@ from autonomy.database import cause_of, repeatable, unwaiting
 from autonomy.durable import dbos_internals
 from autonomy.durable.dbos_internals import DBOS, DBOSClient, DBOSConfig, Serializer
 from autonomy.durable.durable_tables import runs
-from autonomy.durable.engine_tables import own_queue, owner_of, owners, requeue, status_table
+from autonomy.durable.engine_tables import (
+    QUEUE,
+    SUSPECTS,
+    forget_attempt,
+    own_queue,
+    owner_of,
+    owners,
+    requeue,
+    status_table,
+)
 from autonomy.durable.liveness.process_locks import Locks, open_locks
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
 from autonomy.durable.records.worker_heartbeats import HEARTBEAT_S, WorkerHeartbeats
@@ -43,14 +52,14 @@ APPLICATION = "jiritsu"
 APPLICATION_VERSION = "1"
 """Raised by hand, when steps change so that old runs can no longer be played again. DBOS's own would change with every edit."""
 
-QUEUE = "runs"
 WORKFLOW = "jiritsu.run"
 
 IDLE_LOOKS = 4
 """How many looks in a row find a run of ours that nobody works on, before it is taken up; dispatching takes a moment."""
 
-OWN_LOOKS = 5
-"""So many looks for work go by until a process looks for runs that were handed back to it: that is rare, and waits a second."""
+RARE_LOOKS = 5
+"""So many looks for work go by until a process looks for runs that were handed back to it, or that go on alone: both are rare,
+and wait a second."""
 
 TOLD_AGAIN_S = 30.0
 """How often it is said that a sleeping process holds the database."""
@@ -103,7 +112,7 @@ class Drainable(Protocol):
         ...
 
     async def give_up(self, run_ids: Sequence[str]) -> None:
-        """These runs were taken up so often that they are left alone."""
+        """The engine will not carry these runs out any more."""
         ...
 
     async def drain(self, grace_s: float) -> None:
@@ -166,8 +175,9 @@ async def launched(
                     await anyio.to_thread.run_sync(other.dispose)
             if dbos is not None:
                 dbos_internals.leave_own_queue(dbos, executor_id)
-            if heartbeats is not None:
-                with suppress(*AWAY):  # then it is told of as gone
+            with suppress(*AWAY):  # then one attempt more is counted, and it is told of as gone
+                await anyio.to_thread.run_sync(_leave, engine, executor_id)
+                if heartbeats is not None:
                     await anyio.to_thread.run_sync(heartbeats.leave)
             loop.set_default_executor(ThreadPoolExecutor())  # DBOS made its own the loop's, and has just shut it down
             await anyio.to_thread.run_sync(locks.close)
@@ -200,10 +210,10 @@ def _launch(
     with _alone(locks):
         dbos_internals.filter_logs()
         dbos = DBOS(config=config)
-        dbos_internals.serve_own_queue(dbos, me, OWN_LOOKS * concurrency.poll_s)
+        dbos_internals.serve_own_queue(dbos, me, RARE_LOOKS * concurrency.poll_s)
         with suppress(exc.SQLAlchemyError):  # a new database: launching makes the tables
             if takes_work:  # before a run is taken under the limits of another time
-                _declare_queue(engine_client(engine).register_queue, concurrency, "always_update")
+                _declare_queues(engine_client(engine).register_queue, concurrency, "always_update")
             _hand_over(engine, me, QUEUE)  # what an earlier process of this name left: DBOS would let anyone have it
         if not takes_work:
             DBOS.listen_queues([])
@@ -214,7 +224,7 @@ def _launch(
         dbos_internals.spare_steps(dbos, at_once)
         if engine.dialect.name == "sqlite":
             dbos_internals.count_and_take_at_once(dbos)
-        _declare_queue(DBOS.register_queue, concurrency, "always_update" if takes_work else "never_update")
+        _declare_queues(DBOS.register_queue, concurrency, "always_update" if takes_work else "never_update")
         return dbos
 
 
@@ -229,7 +239,12 @@ def _alone(locks: Locks) -> Iterator[None]:
         locks.free(LAUNCHING)
 
 
-def _declare_queue(register: Callable[..., object], concurrency: ConcurrencyLimits, on_conflict: str) -> None:
+def _leave(engine: sa.Engine, me: str) -> None:
+    with engine.begin() as connection:
+        forget_attempt(connection, me)
+
+
+def _declare_queues(register: Callable[..., object], concurrency: ConcurrencyLimits, on_conflict: str) -> None:
     register(
         QUEUE,
         worker_concurrency=concurrency.here,
@@ -240,6 +255,7 @@ def _declare_queue(register: Callable[..., object], concurrency: ConcurrencyLimi
         polling_interval_sec=concurrency.poll_s,
         on_conflict=on_conflict,
     )
+    register(SUSPECTS, concurrency=1, polling_interval_sec=RARE_LOOKS * concurrency.poll_s, on_conflict=on_conflict)
 
 
 async def _send_heartbeats(heartbeats: WorkerHeartbeats) -> None:
@@ -297,11 +313,12 @@ def _take_up(engine: sa.Engine, run_ids: Sequence[str], me: str) -> None:
     """Put runs back that were interrupted here while the process lives on, e.g. because the database was away for long."""
     for run_id in run_ids:
         log.warning("run %s stands still: taking it up again", run_id)
-    _hand_over(engine, me, own_queue(me), run_ids)
+    _hand_over(engine, me, own_queue(me), run_ids, counted=False)
 
 
-def _hand_over(engine: sa.Engine, owner: str, queue: str, run_ids: Sequence[str] | None = None) -> None:
-    """Let the runs of an owner, or some of them, wait in a queue; one that moved on in between is left alone."""
+def _hand_over(engine: sa.Engine, owner: str, queue: str, run_ids: Sequence[str] | None = None, *, counted: bool = True) -> None:
+    """Let the runs of an owner, or some of them, wait in a queue; one that moved on in between is left alone. `counted`: see
+    `requeue`."""
     table = status_table(engine)
     tenant = sa.func.coalesce(table.c.queue_partition_key, runs.c.tenant, DEFAULT_TENANT).label("tenant")
     query = (
@@ -314,7 +331,7 @@ def _hand_over(engine: sa.Engine, owner: str, queue: str, run_ids: Sequence[str]
     with engine.begin() as connection:
         for row in connection.execute(query).all():
             if owner_of(row) == owner and (run_ids is None or row.workflow_uuid in run_ids):
-                requeue(connection, row, queue, row.tenant)
+                requeue(connection, row, queue, row.tenant, counted=counted)
 
 
 def _of_status(engine: sa.Engine, status: str, owner: str | None) -> frozenset[str]:

@@ -8,6 +8,17 @@ import sqlalchemy as sa
 OWN = "own:"
 """What the name of a process's own queue begins with."""
 
+QUEUE, SUSPECTS = "runs", "suspects"
+"""Where runs wait for any worker; and those under which processes died again and again, which go on one at a time."""
+
+ATTEMPTS = 50
+"""Attempts at a run within which it did not get further and its process died, before it counts as the one that kills it. What
+gets further begins anew, and a process that ends in good order has not been killed."""
+
+SUSPECT = 20
+"""After so many of them a run waits for its turn to go on alone, so that those that died with another get further. Sooner, a
+machine that kills everything every second would let one step be made where all could make one."""
+
 Row = Any
 """What the engine knows of a run: a row of `status_table`, whose type depends on the number of its columns."""
 
@@ -15,7 +26,7 @@ Row = Any
 def status_table(engine: sa.Engine) -> sa.TableClause:
     """DBOS's table of workflows, as far as we read and write it."""
     names = ("workflow_uuid", "status", "executor_id", "queue_name", "queue_partition_key", "owner_xid", "started_at_epoch_ms")
-    more = ("updated_at", "recovery_attempts", "workflow_deadline_epoch_ms", "deduplication_id", "completed_at")
+    more = ("updated_at", "recovery_attempts", "workflow_deadline_epoch_ms", "deduplication_id", "completed_at", "priority")
     columns: list[sa.ColumnClause[str]] = [sa.column(name) for name in (*names, *more)]
     return sa.table("workflow_status", *columns, schema="dbos" if engine.dialect.name == "postgresql" else None)
 
@@ -72,11 +83,12 @@ def owners(engine: sa.Engine) -> dict[str, list[str]]:
     return found
 
 
-def requeue(connection: sa.Connection, seen: Row, queue: str, tenant: str, *, anew: bool = False) -> bool:
+def requeue(connection: sa.Connection, seen: Row, queue: str, tenant: str, *, anew: bool = False, counted: bool = True) -> bool:
     """Put a run into a queue, if it still stands as it was `seen`; whether it did.
 
     DBOS's own way back (`reenqueue_for_recovery`, `resume_workflows`) leaves a run without a queue to any process with an engine.
-    `anew`: what was counted against it so far no longer counts, as when a person resumes it.
+    `anew`: what was counted against it so far no longer counts, as when a person resumes it. `counted`: whether the attempt that
+    ends here is; that of a process that lives on is not.
     """
     table = status_table(connection.engine)
     unchanged = [table.c[name].is_not_distinct_from(getattr(seen, name)) for name in ("status", "executor_id", "queue_name")]
@@ -88,7 +100,36 @@ def requeue(connection: sa.Connection, seen: Row, queue: str, tenant: str, *, an
         "started_at_epoch_ms": None,
         "updated_at": int(time.time() * 1000),
     }
+    if not counted:
+        values["recovery_attempts"] = _one_less(table)
+    elif queue == QUEUE and not anew and seen.recovery_attempts >= SUSPECT:  # at the end of their line, so that each has its turn
+        values |= {"queue_name": SUSPECTS, "priority": sa.type_coerce(table.c.priority, sa.Integer) + 1}
     if anew:
         values |= {"recovery_attempts": 0, "workflow_deadline_epoch_ms": None, "deduplication_id": None, "completed_at": None}
     mine = table.c.workflow_uuid == seen.workflow_uuid
     return connection.execute(sa.update(table).where(mine, *unchanged).values(values)).rowcount == 1
+
+
+def moving_on(connection: sa.Connection, run_id: str, owner_xid: str | None = None) -> sa.Executable:
+    """That a run got further, or waits for a person: what attempts at it came to nothing before does not count any more.
+
+    `owner_xid`: only where this execution has it.
+    """
+    table = status_table(connection.engine)
+    is_its = [table.c.workflow_uuid == run_id, table.c.recovery_attempts > 1, table.c.status == "PENDING"]
+    if owner_xid is not None:
+        is_its.append(table.c.owner_xid == owner_xid)
+    queue = sa.case((table.c.queue_name == SUSPECTS, QUEUE), else_=table.c.queue_name)
+    return sa.update(table).where(*is_its).values(recovery_attempts=1, queue_name=queue)
+
+
+def forget_attempt(connection: sa.Connection, executor_id: str) -> None:
+    """That a process ended in good order: none of the runs that it leaves unfinished can have killed it."""
+    table = status_table(connection.engine)
+    left = (table.c.executor_id == executor_id, table.c.status == "PENDING")
+    connection.execute(sa.update(table).where(*left).values(recovery_attempts=_one_less(table)))
+
+
+def _one_less(table: sa.TableClause) -> sa.ColumnElement[int]:
+    attempts: sa.ColumnElement[int] = sa.type_coerce(table.c.recovery_attempts, sa.Integer)
+    return sa.case((attempts > 0, attempts - 1), else_=0)

@@ -15,8 +15,9 @@ from anyio.to_thread import run_sync as in_thread
 
 from autonomy.durable.dbos_internals import EnqueueOptions, SetWorkflowID
 from autonomy.durable.durable_tables import runs
-from autonomy.durable.engine import APPLICATION_VERSION, QUEUE, WORKFLOW, engine_client, make_engine_tables
-from autonomy.durable.engine_tables import Row, has_engine, own_queue, owner_of, owners, requeue, row_of
+from autonomy.durable.ending_outside import end_from_outside
+from autonomy.durable.engine import APPLICATION_VERSION, WORKFLOW, engine_client, make_engine_tables
+from autonomy.durable.engine_tables import QUEUE, Row, has_engine, own_queue, owner_of, owners, requeue, row_of
 from autonomy.durable.interrupted_runs import interrupted, is_alive
 from autonomy.durable.liveness.process_locks import held
 from autonomy.durable.memory.sql_ledger import EffectRecord, SqlLedger
@@ -24,8 +25,8 @@ from autonomy.durable.records.run_records import ENDED, RunRecord, RunRecords
 from autonomy.durable.records.worker_heartbeats import WorkerHeartbeat, read_heartbeats
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict
-from autonomy.run_state.run_values import RunRequest, RunResult, UserRemark
-from metrics.events import EventSink, Intervention, RunFinished
+from autonomy.run_state.run_values import RunRequest, UserRemark
+from metrics.events import EventSink, Intervention
 
 T = TypeVar("T")
 
@@ -74,19 +75,22 @@ class RunControl:
     async def cancel(self, run_id: str, *, by: str, reason: str = "", tenant: str | None = None) -> RunRecord:
         """End a run for good: a call under way may finish, nothing new begins. Raises `UnknownRun`, `RunConflict`."""
         record = await self._open(run_id, tenant)
+        row = await in_thread(row_of, self._engine, record.run_id)
+        alive = await in_thread(is_alive, self._engine, row)
         await self._order(partial(self._client.cancel_workflow, record.run_id))
         if await self._status(record.run_id) == "SUCCESS":
             raise RunConflict(f"run {record.run_id} ended before it could be cancelled")
-        now = self._clock()
-        why = reason or f"cancelled by {by}"
         await self._tell(record, "cancel", by)
-        finished = RunFinished(ending="cancelled", reason=why, **self._of(record, "finished"))
-        await self._journal.write([finished])
-        result = RunResult(
-            run_id=record.run_id, job=record.job, ending="cancelled", reason=why, started_at=record.asked_at,
-            duration_s=now - record.asked_at,
-        )  # fmt: skip
-        await self._records.end(result)
+        await end_from_outside(
+            record,
+            "cancelled",
+            reason or f"cancelled by {by}",
+            store=self._store,
+            records=self._records,
+            journal=self._journal,
+            now=self._clock(),
+            nobody_has_it=not alive,
+        )
         return await self._records.get(record.run_id)
 
     async def pause(self, run_id: str, *, by: str, tenant: str | None = None) -> RunRecord:

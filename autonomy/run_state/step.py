@@ -6,6 +6,7 @@ steps are an interface.
 """
 
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from typing import Protocol, TypeVar
 
 T = TypeVar("T")
@@ -16,6 +17,17 @@ class Interrupted(BaseException):
 
     Raised by a step whose store failed for good. No `Exception`, so that nothing on the way mistakes it for an ending.
     """
+
+
+class RunGivenUp(BaseException):
+    """A run is played once more only to be ended: it has come to where nothing more is begun.
+
+    Raised by a step. No `Exception`, so that nothing on the way mistakes it for a failure of what the step does.
+    """
+
+
+giving_up: ContextVar[bool] = ContextVar("giving_up", default=False)
+"""Whether the calls of a step are only there for an end: what was sent is looked up, and nothing is sent."""
 
 
 class Step(Protocol):

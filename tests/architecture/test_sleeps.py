@@ -25,6 +25,7 @@ ALLOWED: dict[str, tuple[int, str]] = {
     "support/servers/shop_server.py": (3, SLOW),
     "autonomy/chat/test_serve.py": (1, POLLS),
     "autonomy/durable/test_approvals.py": (1, POLLS),
+    "autonomy/durable/test_attempts.py": (1, POLLS),
     "autonomy/durable/test_command_line.py": (1, POLLS),
     "autonomy/durable/test_postgres.py": (4, POLLS),
     "autonomy/web/test_server_sign_in.py": (3, POLLS),

@@ -97,6 +97,16 @@ class SqlLedger:
         """All writes of one run, oldest first."""
         return await self._store(lambda connection: _select(connection, effects.c.run_id == run_id, None))
 
+    async def leave_in_doubt(self, run_id: str) -> tuple[EffectRecord, ...]:
+        """Say that nobody knows what came of what a run began that nobody works on; gives all its writes of which that is so."""
+        begun = (effects.c.run_id == run_id) & (effects.c.state == "started")
+
+        def leave(connection: sa.Connection) -> tuple[EffectRecord, ...]:
+            connection.execute(effects.update().where(begun).values(state="unknown", settled_at=self._clock()))
+            return _select(connection, (effects.c.run_id == run_id) & (effects.c.state == "unknown"), None)
+
+        return await self._store(leave)
+
     async def unanswered(self, tool: str, arguments_sha256: str, *, since: float) -> tuple[UnansweredWrite, ...]:
         """Writes with these arguments that were done since then and answered to nobody, newest first."""
         known = (effects.c.tool == tool) & (effects.c.arguments_sha256 == arguments_sha256)

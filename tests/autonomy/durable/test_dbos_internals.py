@@ -94,7 +94,8 @@ def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_value
             return True
 
     result = dict.fromkeys(("error", "child_workflow_id"), None) | {name: f"its {name}" for name in dbos_internals._STORED}
-    store, database = dbos_internals._ReadyStatements(system).store, Connection()
+    recorded = dbos_internals._Recorded(system, None)
+    store, database = dbos_internals._ReadyStatements(system, recorded).store, Connection()
     store(result, 7, database, owner_xid="me")  # type: ignore[arg-type]  # as a connection is called
     (check, asked), (insert, given) = taken
     assert "workflow_status" in check

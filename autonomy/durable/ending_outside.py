@@ -1,0 +1,60 @@
+"""Ends a run that no process carries out to its end: it was cancelled, or given up.
+
+It ends as any other: told once, its questions withdrawn, what it began to write in doubt.
+"""
+
+from autonomy.completion.judge import outcome_unknown
+from autonomy.durable.approval_store import Approvals
+from autonomy.durable.memory.sql_ledger import SqlLedger
+from autonomy.durable.records.run_records import RunRecord, RunRecords
+from autonomy.durable.store import Store
+from autonomy.run_state.run_values import Receipt, RunResult
+from metrics.endings import Ending
+from metrics.events import EventSink, RunFinished
+
+HAS_ENDED = "the run has ended"
+"""Why its questions are withdrawn."""
+
+
+async def end_from_outside(
+    record: RunRecord,
+    ending: Ending,
+    reason: str,
+    *,
+    store: Store,
+    records: RunRecords,
+    journal: EventSink | None,
+    now: float,
+    nobody_has_it: bool,
+) -> None:
+    """End it, whoever else does so too: what is done twice changes nothing.
+
+    `now`: seconds since the epoch. `nobody_has_it`: no process has a call of it under way that may still come to its end.
+    Raises `StoreError`.
+    """
+    await Approvals(store).withdraw(record.run_id, HAS_ENDED)
+    doubtful = await SqlLedger(store).leave_in_doubt(record.run_id) if nobody_has_it else ()
+    receipts = tuple(
+        Receipt(call_id=one.key.removeprefix(f"{record.run_id}/"), tool=one.tool, state="unknown") for one in doubtful
+    )
+    why = "; ".join(filter(None, (reason, outcome_unknown(receipts))))
+    began, duration_s = record.asked_at, max(0.0, now - record.asked_at)
+    if journal is not None:
+        known = {"run_id": record.run_id, "key": "finished", "at": now, "tenant": record.tenant, "job": record.job}
+        await journal.write([RunFinished(ending=ending, reason=why, duration_s=duration_s, **known)])
+    result = RunResult(
+        run_id=record.run_id,
+        job=record.job,
+        ending=ending,
+        reason=why,
+        receipts=receipts,
+        started_at=began,
+        duration_s=duration_s,
+    )
+    await records.end(result)
+
+
+async def close_what_is_open(run_id: str, store: Store) -> None:
+    """Close what a run left open that its own loop has ended as given up."""
+    await Approvals(store).withdraw(run_id, HAS_ENDED)
+    await SqlLedger(store).leave_in_doubt(run_id)

@@ -327,7 +327,7 @@ class Catalog(Frozen):
             return self
         return Catalog(tools=tuple(spec for spec in self.tools if spec.name in names), providers=self.providers)
 
-    @property
+    @cached_property
     def callable_tools(self) -> tuple[ToolSpec, ...]:
         """The tools that can be called now."""
         return tuple(spec for spec in self.tools if spec.available)

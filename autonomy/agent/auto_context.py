@@ -17,10 +17,11 @@ ASKING = ("query", "q", "question", "text", "search", "keywords")
 async def fetch_auto_context(run: Run) -> None:
     """Add what the auto-context tools of this run's providers find to the conversation."""
     ctx = run.ctx
+    tools = {provider.auto_context_tool for provider in ctx.catalog.providers if provider.auto_context_tool}
     calls = [
         ToolCall(id=f"context-{spec.provider}", name=spec.name, arguments=question_for(spec, ctx.request.task.goal))
         for spec in ctx.offered
-        if spec.available and any(provider.auto_context_tool == spec.name for provider in ctx.catalog.providers)
+        if spec.available and spec.name in tools
     ]
     if not calls:
         return

@@ -104,6 +104,13 @@ def spare_steps(dbos: DBOS, at_once: sa.Engine | None) -> None:
     Pending.then = _stored_in_one_piece  # type: ignore[method-assign]
 
 
+def store_no_more() -> None:
+    """Give back what steps were stored by; to be called once their engine has ended."""
+    if (together := _StoredTogether.here) is not None:
+        together.let_go()
+    _StoredTogether.here = None
+
+
 class _NeedsThreadError(Exception):
     """The database has to be asked, and that blocks: not on the event loop."""
 
@@ -251,6 +258,8 @@ class _StoredTogether:
     def __init__(self, system: _sys_db.SystemDatabase, ready: _ReadyStatements, engine: sa.Engine) -> None:
         self._as_usual, self._ready, self._begin = system.record_operation_result, ready, WrittenOut(sa.text("BEGIN IMMEDIATE"))
         self._engine = engine
+        self._held: sa.Connection | None = None
+        """Kept between two transactions: to take one from the pool and give it back costs four times what they do."""
         self._begun: dict[tuple[str, int], int] = {}
         """When a step was completed that is left to a thread: by it DBOS knows an attempt for the same one."""
         self._waiting: list[_Unstored] = []
@@ -275,7 +284,8 @@ class _StoredTogether:
         steps, self._waiting, self._next = self._waiting, [], None
         refused = dict[_Unstored, BaseException]()
         try:
-            with self._engine.begin() as connection:
+            connection = self._held = self._held or self._engine.connect()
+            with connection.begin():
                 self._begin.execute(connection, {})
                 for step in steps:
                     try:
@@ -285,12 +295,19 @@ class _StoredTogether:
                     except BaseException as error:  # noqa: BLE001 - DBOS's own are among them; each is of its step alone, which gets it
                         refused[step] = error
         except sa.exc.SQLAlchemyError:
+            self.let_go()
             self._put_off(steps)
             return
         for step in steps:
             if step in refused:
                 step.refuse(refused[step])
             step.tell(stored=True)
+
+    def let_go(self) -> None:
+        """Give the connection back; the next transaction takes another."""
+        held, self._held = self._held, None
+        if held is not None:
+            held.close()
 
     def _put_off(self, steps: Sequence[_Unstored]) -> None:
         loop = asyncio.get_running_loop()

@@ -150,12 +150,13 @@ def _dry_in_rain(sentence: SentenceSupport, text: str, sources: Sources) -> Iter
 
 def _other_weather(text: str, sources: Sources) -> Iterator[str]:
     """Weather that no row of the forecasts which were read tells, in either language."""
-    rows = [row for unit in sources.units if (row := _PHRASES["forecast_of_a_row"].search(unit.text))]
-    shown = " ".join(row["weather"].lower() for row in rows)
     kinds = load_words("opposites")["weather"]
+    told = [kind for kind in ("sunny", "snow", "thunder") if _has(text, kinds[kind])]
+    rows = [row for unit in sources.units if (row := _PHRASES["forecast_of_a_row"].search(unit.text))] if told else []
+    shown = " ".join(row["weather"].lower() for row in rows)
     if not any(_has(shown, words) for words in kinds.values()) or _PHRASES["weather_denied"].search(text):
         return  # codes, or another language
-    if any(_has(text, kinds[kind]) and not _has(shown, kinds[kind]) for kind in ("sunny", "snow", "thunder")):
+    if any(not _has(shown, kinds[kind]) for kind in told):
         yield rows[0].group()
 
 

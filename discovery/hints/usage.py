@@ -163,7 +163,8 @@ class ToolUsage(Frozen):
         faded["ok" if sample.ok else "failed"] += 1.0
 
         def count(field: str, *keys: str, kept: int = KEPT) -> None:
-            faded[field] = _add_weights(faded[field], *keys, kept=kept)
+            if keys:
+                faded[field] = _add_weights(faded[field], *keys, kept=kept)
 
         if sample.ok:
             count("durations", _bucket(sample.duration_s))

@@ -26,9 +26,15 @@ class SerializedTools:
         self._form = form
         self._lists: OrderedDict[tuple[int, ...], tuple[tuple[ToolDefinition, ...], Encoded]] = OrderedDict()
         self._single: dict[str, bytes] = {}
+        self._last: tuple[tuple[ToolDefinition, ...], Encoded] = (), Encoded(b"[]")
 
     def encode(self, tools: tuple[ToolDefinition, ...]) -> Encoded:
         """A JSON array. Lists are recognised by the identity of their tools, which are kept alive with them."""
+        if tools is not self._last[0]:  # each turn of a run asks twice for the same
+            self._last = self._looked_up(tools)
+        return self._last[1]
+
+    def _looked_up(self, tools: tuple[ToolDefinition, ...]) -> tuple[tuple[ToolDefinition, ...], Encoded]:
         key = tuple(map(id, tools))
         known = self._lists.get(key)
         if known is None:
@@ -36,7 +42,7 @@ class SerializedTools:
             self._lists[key] = known
             if len(self._lists) > KEPT_LISTS:
                 self._lists.popitem(last=False)
-        return known[1]
+        return tools, known[1]
 
     def _encode_one(self, tool: ToolDefinition) -> bytes:
         """One tool; the same tool of another run is recognised by its content."""

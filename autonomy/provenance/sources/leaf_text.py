@@ -111,16 +111,21 @@ class LeafText:
     def stating(self, runs: Iterable[str], *, in_words: bool, most: int) -> list[int]:
         """The first leaves that hold one of these runs of figures, or (`in_words`) a number in words."""
         found = {leaf for run in runs for leaf in self._holding_run(run, most)}
-        return sorted(found.union(self._wordy[:most]) if in_words else found)[:most]
+        if in_words and self._wordy:
+            found.update(self._wordy[:most])
+        return sorted(found)[:most] if found else []
 
     def equal(self, key: str, most: int) -> Iterator[int]:
         """The first leaves that are a folded text as a whole."""
-        whole = (leaf for leaf in self._holding(f"{BETWEEN}{key}{BETWEEN}", 1) if isinstance(self.values[leaf], str))
+        between = f"{BETWEEN}{key}{BETWEEN}"
+        if between not in self.text:
+            return iter(())
+        whole = (leaf for leaf in self._holding(between, 1) if isinstance(self.values[leaf], str))
         return islice(whole, most)
 
     def holding(self, key: str, most: int) -> Iterator[int]:
         """The first leaves in which a folded text stands."""
-        return islice(self._holding(key, 0), most)
+        return islice(self._holding(key, 0), most) if key in self.text else iter(())
 
     def _holding(self, key: str, behind: int) -> Iterator[int]:
         at = self.text.find(key)

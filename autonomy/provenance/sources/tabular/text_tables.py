@@ -23,7 +23,7 @@ def with_rows(text: str) -> list[Any] | None:
     if len(text) > MOST_TABLE_CHARS:
         return None
     lines = text.strip().splitlines()
-    return _separated(lines) or _markdown(lines) or _aligned(lines) or _among_paragraphs(text)
+    return _separated(lines) or (_markdown(lines) if "|" in text else None) or _aligned(lines) or _among_paragraphs(text)
 
 
 def _among_paragraphs(text: str) -> list[Any] | None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from typing import Any
 
 from mcp import MCPError
 from mcp_types import (
@@ -40,6 +41,8 @@ _NO_ANSWER = ("Unexpected content type", "server answered a request with 202", "
 _RETRY_AFTER = re.compile(r"\bretry[-_ ]after\W{1,4}(\d{1,6}(?:\.\d{1,3})?)\b", re.IGNORECASE)
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 """Control characters, direction overrides and tags: a person does not see them, a model reads them."""
+_ESCAPED = "\\u00"
+"""How JSON writes a control character."""
 
 
 class HttpDetail(Frozen):
@@ -73,6 +76,8 @@ def output_of(result: CallToolResult, *, duration_s: float, max_text_chars: int)
         structured = None  # as SDKs wrap what a tool returns as plain text
     elif structured is not None and len(data := json.dumps(structured, ensure_ascii=False)) > LONGEST_STRUCTURED:
         text, structured = "\n".join(filter(None, (text, visible(data)))), None
+    elif structured is not None and (_UNSEEN.search(data) or _ESCAPED in data):
+        structured = _visible_data(structured)
     whole = text if len(text) > max_text_chars else ""
     if whole:
         text = f"{text[:max_text_chars]}\n… {len(text) - max_text_chars} more characters were left out"
@@ -104,6 +109,19 @@ def visible(text: str) -> str:
     if len(text) <= STRIDE:
         return _UNSEEN.sub("", text)
     return "".join(_UNSEEN.sub("", text[start : start + STRIDE]) for start in range(0, len(text), STRIDE))
+
+
+def _visible_data(data: Any) -> Any:
+    """Structured data without what a person does not see, in its names too."""
+    match data:
+        case str():
+            return visible(data)
+        case list():
+            return [_visible_data(item) for item in data]
+        case dict():
+            return {visible(name): _visible_data(value) for name, value in data.items()}
+        case _:
+            return data
 
 
 def _for_user_alone(block: ContentBlock) -> bool:

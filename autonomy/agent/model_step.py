@@ -42,6 +42,8 @@ class _Reply(Frozen):
     """True in what this release records: a plan that the model did not declare is asked for."""
     keeps_refusals: bool = False
     """True in what this release records: what a person said no to is not asked about again."""
+    plans_apart: bool = False
+    """True in what this release records: a plan after reading is asked for apart from what was read."""
 
 
 async def request_reply(run: Run, model: Chain, *, words_only: bool = False) -> AssistantMessage:
@@ -82,6 +84,7 @@ async def complete(
     ctx.foreseen, ctx.reads_together = reply.foreseen, reply.reads_together
     ctx.writes_in_order = reply.writes_in_order
     ctx.asks_together, ctx.seeks_plan, ctx.keeps_refusals = reply.asks_together, reply.seeks_plan, reply.keeps_refusals
+    ctx.plans_apart = reply.plans_apart
     for number, failure in enumerate(reply.failures, 1):
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
     ctx.count_usage(reply.message.usage if reply.message else None, reply.finished_at, reply.duration_s)
@@ -128,6 +131,7 @@ async def _complete(model: Chain, request: ModelRequest, run: Run, on_text: OnTe
         writes_in_order=True,
         seeks_plan=True,
         keeps_refusals=True,
+        plans_apart=True,
     )
 
 

@@ -32,7 +32,7 @@ def _no_check(tool: str, allowed: frozenset[str], catalog: Catalog) -> str:
     spec = catalog.get(tool)
     if spec is None or tool not in allowed:
         return _whose(tool, catalog)
-    return "" if spec.read_only else f"that is a {spec.effect}: a check only reads"
+    return "" if spec.read_only else f"its effect is {spec.effect}, and a check only reads"
 
 
 def _whose(tool: str, catalog: Catalog) -> str:

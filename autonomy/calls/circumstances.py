@@ -18,7 +18,7 @@ from autonomy.policy.texts.given_addresses import GivenAddresses, opens_named_pa
 from autonomy.policy.write_plan import key_of, planned_for
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_provenance import addresses_given, know_schema, labels_in_view, sources_of_run
-from autonomy.run_state.run_values import CallRecord
+from autonomy.run_state.run_values import HOST, CallRecord
 from discovery.catalog import JsonObject, ToolSpec
 
 
@@ -47,6 +47,7 @@ def circumstances(
     called = [*((record.tool, record.arguments) for record in ctx.records), *about_to]
     written = [] if spec.read_only else [*_written(ctx, spec, arguments), *about_to]
     looked = [record for record in ctx.records if record.attempts and record.effect == "read"]
+    content = [record for record in ctx.records if record.effect == "read" and record.ok and record.provider != HOST]
     traced = _traced(ctx, spec, arguments, named, to_decide=to_decide)
     # only a value that could be an address out of a result makes it worth reading results for addresses
     may_be_given = any(value.source is not SourceClass.WORDS and value.sink in (Sink.HOST, Sink.RECIPIENT) for value in traced)
@@ -62,12 +63,13 @@ def circumstances(
         labels=labels,
         words=words,
         declined=declined,
+        siblings=frozenset(one.name for one in ctx.catalog.of(spec.provider)) if declined and not spec.read_only else frozenset(),
         made=sum(name == spec.name for name, _ in written) if declined else 0,
         repeated=bool(words) and not spec.read_only and _is_repeated(spec, arguments, written if declined else called),
         to_confirm=ctx.to_confirm,
         strangers=ctx.strangers,
         known=known,
-        looked=frozenset(record.tool for record in looked),
+        looked=frozenset(record.tool for record in (*looked, *content)),
         opened=sum(_strange_addresses(ctx, record, named) for record in looked),
         traced=traced,
         readers={need.id: ctx.candidates.get(need.id, ()) for need in reads},

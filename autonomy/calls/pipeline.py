@@ -16,8 +16,7 @@ from autonomy.calls.prepare import Prepared, Settled, prepare_all
 from autonomy.calls.run_handle import Run
 from autonomy.calls.usage_samples import usage_samples_of
 from autonomy.llm.messages import ToolCall
-from autonomy.policy.dataflow import labels_of
-from autonomy.policy.policy import may_only_read
+from autonomy.policy.dataflow import labels_of, may_only_read
 from autonomy.run_state.digests import digest
 from autonomy.run_state.run_values import CallRecord
 from autonomy.run_state.step import inline

@@ -27,6 +27,7 @@ from autonomy.jobs.webhook import WebhookTrigger
 from autonomy.llm.model import Need, Section, Task
 from autonomy.llm.templates import tables_in
 from autonomy.policy.need_binding import LATE, is_write
+from autonomy.policy.sinks import Sink, sink_of
 from autonomy.run_state.asking.approvals import ApprovalTerms
 from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule
 from autonomy.run_state.limits import Limits
@@ -186,11 +187,11 @@ class Job(Frozen):
         )
 
     def _strange(self, inputs: Mapping[str, str | date], given: Mapping[str, str], trigger: Trigger) -> tuple[str, ...]:
-        """The texts among the inputs that came from outside and are more than a name: a title, a message."""
+        """The texts among the inputs that came from outside and are more than a name, or no name at all: a title, a message."""
         listed = {self.for_each.input} if self.for_each and self.for_each.of else set()
         outside = given.keys() if trigger in ("api", "message") else listed & given.keys()
-        texts = [inputs[name] for name in outside if name in inputs]
-        return tuple(sorted(text for text in texts if isinstance(text, str) and text.strip() and not _NAME.fullmatch(text)))
+        texts = [(name, text) for name in outside if isinstance(text := inputs.get(name), str) and text.strip()]
+        return tuple(sorted(text for name, text in texts if not _NAME.fullmatch(text) or _is_no_name(name, text)))
 
     def _filled_need(self, need: Need, fill: "_Filler") -> Need:
         arguments = fill.data(need.id, need.arguments)
@@ -265,6 +266,14 @@ def _as_numbers(limits: Mapping[str, Any]) -> Mapping[str, Any]:
 
 _NAME = re.compile(r"(?=.{1,60}\Z)[\w.@#+'’・/-]+(?: [\w.@#+'’・/-]+){0,2}")
 """An id, an address or somebody's name: one line of at most three words, with no room for an order."""
+
+
+_SIGNS_OF_AN_ADDRESS = re.compile(r"[@#./_]|\d{6}|[A-Za-z].*\d|\d.*[A-Za-z]")
+
+
+def _is_no_name(name: str, text: str) -> bool:
+    """Whether an id or address stands in an input that by its own name says neither who nor where: a title, a message."""
+    return sink_of(name, {}) in (Sink.TEXT, Sink.QUERY) and _SIGNS_OF_AN_ADDRESS.search(text) is not None
 
 
 class _Filler:

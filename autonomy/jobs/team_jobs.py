@@ -62,7 +62,7 @@ class ToolQuestion(Frozen):
             raise ConfigError("job", "tool", f"{self.tool} is not offered by any server (`jiritsu discover` lists the tools)")
         if not spec.read_only:
             raise ConfigError(
-                "job", "tool", f"{self.tool} is a {spec.effect}; only a tool that reads may decide whether a job runs"
+                "job", "tool", f"the effect of {self.tool} is {spec.effect}; only a tool that reads may decide whether a job runs"
             )
         output = await gateway.call(self.tool, self.arguments)
         if output.is_error:

@@ -1,13 +1,17 @@
 """Takes a call's arguments apart into values, each with where it goes and where it came from."""
 
+import re
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
-from autonomy.policy.decision_table import INDIFFERENT_TO_READS, METHODS, SourceClass, TracedValue
+from autonomy.policy.decision_table import INDIFFERENT_TO_READS, SourceClass, TracedValue
+from autonomy.policy.policy_words import policy_words
+from autonomy.policy.read_claims import decides_what_happens
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, keys_that_say_who, sink_of
 from autonomy.policy.texts.addresses import (
     TOO_LONG,
     addresses_in,
+    holds_unseen,
     is_mailbox_named,
     is_named,
     looks_like_address,
@@ -71,7 +75,7 @@ def trace_arguments(spec: ToolSpec, arguments: JsonObject, sources: Sources, kno
 def depends_on_sources(spec: ToolSpec, arguments: JsonObject) -> bool:
     """Whether it matters to the decision on a read where its values came from: most only say what is looked for."""
     return any(
-        placed.sink not in INDIFFERENT_TO_READS or placed.argument.lower() in METHODS
+        placed.sink not in INDIFFERENT_TO_READS or decides_what_happens(placed.argument, placed.path)
         for placed in _placed_values(spec, arguments)
     )
 
@@ -130,11 +134,20 @@ def _parts(whole: _Placed) -> Iterator[_Placed]:
     elif sink not in (*_WORDING, Sink.FLAG, *WHO_OR_WHERE) and _is_remote(value):
         sink = Sink.HOST
     yield whole._replace(sink=sink)
+    if whole.argument.lower() in policy_words("one_line"):
+        for told in _HEADER.findall(value[:LONGEST_ADDRESS]):
+            yield whole._replace(value=told, sink=Sink.RECIPIENT)
     if sink not in (Sink.HOST, Sink.FLAG, *WHO_OR_WHERE):
         for mention in dict.fromkeys(mentions_in(value)):
             yield whole._replace(value=mention, sink=Sink.LINK, part="mention")
         for address in dict.fromkeys(addresses_in(value)):
             yield whole._replace(value=address, sink=Sink.LINK, part="address")
+
+
+_HEADER = re.compile(
+    r"[\r\n]\s{0,9}(?:bcc|cc|to|from|sender|reply-to|x-[\w-]{1,40})\s{0,9}:\s{0,9}([^\r\n]{1,200})", re.IGNORECASE
+)
+"""A header of a mail behind a line break in what is one line of it: whoever builds the mail by hand sends it so."""
 
 
 def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedValue:
@@ -190,7 +203,8 @@ def _is_called_for(called: str, sources: Sources) -> bool:
 def _is_named(value: Any, sources: Sources) -> bool:
     """Whether the request has another name of this person, channel or place, and results show that name for nobody else."""
     names = [name for name in sources.names_of(str(value)) if len(name) > 1 and len(sources.ids_of(name)) == 1]
-    return any(sources.trace(name).weakest in (Origin.ASKER, Origin.JOB, Origin.OPERATOR) for name in names)
+    traces = [trace for name in names if (trace := sources.trace(name)).weakest in (Origin.ASKER, Origin.JOB, Origin.OPERATOR)]
+    return any(not any(holds_unseen(found.text) for found in trace.sources) for trace in traces)
 
 
 def _as_who_or_where(value: str, source: SourceClass, sources: Sources) -> SourceClass:
@@ -205,10 +219,21 @@ def _as_who_or_where(value: str, source: SourceClass, sources: Sources) -> Sourc
 
 
 def _is_called_so(value: str, sources: Sources) -> bool:
-    """Whether it stands only in titles and display names, where anybody can write any: a mailbox or code, or a part of one."""
+    """Whether it stands only where its writer says what he likes: as a mailbox or code in a title or display name, or a part of
+    one; in a subject; in a mail's address for replies."""
+    keys = policy_words("worded_by_its_writer")
     fields = [found for found in sources.trace(value).sources if found.origin is Origin.FIELD]
-    whole = not ("@" in value or holds_code(value))
-    return all(is_caption(last_key(found.path)) and not (whole and _is_whole(found)) for found in fields)
+    whole = not ("@" in value or holds_code(value) or _LEADS_ELSEWHERE.search(value))
+
+    def is_worded(found: ValueSource) -> bool:
+        key = last_key(found.path)
+        return key.lower().replace("_", "").replace("-", "") in keys or (is_caption(key) and not (whole and _is_whole(found)))
+
+    return all(map(is_worded, fields))
+
+
+_LEADS_ELSEWHERE = re.compile(r"(?:^|[/\\])\.\.(?:[/\\]|$)|^[/~\\]|^[A-Za-z]:[/\\]")
+"""A path that leaves the folder it is used in: what somebody calls a file is no place."""
 
 
 def _is_whole(found: ValueSource) -> bool:

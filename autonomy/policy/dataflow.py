@@ -13,7 +13,7 @@ from autonomy.policy.need_binding import unbound_arguments
 from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
 from autonomy.policy.texts.codes import codes_in, is_card
 from discovery.catalog import Effect, JsonObject, ToolSpec
-from discovery.review.effect_proposals import propose
+from discovery.review.effect_proposals import LIKELY, propose
 
 UNTRUSTED = "untrusted"
 PRIVATE = "private:"
@@ -27,11 +27,18 @@ LEAST_CARD = 10**13
 def labels_of(spec: ToolSpec) -> frozenset[str]:
     """What an answer of this tool adds to the run: nobody's words are trusted, and what is read is private to where it was read.
 
-    The answer to a write only says what the run itself put there. A tool that says nothing of its effect reads where its name,
-    words and schema do.
+    The answer to a write only says what the run itself put there. In doubt a tool has read: what it brought is guarded then.
     """
-    reads = spec.read_only or (not spec.declared and propose(spec).effect is Effect.READ)
-    return frozenset({UNTRUSTED, PRIVATE + spec.provider} if reads else {UNTRUSTED})
+    return frozenset({UNTRUSTED, PRIVATE + spec.provider} if may_only_read(spec, surely=0.0) else {UNTRUSTED})
+
+
+def may_only_read(spec: ToolSpec, *, surely: float = LIKELY) -> bool:
+    """Whether a tool says that it reads, or says nothing of its effect and by name, words and schema only reads; `surely`: the
+    least confidence (0 to 1) with which it has to."""
+    if spec.declared or spec.effect is not Effect.WRITE:
+        return spec.read_only
+    proposal = propose(spec)
+    return proposal.effect is Effect.READ and proposal.confidence >= surely
 
 
 def foreign_data(spec: ToolSpec, labels: frozenset[str], sources: Collection[str]) -> tuple[str, ...]:

@@ -106,8 +106,6 @@ READ = {
 
 INDIFFERENT_TO_READS = frozenset(sink for sink, cells in READ.items() if set(cells.split()) == {"."})
 """What may come from anywhere as long as nothing but it is looked for."""
-METHODS = frozenset({"method", "http_method", "httpmethod", "verb", "http_verb", "request_method"})
-"""Arguments by which a tool that says it reads may do otherwise."""
 
 TABLE: dict[Reach, dict[Sink, str]] = {"read": READ, "write": WRITE, "destructive": DESTRUCTIVE}
 _VERDICTS: dict[str, Verdict] = {".": "allow", "?": "ask", "!": "deny"}

@@ -16,10 +16,11 @@ from typing import Any, Literal
 from pydantic import Field
 
 from autonomy.llm.model import Need
-from autonomy.policy.dataflow import UNTRUSTED, concern, foreign_data, strange_code
-from autonomy.policy.decision_table import METHODS, Reach, SourceClass, TracedValue, Verdict, cell
+from autonomy.policy.dataflow import UNTRUSTED, concern, foreign_data, may_only_read, strange_code
+from autonomy.policy.decision_table import Reach, SourceClass, TracedValue, Verdict, cell
 from autonomy.policy.need_binding import binding_violations, free_arguments, is_write, referred_needs
 from autonomy.policy.policy_words import any_stands, in_words
+from autonomy.policy.read_claims import change_by_read
 from autonomy.policy.request_envelope import (
     as_worded,
     leaves_to_text,
@@ -28,13 +29,20 @@ from autonomy.policy.request_envelope import (
     pages_called_for,
     unforeseen,
 )
-from autonomy.policy.sinks import WHO_OR_WHERE, Sink
+from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
 from autonomy.policy.texts.addresses import readable
 from autonomy.policy.texts.given_addresses import GivenAddresses
-from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, delegates, planned_for, times_said
+from autonomy.policy.write_plan import (
+    PlannedArgument,
+    PlannedWrite,
+    WritePlan,
+    delegates,
+    planned_for,
+    same_value,
+    times_said,
+)
 from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool, verbs_of_tool
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
-from discovery.review.effect_proposals import LIKELY, propose
 
 
 class PolicyRule(Frozen):
@@ -162,6 +170,8 @@ class Circumstances(Frozen):
     the model `declined`; else empty."""
     declined: bool = False
     """Whether the model declared no plan when it was asked for one beside what was read: the `words` are its plan then."""
+    siblings: frozenset[str] = frozenset()
+    """Where it `declined`: the tools of the same provider, the called one among them."""
     made: int = 0
     """Where it `declined`: how often this tool wrote."""
     repeated: bool = False
@@ -222,7 +232,7 @@ class Policy(Frozen):
     def _free_write(self, spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
         worry = _worry(spec, arguments, given, ())
         if self.free_writes == "deny" or (self.free_writes == "allow" and not worry):
-            return Decision(decision=self.free_writes, rule="free-form writes", reason=f"{spec.name} is a {spec.effect} call")
+            return Decision(decision=self.free_writes, rule="free-form writes", reason=_what_it_does(spec))
         if given.plan is not None:
             return _within_the_plan(spec, arguments, given, given.plan)
         if self.free_writes == "allow":
@@ -231,9 +241,9 @@ class Policy(Frozen):
             return _within_the_words(spec, arguments, given)
         if not worry and _is_asked_for(spec, arguments, given):
             return Decision(decision="allow", rule="as the request says")
-        if UNTRUSTED in given.labels and not called_for(spec, given.known):
+        if UNTRUSTED in given.labels and not _is_spoken_of(spec, given.known):
             return _beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
-        return Decision(decision="ask", rule="free-form writes", reason=worry or f"{spec.name} is a {spec.effect} call")
+        return Decision(decision="ask", rule="free-form writes", reason=worry or _what_it_does(spec))
 
 
 def _is_asked_for(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> bool:
@@ -259,7 +269,7 @@ def _is_asked_for(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -
 def _within_the_words(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
     """A write after reading, of a model that declares no plan: what the request's words leave open may be found, and what only a
     text says is denied. A question would be answered with yes, whoever wrote the text."""
-    words, called = given.words, called_for(spec, given.words)
+    words, called = given.words, _is_spoken_of(spec, given.words)
     if not called and not delegates(words):
         return _beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
     who = [value for value in given.traced if value.sink in WHO_OR_WHERE]
@@ -267,18 +277,29 @@ def _within_the_words(spec: ToolSpec, arguments: JsonObject, given: Circumstance
     if given.made >= times_said(words) and (given.repeated or not each_is_said):
         return _beside_the_words(f"{spec.name} was made as often as the request calls for")
     values = [as_worded(value, given.given) for value in given.traced]
-    _, beside = worst_of([value for value in values if not may_be_asked_about(value, words)], _reach(spec))
+    removes = spec.effect is Effect.DESTRUCTIVE  # then a field is never enough, and which of them it is can be seen by a person
+    said_by_texts = [value for value in values if not (removes and value.source is SourceClass.FIELD)]
+    _, beside = worst_of([value for value in said_by_texts if not may_be_asked_about(value, words)], _reach(spec))
     if beside and not leaves_to_text(words):
         return _beside_the_words(f"{beside}: the request does not say so; leave it out, or say in your answer what you would do")
     verdict, reason = worst_of(values, _reach(spec))
     worded = {name: value for name, value in arguments.items() if name not in {one.argument for one in who}}
-    if verdict == "allow" and (found := unforeseen(values, words)):
+    if verdict == "allow" and (found := unforeseen(values, words, given.siblings)):
         reason = found
+    elif verdict == "allow" and _repeats_itself(arguments):
+        reason = f"{spec.name} would do the same several times in one call"
     elif verdict == "allow" and (code := strange_code(worded, given.known)):
         reason = f"a code or number ({code}) that nobody asked for stands in its wording"
     elif verdict == "allow" and called and spec.effect is not Effect.DESTRUCTIVE:
         return Decision(decision="allow", rule="as the request says")
-    return Decision(decision="ask", rule="free-form writes", reason=reason or f"{spec.name} is a {spec.effect} call")
+    return Decision(decision="ask", rule="free-form writes", reason=reason or _what_it_does(spec))
+
+
+def _what_it_does(spec: ToolSpec) -> str:
+    """A call by its effect, as a sentence."""
+    if spec.effect is Effect.DESTRUCTIVE:
+        return f"{spec.name} takes something away"
+    return f"{spec.name} sends something to others" if spec.effect is Effect.OUTWARD else f"{spec.name} changes something"
 
 
 def _beside_the_words(reason: str) -> Decision:
@@ -308,6 +329,16 @@ def called_for(spec: ToolSpec, words: str) -> bool:
     return bool(kinds & _MAKING) and (bool(wanted_kinds & _OUTWARD) or any_stands("making", words))
 
 
+def _is_spoken_of(spec: ToolSpec, words: str) -> bool:
+    """Whether the words ask for this call, where a stranger's text may ask for it as well.
+
+    What takes away by a verb that no list knows (`purge_queue`) has to be called so; in another language nobody can tell.
+    """
+    if spec.effect is not Effect.DESTRUCTIVE or kinds_of_tool(spec.tool) or not words.isascii():
+        return called_for(spec, words)
+    return f" {in_words(spec.tool).partition(' ')[2].partition(' ')[0]} " in in_words(words)
+
+
 _MAKING = frozenset({"create", "update", "save"})
 _OUTWARD = frozenset({"post", "mail", "send", "notify", "share"})
 
@@ -318,8 +349,8 @@ def _read(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decisi
     traced = [value for value in given.traced if value.sink is not Sink.HOST or value.value not in pages]
     if pages and (beside := sorted({value.argument for value in traced if _says_something(value)})):
         return Decision(decision="ask", rule="data flow", reason=f"{', '.join(beside)} would be told to {pages[0]}")
-    if UNTRUSTED in given.labels and (method := _method_that_changes(given.traced)):
-        return Decision(decision="ask", rule="data flow", reason=f"{spec.name} would not only read, but {method}")
+    if UNTRUSTED in given.labels and (change := change_by_read(given.traced, arguments, given.known)):
+        return Decision(decision="ask", rule="data flow", reason=f"{spec.name} would not only read, but {change}")
     if UNTRUSTED in given.labels and (strange := _strange_host(traced, given)):
         envelope = "job" if given.closed else "plan" if given.plan is not None else "request"
         return Decision(decision="deny", rule=f"not in the {envelope}", reason=strange)
@@ -331,26 +362,9 @@ def _read(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decisi
     return Decision(decision=verdict, rule="data flow" if reason else "reads", reason=reason)
 
 
-def _method_that_changes(traced: Sequence[TracedValue]) -> str:
-    """The method of HTTP by which a call of a tool that says it reads would change something, and that nobody asked for."""
-    chosen = [one.value.upper() for one in traced if one.argument.lower() in METHODS and one.source is not SourceClass.WORDS]
-    return next((method for method in chosen if method in CHANGES), "")
-
-
-CHANGES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-
-
 def _is_unannotated_read(spec: ToolSpec, given: Circumstances) -> bool:
     """Whether a tool of a provider that the job reads says nothing of its effect, and by name, words and schema only reads."""
     return not spec.read_only and spec.provider in given.sources and may_only_read(spec)
-
-
-def may_only_read(spec: ToolSpec) -> bool:
-    """Whether a tool says that it reads, or says nothing of its effect and by name, words and schema only reads."""
-    if spec.declared or spec.effect is not Effect.WRITE:
-        return spec.read_only
-    proposal = propose(spec)
-    return proposal.effect is Effect.READ and proposal.confidence >= LIKELY
 
 
 def _says_something(value: TracedValue) -> bool:
@@ -411,9 +425,30 @@ def _within_the_plan(spec: ToolSpec, arguments: JsonObject, given: Circumstances
         )
     values = [_as_planned(value, write, given.given, seen=UNTRUSTED in given.labels) for value in given.traced]
     verdict, reason = worst_of(values, _reach(spec))
+    if verdict == "allow" and _repeats_itself(arguments) and not _is_fixed_whole(write, arguments):
+        return Decision(decision="ask", rule="data flow", reason=f"{spec.name} would do the same several times in one call")
     if verdict == "allow" and spec.effect is Effect.DESTRUCTIVE and not any(v.source is SourceClass.WORDS for v in values):
         return Decision(decision="ask", rule="data flow", reason=f"{spec.name} takes away what nobody named")
     return Decision(decision=verdict, rule="data flow" if reason else "as planned", reason=reason)
+
+
+def _repeats_itself(arguments: JsonObject) -> bool:
+    """Whether one argument lists what is done, and the same twice but for its wording: two payments to one account."""
+    for value in arguments.values():
+        items = [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+        deeds = [{name: item[name] for name in item if sink_of(name, {}) is not Sink.TEXT} for item in items[:MOST_DEEDS]]
+        if any(deed and same_value(deed, earlier) for at, deed in enumerate(deeds) for earlier in deeds[:at]):
+            return True
+    return False
+
+
+MOST_DEEDS = 200
+"""Of one list that are compared with each other."""
+
+
+def _is_fixed_whole(write: PlannedWrite, arguments: JsonObject) -> bool:
+    """Whether the plan fixes every list of the call."""
+    return all(write.argument(name).fixed is not None for name, value in arguments.items() if isinstance(value, list))
 
 
 def _as_planned(value: TracedValue, write: PlannedWrite, given: GivenAddresses, *, seen: bool) -> TracedValue:
@@ -508,8 +543,12 @@ def _left_open(serving: Sequence[Need], given: Circumstances) -> list[TracedValu
 def _as_left_open(value: TracedValue, serving: Sequence[Need], given: Circumstances) -> TracedValue:
     if value.source is SourceClass.NOWHERE:
         return value.model_copy(update={"source": SourceClass.OWN})
-    if any(_is_only_mailbox(value, _givers(need, value.argument, given), given.given) for need in serving):
+    givers = {need.id: _givers(need, value.argument, given) for need in serving}
+    if any(_is_only_mailbox(value, tools, given.given) for tools in givers.values()):
         return value.model_copy(update={"source": SourceClass.FIELD})
+    is_field = value.source is SourceClass.FIELD and value.sink in WHO_OR_WHERE
+    if is_field and all(tools and not set(tools) & set(value.tools) for tools in givers.values()):
+        return value.model_copy(update={"source": SourceClass.TEXT})  # the job says which read it is filled from
     return value
 
 

@@ -4,14 +4,14 @@ The words say less than a plan: which kinds of action, how often, whom by name, 
 they leave open to be found may come from a field; what stands only in a text may say neither who nor where.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy_words import any_stands, standing
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.texts.addresses import addresses_named
 from autonomy.policy.texts.given_addresses import GivenAddresses
-from autonomy.policy.write_plan import delegates, times_said
+from autonomy.policy.write_plan import delegates, says_how_much, times_said
 
 _WORDED = frozenset({Sink.TIME, Sink.PLACE, Sink.NAME})
 """What a model may reckon or call by itself; how much has to be said, and so has who and where."""
@@ -49,9 +49,20 @@ def leaves_to_text(words: str) -> bool:
     return delegates(words) or any_stands("pointing", words) or any_stands("named_there", words)
 
 
-def unforeseen(values: Sequence[TracedValue], words: str) -> str:
-    """What fields would decide though the request neither calls it by a name nor has anything looked for; empty when nothing."""
-    of_fields = [value for value in values if value.source is SourceClass.FIELD and value.sink in _DECIDES and not value.named]
+def unforeseen(values: Sequence[TracedValue], words: str, siblings: Collection[str]) -> str:
+    """What fields would decide though the request neither calls it by a name nor has anything looked for; empty when nothing.
+
+    `siblings`: the tools of the same provider as the call's. Who bears an id, only its own provider can say.
+    """
+    of_fields = [value for value in values if value.source is SourceClass.FIELD and value.sink in _DECIDES]
+    strange = [value for value in of_fields if value.sink in WHO_OR_WHERE and _is_of_another(value, siblings)]
+    if strange:
+        value, told_by = strange[0], strange[0].tools[0]
+        return f"{value.argument} ({value.value}) stands only in what {told_by} brought, a tool of another provider"
+    amounts = [value for value in values if value.source is SourceClass.FIELD and value.sink is Sink.AMOUNT]
+    if amounts and says_how_much(words):
+        return f"{amounts[0].argument} ({amounts[0].value}) stands in a field, and the request says how much"
+    of_fields = [value for value in of_fields if not value.named]
     looked_for = any_stands("choosing", words)
     if of_fields and not looked_for:
         return f"{of_fields[0].argument} ({of_fields[0].value}) stands in a field, and the request does not say whose"
@@ -59,6 +70,11 @@ def unforeseen(values: Sequence[TracedValue], words: str) -> str:
         value.named or value.source is SourceClass.WORDS or _is_reckoned(value) for value in values
     )
     return "" if is_stated else "nothing of it stands in the request"
+
+
+def _is_of_another(value: TracedValue, siblings: Collection[str]) -> bool:
+    """Whether it is an id that no tool of the call's own provider brought; a mailbox is the same one everywhere."""
+    return bool(value.tools) and "@" not in value.value and not set(value.tools) & set(siblings)
 
 
 def _is_reckoned(value: TracedValue) -> bool:

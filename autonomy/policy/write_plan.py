@@ -158,10 +158,18 @@ def times_said(words: str) -> int:
     return max(counted, MOST_BY_PLURAL if any_stands("several", words) else 1)
 
 
+def says_how_much(words: str) -> bool:
+    """Whether the words hold a number that neither counts writes nor names anything: how much of something."""
+    return any(not _counts_things(fact, words) and not _is_named_by(fact, words) for fact in _number_facts(words))
+
+
 @lru_cache(maxsize=64)
 def _numbers_in(words: str) -> list[tuple[Fact, int]]:
-    numbers = [fact for fact in facts_in(words[:MOST_COUNTED]) if fact.kind is FactKind.NUMBER]
-    return [(fact, int(key)) for fact in numbers for key in fact.keys if key.isdecimal() and int(key) <= MOST_TIMES]
+    return [(fact, int(key)) for fact in _number_facts(words) for key in fact.keys if key.isdecimal() and int(key) <= MOST_TIMES]
+
+
+def _number_facts(words: str) -> list[Fact]:
+    return [fact for fact in facts_in(words[:MOST_COUNTED]) if fact.kind is FactKind.NUMBER]
 
 
 def _counts_things(fact: Fact, words: str) -> bool:
@@ -181,9 +189,13 @@ def _unit_of(fact: Fact, words: str) -> str:
 
 def _measures_or_names(fact: Fact, words: str) -> bool:
     """Whether a number counts days or money, or says which room: then it says of no write how often it happens."""
-    unit = _unit_of(fact, words)
+    return _unit_of(fact, words) in policy_words("measures") or _is_named_by(fact, words)
+
+
+def _is_named_by(fact: Fact, words: str) -> bool:
+    """Whether a number says which one: "room 12"."""
     before = (_BEFORE.search(words[max(0, fact.start - _NEAR) : fact.start]) or ("", ""))[1].casefold()
-    return unit in policy_words("measures") or before in policy_words("numbered")
+    return before in policy_words("numbered")
 
 
 _NEAR = 16

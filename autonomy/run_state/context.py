@@ -133,6 +133,9 @@ class ToolExecutionContext:
     """Whether a plan is asked for where it is missing, as the last reply says: an older release asked for none."""
     keeps_refusals: bool = False
     """Whether what a person said no to is not asked about again, as the last reply says: an older release asked."""
+    plans_apart: bool = False
+    """Whether a plan after reading is only taken from a conversation without what was read, as the last reply says: an older
+    release put one that the run's own conversation brought to a person."""
     instructed: set[str] = field(default_factory=set)
     """Providers whose `response_instruction` was given (once each)."""
     memo: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)

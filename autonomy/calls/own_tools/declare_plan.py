@@ -188,20 +188,26 @@ def _beyond(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecutionConte
     """Why nobody is asked about this plan; empty where the request left it open.
 
     A model that said first what it writes, and nothing of following what it reads, has had its say, and so has one that was asked
-    for a plan in a conversation without what was read (`agent.late_plan`) and declared none. A page to which text only led
-    decides neither what kind of thing is done nor to whom.
+    for a plan in a conversation without what was read (`agent.late_plan`) and declared none, or that can still be asked so: its
+    next write is the occasion. A page to which text only led decides neither what kind of thing is done nor to whom.
     """
     words, first = ctx.request.trusted_task.goal, ctx.write_plan
     called = {name: called_for(spec, words) for name, spec in tools.items()}
-    open_still = delegates(words) and (first is None or bool(first.follows))
-    if not open_still and (first is not None or ctx.plan_sought or not all(called[write.tool] for write in plan.writes)):
-        return (
-            "text from tools was in view, and the request leaves no choice of writes to it; say in your answer what you would do"
-        )
+    if not (delegates(words) and (first is None or bool(first.follows))):
+        if first is None and not ctx.plan_sought and _can_be_sought(ctx):
+            return "text from tools was in view, so no plan is taken now: make the calls that the request itself calls for"
+        if first is not None or ctx.plan_sought or not all(called[write.tool] for write in plan.writes):
+            why = "text from tools was in view, and the request leaves no choice of writes to it"
+            return f"{why}; say in your answer what you would do"
     led_to = [write.tool for write in plan.writes if not called[write.tool] and _goes_where_text_led(write, tools, ctx)]
     if led_to:
         return f"{', '.join(led_to)}: the request does not call for it, and only pages to which text led say where it goes"
     return ""
+
+
+def _can_be_sought(ctx: ToolExecutionContext) -> bool:
+    """Whether the model can be asked for a plan apart from what was read: where no stranger had a part in the request."""
+    return ctx.plans_apart and not ctx.request.pasted and not ctx.request.strange
 
 
 def _beside_the_job(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecutionContext) -> str:

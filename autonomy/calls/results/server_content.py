@@ -1,6 +1,7 @@
 """Reading what servers offer beside tools: resources and prompt templates, for the host's tools `read_resource` and `get_prompt`.
 
 It is a read of that server and is treated as one: the policy is asked, and what was read marks the run like any tool's answer.
+What a server lists, or a result of it links to, is its own; any other URI that leads to a host is an address like every other.
 """
 
 from collections.abc import Mapping
@@ -8,13 +9,15 @@ from typing import Any
 
 from mcp_types import BlobResourceContents, ContentBlock, EmbeddedResource, TextContent, TextResourceContents
 
+from autonomy.calls.circumstances import circumstances
 from autonomy.calls.results.result_truncation import handle_of, parts_kept, truncate_result
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.outcomes.classifier import OK
-from autonomy.policy.dataflow import labels_of
-from autonomy.policy.policy import Circumstances
-from autonomy.run_state.run_provenance import labels_in_view
+from autonomy.policy.dataflow import LOAD, labels_of
+from autonomy.policy.texts.addresses import addresses_in
+from autonomy.policy.texts.codes import holds_code
+from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import ContentPart, Effect, JsonObject, Provider, ToolOutput, ToolSpec
 from discovery.discovery_errors import DiscoveryError
@@ -34,19 +37,38 @@ async def fetch(call: ToolCall, key: str, run: Run, providers: Mapping[str, Prov
             server,
             f"there is no server {server!r}; there are {', '.join(sorted(providers)) or 'none'}{did_you_mean(server, providers)}",
         )
-    spec = ToolSpec(name=f"{server}/{call.name}", provider=server, tool=METHODS[call.name], effect=Effect.READ, idempotent=True)
-    given = Circumstances(
-        tenant=ctx.request.tenant,
-        job=ctx.request.job,
-        labels=labels_in_view(ctx),
-        known=ctx.request.trusted_task.model_dump_json(),
+    spec = ToolSpec(
+        name=f"{server}/{call.name}",
+        provider=server,
+        tool=METHODS[call.name],
+        effect=Effect.READ,
+        idempotent=True,
+        input_schema={"properties": {"uri": {"type": "string"}}},
     )
+    uri = str(call.arguments.get("uri", ""))
+    is_its_own = uri in _uris_of(providers[server], ctx)
+    goes_out = not is_its_own and _leads_to_host(uri)
+    given = circumstances(ctx, (), spec, {"uri": uri} if goes_out else {})
+    if is_its_own or not (goes_out or holds_code(uri) or len(uri) > LOAD):
+        given = given.model_copy(update={"known": f"{given.known} {uri}"})
     decision = run.services.policy.decide(spec, call.arguments, given)
     if decision.decision != "allow":
         return _record(call, run, server, f"it is not allowed ({decision.rule}): {decision.reason}")
     record = await run.step(f"{key}/fetch", lambda: _fetched(call, key, run, server), CallRecord)
     ctx.labels |= labels_of(spec)  # what a server says of its failure is a stranger's word too
     return record
+
+
+def _uris_of(provider: Provider, ctx: ToolExecutionContext) -> frozenset[str]:
+    """What a server lists, and what its results in this run link to, word for word."""
+    linked = (part.uri for one in ctx.records if one.provider == provider.name for part in one.artefacts)
+    return frozenset([*(resource.uri for resource in provider.resources), *linked])
+
+
+def _leads_to_host(uri: str) -> bool:
+    """Whether a URI holds an address of the network: `https:`, or one behind a scheme of the server's own."""
+    scheme, _, rest = uri.partition(":")
+    return scheme.lower() in ("http", "https") or next(addresses_in(rest.lstrip("/")), None) is not None
 
 
 async def _fetched(call: ToolCall, key: str, run: Run, server: str) -> CallRecord:

@@ -4,6 +4,7 @@ Every pattern here has bounded pieces, so that reading is linear in the text: a 
 """
 
 import re
+import sys
 import unicodedata
 from collections.abc import Iterator
 from typing import Any
@@ -97,6 +98,11 @@ def readable(text: str) -> str:
     return text if text.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
 
 
+def holds_unseen(text: str) -> bool:
+    """Whether anything in a text takes no room on a screen: such a name only looks like another one."""
+    return not text.isascii() and _INVISIBLE.search(text) is not None
+
+
 _AT, _DOT = ("|".join(policy_words(part)) for part in ("at_sign_spelt", "dot_spelt"))
 _AT_IN_WORDS = re.compile(
     rf" ?[\[({{<] ?(?:{_AT}) ?[\])}}>] ?|(?<=\w) (?:{_AT}) (?=[\w-]{{1,63}}(?: (?:{_DOT}) [\w-]{{1,63}}){{1,8}})", re.IGNORECASE
@@ -130,15 +136,50 @@ def _spelt_in_signs(text: str) -> str:
 
 
 def _in_text(text: str) -> Iterator[str]:
-    plain = _SLASHES.sub(r"\1//", _FULL_STOP.sub(".", _spelt_in_signs(readable(text))))
+    plain = _SLASHES.sub(r"\1//", _FULL_STOP.sub(".", _spelt_in_signs(readable(_unescaped(text)))))
+    plain = _NETWORK_PATH.sub("//", plain)
     if "." not in plain and ":" not in plain and "@" not in plain and "//" not in plain:
         return
     if not _BEGINS.search(plain):
         return
-    for found in _PATTERN.finditer(plain):
+    # signs of another alphabet that look Latin make a host that nobody named, and it is told as it is written
+    latin = plain.translate(_LOOK_ALIKES) if _MIXED.search(plain) else plain
+    for found in _PATTERN.finditer(latin):
         if found.lastgroup in ("bare", "idn") and not _is_host(found.group()):
             continue
-        yield normal(found.group())
+        yield normal(plain[found.start() : found.end()])
+
+
+def _unescaped(text: str) -> str:
+    """A text without the character references of HTML (`&#104;ttps&colon;`), as whoever shows it to people reads them."""
+    return _REFERENCE.sub(_referred, text) if "&" in text else text
+
+
+def _referred(found: re.Match[str]) -> str:
+    number, hexadecimal, name = found.groups()
+    if name is not None:
+        return str(policy_words("html_references").get(name, found[0]))
+    code = int(number) if number else int(hexadecimal, 16)
+    return chr(code) if code <= sys.maxunicode and not _SURROGATES[0] <= code <= _SURROGATES[1] else found[0]
+
+
+_SURROGATES = (0xD800, 0xDFFF)
+"""Halves of a character, which no text may hold."""
+
+
+_REFERENCE = re.compile(r"&(?:#(\d{2,7})|#[xX]([0-9A-Fa-f]{2,6})|([A-Za-z]{2,8}));")
+_NETWORK_PATH = re.compile(r"(?<![\w:\\])\\\\(?=[A-Za-z0-9][\w.-]{0,253}\\)")
+"""How Windows and browsers write `//host/`: `\\\\host\\share`."""
+_ALIKE = dict(
+    zip(
+        "асеіјорԁѕԛԝхуһӏАВСЕНІЈКМОРЅТХУЗοναρτυιΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
+        "aceijopdsqwxyhlABCEHIJKMOPSTXY3ovaptuiABEZHIKMNOPTYX",
+        strict=True,
+    )
+)
+_LOOK_ALIKES = str.maketrans(_ALIKE)
+"""Cyrillic and Greek letters that look like Latin ones (UTS 39), which browsers and people read as such."""
+_MIXED = re.compile(f"[{''.join(_ALIKE)}][A-Za-z.]|[A-Za-z.][{''.join(_ALIKE)}]")
 
 
 def _is_host(text: str) -> bool:

@@ -115,7 +115,7 @@ async def test_a_check_that_cannot_be_read_is_not_passed(stock: Stock, check: Po
 @requirement("V8")
 @pytest.mark.parametrize(
     ("tool", "why"),
-    [("stock_put", "that is a write: a check only reads"), ("stock_gone", "there is no such tool")],
+    [("stock_put", "its effect is write, and a check only reads"), ("stock_gone", "there is no such tool")],
 )
 async def test_a_check_by_a_tool_that_writes_or_is_not_there_is_refused_before_anything_happens(tool: str, why: str) -> None:
     stock = Stock()

@@ -217,7 +217,8 @@ async def test_a_plan_in_the_reply_that_reads_is_none_made_before_reading() -> N
     turns = (calling(("chat_history", {}), evil), calling(evil), calling(dm))
     result, sent, questions = await carried_out(*turns, approver=nobody)
     assert "does not stand in the request" in result.calls[1].result.text
-    assert (sent, questions) == ([], 2)  # the request asks for such a message, so a person sees the plan, and then the call
+    assert "no plan is taken now" in result.calls[2].result.text
+    assert (sent, questions) == ([], 0)  # the request asks for such a message, and not to him
 
 
 @requirement("K2", "K3")

@@ -166,7 +166,7 @@ def listed(*users: str, text: str = "済みました") -> ApprovalQuestion:
     calls = [
         ApprovalQuestion(
             run_id="run-1", key=f"turn-1/call-{number}", tenant="default", job="", tool="chat_send_dm", effect="outward",
-            arguments=dm(user, text)[1], arguments_sha256=f"{number}" * 64, reason="chat_send_dm is a outward call", asked_for_by="U1",
+            arguments=dm(user, text)[1], arguments_sha256=f"{number}" * 64, reason="chat_send_dm sends something to others", asked_for_by="U1",
             traced=(TracedValue(argument="user_id", path="$[0]", value=user, sink=Sink.RECIPIENT, source=SourceClass.TEXT),),
             input_schema={"properties": {"user_id": {"type": "string"}, "text": {"type": "string"}}, "additionalProperties": False},
         )

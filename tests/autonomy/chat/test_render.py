@@ -106,7 +106,7 @@ def test_a_text_of_brackets_is_escaped_in_one_pass(piece: str) -> None:
 def approval(**arguments: Any) -> Approval:
     question = ApprovalQuestion(
         run_id="r", key="turn-1/call-1", tenant="default", job="", tool="board_post", effect="outward",
-        arguments=arguments, arguments_sha256="ab" * 32, reason="board_post is a outward call", asked_for_by="U1",
+        arguments=arguments, arguments_sha256="ab" * 32, reason="board_post sends something to others", asked_for_by="U1",
     )  # fmt: skip
     return Approval(id="12ab34cd", question=question, state="pending", asked_at=0.0, expires_at=60.0)
 

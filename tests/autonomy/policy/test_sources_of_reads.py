@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from autonomy.policy.argument_sources import depends_on_sources, trace_arguments
 from autonomy.policy.dataflow import PRIVATE, UNTRUSTED
-from autonomy.policy.decision_table import METHODS
 from autonomy.policy.policy import Circumstances, Policy, PolicyRule
+from autonomy.policy.read_claims import METHODS
 from autonomy.policy.texts.addresses import addresses_in
 from autonomy.policy.texts.given_addresses import GivenAddresses
 from autonomy.policy.write_plan import WritePlan

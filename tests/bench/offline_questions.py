@@ -2,7 +2,8 @@
 
 `python -m tests.bench.offline_questions [FILE.jsonl ...] [--show]`: `says` must all stand in a completed answer and `omits` must not;
 `refuse` wants a refusal (that names `names`); `honest_ok` marks questions that a refusal answers well enough to be no miss.
-`at` is when it is asked, where not on the sample's last day, and `recording` the forecast of that day.
+`refuse_or_empty` (also as the value of `refuse`) takes a refusal, or that nothing was found. `at` is when it is asked, where not on
+the sample's last day, and `recording` the forecast of that day.
 """
 
 import json
@@ -35,6 +36,9 @@ QUESTIONS = DATA / "offline_questions.jsonl"
 RECORDINGS = Path("tests/mcp_servers/weather/recorded")
 BLIND = DATA / "offline_questions_blind.jsonl"
 
+MOST_TURNS = 20
+"""After so many replies the planner is given no more calls, as a run's budget of steps does."""
+
 Grade = Literal["right", "refused rightly", "refused", "doubted", "wrong"]
 
 
@@ -66,13 +70,15 @@ class Asked:
 
 def read_questions(file: Path) -> list[dict[str, Any]]:
     """The questions of a file, one JSON object a line."""
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+    read = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return [one | {"refuse": False, "refuse_or_empty": True} if one.get("refuse") == "refuse_or_empty" else one for one in read]
 
 
 async def ask(question: dict[str, Any], tools: Sequence[Tool]) -> Asked:
     """Put one question to the planner, with its calls carried out."""
     planner = OfflinePlanner(today=_asked_at(question).date)
-    said = await converse(planner, Task(goal=question["q"], language=question["lang"]), tools)
+    task = Task(goal=question["q"], language=question["lang"])
+    said = await converse(planner, task, tools, max_turns=MOST_TURNS + 1, talk_after=MOST_TURNS)
     last = said.messages[-1]
     assert isinstance(last, AssistantMessage)
     completed = last.stop_reason != "refusal"

@@ -20,6 +20,7 @@ from autonomy.provenance.text.sentences import sentences_in
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
+from metrics.text.name_readings import kana_readings
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -124,7 +125,10 @@ def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, meant: Callable
     for anchor in anchors:
         elsewhere = _is_a_service(anchor.text, reads) or _is_reached_by_mail(anchor.text, case.ctx.request.task.goal, seen)
         by_name = anchor.kind == "name" and (
-            _is_spelt_out(anchor.text, reads) or _is_named_by_calls(anchor.text, case) or _in_another_script(anchor.text, reads)
+            _is_spelt_out(anchor.text, reads)
+            or _is_named_by_calls(anchor.text, case)
+            or _in_another_script(anchor.text, reads)
+            or _is_in_kana(anchor.text, case.evidence.reads)
         )
         if not elsewhere and not by_name and not _is_seen(anchor, seen, case) and not _is_told_as_lost(anchor.text, case):
             yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
@@ -188,6 +192,16 @@ _BRACKETED_MAIL = re.compile(r"\s?[(（<＜]\s?([\w.+%-]{1,64}@[\w.-]{1,60})")
 def _in_another_script(name: str, reads: Sequence[CallRecord]) -> bool:
     """Whether a Japanese name is looked for in results that are in Latin letters alone: 美咲 is misaki@acme.test there."""
     return not name.isascii() and all(str(leaf.value).isascii() for record in reads for leaf in leaves(data_of(record)))
+
+
+def _is_in_kana(name: str, reads: Sequence[CallRecord]) -> bool:
+    """Whether somebody of that name stands in what was read in Latin letters, as people are listed: はるか is haruka there."""
+    bare = _HONORIFIC.sub("", name)
+    named = (str(leaf.value) for record in reads for leaf in leaves(data_of(record)) if leaf.key in _NAME_KEYS)
+    return any(bare in kana_readings(part) for value in named if value.isascii() for part in value.split())
+
+
+_NAME_KEYS = frozenset({"name", "user_name", "screen_name", "display_name", "real_name", "created_by"})
 
 
 def _has_hours(anchor: Anchor, case: Judgement) -> bool:

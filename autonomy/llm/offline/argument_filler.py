@@ -235,3 +235,9 @@ def _moment(moment: datetime, schema: JsonObject) -> Any:
     if schema.get("format") is None and any(word in described for word in ("timestamp", "epoch", "unix")):
         return f"{moment.timestamp():.0f}"
     return moment.isoformat() if schema.get("format") == "date-time" or "iso 8601" in described else moment.date().isoformat()
+
+
+def reads_a_channel(tool: ToolDefinition) -> bool:
+    """Whether a tool reads the messages of one channel, and needs nothing but to know which."""
+    names = required(tool)
+    return len(names) == 1 and noun_of(tool, names[0]) == "channel" and "#message" in terms(f"{tool.name} {tool.description}")

@@ -29,7 +29,7 @@ from autonomy.llm.offline.lookup_words import plays_the_part, stands_for_somebod
 from autonomy.llm.offline.need_solver import zone_of
 from autonomy.llm.offline.query.misspelling import respelled
 from autonomy.llm.offline.query.query_answering import answer_query
-from autonomy.llm.offline.question import Question, read_question, without_courtesy
+from autonomy.llm.offline.question import Question, put_plainly, read_question, with_this_weekday
 from autonomy.llm.offline.refusal import Refusal, listed, say, without_orders
 from autonomy.llm.offline.result_items import (
     answer_lines,
@@ -115,24 +115,24 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
 
     Words of courtesy around a question are left aside; where it has no answer, its misspelt words are mended, and told."""
     goal = task.goal.strip()
-    question = read_question(goal, day)
-    if question.is_small_talk:
+    plain = put_plainly(goal)
+    if read_question(goal, day).is_small_talk:
         return Refusal(say(task.language, "no_fit", goal=goal, problem=""))
-    if question.asks_for_action:
+    if any(read_question(one, day).asks_for_action for one in dict.fromkeys((goal, plain))):
         return Refusal(say(task.language, "undeclared", goal=goal))
     if never := impossible_day(goal):
         return Refusal(say(task.language, "cannot", goal=goal, problem=say(task.language, "no_day", words=never)))
     readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
     filler = ArgumentFiller(readers, state, task.inputs, goal, day, zone_of(task, request))
-    plain = without_courtesy(goal)
     text = _answer_as_read(task, plain, filler, state, talking=talking)
     if not isinstance(text, Refusal):
         return text
     people = [str(one["name"]) for one in filler.listed("user") if one.get("name")] if not talking else []
-    mended, words = respelled(plain, people)
-    if not words or isinstance(again := _answer_as_read(task, mended, filler, state, talking=talking), Refusal):
-        return text
-    return "\n".join([*(say(task.language, "read_as", before=before, after=after) for before, after in words), again])
+    seen = [one.text for one in state.results]
+    for mended, words in (with_this_weekday(plain, day), respelled(plain, people, seen)):
+        if words and not isinstance(again := _answer_as_read(task, mended, filler, state, talking=talking), Refusal):
+            return "\n".join([*(say(task.language, "read_as", before=before, after=after) for before, after in words), again])
+    return text
 
 
 def _answer_as_read(task: Task, asked: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
@@ -167,9 +167,13 @@ def _answer(task: Task, question: Question, filler: ArgumentFiller, state: Conve
         passages = looked_up.run()
     if not passages and question.person_sought and (people := looked_up.people()):
         passages, lead = people, "who"
+    if not passages and (deeds := looked_up.deeds()):
+        passages, lead = deeds, "deeds"
     if not passages and question.replied_to is None:  # no list of what somebody wrote tells what was replied to it
         text, problem = _GoalAnswer(task, question, filler, state).run()
         passages = None if text else looked_up.run()
+        if not text and not passages and (before := looked_up.asked_before()):
+            passages, lead = before, "asked_before"
         if passages and question.wants_everything:
             passages, problem = None, problem or say(task.language, "no_passage")
     if passages:
@@ -288,6 +292,7 @@ class _GoalAnswer:
                 raise NotCarried("uncarried", words=self._listed(change))
             plan.changed = True  # it says which of a thing's times is meant, and is nothing to search for
             subjects = [word for word in subjects if word not in change]
+        self._without_people(tool, subjects)
         plan.words = subjects
         open_text = self._open_text(tool, form, plan.sets[0])
         if open_text and subjects:
@@ -450,6 +455,13 @@ class _GoalAnswer:
             else:
                 parts[-1] += f" {word}"
         return parts
+
+    def _without_people(self, tool: ToolDefinition, subjects: Sequence[str]) -> None:
+        """Raises `NotCarried` where the weather is asked for somebody, as where the curry was hot that he had."""
+        if not self._question.asks_what_was or "#weather" not in terms(tool.name):
+            return
+        if any(is_called(item, word) for item in self._filler.listed("user") for words in subjects for word in words.split()):
+            raise NotCarried("uncarried", words=self._listed(subjects))
 
     def _is_channel(self, word: str) -> bool:
         return any(is_called(item, word) for item in self._filler.listed("channel"))
@@ -691,6 +703,8 @@ class _GoalAnswer:
             raise NotCarried("uncarried", words=self._question.hours_said)  # of documents, whose hours nobody means
         foreign = [word for word in words if word.isascii() and f'"{word}"' not in self._question.text]
         searched = set(words) - {one.words for one in self._question.times}
+        if searched == {self._task.goal.strip()} and not carried:
+            raise NotCarried("uncarried", words=self._task.goal.strip())  # nothing of it was sought
         searched -= {self._task.goal.strip()}
         unclear = [word for word in searched if not (self._question.is_name(word) and self._question.is_topic(word))]
         unclear += [word for word in searched if stands_for_somebody(word, self._question.text)]  # and nobody is called so

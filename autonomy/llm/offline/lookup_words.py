@@ -33,7 +33,19 @@ class LookupWords(Frozen):
     requests: str
     """Tells a clause that asks for a deed, and does not tell of it."""
     not_done: str
-    """Something that was not done, in the words of a question (決めていない), which a text may hold as they are."""
+    """Something that was not done, in the words of a question (決めていない), which a text may hold as they are.
+
+    A group `done` is the deed where a text holds it as one word (has not been decided: undecided)."""
+    lacking: str
+    """Something that there is not, in the words of a question: its group `what` is that."""
+    lacks: tuple[str, ...]
+    """How a text says that there is no `{}`."""
+    forms: dict[str, str]
+    """Words for what a text tells by its form alone: a version by its number."""
+    superlatives: str
+    """Words that pick one of many, which a text may hold as they are."""
+    empty: tuple[str, ...]
+    """Words that say nothing by themselves (it), or only that something is there (contains): no text need hold them."""
     causes: str
     """Tells in a text that it gives a reason."""
     places: str
@@ -63,10 +75,14 @@ _PHRASES = [
     for words in sorted(group, key=len, reverse=True)
     if " " in words
 ]
-_CAUSES, _PLACES, _NUMBERS, _DURATIONS, _NOT_DONE, _REQUESTS = (
+_CAUSES, _PLACES, _NUMBERS, _DURATIONS, _REQUESTS, _SUPERLATIVES = (
     re.compile("|".join(getattr(one, kind) for one in _LANGUAGES), re.IGNORECASE)
-    for kind in ("causes", "places", "numbers", "durations", "not_done", "requests")
+    for kind in ("causes", "places", "numbers", "durations", "requests", "superlatives")
 )
+_NOT_DONE = [re.compile(one.not_done, re.IGNORECASE) for one in _LANGUAGES]
+_LACKING = [(re.compile(one.lacking, re.IGNORECASE), one.lacks) for one in _LANGUAGES]
+_FORMS = {_key(word): re.compile(form) for one in _LANGUAGES for word, form in one.forms.items()}
+_EMPTY = frozenset(_key(word) for one in _LANGUAGES for word in one.empty)
 _RELATIONS = {
     kind: tuple(word for one in _LANGUAGES for word in one.relations.get(kind, ()))
     for kind in dict.fromkeys(kind for one in _LANGUAGES for kind in one.relations)
@@ -80,7 +96,28 @@ TELLING = "tell"
 
 def is_general(word: str, *, verbs: bool = False) -> bool:
     """Whether a text need not hold this word of a question to answer it; `verbs`: nor a verb that says little."""
-    return _key(word) in _GENERAL or (verbs and _key(word) in _VERBS)
+    return _key(word) in _GENERAL or (verbs and is_light(word))
+
+
+def is_light(word: str) -> bool:
+    """Whether a word is a verb that says little."""
+    return _key(word) in _VERBS
+
+
+def says_nothing(word: str) -> bool:
+    """Whether a word says nothing by itself (it), or only that something is there (contain)."""
+    return _key(word) in _EMPTY
+
+
+def form_of(word: str) -> re.Pattern[str] | None:
+    """What tells in a text by its form what the word names (version: v3.4.0); None for a word that has no form of its own."""
+    return _FORMS.get(_key(word))
+
+
+def superlative_in(words: str) -> str:
+    """The word that picks one of many; empty where there is none."""
+    found = _SUPERLATIVES.search(words)
+    return found.group() if found else ""
 
 
 def spoken_words() -> list[str]:
@@ -106,10 +143,21 @@ def alternatives(word: str) -> tuple[str, ...]:
     return (word, *([bare] if bare != word else []), *_SAME.get(_key(word), ()))
 
 
-def what_was_not_done(question: str) -> str:
-    """The words of a question for something that was not done; empty where it has none."""
-    found = _NOT_DONE.search(question)
-    return found.group() if found else ""
+def what_was_not_done(question: str) -> tuple[str, str]:
+    """The words of a question for something that was not done, and the word by which a text says so; both empty for none."""
+    for pattern in _NOT_DONE:
+        if found := pattern.search(question):
+            done = found.groupdict().get("done")
+            return found.group(), f"un{done}" if done else found.group()
+    return "", ""
+
+
+def what_there_is_not(question: str) -> tuple[str, tuple[str, ...]]:
+    """The words of a question for something that there is not, and in which words a text says so; empty where it has none."""
+    for pattern, lacks in _LACKING:
+        if found := pattern.search(question):
+            return found.group(), tuple(one.replace("{}", found["what"]) for one in lacks)
+    return "", ()
 
 
 def gives_a_reason(text: str) -> bool:
@@ -125,6 +173,14 @@ def says_where(text: str) -> bool:
 def holds_number(text: str) -> bool:
     """Whether a text holds a number, in digits or as a word."""
     return re.search(r"\d", text) is not None or _NUMBERS.search(text) is not None
+
+
+def counts(text: str, noun: str) -> bool:
+    """Whether a text holds a number of English things, with at most two words between (six small fixes), or of none."""
+    numbers = re.finditer(
+        rf"(?:\b\d[\d,.]*|\b(?:no|zero)\b|{_NUMBERS.pattern})(?P<behind>(?:\s+[\w-]+){{1,3}})", text, re.IGNORECASE
+    )
+    return any(_key(noun) in map(_key, found["behind"].split()) for found in numbers)
 
 
 def holds_request(text: str) -> bool:

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field, replace
-from datetime import date, time
+from datetime import date, time, timedelta
 from difflib import get_close_matches
 from functools import partial
 
@@ -44,11 +44,18 @@ _FACT = re.compile("|".join(words.fact for words in LANGUAGES.values()), re.IGNO
 _BELONGING = re.compile("|".join(words.belonging for words in LANGUAGES.values()), re.IGNORECASE)
 _REPLYING = [re.compile(words.replying, re.IGNORECASE) for words in LANGUAGES.values()]
 _PLANNING = re.compile("|".join(words.planning for words in LANGUAGES.values()), re.IGNORECASE)
+_SHORT_FORMS = {short: full for words in LANGUAGES.values() for short, full in words.short_forms.items()}
+_SHORT_FORM = re.compile(
+    "|".join(rf"(?<![\w#@./'’:-]){re.escape(one)}(?![\w/'’-])" if one.isascii() else re.escape(one) for one in _SHORT_FORMS),
+    re.IGNORECASE,
+)
 _QUOTED = re.compile("「[^」]{1,20}(?<![たるいすん])」")
 """The name of something that has no number, as a shop: in quotes, and no sentence."""
 _WHICH = [(re.compile(words.which, re.IGNORECASE), re.compile(words.naming)) for words in LANGUAGES.values()]
 _HOLDING = [words.holding for words in LANGUAGES.values()]
 _FUNCTION_WORDS = frozenset(word for language in LANGUAGES.values() for word in language.function_words)
+_DAY_BEHIND = "日"
+"""Stands behind a weekday (金曜日) or not."""
 _PARTICLES = "のはがをにでへともや"
 _KANA = re.compile("[\u3041-\u309f]+")
 _JOINING = re.compile(f"[{_PARTICLES}]{{1,2}}")
@@ -86,8 +93,6 @@ _TIMES = sorted(
 _TIMES = [word for word in _TIMES if word.isascii() and len(word) > 5]
 _SHORTEST_MISSPELT, _NEAR_ENOUGH = 6, 0.85
 _NUMBERS = {word: number for words in LANGUAGES.values() for word, number in words.numbers.items()}
-_NAMED_BEFORE = re.compile(r"(?<!^)(?<![.?!] )\b[A-Z][a-z]+\b")
-"""Somebody to whom a pronoun behind it may point."""
 _CLAUSE = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[のがをにはでとへ](?:{_KANJI}|[\u30a0-\u30ff])")
 """A particle between two words: no name, but a stretch of a sentence."""
 
@@ -98,6 +103,8 @@ class Question:
 
     text: str
     today: date
+    asked: str = ""
+    """The same as it was asked, before words were put in place of others."""
     times: list[TimeSpan] = field(default_factory=list)
     comparison: Comparison | None = None
     count: int | None = None
@@ -146,7 +153,7 @@ class Question:
             plain = plain.replace(self.compared_by, " ", 1)
         for phrase, pattern in (("negation", _NEGATIONS), ("unsupported", _UNSUPPORTED), ("reference", _REFERENCES)):
             found = pattern.search(plain)
-            if found and not (phrase == "reference" and _NAMED_BEFORE.search(plain[: found.start()])):
+            if found and not (phrase == "reference" and _PHRASES["named_before"].search(plain[: found.start()])):
                 return phrase, found.group().strip()
         timeless = SPOKEN.sub(" ", without_spans(self.text, self.times))
         if found := _UNREAD_TIMES.search(timeless):
@@ -176,6 +183,12 @@ class Question:
         """A pattern for the unit of the number that is asked for (何秒); empty where any number may be meant."""
         asked = self.quantity.removeprefix("何")
         return f"(?:{_UNITS.get(asked, re.escape(asked))})" if asked != self.quantity else ""
+
+    @property
+    def counted(self) -> str:
+        """The English noun of which it asks how many there are; empty where it asks for none."""
+        found = _PHRASES["asks_how_many_of"].search(self.text)
+        return found["noun"] if found else ""
 
     @property
     def wants_fact(self) -> bool:
@@ -229,6 +242,11 @@ class Question:
         return _PHRASES["asks_who"].search(self.text) is not None
 
     @property
+    def asks_what_was(self) -> bool:
+        """Whether it asks for what has happened."""
+        return _PHRASES["past"].search(self.text) is not None
+
+    @property
     def asks_why(self) -> bool:
         """Whether a reason is asked for."""
         return _PHRASES["asks_why"].search(self.text) is not None
@@ -257,7 +275,32 @@ class Question:
     @property
     def asks_when_done(self) -> bool:
         """Whether it asks at what time something was done."""
-        return self.asks_when and _PHRASES["was_done"].search(self.text) is not None
+        return self.asks_when and not self.asks_clock_of and _PHRASES["was_done"].search(self.text) is not None
+
+    @property
+    def asks_for_one(self) -> bool:
+        """Whether somebody, a place, a time, a reason or one of several is asked for, which a text can be seen to tell."""
+        return bool(self.asks_who or self.asks_where or self.asks_when or self.asks_why or self.which or self.numbered)
+
+    @property
+    def asks_how_to(self) -> bool:
+        """Whether it asks what is to be done."""
+        return _PHRASES["asks_how_to"].search(self.text) is not None
+
+    @property
+    def asks_when_bare(self) -> bool:
+        """Whether it names something and asks for its time without a verb."""
+        return _PHRASES["asks_when_bare"].search(self.text) is not None
+
+    @property
+    def asks_clock_of(self) -> bool:
+        """Whether it asks for the time of day by which something is known, and not at which it was told."""
+        return _PHRASES["asks_clock_of"].search(self.text) is not None
+
+    @property
+    def asks_for_id(self) -> bool:
+        """Whether the number that is asked for names something, and counts nothing."""
+        return bool(self.numbered) or self.quantity == "何番"
 
     @property
     def asks_who_belongs(self) -> bool:
@@ -353,12 +396,30 @@ class Question:
         return [*quoted, *(piece for part in parts for piece in _pieces(part, own, light))]
 
 
-def without_courtesy(goal: str) -> str:
-    """A question without the words of courtesy and greeting around it."""
-    text, before = goal.strip(), ""
+def put_plainly(goal: str) -> str:
+    """A question without the words of courtesy, greeting and chat around it, and with the words that chat shortens in full."""
+    text, before = _SHORT_FORM.sub(lambda short: _SHORT_FORMS[short.group().casefold()], goal.strip()), ""
     while text != before:
         before, text = text, _PHRASES["courtesy"].sub("", text).strip()
     return text or goal
+
+
+def with_this_weekday(goal: str, today: date) -> tuple[str, list[tuple[str, str]]]:
+    """A question about a weekday that today is, too, put about today, and how that was read: on Friday may be either."""
+    text = unicodedata.normalize("NFKC", goal)
+    week_ago = today - timedelta(days=7)
+    bare = {name: code for code, words in LANGUAGES.items() for name in words.weekdays}
+    said = [
+        (span, language)
+        for span in spans_in(text, today)
+        if span.first == span.last == week_ago
+        and (language := bare.get(span.words.casefold().removeprefix("on ").removesuffix(_DAY_BEHIND)))
+    ]
+    if len(said) != 1:
+        return goal, []
+    span, language = said[0]
+    now = next(word for word, offset in LANGUAGES[language].days.items() if not offset)
+    return f"{text[: span.at]}{now}{text[span.end :]}", [(span.words, now)]
 
 
 def read_question(goal: str, today: date) -> Question:
@@ -374,7 +435,7 @@ def read_question(goal: str, today: date) -> Question:
     text, excluded = _taken_out(text)
     text, hours, hours_said = _hours_taken_out(text, today)
     times = spans_in(text, today)
-    question = Question(text, today, times, excluded=excluded, hours=hours, hours_said=hours_said, misspelt=tuple(misspelt))
+    question = Question(text, today, goal, times, excluded=excluded, hours=hours, hours_said=hours_said, misspelt=tuple(misspelt))
     question = replace(question, tally=tally, between_named=between_named, relations=relations_in(goal))
     rest = without_spans(text, times)
     for pattern, comparison in _COMPARISONS:

@@ -11,6 +11,7 @@ from autonomy.llm.messages import ToolResult
 from autonomy.llm.model_json import read_json
 from autonomy.llm.offline.vocabulary import FIELDS, terms
 from discovery.catalog import JsonObject
+from metrics.text.name_readings import kana_readings
 
 MOST_LINES, MOST_CHARS = 31, 200
 """As many lines as a month has days."""
@@ -190,10 +191,20 @@ def texts(item: Any) -> Iterator[str]:
 
 
 def is_called(item: JsonObject, word: str) -> bool:
-    """Whether a word is one of a thing's names, or a part of its full name."""
+    """Whether a word is one of a thing's names, a part of its full name, or one of them in kana."""
     named = {field: item[field] for field in FIELDS.person if field in item}
     parts = {part.casefold() for value in named.values() if isinstance(value, str) for part in value.split()}
-    return bool(strings(word) & (strings(named) | parts))
+    return bool(strings(word) & (strings(named) | parts)) or word in readings_of(item)
+
+
+def readings_of(item: JsonObject) -> set[str]:
+    """How the names of somebody stand in kana."""
+    if not (item.get("real_name") or item.get("display_name")):
+        return set()  # a channel, or another thing
+    names = [
+        str(item[field]) for field in ("name", "screen_name", "display_name", "real_name") if isinstance(item.get(field), str)
+    ]
+    return {reading for name in names for part in name.split() for reading in kana_readings(part)}
 
 
 def authors(item: Any) -> set[str]:

@@ -84,6 +84,8 @@ class LanguageData(Frozen):
     """Words for one of many by its place (the last, the only), which no argument carries either."""
     unread_times: tuple[str, ...]
     """Times that are not understood; a comma stands for each time that is."""
+    short_forms: dict[str, str]
+    """How chat shortens words, with the word that is meant (msgs: messages)."""
     references: tuple[str, ...]
     """Words for something that the question itself does not name."""
     said: tuple[tuple[str, str], ...]

@@ -7,22 +7,39 @@ names. It quotes, and concludes nothing.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.offline.argument_filler import ArgumentFiller, listers, noun_of, page_argument, properties, required
+from autonomy.llm.offline.argument_filler import (
+    ArgumentFiller,
+    fit,
+    listers,
+    noun_of,
+    page_argument,
+    properties,
+    reads_a_channel,
+    required,
+)
 from autonomy.llm.offline.conversation_state import ConversationState, PlannedCall, collect_all
 from autonomy.llm.offline.lookup_words import (
     TELLING,
     alternatives,
+    counts,
+    form_of,
     gives_a_reason,
     holds_duration,
     holds_number,
     is_general,
+    is_light,
     plays_the_part,
+    says_nothing,
     says_where,
+    superlative_in,
+    what_there_is_not,
     what_was_not_done,
     with_single_words,
 )
@@ -36,6 +53,7 @@ from autonomy.llm.offline.result_items import (
     is_called,
     items,
     moment_of,
+    readings_of,
     strings,
     text_of,
 )
@@ -54,11 +72,15 @@ MAX_THREADS = 4
 """How many threads are read for one search."""
 MAX_PASSAGES = 5
 """A question that more passages speak of was not precise enough to be answered by quoting."""
+MAX_OF_SOMEBODY = 8
+"""The same of what somebody wrote in a time that is named."""
 MAX_OF_ONE_WORD = 2
 """The same of one word alone, which must be rare to tell anything."""
 MOST_PEOPLE = 12
 """In a longer list nobody's profile is read one by one."""
 MOST_LINES = 30
+SOON = timedelta(hours=1)
+"""What is written in a room later than that answers nothing that was asked in it."""
 _KANJI = "\u3400-\u9fff々"
 _WORDS = re.compile(
     rf"#?[A-Za-z0-9][A-Za-z0-9_.'’\-]*|[{_KANJI}]+|[\u30a0-\u30ff]{{2,}}|(?<![{_KANJI}\u30a0-\u30ff\u3041-\u309f])[\u3041-\u309f]{{2,}}"
@@ -78,6 +100,8 @@ _ASKING = ("?", "？", "もらえますか", "できますか")
 _SENTENCE = re.compile(r"[^.?!。？！]+(?:[.?!](?!\d)|[。？！]|$)\s*|[.?!。？！]")
 _IDS = re.compile(r"#\d+|\bv\d+(?:\.\d+)+\S*")
 """Numbers that name something, and count nothing."""
+_STEP = re.compile(r"^\s*\d+[.)]\s")
+MOST_STEPS = 8
 _TABLE = re.compile(r"^\s*\|")
 _HEADING = re.compile(r"^#{1,6}\s+")
 
@@ -105,19 +129,63 @@ class PassageSearch:
 
         Where none holds all of them, those do that hold all but its general words (what was the result of the load test)."""
         words = self._words()
-        if self.question.excluded or self.question.hours:
+        if (self.question.excluded and not self.question.asks_who) or self.question.hours:
             return None
         if self.question.comparison is not None and self.question.comparison.order != "count":
             return None
+        words += self.question.excluded  # who else was there besides Tom: where he was, too
         people = {word: names for word in words if (names := self._names(word))}
         plain = [word for word in words if word not in people]
         found = self._lookup(plain, people)
         counted = self.question.wants_number and not (self.question.asks_how_long or self.question.asks_when)
-        telling = [word for word in plain if counted or not is_general(word, verbs=not self.question.asks_who)]
+        by_verb = self.question.asks_who or (self.question.asks_when and not self.question.asks_when_done)
+        if counted:
+            telling = [word for word in plain if not (self.question.asks_for_id and is_light(word))]
+        else:
+            telling = [word for word in plain if not is_general(word, verbs=not by_verb)]
         if found or not telling:
             return found
         without = tuple(word for word in plain if word not in telling)
         return [replace(one, without=without) for one in self._lookup(telling, people, loose=True) or ()] or found
+
+    def asked_before(self) -> list[Passage]:
+        """The message in which somebody asked the same, with what followed. Raises `AnswerPending`."""
+        words = self._words()
+        people = {word: names for word in words if (names := self._names(word))}
+        plain = [word for word in words if word not in people]
+        telling = [word for word in plain if not is_general(word)] or plain
+        if len(telling) < 2 or not self.question.asks_who or self.question.excluded or self.question.hours:
+            return []
+        found = []
+        for tool in (one for one in self.filler.readers if _searches(one)):
+            answers = collect_all(
+                partial(self.state.ask, PlannedCall(tool.name, {str(search_argument(properties(tool))): anchor}))
+                for anchor in _anchors(telling)[:MAX_ANCHORS]
+            )
+            listed = {str(item): item for one in answers if one[0].ok for item in items(content(one[0].result))}
+            asking = [one for one in listed.values() if isinstance(one, dict) and self._asks_the_same(one, telling, people)]
+            found += [self._quoted(tool.name, one, then) for one in asking if (then := self._followed(one))]
+        return found if len(found) == 1 else []
+
+    def _asks_the_same(self, item: JsonObject, words: Sequence[str], people: Mapping[str, set[str]]) -> bool:
+        text = text_of(item)
+        asked = text.rstrip().endswith(_ASKING) and _PHRASES["asks_who"].search(text) is not None
+        named = all(holds_word(text, word) for word in people)
+        return asked and named and self._in_time(item) and all(tells(text, word) for word in words)
+
+    def _followed(self, item: JsonObject) -> list[JsonObject]:
+        """The message that was written next in the same place, by somebody else, soon after this one."""
+        reader = next((one for one in self.filler.readers if reads_a_channel(one)), None)
+        moment = moment_of(item, self.filler.zone)
+        if reader is None or moment is None or item.get(required(reader)[0]) is None:
+            return []
+        begins = next((name for name in properties(reader) if "#start" in terms(name)), "")
+        since = {begins: fit(moment, properties(reader)[begins])} if begins else {}
+        answer = self.state.ask(PlannedCall(reader.name, {required(reader)[0]: item[required(reader)[0]], **since}))[0]
+        found = [one for one in items(content(answer.result)) if isinstance(one, dict)] if answer.ok else []
+        later = [(at, one) for one in found if (at := moment_of(one, self.filler.zone)) and moment < at <= moment + SOON]
+        first = min(later, key=lambda pair: pair[0], default=None)
+        return [first[1]] if first and not authors(first[1]) & authors(item) else []
 
     def _lookup(self, plain: Sequence[str], people: Mapping[str, set[str]], *, loose: bool = False) -> list[Passage] | None:
         """The passages that hold these words, by these people.
@@ -125,8 +193,8 @@ class PassageSearch:
         `loose`: also of one word, where hardly anything holds it, and searched for by words that tell the same."""
         telling = any(re.search(r"\d", word) and len(word) > 2 for word in plain)
         dated = self.question.wants_number or self.question.asks_when or (self.question.wants_text and bool(self.question.times))
-        most = MAX_PASSAGES
-        of_somebody = bool(people) and all(len(word) == 1 for word in plain)  # 出 of 出しました, which people do with many things
+        most = MAX_OF_SOMEBODY if self.question.times and people else MAX_PASSAGES
+        of_somebody = bool(people) and all(is_light(word) for word in plain)  # 出 of 出しました, which people do with many things
         if of_somebody or (len(plain) + bool(people) < 2 and not telling):
             if not (dated or (loose and not of_somebody)) or not plain:
                 return None  # one common word is spoken of wherever it occurs
@@ -134,11 +202,15 @@ class PassageSearch:
         tools = [tool for tool in self.filler.readers if _searches(tool)]
         if not tools:
             return None
-        searches = [(tool, anchor) for anchor in _anchors(plain, loose=loose) for tool in tools]
+        anchors = _anchors(plain, loose=loose)
+        searches = [(tool, anchor) for anchor in anchors for tool in tools]
         found = collect_all(partial(self._in_tool, *one, plain, people) for one in searches)  # at once, as each turn counts
-        found = found[: len(tools)] if any(found[: len(tools)]) else found
+        first = len(tools) * sum(one in alternatives(anchors[0]) for one in anchors)  # the same by other words is no less
+        found = found[:first] if any(found[:first]) else found
         own_words = _SPEAKING.search(self.question.text) and not people  # of a document, as of nobody who is known
-        if not (any(found) or own_words or "#post" in terms(self.question.text)):
+        typed = self.question.wants_number or self.question.asks_for_one
+        weak = self.question.asks_how_to or (loose and not typed)  # a thread that holds some of the words answers no yes or no
+        if not (any(found) or own_words or weak or "#post" in terms(self.question.text)):
             found = collect_all(partial(self._in_threads, *one, plain, people) for one in searches)
         passages = list(dict.fromkeys(one for some in found for one in some))
         if self.question.asks_who and TELLING in self.question.relations:
@@ -157,9 +229,17 @@ class PassageSearch:
         if self.question.asks_why:
             telling = [word for word in plain if not is_general(word)]
             return (self._lookup(telling, people, loose=True) or []) if len(telling) > 1 else []
-        if said := what_was_not_done(self.question.text):
-            rest = [word for word in plain if word not in said]
-            return self._lookup([*rest, said], people, loose=True) or []
+        said, undone = what_was_not_done(self.question.text)
+        if said:
+            return self._lookup([*_apart_from(said, plain), undone], people, loose=True) or []
+        said, lacks = what_there_is_not(self.question.text)
+        if said:
+            rest = _apart_from(said, plain)
+            found = collect_all(partial(self._lookup, [*rest, one], people) for one in lacks if len(rest) > 1)
+            return next(filter(None, found), [])
+        picked = superlative_in(obstacle)
+        if picked and len(plain) > 1:
+            return self._lookup([*plain, picked], people) or []
         held = {word.casefold() for word in plain}
         literal = len(plain) > 2 and set(obstacle.casefold().split()) <= held
         return (self._lookup(plain, people) or []) if literal else []
@@ -188,6 +268,29 @@ class PassageSearch:
         text = text_of(root)
         by_them = all(authors(root) & names for names in people.values())
         return by_them and self._in_time(root) and all(tells(text, word) for word in words)
+
+    def deeds(self) -> list[Passage]:
+        """What somebody wrote down of a day that is over: the whole of it. Raises `AnswerPending`."""
+        times = self.question.times
+        asked = without_spans(self.question.asked, spans_in(self.question.asked, self.filler.today))
+        words = self._words(_PHRASES["asks_deeds"].sub(" ", asked))
+        people = {word: names for word in words if (names := self._names(word))}
+        if not _PHRASES["asks_deeds"].search(self.question.asked) or len(times) != 1 or len(people) != 1 or len(words) > 1:
+            return []
+        for tool in listers(self.filler.readers, None, "post"):
+            answers = self.state.ask_all_pages(PlannedCall(tool.name, {}), page_argument(tool))
+            listed = [item for answer in answers if answer.ok for item in items(content(answer.result))]
+            same = [
+                item
+                for item in listed
+                if isinstance(item, dict) and self._in_time(item) and self._by(item, people, "", author=True)
+            ]
+            reader = self.reader_of(tool, same) if 0 < len(same) <= MAX_DOCUMENTS else None
+            if reader is None:
+                continue
+            texts = collect_all(partial(self._read, *reader, item) for item in same)
+            return [Passage(reader[0].name, _whole(item, text)) for item, text in zip(same, texts, strict=True)]
+        return []
 
     def plans(self) -> list[Passage] | None:
         """What somebody wrote of the days to come that the question names: of tomorrow, from today; of next week, from this one.
@@ -263,12 +366,17 @@ class PassageSearch:
         ]
         kana = [word for run in _KANA.finditer(rest) for word in kana_words(run.group(), after=rest[: run.start()][-1:])]
         words = [word for word in bare if not _KANA.fullmatch(word)] + kana
-        return list(dict.fromkeys([*called, *(word for word in words if len(word) > 1 or not _KANA.fullmatch(word))]))
+        words = [word for word in words if len(word) > 1 or not _KANA.fullmatch(word)]
+        kept = [word for word in words if not says_nothing(word)]
+        return list(dict.fromkeys([*called, *(kept or words)]))
 
     def _called(self) -> list[str]:
-        """Names of people that are not cut as one word, as デプロイ通知 and りょー."""
+        """Names of people that are not cut as one word, as デプロイ通知 and りょー, and those that stand in kana."""
         names = {str(item[key]) for item in self.filler.listed("user") for key in FIELDS.person if item.get(key)}
-        return [name for name in names if _WORDS.findall(name) != [name] and not name.isascii()]
+        apart = [name for name in names if _WORDS.findall(name) != [name] and not name.isascii()]
+        text = self.question.text
+        readings = {one for item in self.filler.listed("user") for one in readings_of(item) if one in text}
+        return apart + [one for one in readings if _stands_as_a_name(one, text)]
 
     def _names(self, word: str) -> set[str]:
         same = [item for item in self.filler.listed("user") if is_called(item, word)]
@@ -282,6 +390,8 @@ class PassageSearch:
         told = [item for answer in answers if answer.ok for item in items(content(answer.result))]
         listed = [item for item in told if isinstance(item, dict) and self._in_time(item)]
         reader = self.reader_of(tool, listed)
+        if reader is None and self.question.asks_how_to:
+            return []
         if reader is None:
             return [
                 Passage(tool.name, tuple(f"- {line}" for line in answer_lines(item)))
@@ -292,7 +402,8 @@ class PassageSearch:
             ]
         whole, argument = reader
         ranked = sorted(listed, key=lambda item: -sum(tells(header(item), word) for word in words))
-        documents = collect_all(partial(self._read, whole, argument, item) for item in ranked[:MAX_DOCUMENTS])
+        most = MAX_OF_SOMEBODY if self.question.times and people else MAX_DOCUMENTS  # all that he wrote then, or nothing
+        documents = collect_all(partial(self._read, whole, argument, item) for item in ranked[: most + 1])
         return [
             Passage(whole.name, lines)
             for item, text in zip(ranked, documents, strict=False)
@@ -315,7 +426,8 @@ class PassageSearch:
     def _replies(self, item: JsonObject, open_words: Sequence[str], words: Sequence[str], people: Mapping[str, set[str]]) -> bool:
         text = text_of(item)
         named = self.question.which and self._tells_which(text, words, noun=True)
-        counted = self.question.wants_number and any(tells(text, word) for word in words)  # and _answers looks for the number
+        counting = self.question.wants_number or bool(self.question.numbered)
+        counted = counting and any(tells(text, word) for word in words)  # and _answers looks for the number
         about_it = bool(people) and _SPEAKING.search(self.question.text) is not None  # all that he said below it is about it
         if not open_words and not (named or counted or about_it):
             return False
@@ -369,12 +481,15 @@ class PassageSearch:
         open_words = [word for word in words if not tells(heading, word)]
         lines = [line for line in text.splitlines() if line.strip()]
         if not open_words:
-            whole = not self.question.wants_number and self._by(item, people, heading)
-            return [] if not whole else [(told, *(f"  {line}" for line in lines[:MOST_LINES]))]
+            named = self._tells_which(" ".join(lines), words)
+            whole = named and not self.question.wants_number and self._by(item, people, heading)
+            return [_whole(item, text)] if whole else []
         found: list[tuple[str, ...]] = []
         for at, line in enumerate(lines):
             columns = next((lines[n] for n in range(at) if _TABLE.match(lines[n])), "") if _TABLE.match(line) else ""
             above = next((lines[n] for n in range(at - 1, -1, -1) if _HEADING.match(lines[n])), "")
+            if self.question.asks_what_was and self._is_ahead(above or line):
+                continue
             context = f"{'' if _HEADING.match(line) else above} {columns} {line}"
             if any(tells(line, word) for word in open_words) and all(tells(context, word) for word in open_words):
                 under = next((n for n in range(at + 1, len(lines)) if _HEADING.match(lines[n])), len(lines))
@@ -386,7 +501,26 @@ class PassageSearch:
                     and self._by(item, people, said, author=_SPEAKING.search(self.question.text) is not None)
                 ):
                     found.append((told, *(f"  {one}" for one in part[:MOST_LINES])))
+        return found or self._steps(item, told, lines, words, people)
+
+    def _steps(
+        self, item: JsonObject, told: str, lines: Sequence[str], words: Sequence[str], people: Mapping[str, set[str]]
+    ) -> list[tuple[str, ...]]:
+        """A short list of steps that together hold what the title leaves open: one step tells what comes after another."""
+        open_words = [word for word in words if not tells(header(item), word)]
+        found = []
+        for _, group in groupby(lines, key=lambda line: _STEP.match(line) is not None):
+            steps = list(group)
+            text = " ".join(steps)
+            fits = 1 < len(steps) <= MOST_STEPS and _STEP.match(steps[0]) and len(open_words) > 1
+            if fits and self._answers(f"{header(item)} {text}", words, text) and self._by(item, people, text):
+                found.append((told, *(f"  {one}" for one in steps)))
         return found
+
+    def _is_ahead(self, heading: str) -> bool:
+        """Whether under this heading stands what is planned: tomorrow."""
+        spans = spans_in(heading, self.filler.today) if _HEADING.match(heading) else []
+        return bool(spans) and all(one.first > self.filler.today for one in spans)
 
     def _answers(self, text: str, words: Sequence[str], said: str = "") -> bool:
         """Whether a text holds all words, and a number beside them where one is asked for; it neither asks nor orders.
@@ -401,18 +535,24 @@ class PassageSearch:
         rest = said or text
         for word in words:
             rest = rest.replace(word, " ")
-        counted = not self.question.wants_number or self.question.asks_when_done or self._counts(rest)
+        was = self.question.asks_when_bare and _PHRASES["tells_what_was"].search(text) is not None
+        counted = not self.question.wants_number or self.question.asks_when_done or was or self._counts(rest, said or text)
         counted = counted and self._is_numbered(said or text)
+        counted = counted and not (self.question.asks_clock_of and _PHRASES["tells_clock"].search(said or text) is None)
         part = not self.question.asks_who or plays_the_part(self.question.relations, said or text)
         reason = not self.question.asks_why or gives_a_reason(said or text)
         place = not self.question.asks_where or says_where(said or text)
         return counted and part and reason and place and all(tells(text, word) for word in words)
 
-    def _counts(self, text: str) -> bool:
-        """Whether a text holds the kind of number that is asked for: a duration, one with its unit, or any but an id."""
-        plain = _IDS.sub(" ", text)
+    def _counts(self, text: str, whole: str) -> bool:
+        """Whether a text holds the kind of number that is asked for: a duration, one with its unit, or any but an id.
+
+        `whole`: the text with the question's words, beside one of which an English number has to stand."""
+        plain = text if self.question.asks_for_id else _IDS.sub(" ", text)
         if self.question.asks_how_long:
             return holds_duration(plain)
+        if self.question.counted:
+            return counts(whole, self.question.counted)
         if self.question.unit:
             return re.search(rf"\d\s*{self.question.unit}", plain) is not None
         return holds_number(plain)
@@ -431,8 +571,10 @@ class PassageSearch:
         rest = text
         for word in words:
             rest = rest.replace(word, " ")
+        if form := form_of(which[0]):
+            return form.search(rest) is not None
         if which[1].search(rest) is None or not which[0].isascii():
-            return which[1].search(rest) is not None
+            return which[1].search(rest) is not None or _is_compound(text, which[0])
         held = next((one for one in alternatives(which[0]) if holds_word(text, one)), "")
         return not noun if not held else _is_named(text, held)
 
@@ -445,15 +587,19 @@ class PassageSearch:
 
 
 def _anchors(words: Sequence[str], *, loose: bool = False) -> list[str]:
-    """The words to search for, one after the other until something is found: those first that tell most; then parts of theirs.
+    """The words to search for, one after the other until something is found: those first that tell most, the very first one also
+    in other words; then parts of theirs.
 
-    `loose`: and what tells the same as one of them."""
+    `loose`: and what tells the same as any of them."""
     ranked = sorted(
         words, key=lambda word: (bool(re.search(r"\d", word)), word[:1].isupper() and len(word) > 2, len(word)), reverse=True
     )
     parts = [stem(word) for word in ranked if word.isascii() and word.isalpha() and word.startswith(stem(word))]
     found = list(dict.fromkeys([*ranked[:MAX_ANCHORS], *parts]))[:MAX_ANCHORS]
-    others = [other for word in ranked[:MAX_ANCHORS] for other in alternatives(word)] if loose else []
+    others = [other for word in ranked[: MAX_ANCHORS if loose else 1] for other in alternatives(word)]
+    if not loose:
+        others = [one for one in others if " " not in one and not one.startswith(stem(ranked[0]))]
+        return list(dict.fromkeys([*ranked[:1], *others[:MAX_ANCHORS], *found]))
     return list(dict.fromkeys([*found, *others]))[: 2 * MAX_ANCHORS]
 
 
@@ -462,6 +608,28 @@ def _is_named(text: str, noun: str) -> bool:
     kind, name = re.escape(stem(noun)), r"(?:(?-i:[A-Z])\w+|#?\w*\d\w*)"
     behind, before = rf"\b{kind}\w*[ :#-]{{1,2}}{name}", rf"(?:^|(?<=[\w,;] )){name}(?: {name})*\s+{kind}"
     return re.search(f"{behind}|{before}", text, re.IGNORECASE) is not None
+
+
+def _whole(item: JsonObject, text: str) -> tuple[str, ...]:
+    """A document as it is quoted whole: where it stands, and its lines."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return f"- {next(iter(answer_lines(item)), '')}", *(f"  {line}" for line in lines[:MOST_LINES])
+
+
+def _stands_as_a_name(word: str, text: str) -> bool:
+    """Whether a word in kana stands by itself in a text, with what follows a name."""
+    found = re.search(rf"(?<![\u3041-\u309f]){re.escape(word)}", text)
+    return found is not None and (found.end() == len(text) or _PHRASES["behind_a_name"].match(text, found.end()) is not None)
+
+
+def _is_compound(text: str, noun: str) -> bool:
+    """Whether a text holds a Japanese noun as the last part of a longer word, which tells which one it is (検証環境)."""
+    return not noun.isascii() and re.search(rf"[{_KANJI}\u30a1-\u30ff]{{2}}{re.escape(noun)}", text) is not None
+
+
+def _apart_from(said: str, words: Sequence[str]) -> list[str]:
+    """The words that are not among these, nor within one another."""
+    return [word for word in words if word not in said and said not in word]
 
 
 def _of(replies: Sequence[JsonObject], names: set[str] | None) -> list[JsonObject]:
@@ -530,8 +698,9 @@ def header(item: Any) -> str:
 
 
 def tells(text: str, word: str) -> bool:
-    """Whether a text holds a word, or one that tells the same."""
-    return any(holds_word(text, one) for one in alternatives(word))
+    """Whether a text holds a word, or one that tells the same, or what the word names by its form."""
+    form = form_of(word)
+    return any(holds_word(text, one) for one in alternatives(word)) or (form is not None and form.search(text) is not None)
 
 
 def holds_word(text: str, word: str) -> bool:

@@ -42,6 +42,8 @@ class _Forecast:
         if len(self._measures) != 1 or not 1 <= len(self._places) <= MOST_PLACES:
             raise NotRead
         self._measure = self._measures[0]
+        if len(self._places) > 1 and not (self._spans or wanted.order or wanted.kinds):
+            raise NotRead  # how hot the curry was that somebody had: no places
         if any(one.first < query.today for one in self._spans) or wanted.kinds - {"weather", "place"}:
             raise NotRead
         self._by_day = bool(wanted.units) or "when" in wanted.asks

@@ -24,6 +24,8 @@ from metrics.text.phrases import patterns_of
 
 MOST_SHOWN = 12
 """A count of more is told without the messages."""
+_OF_WRITING = ("verb.wrote", "verb.reacted", "verb.replied", "verb.requested", "channel", "kind", "emoji", "event", "topic")
+"""What a question says that is about messages, and not about what people did."""
 _PHRASES = patterns_of("autonomy.llm.offline")
 _TRIAL = _PHRASES["trial_place"]
 _VERSION = re.compile(r"(?<![\d.])v?\d+\.\d+")
@@ -48,6 +50,7 @@ class _Messages:
         self._channels: list[JsonObject] = query.named("channel")
         self._emoji = query.reading.values("emoji")
         self._reacted, self._replied = query.any("verb.reacted"), query.any("verb.replied")
+        self._of_writing = bool(query.reading.of(*_OF_WRITING))
         query.any("verb.wrote")
         self._requested = query.any("verb.requested")
         if self._events and len(self._people) > len(self._events):
@@ -303,6 +306,8 @@ class _Messages:
     def _nothing(self) -> list[str]:
         if self._of_this_weekday:
             raise NotRead  # on a Friday, "on Friday" may be today or a week ago
+        if not self._of_writing:
+            raise NotRead  # what somebody did may be told elsewhere
         told = self._query.listed(dict.fromkeys(self._query.told))
         return [self._query.say("nothing_found", words=told or self._query.say("query_messages"))]
 
@@ -322,7 +327,7 @@ class _Messages:
             return self._ranked(tallied(given, [person_name(one) for one in self._members]))
         if wanted.order in ("most", "least", "rank"):
             return self._ranked_reactions(some)
-        if "how_many" in wanted.asks and "reaction" in wanted.kinds:
+        if "how_many" in wanted.asks and ("reaction" in wanted.kinds or (self._emoji and not wanted.kinds)):
             wanted.only("how_many", order="total", kinds="message reaction")
             return [self._query.say("query_reactions", count=f"{sum(count for _, count in some):.0f}")]
         wanted.only("which what how_many", kinds="message reaction", also="bound")
@@ -341,13 +346,18 @@ class _Messages:
             return self._ranked(tallied(names, [person_name(one) for one in self._members]))
         if not some:
             return self._nothing()
-        if "message" in wanted.kinds:
+        if "message" in wanted.kinds or self._got_reactions():
             wanted.only("which what", order="most", kinds="message reaction", also="number rank")
             return self._with_figures(placed(some, wanted), "query_reactions")
         wanted.only("which what", order="most least rank", kinds="reaction", also="number rank")
         if self._emoji:
             raise NotRead
         return self._ranked(tallied(f":{name}:" for item, _ in some for name, count in _by_emoji(item) for _ in range(count)))
+
+    def _got_reactions(self) -> bool:
+        """Whether what got most reactions is asked for, and not which reaction was given most."""
+        places = [[one.at for one in self._query.reading.of(meaning)] for meaning in ("ask.what", "order.most", "kind.reaction")]
+        return all(places) and places[0][0] < places[1][0] < places[2][0]
 
     def _with_figures(self, rows: Sequence[tuple[JsonObject, float]], phrase: str) -> list[str]:
         """Messages under the figure that they share."""

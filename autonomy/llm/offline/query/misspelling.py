@@ -8,17 +8,22 @@ from autonomy.llm.offline.lookup_words import spoken_words
 from autonomy.llm.offline.query.query_words import WORDS
 from autonomy.llm.offline.vocabulary import CONCEPTS, LANGUAGES, LIGHT_WORDS
 
-_WORD = re.compile(r"(?<![\w#@./-])[A-Za-z]{3,}(?![\w./-])")
+_WORD = re.compile(r"(?<![\w#@./-])[A-Za-z]{3,}(?![\w./-])|[\u30a1-\u30ff]{4,}")
 _LEAST_CHANGED = 4
 """A shorter word is another one with any letter changed; two of its letters may be exchanged."""
+_LEAST_SEEN = 6
+"""The same for what is only known from texts, as these hold any word; Japanese syllables count for two letters."""
 
 
-def respelled(goal: str, names: Iterable[str]) -> tuple[str, list[tuple[str, str]]]:
-    """The question with its misspelt words mended, and which those are; `names` of people are known words, too."""
+def respelled(goal: str, names: Iterable[str], texts: Iterable[str] = ()) -> tuple[str, list[tuple[str, str]]]:
+    """The question with its misspelt words mended, and which those are.
+
+    `names` of people are known words, too, also with an s behind them; so are the words of `texts` that were read for it."""
     called = frozenset(part.casefold() for name in names for part in name.split() if part.isascii())
-    mended = [(word, meant) for word in dict.fromkeys(_WORD.findall(goal)) if (meant := _meant(word.casefold(), called))]
+    seen = frozenset(word for text in texts for word in _WORD.findall(text.casefold()))
+    mended = [(word, meant) for word in dict.fromkeys(_WORD.findall(goal)) if (meant := _meant(word.casefold(), called, seen))]
     for word, meant in mended:
-        goal = re.sub(rf"\b{word}\b", meant, goal)
+        goal = re.sub(rf"\b{word}\b" if word.isascii() else word, meant, goal)
     return goal, mended
 
 
@@ -29,19 +34,31 @@ def _known_words() -> frozenset[str]:
     return frozenset(word for phrase in phrases for word in re.findall("[a-z]+", phrase.casefold()))
 
 
-def _meant(word: str, names: frozenset[str]) -> str:
+def _meant(word: str, names: frozenset[str], seen: frozenset[str]) -> str:
     """The one known word a letter away; empty for a word that is known or may mean several.
 
-    Two letters that are exchanged come first, then one too many or too few; another letter is only mended in a name."""
+    Two letters that are exchanged come first, then one too many or too few; another letter is only mended in a name, and in a
+    long word that was read."""
+    if word.endswith("s") and word[:-1] in names:
+        return f"{word[:-1].capitalize()}'s"
     known = _known_words() | names
-    if any(word.removesuffix(ending) in known for ending in ("", "s", "d", "ed", "ing", "ly")):
+    if any(word.removesuffix(ending) in known | seen for ending in ("", "s", "d", "ed", "ing", "ly")):
         return ""
+    near = _near(word, known, names)
+    if not near and len(word) * (1 if word.isascii() else 2) >= _LEAST_SEEN:
+        near = _near(word, seen, seen)
+    return near[0] if len(near) == 1 else ""
+
+
+def _near(word: str, known: frozenset[str], changeable: frozenset[str]) -> list[str]:
+    """The words a letter away: with two exchanged, else with one more or less, else with another one."""
     near = [other for other in known if other[0] == word[0] or len(word) == len(other)]
     swapped = [other for other in near if len(other) == len(word) and sorted(other) == sorted(word) and _differ(word, other) == 2]
     longer = [one for one in near if abs(len(one) - len(word)) == 1 and len(word) >= _LEAST_CHANGED and _is_one_longer(one, word)]
-    changed = [one for one in names if len(one) == len(word) > _LEAST_CHANGED and one[0] == word[0] and _differ(word, one) == 1]
-    found = swapped or longer or changed
-    return found[0] if len(found) == 1 else ""
+    changed = [
+        one for one in changeable if len(one) == len(word) > _LEAST_CHANGED and one[0] == word[0] and _differ(word, one) == 1
+    ]
+    return sorted(swapped or longer or changed)
 
 
 def _differ(one: str, other: str) -> int:

@@ -19,6 +19,7 @@ from autonomy.llm.offline.query.query_reading import NoneOfKind, NotRead, RowQue
 from autonomy.llm.offline.query.query_tables import QueryTables
 from autonomy.llm.offline.query.query_words import WORDS
 from autonomy.llm.offline.query.roster_query import answer_employees, answer_workspace
+from autonomy.llm.offline.result_items import readings_of
 from autonomy.llm.offline.vocabulary import FIELDS
 from discovery.catalog import JsonObject
 from metrics.text.phrases import patterns_of
@@ -84,6 +85,8 @@ def _possible_sources(reading: Mentions, *, asks_purpose: bool) -> list[str]:
     titled = reading.of("verb.wrote", "verb.updated", "order.first", "order.last", "ask.how_many") and 0 < unknown <= MOST_NAMED
     if known == "messages" and titled:
         return ["messages", "documents"]
+    if known == "workspace" and unknown and reading.of("kind.person"):
+        return [known, "employees"]  # the people of a department, which only a list of employees knows
     if known:
         return [known]
     if reading.of("attribute"):
@@ -222,4 +225,4 @@ def _call(names: Names, role: str, item: JsonObject, called: Iterable[str]) -> N
 def _called(item: JsonObject) -> list[str]:
     whole = [str(item[one]) for one in FIELDS.person if item.get(one) and one not in _NO_NAMES]
     parts = [part for name in whole for part in name.split()] + [name.replace(" ", "") for name in whole]
-    return [*whole, *parts]
+    return [*whole, *parts, *readings_of(item)]

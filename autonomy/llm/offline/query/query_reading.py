@@ -156,6 +156,8 @@ class RowQuery:
                 for one in here:
                     one.taken = True
                 at += step
+            if not beside and topic is mentions[-1] and self.reading.of("ask.what"):
+                continue  # what it was about, which its words tell
             if not beside:
                 raise NotRead
             words += [str(one.value) if one.meaning in ("open", "quoted") else one.text for one in beside]

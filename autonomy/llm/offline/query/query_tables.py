@@ -10,7 +10,16 @@ from functools import partial
 from typing import Any
 
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.offline.argument_filler import ArgumentFiller, fit, listers, noun_of, page_argument, properties, required
+from autonomy.llm.offline.argument_filler import (
+    ArgumentFiller,
+    fit,
+    listers,
+    noun_of,
+    page_argument,
+    properties,
+    reads_a_channel,
+    required,
+)
 from autonomy.llm.offline.conversation_state import ConversationState, PastCall, PlannedCall, collect_all
 from autonomy.llm.offline.result_items import content, identity, items, next_cursor
 from autonomy.llm.offline.time_expressions import takes_month
@@ -38,7 +47,7 @@ class QueryTables:
 
     def messages(self, channels: Sequence[JsonObject], first: date | None, last: date | None) -> ListedRows | None:
         """The messages of these channels (none named: of all), with their replies, between two days."""
-        tool = next((one for one in self.filler.readers if _reads_a_channel(one)), None)
+        tool = next((one for one in self.filler.readers if reads_a_channel(one)), None)
         rooms = channels or self.filler.listed("channel")
         if tool is None or not rooms:
             return None
@@ -127,8 +136,3 @@ class QueryTables:
 def _is_row(item: JsonObject, told: Any) -> bool:
     """False for a result that lists nothing, which is no row of its own."""
     return item is not told
-
-
-def _reads_a_channel(tool: ToolDefinition) -> bool:
-    names = required(tool)
-    return len(names) == 1 and noun_of(tool, names[0]) == "channel" and "#message" in terms(f"{tool.name} {tool.description}")

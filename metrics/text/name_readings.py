@@ -1,0 +1,25 @@
+"""Reads a Japanese name in Latin letters as it is written in kana, by which people call one who is listed as haruka."""
+
+import re
+from functools import lru_cache
+
+from metrics.text.word_files import read_words
+
+_KANA: dict[str, str] = read_words("metrics", "kana")
+_SYLLABLE = re.compile("|".join(sorted(map(re.escape, _KANA), key=len, reverse=True)))
+_SHORTEST = 2
+
+
+@lru_cache(maxsize=1024)
+def kana_readings(name: str) -> frozenset[str]:
+    """The ways in which a name may stand in hiragana; none for a name that is no Japanese syllables.
+
+    Latin letters leave out long vowels, so that sota is そうた, そーた or そた."""
+    syllables = _SYLLABLE.findall(name.casefold())
+    if "".join(syllables) != name.casefold() or not syllables:
+        return frozenset()
+    readings = {""}
+    for syllable in syllables:
+        longer = ("", "う", "ー") if syllable.endswith("o") else ("", "ー", "う") if syllable.endswith("u") else ("",)
+        readings = {before + _KANA[syllable] + more for before in readings for more in longer}
+    return frozenset(one for one in readings if len(one) >= _SHORTEST)

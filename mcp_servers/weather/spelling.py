@@ -5,8 +5,7 @@ import unicodedata
 from functools import lru_cache
 
 _BLANK, _LATIN, _MARK, _LONG_O = (
-    re.compile(pattern)
-    for pattern in (r"[\s,]+", "[a-z]", r"([aeiou])[\u0304\u0302]", r"oh(?=[bcdfghjkmnprstwz])|ou|oo")
+    re.compile(pattern) for pattern in (r"[\s,]+", "[a-z]", r"([aeiou])[\u0304\u0302]", r"oh(?=[bcdfghjkmnprstwz])|ou|oo")
 )
 _HIRAGANA = {ord(char): ord(char) - 0x60 for char in map(chr, range(ord("ァ"), ord("ヶ") + 1))}
 

@@ -1,4 +1,4 @@
-"""Reads a Japanese name in Latin letters as it is written in kana, by which people call one who is listed as haruka."""
+"""Reads a Japanese name in Latin letters as it is written in kana: haruka as はるか."""
 
 import re
 from functools import lru_cache

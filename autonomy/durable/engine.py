@@ -215,6 +215,7 @@ def _launch(
         with suppress(exc.SQLAlchemyError):  # a new database: launching makes the tables
             if takes_work:  # before a run is taken under the limits of another time
                 _declare_queues(engine_client(engine).register_queue, concurrency, "always_update")
+                _take_back_failed(engine)
             _hand_over(engine, me, QUEUE)  # what an earlier process of this name left: DBOS would let anyone have it
         if not takes_work:
             DBOS.listen_queues([])
@@ -292,8 +293,11 @@ async def _supervise_workers(
     idle: dict[str, int] = {}
     with anyio.CancelScope() as scope:
         task_status.started(scope)
-        while True:
+        if (
+            engine.dialect.name == "postgresql"
+        ):  # when it is restarted all lose their locks, and whoever starts then would find the living dead
             await anyio.sleep(liveness.every_s)
+        while True:
             try:
                 await anyio.to_thread.run_sync(locks.take, me)
                 if takes_work:
@@ -308,6 +312,7 @@ async def _supervise_workers(
             except AWAY as error:
                 log.warning("cannot look after other workers: %s", words_of(error))
                 await anyio.sleep(liveness.every_s * 3)  # others have lost their locks as well: let them take theirs again
+            await anyio.sleep(liveness.every_s)
 
 
 def _take_up(engine: sa.Engine, run_ids: Sequence[str], me: str) -> None:
@@ -333,6 +338,17 @@ def _hand_over(engine: sa.Engine, owner: str, queue: str, run_ids: Sequence[str]
         for row in connection.execute(query).all():
             if owner_of(row) == owner and (run_ids is None or row.workflow_uuid in run_ids):
                 requeue(connection, row, queue, row.tenant, counted=counted)
+
+
+def _take_back_failed(engine: sa.Engine) -> None:
+    """Let the runs wait for a worker again that the engine gave up though they never ended: a worker without the right key could
+    not read them."""
+    table = status_table(engine)
+    query = sa.select(*table.c, runs.c.tenant).join(runs, runs.c.run_id == table.c.workflow_uuid)
+    with engine.begin() as connection:
+        for row in connection.execute(query.where(table.c.status == "ERROR", runs.c.ended_at.is_(None))).all():
+            log.warning("run %s could not be begun by an earlier worker: it is tried again", row.workflow_uuid)
+            requeue(connection, row, QUEUE, row.tenant, counted=False)
 
 
 def _of_status(engine: sa.Engine, status: str, owner: str | None) -> frozenset[str]:

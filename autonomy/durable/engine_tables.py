@@ -98,6 +98,7 @@ def requeue(connection: sa.Connection, seen: Row, queue: str, tenant: str, *, an
         "queue_partition_key": tenant,
         "owner_xid": None,
         "started_at_epoch_ms": None,
+        "completed_at": None,
         "updated_at": int(time.time() * 1000),
     }
     if not counted:
@@ -105,7 +106,7 @@ def requeue(connection: sa.Connection, seen: Row, queue: str, tenant: str, *, an
     elif queue == QUEUE and not anew and seen.recovery_attempts >= SUSPECT:  # at the end of their line, so that each has its turn
         values |= {"queue_name": SUSPECTS, "priority": sa.type_coerce(table.c.priority, sa.Integer) + 1}
     if anew:
-        values |= {"recovery_attempts": 0, "workflow_deadline_epoch_ms": None, "deduplication_id": None, "completed_at": None}
+        values |= {"recovery_attempts": 0, "workflow_deadline_epoch_ms": None, "deduplication_id": None}
     mine = table.c.workflow_uuid == seen.workflow_uuid
     return connection.execute(sa.update(table).where(mine, *unchanged).values(values)).rowcount == 1
 

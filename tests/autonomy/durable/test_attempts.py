@@ -278,3 +278,17 @@ async def test_the_run_that_kills_its_process_is_given_up_and_those_beside_it_ar
         assert ended == {"poison": "failed", "run-1": "completed", "run-2": "completed", "run-3": "completed"}
         for run_id in ended:
             assert len(finished(await shop.journal.read(run_id=run_id))) == 1
+
+
+@requirement("J4")
+async def test_a_worker_without_the_key_loses_no_run_and_one_with_it_goes_on(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path), keys=("right",)) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        await asks(shop)
+    async with workshop(url, box(tmp_path), keys=("wrong",)) as shop:
+        await stands(shop, "run-1", "ERROR", "runs", 1)
+        assert await shop.orders.interrupted([await shop.records.get("run-1")]) == {"run-1"}
+    async with workshop(url, box(tmp_path), keys=("right",)) as shop:
+        await answered(shop)
+        with anyio.fail_after(60):
+            assert (await shop.runs.ended("run-1")).ending == "completed"

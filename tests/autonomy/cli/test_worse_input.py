@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from autonomy.cli import main
 from tests.requirements import requirement
-from tests.support.command import HANG_S, command_line, environment
+from tests.support.command import HANG_S, command_line, environment, forked_command_line
 from tests.support.sampling import in_part
 
 DAY = "---\ntitle: ok\n---\ngoal\n"
@@ -293,7 +293,13 @@ def test_a_closed_stderr_is_no_failure(home: Path) -> None:
 def test_a_conversation_with_a_binary(home: Path, stdin: bytes, said: str) -> None:
     (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
     done = subprocess.run(
-        command_line("chat", "-q"), cwd=home, env=environment(home), timeout=HANG_S, check=False, capture_output=True, input=stdin
+        forked_command_line("chat", "-q"),
+        cwd=home,
+        env=environment(home),
+        timeout=HANG_S,
+        check=False,
+        capture_output=True,
+        input=stdin,
     )
     assert done.returncode == 3
     assert told(done).endswith(said)
@@ -349,7 +355,7 @@ def full_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk_at_launch_is_named(home: Path, full_disk: Path, arguments: tuple[str, ...]) -> None:
     (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
     done = subprocess.run(
-        command_line(*arguments), cwd=home, env=environment(home) | {"JIRITSU_HOME": str(full_disk)}, timeout=HANG_S, check=False,
+        forked_command_line(*arguments), cwd=home, env=environment(home) | {"JIRITSU_HOME": str(full_disk)}, timeout=HANG_S, check=False,
         capture_output=True, stdin=subprocess.DEVNULL,
     )  # fmt: skip
     assert done.returncode == 3

@@ -95,7 +95,7 @@ def test_a_run_that_is_stopped_at_the_terminal_ends_soon_and_says_how_it_goes_on
     (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"box": server}}))
     (home / "jiritsu.toml").write_text("[limits]\ncall_timeout_s = 1800\n")
     process = subprocess.Popen(
-        command_line("run", "read the weather slowly"),
+        forked_command_line("run", "read the weather slowly"),
         cwd=home,
         env=environment(home),
         stdout=subprocess.DEVNULL,
@@ -124,7 +124,7 @@ def test_a_run_that_was_killed_before_its_engine_stood_is_listed_and_resumed(hom
     servers = home / "jiritsu.mcp.json"
     servers.write_text(json.dumps({"mcpServers": {"box": server, "mute": hangs}}))
     process = subprocess.Popen(
-        command_line("run", "read the weather slowly"),
+        forked_command_line("run", "read the weather slowly"),
         cwd=home,
         env=environment(home),
         stdout=subprocess.DEVNULL,

@@ -7,10 +7,12 @@ import argparse
 import json
 import multiprocessing
 import os
+import tempfile
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,7 @@ from autonomy.database import migrate, open_engine
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.durable_runs import DurableRuns, open_runs
 from autonomy.durable.durable_upgrades import DURABLE
-from autonomy.durable.engine import ConcurrencyLimits, Liveness
+from autonomy.durable.engine import ConcurrencyLimits, Liveness, engine_client, make_engine_tables
 from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.run_control import RunControl
@@ -57,6 +59,26 @@ def prepared(url: str) -> sa.Engine:
     engine = open_engine(url)
     migrate(engine, ROOMS)
     return engine
+
+
+def in_place(url: str) -> sa.Engine:
+    """The same, with the engine's tables; a new SQLite file is a copy of one that this process made before. A test that is about
+    making them asks for `prepared`."""
+    file = sa.make_url(url).database
+    if url.startswith("sqlite:") and file and not Path(file).exists():
+        Path(file).write_bytes(_new_file())
+    return prepared(url)
+
+
+@cache
+def _new_file() -> bytes:
+    """Both kinds of tables take a quarter of a short test."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "jiritsu.db"
+        engine = prepared(f"sqlite:///{file}")
+        make_engine_tables(engine, engine_client(engine))
+        engine.dispose()  # which folds the log into the file
+        return file.read_bytes()
 
 
 def asked(run_id: str, goal: str = "two", **more: Any) -> RunRequest:
@@ -152,7 +174,7 @@ async def workshop(
     engine: sa.Engine | None = None, **means: Any,
 ) -> AsyncIterator[Workshop]:  # fmt: skip
     """Runs over a database; `means` are fields of `Services`."""
-    engine = engine or await anyio.to_thread.run_sync(prepared, url)
+    engine = engine or await anyio.to_thread.run_sync(in_place, url)
     store, records, journal = Store(engine), RunRecords(engine, keys=keys), Journal(engine)
     ledger, approver = SqlLedger(store), Approvals(store, **{"poll_s": 0.05, **(approvals or {})})
     patient = RetryingSink(journal.within(store.together), store)  # as the app has it

@@ -16,7 +16,7 @@ import pytest
 from _pytest.config import _prepareconfig
 
 from autonomy.warm.fresh_process import open_streams
-from tests.support.warm import asked_for, move
+from tests.support.warm import asked_for, move, warm_up
 
 UTF_8 = ("utf-8", "strict"), ("utf-8", "strict"), ("utf-8", "backslashreplace")
 
@@ -24,6 +24,7 @@ UTF_8 = ("utf-8", "strict"), ("utf-8", "strict"), ("utf-8", "backslashreplace")
 def import_tests() -> None:
     """Import what a worker would with the same arguments, its asserts rewritten; what fails, fails there again and is told there."""
     config = _prepareconfig(sys.argv[3:])
+    warm_up()
     import hypothesis  # plugins are imported by pytest, which rewrites their asserts
 
     if profile := config.getoption("--hypothesis-profile"):

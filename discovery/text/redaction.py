@@ -131,20 +131,22 @@ def _without_assigned(text: str) -> str:
     while found := _ASSIGNING.search(text, at):
         at = found.end()
         secret = is_secret_name(found[1])
-        value = _ASSIGNED.match(text, at) if secret or found[1].endswith(_KEY) else None
-        if value and (secret or _is_drawn_key(value[0])) and _is_given(found[2], value[0]):
+        value = _ASSIGNED.match(text, at) if secret or (found[1].endswith(_KEY) and _is_drawn_key(text, at)) else None
+        if value and _is_given(found[2], value[0]):
             quote = quoted[0] if (quoted := _QUOTE.match(value[0])) else ""
             shown += (text[done:at], quote, HIDDEN)
             done = at = value.end()
     return "".join((*shown, text[done:]))
 
 
-def _is_drawn_key(value: str) -> bool:
-    """Whether what `SOMETHING_KEY` is given is no name: `SORT_KEY=created_at` is none."""
-    return len(value) >= _LEAST_OF_A_KEY and _is_drawn(value)
+def _is_drawn_key(text: str, at: int) -> bool:
+    """Whether what `SOMETHING_KEY` is given there is no name: `SORT_KEY=created_at` is none."""
+    value = _ASSIGNED.match(text, at, at + _ENOUGH_OF_A_KEY)
+    return value is not None and len(value[0]) >= _LEAST_OF_A_KEY and _is_drawn(value[0])
 
 
-_KEY, _LEAST_OF_A_KEY = "_KEY", 24
+_KEY, _LEAST_OF_A_KEY, _ENOUGH_OF_A_KEY = "_KEY", 24, 256
+"""By so many characters a key is told from a name: thousands of pairs in a row hold all of each other."""
 
 
 def _is_given(between: str, value: str) -> bool:

@@ -22,6 +22,11 @@ NEEDED = ("mcp.server.mcpserver", "mcp.server.stdio", "anyio._backends._asyncio"
 """What each of them imports, and a command that calls tools as well: hence nothing is imported for this alone."""
 HARMLESS = frozenset(("MALLOC_ARENA_MAX", "PYTHONDONTWRITEBYTECODE", "PYTHONIOENCODING", "PYTHONUNBUFFERED"))
 """Variables that an image or a service file often sets, and that change nothing of what was imported."""
+REQUESTS = (
+    "CallToolRequest", "CancelledNotification", "DiscoverRequest", "ListPromptsRequest", "ListResourceTemplatesRequest",
+    "ListResourcesRequest", "ListToolsRequest", "SubscriptionsListenRequest",
+)  # fmt: skip
+"""What we send to each server of ours, by the SDK's names."""
 UTF_8 = ("", "C", "POSIX")
 """Locales beside those that name it in which Python reads and writes UTF-8 (PEP 538, PEP 540)."""
 STREAMS = (("utf-8", "strict"), ("utf-8", "strict"), ("utf-8", "backslashreplace"))
@@ -67,6 +72,14 @@ def _build_wire_models_later() -> None:
         base.WireModel.model_config["defer_build"] = True
 
 
+def _build_models_of_requests() -> None:
+    """Build here what each server would build for itself at its first requests: 0.03 s."""
+    with suppress(ImportError, AttributeError):
+        models = importlib.import_module("mcp_types._v2026_07_28")
+        for name in REQUESTS:
+            getattr(models, name).model_rebuild()
+
+
 def _plain_interpreter() -> bool:
     """Whether a server that is started would import the same, in the same way."""
     flags = sys.flags
@@ -91,6 +104,7 @@ def _be_fork_server(line: socket.socket) -> NoReturn:
         os.environ.clear()
         before = {number: signal.signal(number, signal.SIG_IGN) for number in IGNORED}  # a service stops all of its processes
         _wear_our_own()
+        _build_models_of_requests()
         gc.freeze()
         while message := line.recv(LARGEST):
             _answer(line, json.loads(message), before)

@@ -48,7 +48,7 @@ from autonomy.llm.offline.result_items import (
 )
 from autonomy.llm.offline.time_expressions import impossible_day, months_in, takes_month
 from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
-from autonomy.llm.offline.vocabulary import ARGUMENT_ENDINGS, ATTRIBUTES, FIELDS, LANGUAGES, TIME_WORDS, Tally, terms
+from autonomy.llm.offline.vocabulary import ARGUMENT_ENDINGS, ATTRIBUTES, FIELDS, LANGUAGES, TIME_WORDS, terms
 from discovery.catalog import JsonObject
 from discovery.text.stack_traces import without_frames
 
@@ -101,8 +101,6 @@ class GoalPlan:
     """The argument that takes words of the question as they are."""
     excluding: bool = False
     """Whether some of the items are to be left out."""
-    writers: list[str] = field(default_factory=list)
-    """The people among whom the authors of the items are counted, where the question names them."""
 
     @property
     def filters(self) -> bool:
@@ -381,9 +379,6 @@ class _GoalAnswer:
 
     def _carry_word(self, plan: GoalPlan, form: Mapping[str, JsonObject], word: str, subjects: list[str]) -> None:
         given = plan.sets[0]
-        if self._question.tally and any(is_called(item, word) for item in self._filler.listed("user")):
-            plan.writers.append(word)
-            return
         if self._question.is_spoken_of(word) and search_argument(form):
             subjects.append(word)
             return
@@ -517,7 +512,7 @@ class _GoalAnswer:
         lines = [line for answers, first in asked for line in self._remarks(answers[0], first)]
         if plan.searched and not any(items(content(answer.result)) for answers, _ in good for answer in answers):
             good = self._search_again(plan)
-        whole = not (plan.filters or plan.by_time or self._question.comparison or self._question.tally)
+        whole = not (plan.filters or plan.by_time or self._question.comparison)
         found = [(one, items(content(one.result))) for answers, _ in good for one in answers]
         if (
             self._question.wants_number
@@ -583,11 +578,7 @@ class _GoalAnswer:
 
     def _ask(self, tool: ToolDefinition, arguments: JsonObject) -> tuple[list[PastCall], JsonObject]:
         """The answers of all pages, corrected once by what an error says, and the arguments it was first asked with."""
-        pages = (
-            page_argument(tool)
-            if self._question.comparison or self._question.tally or self._question.times or len(arguments) == 0
-            else None
-        )
+        pages = page_argument(tool) if self._question.comparison or self._question.times or len(arguments) == 0 else None
         answers = self._state.ask_all_pages(PlannedCall(tool.name, arguments), pages)
         if not answers[0].ok and len(offered_values(answers[0].result.text)) <= 1:
             better = corrected(tool, arguments, answers[0].result.text)
@@ -616,11 +607,9 @@ class _GoalAnswer:
         ]
         kept = self._sifted(plan, kept)
         found = [item for _, some in kept for item in some]
-        comparison, tally = self._question.comparison, self._question.tally
-        if (comparison is not None or tally is not None) and next_cursor(content(answers[-1].result)):
+        comparison = self._question.comparison
+        if comparison is not None and next_cursor(content(answers[-1].result)):
             raise NotCarried("more_pages")
-        if tally is not None and not (tally.order == "some" and plan.words):  # who spoke of something is told by what he said
-            return self._tallied(plan, tally, found)
         if not found:
             if set(plan.looked_for) - set(plan.searched):
                 raise NotCarried("uncarried", words=self._listed(plan.looked_for))
@@ -647,22 +636,6 @@ class _GoalAnswer:
                 return self._lines(None, found)  # one record each: what was counted for us stands in it, and is no list to count
             return [self._say("count", count=len(found)), *self._lines(None, found)]
         return self._ordered(plan, found)
-
-    def _tallied(self, plan: GoalPlan, tally: Tally, found: Sequence[Any]) -> list[str]:
-        """How many of the items each person wrote, or who wrote none. Raises `NotCarried` for items without an author."""
-        people = [item for item in self._filler.listed("user") if not item.get("is_bot")]
-        named = [item for item in people if any(is_called(item, word) for word in plan.writers)]
-        if plan.words or not people or not all(authors(item) for item in found) or self._question.comparison:
-            raise NotCarried("unsupported", words=self._listed(plan.words or [self._task.goal.strip()]))
-        if self._question.between_named != bool(named) or (named and len(named) < max(2, len(plan.writers))):
-            raise NotCarried("unsupported", words=self._listed(plan.writers or [self._task.goal.strip()]))
-        counts = [(sum(bool(authors(one) & _names(item)) for one in found), item) for item in named or people]
-        silent = [f"- {_short_name(item)}" for count, item in counts if not count]
-        if tally.order == "none" or (tally.order == "least" and silent):
-            return [self._say("tally_none"), *silent] if silent else [self._say("tally_all")]
-        ranked = sorted(counts, key=lambda pair: pair[0], reverse=tally.order != "least")
-        told = [f"- {_short_name(item)}: {count}" for count, item in ranked if count or named]
-        return told if any(count for count, _ in ranked) else [self._say("tally_none"), *silent]
 
     def _sifted(self, plan: GoalPlan, kept: list[tuple[PastCall, list[Any]]]) -> list[tuple[PastCall, list[Any]]]:
         """The items that hold every word, bear every tag, and are none of those to be left out. Raises `NotCarried`."""
@@ -866,15 +839,6 @@ def _is_excluded(item: Any, word: str, names: set[str]) -> bool:
 def _has_tag(item: Any, word: str) -> bool:
     tags = item.get("tags") if isinstance(item, dict) else None
     return isinstance(tags, list) and bool(strings(tags) & strings(word))
-
-
-def _names(item: JsonObject) -> set[str]:
-    """Everything by which a person is known as an author."""
-    return strings({key: item[key] for key in FIELDS.person if key in item})
-
-
-def _short_name(item: JsonObject) -> str:
-    return str(next(item[one] for one in ("display_name", "real_name", "name", "screen_name", "id") if item.get(one)))
 
 
 def _label(item: JsonObject) -> str:

@@ -21,7 +21,6 @@ from autonomy.llm.offline.vocabulary import (
     TIME_WORDS,
     VALUE_WORDS,
     Comparison,
-    Tally,
     either,
     terms,
 )
@@ -38,7 +37,6 @@ _PEOPLE = [re.compile(words.people, re.IGNORECASE) for words in LANGUAGES.values
 _WHEN = either("asking_when")
 _PARTS_OF_DAY = re.compile("|".join(words.parts_of_day for words in LANGUAGES.values()), re.IGNORECASE)
 _COMPARISONS = [(re.compile(one.pattern, re.IGNORECASE), one) for words in LANGUAGES.values() for one in words.comparisons]
-_TALLIES = [(re.compile(one.pattern, re.IGNORECASE), one) for words in LANGUAGES.values() for one in words.tallies]
 _EVERYTHING = re.compile("|".join(words.everything for words in LANGUAGES.values()), re.IGNORECASE)
 _FACT = re.compile("|".join(words.fact for words in LANGUAGES.values()), re.IGNORECASE)
 _BELONGING = re.compile("|".join(words.belonging for words in LANGUAGES.values()), re.IGNORECASE)
@@ -113,10 +111,6 @@ class Question:
     """The threshold of a comparison with one (more than 45 hours)."""
     compared_by: str = ""
     """The words of the comparison."""
-    tally: Tally | None = None
-    """How the people are wanted who wrote what is asked for."""
-    between_named: bool = False
-    """Whether that is asked of those who are named, and of nobody else."""
     excluded: tuple[str, ...] = ()
     """Whose things, or which, are to be left out."""
     hours: tuple[time, time] | None = None
@@ -426,7 +420,6 @@ def read_question(goal: str, today: date) -> Question:
     """The question, with its times and its comparison."""
     text = unicodedata.normalize("NFKC", goal)
     text = _PHRASES["forbidden"].sub("", text)
-    text, tally, between_named = _tally_taken_out(text)
     for pattern, verb in _SAID:
         text = pattern.sub(partial(_with_verb, verb), text)
     misspelt = [(word, meant) for word in _LATIN.findall(text) if (meant := _time_meant(word))]
@@ -436,7 +429,7 @@ def read_question(goal: str, today: date) -> Question:
     text, hours, hours_said = _hours_taken_out(text, today)
     times = spans_in(text, today)
     question = Question(text, today, goal, times, excluded=excluded, hours=hours, hours_said=hours_said, misspelt=tuple(misspelt))
-    question = replace(question, tally=tally, between_named=between_named, relations=relations_in(goal))
+    question = replace(question, relations=relations_in(goal))
     rest = without_spans(text, times)
     for pattern, comparison in _COMPARISONS:
         if found := pattern.search(rest):
@@ -448,16 +441,6 @@ def read_question(goal: str, today: date) -> Question:
             number = _NUMBERS.get(count.lower()) or int(count) if count else None
             return replace(question, comparison=comparison, count=number, compared_by=found.group())
     return question
-
-
-def _tally_taken_out(text: str) -> tuple[str, Tally | None, bool]:
-    """A question for what people wrote in place of one that counts it by its authors; and how these are wanted."""
-    plain = SPOKEN.sub(lambda quoted: "x" * len(quoted.group()), text)
-    for pattern, tally in _TALLIES:
-        if found := pattern.search(plain):
-            between_named = bool(found.groupdict().get("two"))
-            return f"{text[: found.start()]} {tally.instead} {text[found.end() :]}".strip(), tally, between_named
-    return text, None, False
 
 
 def _time_meant(word: str) -> str:

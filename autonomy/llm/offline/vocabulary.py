@@ -28,16 +28,6 @@ class Comparison(Frozen):
     order: Literal["highest", "lowest", "count", "latest", "earliest", "above", "from", "below", "to"]
 
 
-class Tally(Frozen):
-    """A question that counts items by who wrote them: the pattern that tells it, and whom it asks for."""
-
-    pattern: str
-    """May have a group `two`: of those who are named, and of nobody else."""
-    order: Literal["none", "some", "most", "least"]
-    instead: str
-    """What is asked for when the pattern is taken out: the items that are counted."""
-
-
 class YesOrNo(Frozen):
     """A question whose yes or no follows from a percentage in the result."""
 
@@ -123,7 +113,6 @@ class LanguageData(Frozen):
     """Times that are read as their day: what is said of the whole day is no answer for them."""
     numbers: dict[str, int]
     comparisons: tuple[Comparison, ...]
-    tallies: tuple[Tally, ...]
     yes_or_no: tuple[YesOrNo, ...]
     days: dict[str, int]
     """Relative days, as an offset from today."""

@@ -24,6 +24,8 @@ MOST_CHARACTERS = 20_000
 _LONGEST_SENTENCE = 400
 """Text without full stops is cut here, so that no sentence gathers weights by its length alone."""
 _MOST_REASONS = 3
+FOR_THE_TOOL = frozenset({"describing", "guard", "withholding"})
+"""Cues that speak for a definition: they do not count among those that gather in a sentence."""
 
 
 class DescriptorWeights(Frozen):
@@ -31,7 +33,7 @@ class DescriptorWeights(Frozen):
 
     bias: float
     threshold: float
-    """1.0 flags three of a hundred tools of servers left out of the fit, see docs/descriptors.md."""
+    """1.1 flags three of a hundred tools of servers left out of the fit, see docs/descriptors.md."""
     weights: dict[str, float]
 
 
@@ -341,7 +343,7 @@ def features(sentence: str, here: frozenset[str], place: str, off_topic: bool, u
     `b:` two words in a row, `j:` two or three characters of a script without spaces.
     """
     ordered = sorted(here)
-    several = range(2, min(len(here - {"describing"}), 8) + 1)
+    several = range(2, min(len(here - FOR_THE_TOOL), 8) + 1)
     return {
         f"l:{place}",
         *(f"o:{place}" for _ in range(off_topic)),

@@ -30,11 +30,11 @@ KEPT_APART = (
     *("fourteenth", "fifteenth", "sixteenth", "quiet"),
 )
 """Each written after weights were fitted to what stood here then; no weight is ever fitted to them."""
-THRESHOLD = 1.0
+THRESHOLD = 1.1
 _SMALLEST = 0.05
 """Weights nearer to nothing are left out of the file: together they change no sentence by more than a tenth."""
 _LEAST_OF_A_WORD = -0.5
-_OF_HONEST_TOOLS = {"c:describing": -np.inf, "c:guard": -2.0}
+_OF_HONEST_TOOLS = {"c:describing": -np.inf, "c:guard": -2.0, "c:withholding": -2.0}
 """Cues that speak for a tool, and how much they may take away: whoever writes poison can put a word of care beside it."""
 _SEEN = 5
 """Definitions that a word must stand in."""
@@ -196,7 +196,7 @@ def measure() -> None:
 def common() -> list[str]:
     """The beginnings of words that a fifth of the honest servers use."""
     used: dict[str, set[str]] = defaultdict(set)
-    rows = [row for row in honest() if row["source"] != _WRITTEN]
+    rows = [row for row in honest() if row["source"] not in _WRITTEN]
     for row in rows:
         for _, text in descriptors.texts_of(spec_of(row)):
             for word in words_of(text):
@@ -207,8 +207,8 @@ def common() -> list[str]:
 
 
 _COMMON = 0.2
-_WRITTEN = "nineteenth"
-"""Of these servers one or two tools were written each: too few to show which words a provider uses."""
+_WRITTEN = frozenset({"nineteenth", "twentieth", "multilingual"})
+"""Sources written by hand: of each server there are one or two tools, too few to show which words a provider uses."""
 
 
 def write() -> None:

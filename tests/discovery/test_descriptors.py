@@ -184,7 +184,7 @@ def test_any_text_is_judged(text: str) -> None:
 
 def test_a_description_of_a_million_signs_costs_no_more_than_its_ends() -> None:
     for part in ("a@", "~ ", "<!--", "&#", "do not ", "`", "tell not ", "の"):
-        assert flags(tool("t", part * 1_000_000)) is not None
+        assert flags(tool("t", part * (1_000_000 // len(part)))) is not None
 
 
 def test_a_longer_description_without_orders_stays_silent_and_one_order_in_it_is_found_where_it_stands() -> None:

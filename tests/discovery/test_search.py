@@ -99,9 +99,7 @@ def test_until_the_encoder_is_ready_words_decide() -> None:
 
 
 # No text more than once: of many copies the last stand behind what fits less.
-@given(
-    st.lists(st.text(max_size=40), max_size=8, unique_by=lambda text: " ".join(text.split()).casefold()), st.text(max_size=40)
-)
+@given(st.lists(st.text(max_size=40), max_size=8, unique_by=lambda text: " ".join(text.split()).casefold()), st.text(max_size=40))
 def test_any_words_can_be_searched_for_among_any_tools(texts: list[str], query: str) -> None:
     specs = [tool(f"t{at}", text, provider=text) for at, text in enumerate(texts)]
     found = SearchIndex(specs, make_hint).search(query, limit=5)

@@ -110,21 +110,20 @@ async def complete(
 
 async def _complete(model: Chain, request: ModelRequest, run: Run, on_text: OnText | None) -> _Reply:
     services, ctx = run.services, run.ctx
-    started, failures = services.clock(), list[ModelFailureNote]()
+    started, failures = services.measure(), list[ModelFailureNote]()
     try:
         message = await model.complete(request, on_text, on_failure=failures.append)
     except ModelError as error:
-        now = services.clock()
         failed = {"model": error.model, "problem": error.problem, "failures": tuple(failures)}
-        return _Reply(**failed, duration_s=now - started, finished_at=now)
-    now = services.clock()
+        return _Reply(**failed, duration_s=services.measure() - started, finished_at=services.clock())
+    duration_s, finished_at = services.measure() - started, services.clock()
     message = _answerable(message, request, ctx.folded)
     foreseen = {} if request.plans else await foresee(message.calls, ctx.turn, run)
     return _Reply(
         message=message,
         failures=tuple(failures),
-        duration_s=now - started,
-        finished_at=now,
+        duration_s=duration_s,
+        finished_at=finished_at,
         foreseen=foreseen,
         reads_together=True,
         asks_together=True,

@@ -44,7 +44,7 @@ class CallAnswer:
 async def execute(prepared: Prepared, run: Run) -> CallRecord:
     """Make one call. Raises nothing but cancellation: a failure is a record too."""
     ctx, services = run.ctx, run.services
-    started = services.clock()
+    started = services.measure()
     attempt = CallAttempt(prepared, run)
     with (
         services.tenancy.acting(ctx.request, confirmed=prepared.confirmed),
@@ -57,7 +57,7 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         finally:
             call_listener.reset(listening)
         receipt = await _receipt(attempt, answer)
-    finished = services.clock()
+    took_s, finished = services.measure() - started, services.clock()
     output = answer.output
     whole_chars = len(output.whole) if services.long_results is not None else 0
     if whole_chars and services.long_results is not None:
@@ -88,7 +88,7 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         arguments=answer.arguments,
         result=result,
         attempts=attempt.attempts,
-        duration_s=finished - started - answer.output.waited_s,
+        duration_s=took_s - answer.output.waited_s,
         waited_s=answer.output.waited_s,
         finished_at=finished,
         cured_by=answer.cured_by,

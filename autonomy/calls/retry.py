@@ -80,7 +80,7 @@ class CallAttempt:
     """Whether the run's own deadline ended the last attempt: its provider had less time than it is given else."""
     failures: list[AttemptFailure] = field(default_factory=list)
     began: float | None = None
-    """When the first attempt was made, by the run's clock."""
+    """When the first attempt was made, by the clock that measures."""
     _last: tuple[ToolOutput, Classification] | None = None
 
     def __post_init__(self) -> None:
@@ -150,7 +150,7 @@ class CallAttempt:
             if state.outcome is not None and (error := state.outcome.exception()) is not None:
                 await self._note_failure(state.attempt_number, error, state.upcoming_sleep, retrying=True)
 
-        self.began = self.run.services.clock()
+        self.began = self.run.services.measure()
         try:
             return await Retrying(partial(self._rules, self.prepared.spec, note_retry))(self._attempt)
         except SoftFailure as error:
@@ -280,7 +280,7 @@ class CallAttempt:
 
     def taken_s(self) -> float:
         """Seconds since the first attempt."""
-        return 0.0 if self.began is None else self.run.services.clock() - self.began
+        return 0.0 if self.began is None else self.run.services.measure() - self.began
 
     def classify(self, output: ToolOutput) -> Classification:
         """Classify the tool's answer, once for each output."""

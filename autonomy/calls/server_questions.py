@@ -125,7 +125,7 @@ class RunListener:
         if refused or model is None:
             self.notes.append(f"(Its server asked for a reply of the model meanwhile, and got none: {refused})")
             return ErrorData(code=INVALID_REQUEST, message=refused or "no model is lent here")
-        started = self._run.services.clock()
+        started = self._run.services.measure()
         try:
             reply = await model.complete(request)
         except ModelError as error:
@@ -179,7 +179,7 @@ class RunListener:
             f"{self._prepared.key}/sampled-{self._sampled}",
             turn=run.ctx.turn,
             model=reply.model,
-            duration_s=run.services.clock() - started,
+            duration_s=run.services.measure() - started,
             input_tokens=reply.usage.input_tokens,
             output_tokens=reply.usage.output_tokens,
             cached_tokens=reply.usage.cached_tokens,

@@ -53,9 +53,16 @@ class Services:
     backoff: Backoff = field(default_factory=Backoff)
     clock: Callable[[], float] = time.time
     """Seconds since the epoch; read inside steps only."""
+    steady: Callable[[], float] | None = None
+    """By what durations are measured, a clock that nobody sets; None takes the machine's own, or a `clock` that is not."""
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     definitions: Definitions = field(default_factory=Definitions)
     offer_limits: OfferLimits = field(default_factory=OfferLimits)
+
+    def measure(self) -> float:
+        """Seconds from some moment on, whatever the clock is set to meanwhile; read inside steps only."""
+        steady = self.steady or (time.monotonic if self.clock is time.time else self.clock)
+        return steady()
 
     def define(self, spec: ToolSpec, *, brief: bool = False) -> ToolDefinition:
         """A tool as models see it now."""

@@ -173,7 +173,9 @@ class ToolExecutionContext:
         self.now = max((self.now, *(record.finished_at for record in records)))
         if made := [record for record in records if record.attempts]:  # from the first start to the last end
             begun = min(record.finished_at - record.duration_s for record in made)
-            self.worked_s += max(record.finished_at for record in made) - begun
+            span_s = max(record.finished_at for record in made) - begun
+            each = [record.duration_s for record in made]  # a clock that was set meanwhile shows in the span, not in these
+            self.worked_s += min(max(span_s, *each), sum(each))
         for record in records:
             self.count_usage(record.sampled, record.finished_at, 0.0)
         self.count_retries(records)

@@ -180,3 +180,24 @@ async def test_the_retries_of_a_call_do_not_outlast_the_run() -> None:
     assert 2 <= len(asked) <= 3
     assert all(at < 10 for at in asked)
     assert result.ending == "exhausted"
+
+
+@requirement("X11")
+@pytest.mark.parametrize("set_by", [3_600.0, -3_600.0])
+async def test_a_clock_that_is_set_while_a_call_is_under_way_counts_for_and_against_no_run(set_by: float) -> None:
+    server: MCPServer[Any] = MCPServer("slow")
+    set_to, steady = [1_000_000.0], [0.0]
+
+    @server.tool(annotations=READ)
+    async def look() -> str:
+        """Takes four seconds, in which somebody sets the clock."""
+        set_to[0] += 4 + set_by
+        steady[0] += 4
+        return "seen"
+
+    endings = []
+    for wall_s in (30, 7):
+        script: list[AssistantMessage | str] = [calling(("slow_look", {}), ("slow_look", {})), "Done."]
+        async with house(server, script=script, clock=lambda: set_to[0], steady=lambda: steady[0]) as home:
+            endings.append((await home.run(limits=Limits(wall_s=wall_s))).ending)
+    assert endings == ["completed", "exhausted"], "what was really worked counts"

@@ -178,8 +178,8 @@ def test_what_one_writes_oneself_needs_no_further_trust(home: Path, tmp_path: Pa
 
 
 @requirement("X7", "X12")
-@pytest.mark.parametrize("nobody", ["nobody", "[/red]"])
-def test_a_person_who_does_not_exist_gets_no_diary(home: Path, nobody: str) -> None:
+def test_a_person_who_does_not_exist_gets_no_diary(home: Path) -> None:
+    nobody = "[/red]"  # and looks like markup
     done = jiritsu("run", "diary", "-i", f"user={nobody}", home=home)
     assert done.returncode == 4, done.stderr
     assert nobody in done.stdout

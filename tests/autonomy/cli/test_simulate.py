@@ -2,6 +2,9 @@
 
 import json
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.requirements import requirement
 from tests.support.command import jiritsu
@@ -20,10 +23,17 @@ def test_a_rehearsed_diary_is_shown_and_not_posted(tmp_path: Path) -> None:
     assert not [file for file in tmp_path.rglob("*.md") if day in str(file)]
 
 
-def test_a_shown_run_tells_its_result_before_its_transcript(tmp_path: Path) -> None:
-    told = json.loads(jiritsu("run", "diary", "--simulate", "--json", home=tmp_path).stdout)
-    full = jiritsu("runs", "show", told["run_id"], home=tmp_path).stdout.splitlines()
-    brief = jiritsu("runs", "show", told["run_id"], "--brief", home=tmp_path).stdout.splitlines()
+@pytest.fixture(scope="module")
+def rehearsed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """A home where one diary was rehearsed, and what the command told of it."""
+    home = tmp_path_factory.mktemp("rehearsed")
+    return home, json.loads(jiritsu("run", "diary", "--simulate", "--json", home=home).stdout)
+
+
+def test_a_shown_run_tells_its_result_before_its_transcript(rehearsed: tuple[Path, dict[str, Any]]) -> None:
+    home, told = rehearsed
+    full = jiritsu("runs", "show", told["run_id"], home=home).stdout.splitlines()
+    brief = jiritsu("runs", "show", told["run_id"], "--brief", home=home).stdout.splitlines()
     transcript = next(at for at, line in enumerate(full) if line not in brief)
     assert told["text"].splitlines()[0] in full[:transcript]
 
@@ -39,9 +49,8 @@ def test_a_receipt_is_shown_with_a_readable_address_and_in_the_readers_language(
 
 
 @requirement("M2")
-def test_it_is_measured_nowhere_and_named_as_what_it_was(tmp_path: Path) -> None:
-    done = jiritsu("run", "diary", "--simulate", "--json", home=tmp_path)
-    told = json.loads(done.stdout)
+def test_it_is_measured_nowhere_and_named_as_what_it_was(rehearsed: tuple[Path, dict[str, Any]]) -> None:
+    home, told = rehearsed
     assert (told["ending"], told["receipts"], told["autonomy"]["overall"], told["autonomy"]["level"]) == (
         "simulated",
         [],
@@ -49,8 +58,8 @@ def test_it_is_measured_nowhere_and_named_as_what_it_was(tmp_path: Path) -> None
         None,
     )
     assert [call["tool"] for call in told["calls"] if call["problem"] == "simulated"] == ["esa_create_post"]
-    assert "simulated" in jiritsu("runs", "show", told["run_id"], home=tmp_path).stdout
-    report = json.loads(jiritsu("report", "--format", "json", home=tmp_path).stdout)
+    assert "simulated" in jiritsu("runs", "show", told["run_id"], home=home).stdout
+    report = json.loads(jiritsu("report", "--format", "json", home=home).stdout)
     assert (report["runs"], report["simulated"]) == (0, 1)
 
 

@@ -304,9 +304,9 @@ async def _supervise_workers(
                     await anyio.to_thread.run_sync(_take_over, engine, me, locks)
                     mine = await anyio.to_thread.run_sync(_of_status, engine, "PENDING", me)
                     idle = {run_id: idle.get(run_id, 0) + 1 for run_id in mine - drainable.going()}
-                    await anyio.to_thread.run_sync(
-                        _take_up, engine, [one for one, looks in idle.items() if looks == IDLE_LOOKS], me
-                    )
+                    stuck = [one for one, looks in idle.items() if looks >= IDLE_LOOKS]
+                    await anyio.to_thread.run_sync(_take_up, engine, stuck, me)
+                    idle |= dict.fromkeys(stuck, 0)  # only now: while the disk is full it is tried again
                     if given_up := await anyio.to_thread.run_sync(_of_status, engine, "MAX_RECOVERY_ATTEMPTS_EXCEEDED", None):
                         await drainable.give_up(sorted(given_up))
             except AWAY as error:

@@ -2,8 +2,10 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import pytest
 import sqlalchemy as sa
 from dbos import DBOS
 
+from autonomy.durable import engine
 from autonomy.durable.durable_runs import durable
 from autonomy.durable.engine import ConcurrencyLimits, Liveness
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
@@ -261,6 +264,34 @@ async def test_a_run_that_was_interrupted_while_its_process_lives_on_is_taken_up
             await shop.approvals.answer(waiting[0].id, granted=True, by="haruka")
             assert (await shop.runs.ended("run-1")).ending == "completed"
     assert wrote(tmp_path, "risky") == ["run-1/1"]
+
+
+@requirement("J4")
+async def test_a_run_is_taken_up_again_though_the_disk_was_still_full_at_the_first_try(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused, take_up = list[object](), engine._take_up
+
+    def take_up_later(database: sa.Engine, run_ids: Sequence[str], me: str) -> None:
+        if run_ids and len(refused) < 2:
+            refused.append(run_ids)
+            raise sa.exc.OperationalError("update", {}, sqlite3.OperationalError("database or disk is full"))
+        take_up(database, run_ids, me)
+
+    async def full(_seconds: float) -> None:
+        if len(refused) < 2:
+            raise StoreError("the database cannot be used: database or disk is full")
+        await anyio.sleep(0.05)
+
+    monkeypatch.setattr(engine, "_take_up", take_up_later)
+    async with workshop(url, box(tmp_path), approvals={"sleep": full}, liveness=Liveness(every_s=0.02, grace_s=0.5)) as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        with anyio.fail_after(60):
+            while len(refused) < 2:
+                await anyio.sleep(0.02)
+            (approval,) = await shop.approvals.listed()
+            await shop.approvals.answer(approval.id, granted=True, by="haruka")
+            assert (await shop.runs.ended("run-1")).ending == "completed"
 
 
 async def test_a_run_that_was_taken_up_too_often_has_failed_and_says_so(url: str, tmp_path: Path) -> None:

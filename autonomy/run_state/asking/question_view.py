@@ -26,6 +26,7 @@ _WORDS = {
         SourceClass.OWN: "自分の文章",
         SourceClass.TEXT: "読んだ文章",
         SourceClass.NOWHERE: "出どころなし",
+        "chosen": "実行が選んだ値",
         "unusual": "⚠ ",
     },
     "en": {
@@ -36,6 +37,7 @@ _WORDS = {
         SourceClass.OWN: "own wording",
         SourceClass.TEXT: "from text that was read",
         SourceClass.NOWHERE: "from nowhere",
+        "chosen": "the run's own choice",
         "unusual": "⚠ ",
     },
 }
@@ -54,6 +56,8 @@ class QuestionItem(Frozen):
     """Where its parts came from, in the reader's language, with the beginning of the place."""
     unusual: bool
     """Whether the table does not let it pass: nobody who may decide gave it."""
+    because: tuple[str, ...] = ()
+    """Those of its sources for which it is unusual."""
     diff: tuple[str, ...] = ()
     """What changes against the text that it replaces, as lines of a unified diff."""
 
@@ -86,11 +90,9 @@ def question_view(question: ApprovalQuestion, language: str = "") -> QuestionVie
     in_language = language or question.language
     if question.calls:
         return _list_view(question, in_language)
-    items = [
-        _item(name, value, question, in_language, question.replaces.get(name, "")) for name, value in question.arguments.items()
-    ]
-    items.sort(key=lambda item: not item.unusual)  # stable: what is unusual first, else as the call has it
     hostile = any(value.source in _STRANGE for value in question.traced)
+    items = [_item(name, question, in_language, hostile=hostile) for name in question.arguments]
+    items.sort(key=lambda item: not item.unusual)  # stable: what is unusual first, else as the call has it
     unusual = any(item.unusual for item in items)
     return QuestionView(
         tool=question.tool,
@@ -122,15 +124,22 @@ def _listed(label: str, view: QuestionView) -> tuple[QuestionItem, ...]:
     return head, *(item.model_copy(update={"argument": f"{label} {item.argument}"}) for item in view.items)
 
 
-def _item(name: str, value: Any, question: ApprovalQuestion, language: str, before: str) -> QuestionItem:
+def _item(name: str, question: ApprovalQuestion, language: str, *, hostile: bool) -> QuestionItem:
+    value, before = question.arguments[name], question.replaces.get(name, "")
     traced = [one for one in question.traced if one.argument == name or one.argument.startswith(f"{name} ")]
     text = as_text(value)
-    sources = dict.fromkeys(_source_line(one, language) for one in traced)
+
+    def lines(values: Sequence[TracedValue]) -> tuple[str, ...]:
+        sources = dict.fromkeys(_source_line(one, language) for one in values)
+        return tuple(one.replace(str(value), text) if isinstance(value, bool) else one for one in sources)  # false, as above it
+
+    unusual = [one for one in traced if _is_unusual(one, question.effect) or (hostile and _is_set_by_the_run(one))]
     return QuestionItem(
         argument=seen(name),
         value=seen(text),
-        sources=tuple(one.replace(str(value), text) if isinstance(value, bool) else one for one in sources),  # false, as above it
-        unusual=any(_is_unusual(one, question.effect) for one in traced),
+        sources=lines(traced),
+        unusual=bool(unusual),
+        because=lines(unusual),
         diff=_diff(before, text) if before else (),
     )
 
@@ -159,7 +168,13 @@ def _gap(found: re.Match[str]) -> str:
 def _source_line(value: TracedValue, language: str) -> str:
     what = f"{seen(value.value)}: " if value.path != "$[0]" or value.sink is Sink.LINK else ""
     place = f" ({' '.join(value.told_by.split())})" if value.told_by else ""
-    return f"{what}{_words(language)[value.source]}{place}"
+    own_choice = value.sink is Sink.FLAG and value.source is SourceClass.OWN
+    return f"{what}{_words(language)['chosen' if own_choice else value.source]}{place}"
+
+
+def _is_set_by_the_run(value: TracedValue) -> bool:
+    """Whether a switch is on that nobody spoke of: beside what a text gave, it may be a text's wish as well."""
+    return value.sink is Sink.FLAG and value.source is SourceClass.OWN and value.value != "False"
 
 
 def _is_unusual(value: TracedValue, effect: str) -> bool:

@@ -205,7 +205,7 @@ async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedR
 
 def _asked_call(label: str, question: ApprovalQuestion, language: str) -> AskedCall:
     items = {item.argument: item for item in question_view(question, language).items}
-    unusual = {name: items[seen(name)].sources for name in question.arguments if items[seen(name)].unusual}
+    unusual = {name: items[seen(name)].because for name in question.arguments if items[seen(name)].unusual}
     arguments = dict(sorted(question.arguments.items(), key=lambda pair: pair[0] not in unusual))
     return AskedCall(label=label, question=question, arguments=arguments, unusual=unusual)
 

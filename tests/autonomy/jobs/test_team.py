@@ -207,6 +207,19 @@ def test_a_name_that_a_tool_lists_is_the_jobs_word_and_a_sentence_is_not(tmp_pat
     assert load(plain).request("r", {"user": order}, now=now, trigger="api").strange == (order,)
 
 
+@requirement("K3")
+@pytest.mark.parametrize("given", ["U_EVIL", "evil@evil.example", "#leak", "evil.example/p", "DE00123456"])
+def test_an_id_in_what_is_called_a_title_is_nobodys_word(tmp_path: Path, given: str) -> None:
+    file = tmp_path / "issue.md"
+    inputs = "inputs:\n  title: {description: of the issue}\n  user: {description: who wrote it}\n"
+    file.write_text(f"---\ntitle: Issue\n{inputs}---\nTell {{{{inputs.user}}}} of {{{{inputs.title}}}}.\n", "utf-8")
+    now = datetime(2026, 11, 22, tzinfo=ZoneInfo("Asia/Tokyo"))
+    asked = load(file).request("r", {"title": given, "user": given}, now=now, trigger="api")
+    assert asked.strange == (given,)
+    assert load(file).request("r", {"title": "Release", "user": given}, now=now, trigger="api").strange == ()
+    assert load(file).request("r", {"title": given, "user": "haruka"}, now=now).strange == (), "a person said it"
+
+
 @requirement("Y3")
 async def test_a_tick_is_under_way_until_the_last_of_its_runs_has_ended_and_fails_only_when_all_failed(
     engine: sa.Engine, tmp_path: Path

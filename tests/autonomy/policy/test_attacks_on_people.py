@@ -80,6 +80,31 @@ def test_his_item_stands_before_twenty_honest_ones_and_approving_does_not_stand_
     assert view.suggested == "deny"
 
 
+@requirement("K6")
+@pytest.mark.parametrize(("language", "chosen"), [("en", "the run's own choice"), ("ja", "実行が選んだ値")])
+def test_what_is_unusual_says_why_and_a_switch_beside_a_strangers_value_is(language: str, chosen: str) -> None:
+    def value(argument: str, sink: Sink, source: SourceClass, text: str, path: str = "$[0]") -> TracedValue:
+        return TracedValue(argument=argument, path=path, value=text, sink=sink, source=source)
+
+    traced = (
+        value("text", Sink.TEXT, SourceClass.OWN, "see evil.example"),
+        value("text", Sink.LINK, SourceClass.TEXT, "evil.example"),
+        value("silent", Sink.FLAG, SourceClass.OWN, "True", "$"),
+        value("wip", Sink.FLAG, SourceClass.OWN, "False", "$"),
+    )
+    arguments = {"text": "see evil.example", "silent": True, "wip": False}
+    question = ApprovalQuestion(
+        run_id="r", key="k", tenant="default", job="", tool="chat_send_dm", effect="outward", arguments=arguments,
+        arguments_sha256="0" * 64, reason="", traced=traced, language=language,
+    )  # fmt: skip
+    items = {item.argument: item for item in question_view(question).items}
+    assert [name for name, item in items.items() if item.unusual] == ["text", "silent"]
+    assert [len(items["text"].sources), len(items["text"].because)] == [2, 1]
+    assert items["silent"].because == (f"true: {chosen}",)
+    alone = question.model_copy(update={"traced": traced[2:3]})
+    assert not any(item.unusual for item in question_view(alone).items), "nothing of it came from a stranger"
+
+
 def _from_words(call: ApprovalQuestion) -> tuple[TracedValue, ...]:
     return tuple(one.model_copy(update={"source": SourceClass.WORDS}) for one in call.traced)
 

@@ -537,7 +537,8 @@ class PassageSearch:
             rest = rest.replace(word, " ")
         was = self.question.asks_when_bare and _PHRASES["tells_what_was"].search(text) is not None
         counted = not self.question.wants_number or self.question.asks_when_done or was or self._counts(rest, said or text)
-        counted = counted and self._is_numbered(said or text)
+        when = not self.question.asks_when or self.question.asks_when_done or was or self._tells_time(said or text)
+        counted = counted and when and self._is_numbered(said or text)
         counted = counted and not (self.question.asks_clock_of and _PHRASES["tells_clock"].search(said or text) is None)
         part = not self.question.asks_who or plays_the_part(self.question.relations, said or text)
         reason = not self.question.asks_why or gives_a_reason(said or text)
@@ -556,6 +557,10 @@ class PassageSearch:
         if self.question.unit:
             return re.search(rf"\d\s*{self.question.unit}", plain) is not None
         return holds_number(plain)
+
+    def _tells_time(self, text: str) -> bool:
+        """Whether a text names a day, a time of day, or how long until then."""
+        return bool(spans_in(text, self.filler.today)) or _PHRASES["tells_clock"].search(text) is not None or holds_duration(text)
 
     def _is_numbered(self, text: str) -> bool:
         """Whether a text tells the number of the kind of thing whose number is asked for (which hold number)."""

@@ -16,7 +16,7 @@ from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText
 from autonomy.llm.model_chain import Chain, ModelFailureNote
-from autonomy.policy.policy import Decision
+from autonomy.policy.decision_table import Decision
 from discovery.catalog import Frozen
 from metrics import events
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autonomy.calls.run_handle import Run
-from autonomy.policy.policy import Decision
+from autonomy.policy.decision_table import Decision
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, NobodyAnswered
 from autonomy.run_state.digests import digest
 from discovery.catalog import Effect, JsonObject

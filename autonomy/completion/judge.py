@@ -13,13 +13,13 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.form import written_forms
 from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, RULES, FreeCheck, rules_in_force
 from autonomy.llm.messages import AssistantMessage
-from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule, ToolUsed
+from autonomy.run_state.completion_rules import name_of
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_values import HOST, Receipt
 from discovery.catalog import Frozen
 from metrics.events import Ending, QualityPart
 
-__all__ = ["Verdict", "judge", "name_of", "written_forms"]
+__all__ = ["Verdict", "judge", "written_forms"]
 
 
 class Verdict(Frozen):
@@ -75,19 +75,6 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
         "parts": (*quality_parts(case), *traced(case, sum(len(found) for _, found in remarks))),
     }
     return _verdict(reply, case, facts, endings)
-
-
-def name_of(rule: Rule) -> str:
-    """A rule in a word or two, for reports."""
-    match rule:
-        case Evidence(need=need):
-            return f"evidence: {need}"
-        case ToolUsed(tool=tool):
-            return f"tool used: {tool}"
-        case Postcondition():
-            return f"check: {rule.name}"
-        case _:
-            return rule.rule
 
 
 def _claims_found(checks: Sequence[FreeCheck], case: Judgement) -> list[tuple[Ending, dict[str, str]]]:

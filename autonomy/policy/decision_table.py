@@ -15,6 +15,14 @@ Reach = Literal["read", "write", "destructive"]
 """What a call does: looks, changes or sends something, takes something away."""
 
 
+class Decision(Frozen):
+    """What the policy says, by which rule, and why."""
+
+    decision: Literal["allow", "ask", "deny"]
+    rule: str
+    reason: str = ""
+
+
 class SourceClass(StrEnum):
     """Where a value came from, as far as a decision depends on it."""
 

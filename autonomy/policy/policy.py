@@ -17,7 +17,7 @@ from pydantic import Field
 
 from autonomy.llm.model import Need
 from autonomy.policy.dataflow import UNTRUSTED, concern, foreign_data, may_only_read, strange_code
-from autonomy.policy.decision_table import Reach, SourceClass, TracedValue, Verdict, cell
+from autonomy.policy.decision_table import Decision, Reach, SourceClass, TracedValue, Verdict, cell
 from autonomy.policy.need_binding import binding_violations, free_arguments, is_write, referred_needs
 from autonomy.policy.policy_words import any_stands, in_words
 from autonomy.policy.read_claims import change_by_read
@@ -130,14 +130,6 @@ _LONGEST_LIST = 100_000
 def _alike(value: Any) -> str:
     """In one spelling: full width, capitals and what nobody sees make no other recipient."""
     return readable(str(value)[:_LONGEST_LIST]).strip().casefold()
-
-
-class Decision(Frozen):
-    """What the policy says, by which rule, and why."""
-
-    decision: Literal["allow", "ask", "deny"]
-    rule: str
-    reason: str = ""
 
 
 class Circumstances(Frozen):

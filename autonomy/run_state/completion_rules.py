@@ -206,3 +206,16 @@ def values_at(value: Any, path: str) -> list[Any]:
                 raise LookupError(f"the result has no list where {path!r} looks for one")
             found = [item for one in lists for item in (one if not index else one[int(index) : int(index) + 1])]
     return found
+
+
+def name_of(rule: Rule) -> str:
+    """A rule in a word or two, for reports."""
+    match rule:
+        case Evidence(need=need):
+            return f"evidence: {need}"
+        case ToolUsed(tool=tool):
+            return f"tool used: {tool}"
+        case Postcondition():
+            return f"check: {rule.name}"
+        case _:
+            return rule.rule

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from autonomy.llm.messages import Message, ToolDefinition, Usage
-from autonomy.policy.policy import Decision
+from autonomy.policy.decision_table import Decision
 from autonomy.policy.write_plan import WritePlan
 from autonomy.provenance import Sources
 from autonomy.run_state.limits import Spent

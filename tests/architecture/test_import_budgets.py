@@ -27,10 +27,10 @@ HEAVY = {"mcp", "mcp_types", "dbos", "openai", "anthropic", "psycopg", "sqlalche
 """Each costs between a twentieth of a second and more than one."""
 
 READERS = {
-    "--help": 125,
-    "config show": 300,
+    "--help": 120,
+    "config show": 295,
     "runs list": 515,
-    "runs show run-1": 759,
+    "runs show run-1": 620,
     "jobs list": 644,
     "report": 608,
     "audit show": 508,

@@ -12,15 +12,15 @@ from typing import Any, Literal, TypeVar
 import sqlalchemy as sa
 from pydantic import ValidationError
 
-from autonomy.completion.judge import name_of
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.engine_tables import steps_table
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.durable.store import Store
 from autonomy.llm.messages import AssistantMessage, ToolCall, ToolDefinition
-from autonomy.policy.policy import Decision
+from autonomy.policy.decision_table import Decision
 from autonomy.run_state.asking.approvals import ApprovalAnswer
+from autonomy.run_state.completion_rules import name_of
 from autonomy.run_state.run_values import AttemptFailure, CallRecord
 from discovery.catalog import Frozen, JsonObject
 from metrics import events

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from autonomy.llm.model import Need
 from autonomy.policy.dataflow import PRIVATE, UNTRUSTED, concern, labels_of
-from autonomy.policy.policy import Circumstances, Decision, Policy, PolicyRule, called_for
+from autonomy.policy.decision_table import Decision
+from autonomy.policy.policy import Circumstances, Policy, PolicyRule, called_for
 from discovery.catalog import Effect
 from tests.requirements import requirement
 from tests.support.specs import tool

@@ -61,9 +61,10 @@ async def seek_plan(run: Run, model: Chain) -> None:
 def _is_wanted(ctx: ToolExecutionContext) -> bool:
     if not has_read(ctx) or not ctx.seeks_plan or ctx.plan_sought or ctx.write_plan is not None or ctx.plan_asked:
         return False
-    if ctx.request.pasted or ctx.request.strange or all(tool is not PLAN for tool in ctx.definitions):
+    if ctx.request.pasted or ctx.request.strange:
         return False  # in a request that strangers had a part in, a plan is a question to the person
     decisions = ctx.foreseen.values()
-    return any(
+    lacks_one = any(
         one.rule in _FOR_WANT_OF_A_PLAN and (one.decision == "ask" or one.rule == "not in the request") for one in decisions
     )
+    return lacks_one and any(tool is PLAN for tool in ctx.definitions)

@@ -95,8 +95,9 @@ class _Found(Frozen):
 
 def own(name: str, ctx: ToolExecutionContext) -> ToolDefinition | None:
     """The host's tool of that name, when the model was shown it."""
-    is_offered = any(definition.name == name for definition in ctx.definitions)
-    return _OWN.get(name) if is_offered and ctx.catalog.get(name) is None else None
+    if (tool := _OWN.get(name)) is None or ctx.catalog.get(name) is not None:
+        return None
+    return tool if any(definition.name == name for definition in ctx.definitions) else None
 
 
 def join(ctx: ToolExecutionContext) -> None:

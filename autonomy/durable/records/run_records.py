@@ -40,6 +40,11 @@ _FORGET_OUTPUTS = (
 )
 """The ledger keeps what a write brought until it stands in a step for certain; when the run has ended it does."""
 
+_UNDER_WAY = WrittenOut(
+    runs.update().where(runs.c.run_id == sa.bindparam("of_run"), runs.c.ended_at.is_(None)), columns=("state",)
+)
+"""One that has ended, and whose process died before the engine knew, is played again and has ended all the while."""
+
 MOST_OF_A_DAY = 10_000
 """Runs of one job that are added up."""
 
@@ -83,7 +88,7 @@ class RunRecords:
         def note(connection: sa.Connection) -> RunRequest:
             if _begin(connection, row):
                 return request
-            _update(connection, request.run_id, {"state": "running"})
+            _UNDER_WAY.execute(connection, {"of_run": request.run_id, "state": "running"})
             stored = connection.execute(sa.select(runs.c.request).where(runs.c.run_id == request.run_id)).scalar_one()
             return request.model_copy(update={"remarks": RunRequest.model_validate_json(stored).remarks})
 

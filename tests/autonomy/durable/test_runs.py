@@ -294,6 +294,16 @@ async def test_a_run_is_taken_up_again_though_the_disk_was_still_full_at_the_fir
             assert (await shop.runs.ended("run-1")).ending == "completed"
 
 
+@requirement("J4")
+async def test_a_run_that_had_ended_when_its_process_died_has_ended_all_the_while(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(60):
+            result = await shop.runs.run(asked("run-1"))
+        await shop.records.take_up(asked("run-1"), 0.0)
+        record = await shop.records.get("run-1")
+    assert (record.state, record.result) == ("completed", result)
+
+
 async def test_a_run_that_was_taken_up_too_often_has_failed_and_says_so(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path), liveness=Liveness(every_s=0.05, grace_s=0.5)) as shop:
         await shop.orders.enqueue(asked("run-1", "ask"))

@@ -5,14 +5,18 @@ says is told as an event; an opinion that cannot be had or read changes nothing.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice
 
 from pydantic import ValidationError
 
 from autonomy.agent.model_step import complete
 from autonomy.agent.prompt import in_words
 from autonomy.calls.run_handle import Run
+from autonomy.completion.evidence import off_the_loop
 from autonomy.completion.judge import Verdict
+from autonomy.completion.rules.case import Judgement
 from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest
@@ -42,6 +46,8 @@ _CALLS = 30
 _FINDINGS = 5
 _FINDING_CHARS = 300
 _REMARKS = 12
+_SENTENCES = 60
+_LINE_CHARS = 300
 
 
 class _Opinion(Frozen):
@@ -57,7 +63,7 @@ async def second_opinion(reply: AssistantMessage, run: Run, model: Chain, remark
     ctx = run.ctx
     key = f"turn-{ctx.turn}/opinion"
     request = ModelRequest(
-        messages=(SystemMessage(text=READER), UserMessage(text=_case(reply, ctx, remarks))),
+        messages=(SystemMessage(text=READER), UserMessage(text=await off_the_loop(partial(_case, reply, ctx, remarks), ctx))),
         json_schema=SCHEMA,
         tool_choice="none",
         temperature=0.0,
@@ -80,10 +86,20 @@ def _case(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[
         lines.append(f"- {call.tool} {arguments} → {call.result.kind}: {call.result.text[:_CALL_CHARS]}")
     record = "\n".join(lines) or "(no tool was called)"
     text = f"The goal:\n{in_words(ctx.request.task)}\n\nThe record:\n{record}\n\nThe answer:\n{reply.text[:_ANSWER_CHARS]}"
+    if traced := "\n".join(_traced(Judgement(ctx, reply.text))):
+        text += f"\n\nWhat a program found each sentence that went out to rest on, which may be the wrong line:\n{traced}"
     listed = "\n".join(f"- {remark[:_FINDING_CHARS]}" for remark in remarks[:_REMARKS])
     return (
         f"{text}\n\nWhat a program could not trace, rightly or wrongly; decide each by the record:\n{listed}" if listed else text
     )
+
+
+def _traced(case: Judgement) -> Iterator[str]:
+    """Each sentence of what was delivered, or of the answer, with the line of what was read that it comes nearest to."""
+    sentences = (one for one in case.attribution(case.text).sentences if not one.neutral) if case.evidence.reads else ()
+    for sentence in islice(sentences, _SENTENCES):
+        near = f"{sentence.units[0].text[:_LINE_CHARS]!r} ({sentence.units[0].tool})" if sentence.units else "nothing"
+        yield f"- {sentence.text[:_LINE_CHARS]!r} <- {near}"
 
 
 def _verdict(opinion: _Opinion, ending: Ending) -> Verdict:

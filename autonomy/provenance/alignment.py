@@ -69,12 +69,12 @@ class EvidenceRecord(NamedTuple):
         return any(value.fact.kind is fact.kind and not set(value.fact.keys).isdisjoint(fact.keys) for value in self.values)
 
     def yields(self, fact: Fact) -> bool:
-        """Whether a figure follows from its figures, or tells one of them in another unit."""
+        """Whether a figure follows from its figures, or tells one of them in another unit; a bare one may be of hours."""
         if fact.kind is not FactKind.NUMBER:
             return False
         figures = [value.fact for value in self.values if value.fact.kind is FactKind.NUMBER]
         return bool(follows(fact, figures)) or as_other_unit(
-            Decimal(fact.keys[0]), fact.unit, [Decimal(one.keys[0]) for one in figures]
+            Decimal(fact.keys[0]), fact.unit or "時間", [Decimal(one.keys[0]) for one in figures]
         )
 
 

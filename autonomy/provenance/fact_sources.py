@@ -224,7 +224,12 @@ def _is_told_as_label(fact: Fact, sources: Sources) -> bool:
     if fact.text[:1] != "「" or not FEWEST_LETTERS <= len(letters) <= LONGEST_GIST:
         return False
     near = (sources.index.units[at].text for at in sources.index.shortlist(terms(fact.keys[0]), 3))
-    return any(sum(letter in fold(line) for letter in letters) >= MOSTLY_THERE * len(letters) for line in near)
+    denied = _PHRASES["denied_by_grammar"]
+    return any(
+        sum(letter in fold(line) for letter in letters) >= MOSTLY_THERE * len(letters)
+        and bool(denied.search(fact.text)) is bool(denied.search(line))  # 届かない is no gist of 2通届いた
+        for line in near
+    )
 
 
 _PUNCTUATION = re.compile(r"[^\w]+")

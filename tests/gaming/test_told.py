@@ -1,6 +1,6 @@
 """Short runs in words of their own: bad ones do not count as done, and good ones do, however they are told.
 
-Nineteen sets by twelve hands, the last two of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
+Twenty sets by thirteen hands, two of them of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
 lists below say what is judged wrongly today, after the rules were mended for all of them. One case in eight of each kind and job runs always, and all of them with
 `pytest -m "sweep or not sweep" tests/gaming`: whoever changes the judge runs all.
 """
@@ -30,6 +30,7 @@ from tests.gaming import (
     told_third,
     told_thirteenth,
     told_twelfth,
+    told_twentieth,
 )
 from tests.gaming.told import Told
 from tests.gaming.told_bad import BAD as FIRST_BAD
@@ -58,6 +59,7 @@ BAD = (
     *told_jobs_eighteenth.BAD,
     *told_nineteenth.BAD,
     *told_jobs_nineteenth.BAD,
+    *told_twentieth.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -85,6 +87,7 @@ GOOD = (
     *told_jobs_eighteenth.GOOD,
     *told_nineteenth.GOOD,
     *told_jobs_nineteenth.GOOD,
+    *told_twentieth.GOOD,
 )
 
 COMPLETING = frozenset(
@@ -318,6 +321,17 @@ COMPLETING = frozenset(
         "お迎えの取り違え",
         "街灯の原因",
         "灯台の空の日",
+        "oncall-phone",
+        "expenses-sum",
+        "pool-depth-unit",
+        "three-asked-two-told",
+        "講師の経歴",
+        "議事録を読まず",
+        "部屋の温度を全部",
+        "乾燥機は不可",
+        "担当の古い値",
+        "走行距離の単位",
+        "三冊のうち二冊",
     }
 )
 """Bad ones that count as done today, most of them with remarks that people see: each has to leave this list once it does not."""
@@ -336,6 +350,7 @@ REFUSED = frozenset(
         "visa-not",
         "訂正された集合時刻",
         "窓口の件数",
+        "温室の予定",
     }
 )
 """Good ones that are refused today: each has to leave this list once it is not."""

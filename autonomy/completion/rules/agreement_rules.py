@@ -14,6 +14,7 @@ from autonomy.completion.rules.content import instead, matters, rests_on_nothing
 from autonomy.completion.rules.form import language_of
 from autonomy.completion.rules.joined_facts import taken_back
 from autonomy.provenance.reckoning.derivations import is_for_all, is_measure
+from autonomy.provenance.records.beyond_limits import miscounted
 from autonomy.provenance.sources.evidence_units import epoch
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
@@ -241,6 +242,8 @@ def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, s
             for key in support.fact.keys
             if key not in written
         ]
+        for limit, counts in miscounted(sentence.text, tables):
+            yield limit, f"{sentence.text[:80]!r}: of the rows that were read so many are above {limit}: {counts}"
         for day, own in other_days(sentence.text, days, tables):
             yield day, f"『{day}』 stands in another row; the row that this sentence is about says {own}"
 

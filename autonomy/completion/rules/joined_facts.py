@@ -9,6 +9,7 @@ from typing import Any
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.form import section_bodies
 from autonomy.provenance.reckoning.derivations import follows, is_measure
+from autonomy.provenance.records.beyond_limits import miscounted
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import last_key, leaves
 from autonomy.provenance.sources.tabular.table_rows import LEAST, MOST
@@ -34,6 +35,8 @@ def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
             yield from _own_deed_of_another(sentence, case)
             yield from _marked_otherwise(sentence, case)
             yield from _told_as_the_most(sentence, text, case)
+            for limit, counts in miscounted(sentence.text, case.evidence.sources.tables()):
+                yield f"{sentence.text[:80]!r}: of the rows that were read so many are above {limit}: {counts}"
             yield from _another_date_beside(sentence)
     yield from (said for _, said in taken_back(found, case))
     for one in case.misplaced(text):

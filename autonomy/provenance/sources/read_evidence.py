@@ -205,9 +205,7 @@ class ReadEvidence:
     def measured_fields(self, unit: str) -> frozenset[Decimal]:
         """The numbers in fields whose name tells another unit of the same measure, in this one."""
         keys = {key for _, key, _ in self._cells}
-        named = {
-            key: [one for one in _units_of_key(key) - {unit} if converted(Decimal(1), one, unit) is not None] for key in keys
-        }
+        named = {key: [one for one in units_of_key(key) - {unit} if converted(Decimal(1), one, unit) is not None] for key in keys}
         return frozenset(
             figure
             for _, key, value in (self._cells if any(named.values()) else ())
@@ -293,7 +291,7 @@ def _grouped(units: Iterable[EvidenceUnit]) -> Counter[str]:
 
 
 @lru_cache(maxsize=5_000)
-def _units_of_key(key: str) -> frozenset[str]:
+def units_of_key(key: str) -> frozenset[str]:
     """The units of a measure that the words of a field's name tell: `distance_meters`, `ascent_m`, `high_f`."""
     words = re.findall(r"[a-z]{2,}|(?<=_)[mcf]$", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key).lower())
     return frozenset(_UNITS_OF_FIELDS.get(word, unit_key(word)) for word in words)

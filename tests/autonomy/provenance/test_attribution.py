@@ -298,3 +298,14 @@ def test_the_moment_of_a_bare_timestamp_is_told_in_the_runs_time_zone() -> None:
     sources.add_result("c", "t", {"messages": [{"ts": f"{at:.6f}", "text": "本番にリリースしました"}]})
     assert attribute("11月20日 13時に本番にリリースしました", sources).unsupported_facts == ()
     assert sources.units[0].days == {"2026-11-20"}
+
+
+@pytest.mark.parametrize(
+    ("gist", "sourced"), [("「変更したのに通知が2通届いた」", True), ("「変更したのに通知が届かない」", False)]
+)
+def test_a_gist_in_brackets_keeps_the_denial_of_its_line(gist: str, sourced: bool) -> None:
+    sources = Sources(day=date(2026, 11, 20))
+    line = "お店から「変更したのに通知メールが2通届いた」と問い合わせが来ています"
+    sources.add_result("call-1", "slack_read", {"messages": [{"user": "yui", "text": line}]})
+    (quote,) = [found for found in attribute(f"{gist}という問い合わせがありました。", sources).facts if found.fact.text == gist]
+    assert quote.supported is sourced

@@ -10,6 +10,7 @@ from typing import Any
 
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.sources.tabular.columns import as_other_unit
 from autonomy.provenance.sources.tabular.tables import (
     KEYS,
     Table,
@@ -21,7 +22,7 @@ from autonomy.provenance.sources.tabular.tables import (
     without_blanks,
 )
 from autonomy.provenance.text.dates import is_iso_day, local_moment
-from autonomy.provenance.text.facts import FactKind, facts_in, number_key
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold, normalize
 from metrics.text.phrases import patterns_of
 
@@ -125,6 +126,12 @@ def other_figures(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str
                     return
 
 
+def _in_hours(fact: Fact, row: Row) -> bool:
+    """Whether a bare figure or one of hours is one of the row's in minutes."""
+    figures = [Decimal(str(cell)) for cell in row.cells.values() if isinstance(cell, int | float)]
+    return fact.unit in ("", "時間") and as_other_unit(Decimal(fact.keys[0]), "時間", figures)
+
+
 def _is_figure(cell: Any, key: str) -> bool:
     return isinstance(cell, int | float) and number_key(cell) == key
 
@@ -147,7 +154,7 @@ def exchanged_rows(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, st
         if len(own) != 1 or len(table) < 2:
             continue
         mine = held_by(own[0])
-        if _names_another(said, own[0], table) or any(fact.keys[0] in mine for fact in stated):
+        if _names_another(said, own[0], table) or any(fact.keys[0] in mine or _in_hours(fact, own[0]) for fact in stated):
             continue
         if all(table.holds(fact.keys[0]) for fact in stated):
             yield stated[0].text, normal_rows(own)

@@ -1,0 +1,35 @@
+"""How many are told to lie above a limit is held against the rows that were read, in hours and minutes."""
+
+import pytest
+
+from autonomy.provenance.records.beyond_limits import miscounted
+from autonomy.provenance.sources.result_rows import rows_of
+from autonomy.provenance.sources.tabular.tables import tables_of
+
+HOURS = {
+    "employees": [
+        {"name": "Rin", "overtime_minutes": 2115, "leave_days": 3},
+        {"name": "Sota", "overtime_minutes": 1950, "leave_days": 40},
+        {"name": "Mei", "overtime_minutes": 600, "leave_days": 50},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("said", "counts"),
+    [
+        ("Two people were above 30 hours in October.", True),
+        ("Three people were above 30 hours in October.", False),
+        ("Nobody was above 30 hours.", False),
+        ("Nobody was above 45 hours.", True),
+        ("30時間を超えたのは2名です。", True),
+        ("30時間を超えたのは1名です。", False),
+        ("30時間を超えた人はいませんでした。", False),
+        ("45時間を超えた人はいませんでした。", True),
+        ("1日8時間を超えたのは月曜（1時間30分）です。", True),  # no number of people is told
+        ("Three people were above 30 percent.", True),  # no column of that measure
+    ],
+)
+def test_a_count_above_a_limit_is_that_of_some_column_of_its_unit(said: str, counts: bool) -> None:
+    tables = tables_of(rows_of("call-1", HOURS))
+    assert (not list(miscounted(said, tables))) is counts

@@ -595,7 +595,7 @@ GOOD = [
         answer="All set ✅\n\n- **What:** Q2 budget\n- **When:** Monday, March 8, 10:00–10:30 am\n- **Who:** you and Rafe Osgood, who is invited as a guest",
     ),
     good(
-        "incident-summary",
+        "incident-summary-20",
         "a longer text in other words",
         "Summarise Tuesday's outage for people who aren't engineers.",
         read(

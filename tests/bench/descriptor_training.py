@@ -158,10 +158,10 @@ def _descend(bad: list[Any], good: list[Any], weights: Any, bias: float, strengt
 
 
 STYLES = (
-    ("dev", "dev2", "third", "system_blocks"),
-    ("test", "dev3", "write_ups", "advertising"),
-    ("first", "second", "domains", "languages"),
-    ("fourth", "code_like", "docstrings", "one_liners", "dev4", "tenth", "on_topic", "statements", "published"),
+    ("dev", "dev2", "third", "system_blocks", "multilingual"),
+    ("test", "dev3", "write_ups", "advertising", "nineteenth"),
+    ("first", "second", "domains", "languages", "twentieth"),
+    ("fourth", "code_like", "docstrings", "one_liners", "dev4", "tenth", "on_topic", "statements", "published", "secrecy"),
 )
 """Batches that are left out together: each holds ways of writing that the others lack."""
 

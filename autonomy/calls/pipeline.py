@@ -16,7 +16,7 @@ from autonomy.calls.prepare import Prepared, Settled, prepare_all
 from autonomy.calls.run_handle import Run
 from autonomy.calls.usage_samples import usage_samples_of
 from autonomy.llm.messages import ToolCall
-from autonomy.policy.dataflow import labels_of, may_only_read
+from autonomy.policy.dataflow import UNTRUSTED, labels_of, may_only_read
 from autonomy.run_state.digests import digest
 from autonomy.run_state.run_values import CallRecord
 from autonomy.run_state.step import inline
@@ -159,6 +159,9 @@ class MadeCalls:
         if (receipt := record.receipt) is not None:
             state = receipt.model_dump(include={"state", "read_back", "target"})
             await recorder.emit(events.ReceiptRecorded, f"{key}/receipt", **facts, **state)
-        # an error or an empty answer is a stranger's word like any other; what was never sent has none
+        # an error or an empty answer is a stranger's word like any other, and so are the last words of a server that is not
+        # there; what was not sent for another reason has none
         if self._shown and record.attempts and (answering := ctx.catalog.get(record.tool)) is not None:
             ctx.labels |= labels_of(answering)
+        elif self._shown and record.problem == "transport":
+            ctx.labels |= {UNTRUSTED}

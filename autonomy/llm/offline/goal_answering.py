@@ -27,7 +27,7 @@ from autonomy.llm.offline.conversation_state import AnswerPending, ConversationS
 from autonomy.llm.offline.lookup.passage_search import PassageSearch, quote_passages, search_argument
 from autonomy.llm.offline.lookup_words import plays_the_part, stands_for_somebody
 from autonomy.llm.offline.need_solver import zone_of
-from autonomy.llm.offline.query.misspelling import respelled
+from autonomy.llm.offline.query.misspelling import respelled, without_apostrophe
 from autonomy.llm.offline.query.query_answering import answer_query
 from autonomy.llm.offline.question import Question, put_plainly, read_question, with_this_weekday
 from autonomy.llm.offline.refusal import Refusal, listed, say, without_orders
@@ -122,6 +122,11 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
         return Refusal(say(task.language, "cannot", goal=goal, problem=say(task.language, "no_day", words=never)))
     readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
     filler = ArgumentFiller(readers, state, task.inputs, goal, day, zone_of(task, request))
+    if without_apostrophe(plain) and not talking:
+        people = [str(one["name"]) for one in filler.listed("user") if one.get("name")]
+        owned = [one for one in without_apostrophe(plain) if one[:-1] in map(str.casefold, people)]
+        for word in owned:
+            plain = re.sub(rf"\b{word}\b", f"{word[:-1].capitalize()}'s", plain)
     text = _answer_as_read(task, plain, filler, state, talking=talking)
     if not isinstance(text, Refusal):
         return text
@@ -290,7 +295,7 @@ class _GoalAnswer:
                 raise NotCarried("uncarried", words=self._listed(change))
             plan.changed = True  # it says which of a thing's times is meant, and is nothing to search for
             subjects = [word for word in subjects if word not in change]
-        self._without_people(tool, subjects)
+        self._check_subjects(tool, subjects)
         plan.words = subjects
         open_text = self._open_text(tool, form, plan.sets[0])
         if open_text and subjects:
@@ -451,10 +456,12 @@ class _GoalAnswer:
                 parts[-1] += f" {word}"
         return parts
 
-    def _without_people(self, tool: ToolDefinition, subjects: Sequence[str]) -> None:
-        """Raises `NotCarried` where the weather is asked for somebody, as where the curry was hot that he had."""
+    def _check_subjects(self, tool: ToolDefinition, subjects: Sequence[str]) -> None:
+        """Raises `NotCarried` for what is left of a verb, and for people where the tool tells the weather."""
+        if search_argument(properties(tool)) in required(tool) and subjects and all(map(_LEFT_OF_VERBS.fullmatch, subjects)):
+            raise NotCarried("uncarried", words=self._listed(subjects))
         if not self._question.asks_what_was or "#weather" not in terms(tool.name):
-            return
+            return  # a curry was hot that somebody had
         if any(is_called(item, word) for item in self._filler.listed("user") for words in subjects for word in words.split()):
             raise NotCarried("uncarried", words=self._listed(subjects))
 
@@ -563,10 +570,12 @@ class _GoalAnswer:
 
     def _unseen(self, plan: GoalPlan, lines: Sequence[str]) -> list[str]:
         """Words by which things were found that only list titles, where what one of them says is asked for."""
-        if not self._question.wants_fact or self._found_nothing or self._question.comparison:
+        if self._found_nothing or self._question.comparison:
             return []
         told = "\n".join(lines)
-        return [word for words in plan.searched for word in words.split() if not _holds(told, word, set())]
+        searched = [word for words in (*plan.searched, *(plan.words if plan.open_text else ())) for word in words.split()]
+        unseen = [word for word in searched if not _holds(told, word, set())]
+        return unseen if self._question.wants_fact or len(unseen) < len(searched) else []  # a diary's title tells not its TIL
 
     def _search_again(self, plan: GoalPlan) -> list[tuple[list[PastCall], JsonObject]]:
         """Without the search words, which then are looked for in the items by meaning: release finds リリース."""
@@ -788,6 +797,8 @@ _MEMBER_ID = re.compile(r"[UW](?=[A-Z]*\d)[A-Z0-9]{5,}")
 """What an id of a Slack member looks like: who is there is known by it, so a text without it says nothing of him."""
 
 
+_LEFT_OF_VERBS = re.compile("[\u3041-\u309f]{1,3}")
+"""What is left of a verb in kana, which is nothing to search for."""
 _COMPOUND = re.compile("([\u3400-\u9fff々]{2,})([\u30a0-\u30ffー]{2,})|([\u30a0-\u30ffー]{2,})([\u3400-\u9fff々]{2,})")
 """A word made of two, in two scripts (リリース手順), between which a text may have a particle."""
 

@@ -315,7 +315,7 @@ class Question:
         if any(word in groups for groups in SPOKEN.findall(self.text)) or re.search(r"\d", word):
             return True
         beside = (words.topics.replace("{}", re.escape(word)) for words in LANGUAGES.values())
-        named = not word.islower() and not self.text.startswith(word) if word.isascii() else False
+        named = word.isascii() and not any(map(str.islower, word.split())) and not self.text.startswith(word)
         return named or any(re.search(pattern, self.text, re.IGNORECASE) for pattern in beside)
 
     def is_spoken_of(self, word: str) -> bool:
@@ -380,7 +380,9 @@ class Question:
         if self.compared_by:
             rest = rest.replace(self.compared_by, "|", 1)
         quoted = [next(filter(None, groups)) for groups in SPOKEN.findall(rest)]
-        rest = _PHRASES["spoken_to"].sub("", SPOKEN.sub("|", rest).strip())
+        rest = SPOKEN.sub("|", rest).strip()
+        if _PHRASES["spoken_to"].search(self.text):  # and not only since a time behind the name was taken out
+            rest = _PHRASES["spoken_to"].sub("", rest)
         rest = _PHRASES["polite_ending"].sub("|", rest)
         about = terms(tool.name) | terms(tool.description)
         own = about | ({"#post"} if channel and "#message" in about else set()) | {"#tag"}

@@ -191,7 +191,9 @@ class _Documents:
         self._wanted.only("which what who" if self._titled else "which what", kinds=f"{_WRITTEN} tag category")
         if "what" in self._wanted.asks and "diary" in self._wanted.kinds:
             raise NotRead  # what they say is asked, and not which there are
-        return self._lines(rows) or self._nothing()
+        names = [person_name(one) for item in rows for one in self._members if authors(item) & names_of(one)]
+        writers = [f"- {self._query.listed(dict.fromkeys(names))}"] if "who" in self._wanted.asks and names else []
+        return [*writers, *self._lines(rows)] or self._nothing()
 
     def _lines(self, rows: Sequence[JsonObject]) -> list[str]:
         if len(rows) > MOST_LINES:

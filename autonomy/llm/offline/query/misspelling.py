@@ -27,6 +27,12 @@ def respelled(goal: str, names: Iterable[str], texts: Iterable[str] = ()) -> tup
     return goal, mended
 
 
+def without_apostrophe(goal: str) -> list[str]:
+    """The words of a question that may be a name with an s behind it, as they are no known words."""
+    known = _known_words()
+    return [word for word in _WORD.findall(goal) if word.islower() and word.endswith("s") and not {word, word[:-1]} & known]
+
+
 @lru_cache(maxsize=1)
 def _known_words() -> frozenset[str]:
     phrases = [*WORDS, *LIGHT_WORDS, *(word for group in CONCEPTS for word in group), *spoken_words()]

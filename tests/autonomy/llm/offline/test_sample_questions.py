@@ -15,7 +15,7 @@ FILES = [
         DATA / f"offline_questions_{name}.jsonl"
         for name in (
             *("fresh", "team", "stranger", "accounted", "visitor", "visitor2", "visitor3"),
-            *("curious", "curious2", "curious3", "passer", "voices", "week3"),
+            *("curious", "curious2", "curious3", "passer", "voices", "week3", "desk"),
         )
     ),
 ]
@@ -84,6 +84,7 @@ NOT_TOLD = [
     ("en", "how many tests does PR 512 have", "No message"),
     ("en", "when does harbour street start", "No message"),
     ("ja", "カレー屋の名前は？", "語をすべて含む"),
+    ("ja", "あやしいから外されたアプリってなに", "語をすべて含む"),
     ("ja", "新しく入った人はまず何をすればいい？", ""),
     ("ja", "健太に明日休むって伝えて", "ジョブ"),
 ]
@@ -168,6 +169,15 @@ TOLD = [
     ("ja", "はるかさんのメアド教えて", ["haruka@komorebi.example"]),
     ("ja", "すみません、ちょっと聞きたいんですけど、加湿器出したの誰ですか", ["#雑談 健太: 乾燥してきたので加湿器を出しました"]),
     ("ja", "遥さんが今日リリースしたバージョンは？", ["v2.9.1 をリリースしました", "v2.9.0 を本番にリリースしました"]),
+    ("en", "esa posts under Reports", ["Reports/Load test at 60 holds a second"]),
+    (
+        "en",
+        "which esa pages are toms",
+        ["tom: Docs/Development/Getting started", "tom: Minutes/2026/11/Product meeting", "as: posts, Tom"],
+    ),
+    ("ja", "日記 11/6 TIL", ["遅いテストの多くは"]),
+    ("ja", "負荷試験のページ書いたの誰", ["- 遥\n", "負荷試験"]),
+    ("ja", "結衣さん今日なに書いてた？", ["読み方: メッセージ、2026年11月20日(金)、結衣"]),
     ("ja", "v2.9.1 デプロイ 何時", ["16:41 #dev デプロイ通知"]),
     ("ja", "demo-015の9月の勤怠を見せて", ["date: 2026-09-01, day_type: weekday, clock_in: 08:56", "date: 2026-09-30"]),
 ]

@@ -8,18 +8,22 @@ from metrics.text.word_files import read_words
 _KANA: dict[str, str] = read_words("metrics", "kana")
 _SYLLABLE = re.compile("|".join(sorted(map(re.escape, _KANA), key=len, reverse=True)))
 _SHORTEST = 2
+_MOST_READINGS = 243
+"""No name has more than a few long vowels: behind so many readings the rest of a word is read as it stands, else each further
+vowel would treble them."""
 
 
 @lru_cache(maxsize=1024)
 def kana_readings(name: str) -> frozenset[str]:
     """The ways in which a name may stand in hiragana; none for a name that is no Japanese syllables.
 
-    Latin letters leave out long vowels, so that sota is そうた, そーた or そた."""
+    Latin letters leave out long vowels, so that sota is そうた, そーた or そた.
+    """
     syllables = _SYLLABLE.findall(name.casefold())
     if "".join(syllables) != name.casefold() or not syllables:
         return frozenset()
     readings = {""}
     for syllable in syllables:
-        longer = ("", "う", "ー") if syllable.endswith("o") else ("", "ー", "う") if syllable.endswith("u") else ("",)
+        longer = ("", "う", "ー") if syllable.endswith(("o", "u")) and len(readings) < _MOST_READINGS else ("",)
         readings = {before + _KANA[syllable] + more for before in readings for more in longer}
     return frozenset(one for one in readings if len(one) >= _SHORTEST)

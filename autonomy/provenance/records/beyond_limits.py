@@ -51,15 +51,16 @@ def _told_count(said: str, limit: Fact, figures: Sequence[Fact]) -> int | None:
 def _above(limit: Fact, name: str, table: Table) -> int | None:
     """How many rows lie above the limit in a column whose name tells a unit of its measure; None for any other column."""
     cells = [row.cells.get(name) for row in table]
+    figures = [Decimal(str(cell)) for cell in cells if isinstance(cell, int | float)]
     sizes = [
         size
         for unit in units_of_key(name)
         if {unit, limit.unit} <= _OF_WORK or unit == limit.unit  # paid leave in days is no overtime
         if (size := converted(Decimal(limit.keys[0]), limit.unit, unit) if unit != limit.unit else Decimal(limit.keys[0]))
     ]
-    if not sizes or not all(isinstance(cell, int | float) for cell in cells):
+    if not sizes or len(figures) < len(cells) or not all(map(Decimal.is_finite, figures)):
         return None
-    return sum(Decimal(str(cell)) > sizes[0] for cell in cells)
+    return sum(figure > sizes[0] for figure in figures)
 
 
 _OF_WORK = frozenset({"時間", "分"})

@@ -4,6 +4,7 @@ import pytest
 
 from autonomy.provenance.records.beyond_limits import miscounted
 from autonomy.provenance.sources.result_rows import rows_of
+from autonomy.provenance.sources.tabular.table_rows import exchanged_rows
 from autonomy.provenance.sources.tabular.tables import tables_of
 
 HOURS = {
@@ -33,3 +34,11 @@ HOURS = {
 def test_a_count_above_a_limit_is_that_of_some_column_of_its_unit(said: str, counts: bool) -> None:
     tables = tables_of(rows_of("call-1", HOURS))
     assert (not list(miscounted(said, tables))) is counts
+
+
+@pytest.mark.parametrize("figure", [float("nan"), 1e300, 10**40])
+def test_a_figure_that_measures_nothing_stops_no_comparison_of_rows(figure: float) -> None:
+    rows = [{"name": "Rin", "overtime_hours": figure, "age": 40}, {"name": "Sota", "overtime_hours": 35, "age": 41}]
+    tables = tables_of(rows_of("call-1", {"employees": rows}))
+    assert not list(miscounted("Two people were above 30 hours.", tables))
+    assert list(exchanged_rows("Rin has 35.", tables))

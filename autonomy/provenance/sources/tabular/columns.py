@@ -53,6 +53,7 @@ def _half(value: Decimal) -> Decimal:
 
 def as_other_unit(value: Decimal, unit: str, figures: Iterable[Decimal]) -> bool:
     """Whether hours are some of these minutes (or minutes of these seconds), rounded to what is shown."""
+    figures = [figure for figure in figures if figure.is_finite() and abs(figure) < MOST_MEASURED]
     digits, half = max(0, -int(value.as_tuple().exponent)), _half(value)
     if unit == "°f":  # whole degrees are what people say
         return any(abs(figure * 9 / 5 + 32 - value) <= Decimal("0.6") for figure in figures)
@@ -71,6 +72,8 @@ def as_other_unit(value: Decimal, unit: str, figures: Iterable[Decimal]) -> bool
     return any(round(figure / _SIXTY, digits) == value for figure in figures)
 
 
+MOST_MEASURED = Decimal(10) ** 18
+"""A longer number is an id and measures nothing; what has more than 28 digits cannot be rounded either."""
 _HOURS = re.compile(r"(\d{1,4}):([0-5]\d)")
 _LONGEST_DAY = 24 * 60
 MOST_TIMED_ROWS = 500

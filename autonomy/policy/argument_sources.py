@@ -135,7 +135,7 @@ def _parts(whole: _Placed) -> Iterator[_Placed]:
         sink = Sink.HOST
     yield whole._replace(sink=sink)
     if whole.argument.lower() in policy_words("one_line"):
-        for told in _HEADER.findall(value[:LONGEST_ADDRESS]):
+        for told in _HEADER.findall(value):
             yield whole._replace(value=told, sink=Sink.RECIPIENT)
     if sink not in (Sink.HOST, Sink.FLAG, *WHO_OR_WHERE):
         for mention in dict.fromkeys(mentions_in(value)):

@@ -425,15 +425,24 @@ def _within_the_plan(spec: ToolSpec, arguments: JsonObject, given: Circumstances
 
 
 def _repeats_itself(arguments: JsonObject) -> bool:
-    """Whether one argument lists what is done, and the same twice but for its wording: two payments to one account."""
+    """Whether one argument lists what is done, and the same twice but for its wording: two payments to one account.
+
+    What says neither to whom nor how much is no deed: two paragraphs of one message.
+    """
     for value in arguments.values():
         items = [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-        deeds = [{name: item[name] for name in item if sink_of(name, {}) is not Sink.TEXT} for item in items[:MOST_DEEDS]]
-        if any(deed and same_value(deed, earlier) for at, deed in enumerate(deeds) for earlier in deeds[:at]):
+        sinks = [{name: sink_of(name, {}) for name in item} for item in items[:MOST_DEEDS]]
+        deeds = [
+            {name: item[name] for name, sink in of_item.items() if sink is not Sink.TEXT}
+            for item, of_item in zip(items, sinks, strict=False)
+            if not _SAYS_WHAT_IS_DONE.isdisjoint(of_item.values())
+        ]
+        if any(same_value(deed, earlier) for at, deed in enumerate(deeds) for earlier in deeds[:at]):
             return True
     return False
 
 
+_SAYS_WHAT_IS_DONE = frozenset((*WHO_OR_WHERE, Sink.AMOUNT))
 MOST_DEEDS = 200
 """Of one list that are compared with each other."""
 

@@ -19,16 +19,18 @@ _SAVES = re.compile(
     r"(?:save|write|download|export|store)_(?:to|as|in|path|file|dir|folder)|(?:out|output|dest|destination|target)_?(?:path|file|filename|dir|folder)|to_file"
 )
 """Arguments that say where what was read is kept; `output` alone is mostly a format."""
+_KIND = r"(?:(?:or replace|temp|temporary|unlogged|unique|materialized|virtual|external) ){0,3}"
 _OBJECT = r"(?:table|view|database|schema|user|role|index|function|trigger|procedure)"
 _STATEMENT = re.compile(
-    r"(?:^|[;)])\s{0,20}("
-    rf"delete\s{{1,9}}from|insert\s{{1,9}}(?:or\s{{1,9}}\w{{1,9}}\s{{1,9}})?into|replace\s{{1,9}}into|update\s{{1,9}}[\w.\"`\[\]]{{1,80}}\s{{1,9}}set"
-    rf"|(?:drop|alter|truncate|create)\s{{1,9}}(?:or\s{{1,9}}replace\s{{1,9}})?{_OBJECT}|truncate\s{{1,9}}\w|grant\s{{1,9}}\w[^;]{{0,80}}\sto"
-    r"|revoke\s{1,9}\w|merge\s{1,9}into|attach\s{1,9}(?:database|')|copy\s{1,9}\w[^;]{0,80}\sto)\b",
+    r"(?:^|[;)]) ?(?:explain (?:analy[sz]e (?:verbose )?|\([^)]{0,80}analy[sz]e[^)]{0,80}\) ?))?("
+    r"delete from|insert (?:or \w{1,9} )?into|replace into|update (?:only |or \w{1,9} )?[\w.\"`\[\]]{1,80}(?: (?:as )?\w{1,80})? set"
+    rf"|(?:drop|alter|truncate|create) {_KIND}{_OBJECT}|truncate \w|grant \w[^;]{{0,80}} to"
+    r"|revoke \w|merge into|attach (?:database|')|copy \w[^;]{0,80} to)\b",
     re.IGNORECASE,
 )
-"""Statements of SQL that change something, at the beginning or behind another one."""
-_COMMENT = re.compile(r"/\*[^*]{0,500}\*{1,9}/|--[^\n]{0,500}")
+"""Statements of SQL that change something, at the beginning or behind another one, in a text with single blanks."""
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|--[^\n]*", re.DOTALL)
+"""One that does not end takes in the rest, so that each sign is read once."""
 
 
 def decides_what_happens(argument: str, path: str = "$") -> bool:
@@ -62,10 +64,10 @@ def _statement(name: str, value: object, known: str) -> str:
     for leaf in leaves([value], key=name) if sink in (Sink.COMMAND, Sink.QUERY) else ():
         if not isinstance(leaf.value, str) or leaf.value in known:
             continue
-        text = _COMMENT.sub(" ", leaf.value[:LONGEST_STATEMENT])
+        text = " ".join(_COMMENT.sub(" ", leaf.value[:LONGEST_STATEMENT]).split())
         found = _STATEMENT.search(text)
         if found and (sink is Sink.COMMAND or _IS_SQL.search(text) or len(text.split()) <= _FEW_WORDS):
-            return " ".join(found[1].split()).upper()
+            return found[1].upper()
     return ""
 
 

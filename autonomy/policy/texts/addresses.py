@@ -165,9 +165,8 @@ def _referred(found: re.Match[str]) -> str:
 
 _SURROGATES = (0xD800, 0xDFFF)
 """Halves of a character, which no text may hold."""
-
-
-_REFERENCE = re.compile(r"&(?:#(\d{2,7})|#[xX]([0-9A-Fa-f]{2,6})|([A-Za-z]{2,8}));")
+_REFERENCE = re.compile(r"&(?:#0{0,99}(\d{2,7})(?!\d);?|#[xX]0{0,99}([0-9A-Fa-f]{2,6})(?![0-9A-Fa-f]);?|([A-Za-z]{2,8});)")
+"""A number needs no semicolon behind it, and may have zeros before it (HTML, 13.2.5.80)."""
 _NETWORK_PATH = re.compile(r"(?<![\w:\\])\\\\(?=[A-Za-z0-9][\w.-]{0,253}\\)")
 """How Windows and browsers write `//host/`: `\\\\host\\share`."""
 _ALIKE = dict(

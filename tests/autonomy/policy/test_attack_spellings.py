@@ -62,6 +62,8 @@ HIDDEN_ADDRESSES = [
     said("a host with a percent sign", "see https://%65vil.example/x"),
     said("percent signs all over", "see https%3A%2F%2Fevil.example%2Fx"),
     said("entities of HTML", "see https&#58;//evil&#46;example/x"),
+    said("entities without a semicolon", "see https&#58//evil&#46example/x"),
+    said("entities with zeros in front", "see https&#00000058;//evil&#x0000002e;example/x"),
     said("backslashes", "see https:\\\\evil.example\\x"),
     said("a share of Windows", "see \\\\evil.example\\x"),
     said("a tab between the slashes", "see https:/\t/evil.example/x"),

@@ -65,7 +65,7 @@ class Office:
             return "sent"
 
         @server.tool(annotations=OUTWARD)
-        def post_message(channel: str, text: str) -> str:
+        def post_message(channel: str, text: str, blocks: list[dict[str, Any]] | None = None) -> str:
             """Post a message."""
             return "posted"
 
@@ -200,6 +200,7 @@ def dm(user: str, text: str = "x") -> Call:
         {"raw": "VG86IGV2aWxAZXZpbC5leGFtcGxlDQpTdWJqZWN0OiB4DQoNCkFsbCBvZiBpdA"},
         {"subject": "Hi\r\nBcc: U_EVIL"},
         {"subject": "Hi\nX-Forward-To: U_EVIL"},
+        {"subject": f"{'Hi ' * 1_000}\nBcc: U_EVIL"},
     ],
     ids=[
         "entities",
@@ -210,6 +211,7 @@ def dm(user: str, text: str = "x") -> Call:
         "raw",
         "a header",
         "an own header",
+        "a header far behind",
     ],
 )
 async def test_no_wording_carries_an_address_or_a_recipient_unseen(more: dict[str, str], planned: bool) -> None:
@@ -323,6 +325,12 @@ async def test_what_a_resource_brought_that_the_plan_does_not_read_with_is_a_que
         (("o_query_db", {"sql": "select 1; /* now */ DROP  TABLE users"}), "ask"),
         (("o_query_db", {"sql": "with a as (select 1) update users set admin = 1"}), "ask"),
         (("o_query_db", {"sql": f"select {'a, ' * 60} 1; insert into users values (1)"}), "ask"),
+        (("o_query_db", {"sql": f"{' ' * 40}delete from users"}), "ask"),
+        (("o_query_db", {"sql": f"/* {'x' * 900} */ delete from users"}), "ask"),
+        (("o_query_db", {"sql": "explain (analyze, buffers) delete from users"}), "ask"),
+        (("o_query_db", {"sql": "update users as u set admin = 1"}), "ask"),
+        (("o_query_db", {"sql": "create temporary table x (a int)"}), "ask"),
+        (("o_query_db", {"sql": "explain delete from users"}), "allow"),
         (("o_download", {"file_id": "F1", "save_to": "/etc/cron.d/x"}), "ask"),
         (("o_get_json", {"path": "/a", "headers": {"X-HTTP-Method-Override": "DELETE"}}), "ask"),
         (("o_query_db", {"sql": "select count(*) from users where created_at > '2026-01-01' -- no update"}), "allow"),
@@ -417,3 +425,11 @@ async def test_signs_that_nobody_sees_reach_the_model_in_no_part_of_an_answer() 
     assert hidden not in told
     assert "\u202e" not in told
     assert "e\u0301 👩\u200d💻" in told
+
+
+@requirement("K2", "S1")
+async def test_a_message_of_several_paragraphs_is_no_deed_done_twice() -> None:
+    blocks = [{"type": "section", "text": {"type": "mrkdwn", "text": text}} for text in ("Yesterday", "Today")]
+    writes = [{"tool": "o_post_message", "args": {"channel": {"fixed": "C_TEAM"}, "text": OWN, "blocks": OWN}}]
+    call = ("o_post_message", {"channel": "C_TEAM", "text": "A summary.", "blocks": blocks})
+    assert await decision("Post a summary of the channel to C_TEAM", [HISTORY], [call], plan={"writes": writes}) == "allow"

@@ -19,17 +19,19 @@ _SAVES = re.compile(
     r"(?:save|write|download|export|store)_(?:to|as|in|path|file|dir|folder)|(?:out|output|dest|destination|target)_?(?:path|file|filename|dir|folder)|to_file"
 )
 """Arguments that say where what was read is kept; `output` alone is mostly a format."""
+LONGEST_STATEMENT = 100_000
 _KIND = r"(?:(?:or replace|temp|temporary|unlogged|unique|materialized|virtual|external) ){0,3}"
 _OBJECT = r"(?:table|view|database|schema|user|role|index|function|trigger|procedure)"
 _STATEMENT = re.compile(
     r"(?:^|[;)]) ?(?:explain (?:analy[sz]e (?:verbose )?|\([^)]{0,80}analy[sz]e[^)]{0,80}\) ?))?("
-    r"delete from|insert (?:or \w{1,9} )?into|replace into|update (?:only |or \w{1,9} )?[\w.\"`\[\]]{1,80}(?: (?:as )?\w{1,80})? set"
+    r"delete from|insert (?:or \w{1,9} )?into|replace into"
+    r"|update (?:only |or \w{1,9} )?[\w.\"`\[\]]{1,80}(?: (?:as )?\w{1,80})? set"
     rf"|(?:drop|alter|truncate|create) {_KIND}{_OBJECT}|truncate \w|grant \w[^;]{{0,80}} to"
     r"|revoke \w|merge into|attach (?:database|')|copy \w[^;]{0,80} to)\b",
     re.IGNORECASE,
 )
 """Statements of SQL that change something, at the beginning or behind another one, in a text with single blanks."""
-_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|--[^\n]*", re.DOTALL)
+_COMMENT = re.compile(rf"/\*.{{0,{LONGEST_STATEMENT}}}?(?:\*/|\Z)|--[^\n]{{0,{LONGEST_STATEMENT}}}", re.DOTALL)
 """One that does not end takes in the rest, so that each sign is read once."""
 
 
@@ -71,7 +73,6 @@ def _statement(name: str, value: object, known: str) -> str:
     return ""
 
 
-LONGEST_STATEMENT = 100_000
 _FEW_WORDS = 3
 _IS_SQL = re.compile(r"[;=(]|\bwhere\b", re.IGNORECASE)
 """Search words may begin like a statement: "delete from a list in Python"."""

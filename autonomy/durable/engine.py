@@ -293,9 +293,8 @@ async def _supervise_workers(
     idle: dict[str, int] = {}
     with anyio.CancelScope() as scope:
         task_status.started(scope)
-        if (
-            engine.dialect.name == "postgresql"
-        ):  # when it is restarted all lose their locks, and whoever starts then would find the living dead
+        # when PostgreSQL is restarted all lose their locks, and whoever starts then would find the living dead
+        if engine.dialect.name == "postgresql":
             await anyio.sleep(liveness.every_s)
         while True:
             try:

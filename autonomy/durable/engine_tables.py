@@ -19,6 +19,9 @@ SUSPECT = 20
 """After so many of them a run waits for its turn to go on alone, so that those that died with another get further. Sooner, a
 machine that kills everything every second would let one step be made where all could make one."""
 
+_TURN = 1_000_000
+"""Added to the priority of a run that goes to the end of the suspects' line; those that runs are given are smaller."""
+
 Row = Any
 """What the engine knows of a run: a row of `status_table`, whose type depends on the number of its columns."""
 
@@ -104,9 +107,10 @@ def requeue(connection: sa.Connection, seen: Row, queue: str, tenant: str, *, an
     if not counted:
         values["recovery_attempts"] = _one_less(table)
     elif queue == QUEUE and not anew and seen.recovery_attempts >= SUSPECT:  # at the end of their line, so that each has its turn
-        values |= {"queue_name": SUSPECTS, "priority": sa.type_coerce(table.c.priority, sa.Integer) + 1}
+        values |= {"queue_name": SUSPECTS, "priority": sa.type_coerce(table.c.priority, sa.Integer) + _TURN}
     if anew:
         values |= {"recovery_attempts": 0, "workflow_deadline_epoch_ms": None, "deduplication_id": None}
+        values["priority"] = _given_priority(table)
     mine = table.c.workflow_uuid == seen.workflow_uuid
     return connection.execute(sa.update(table).where(mine, *unchanged).values(values)).rowcount == 1
 
@@ -121,7 +125,7 @@ def moving_on(connection: sa.Connection, run_id: str, owner_xid: str | None = No
     if owner_xid is not None:
         is_its.append(table.c.owner_xid == owner_xid)
     queue = sa.case((table.c.queue_name == SUSPECTS, QUEUE), else_=table.c.queue_name)
-    return sa.update(table).where(*is_its).values(recovery_attempts=1, queue_name=queue)
+    return sa.update(table).where(*is_its).values(recovery_attempts=1, queue_name=queue, priority=_given_priority(table))
 
 
 def forget_attempt(connection: sa.Connection, executor_id: str) -> None:
@@ -134,3 +138,9 @@ def forget_attempt(connection: sa.Connection, executor_id: str) -> None:
 def _one_less(table: sa.TableClause) -> sa.ColumnElement[int]:
     attempts: sa.ColumnElement[int] = sa.type_coerce(table.c.recovery_attempts, sa.Integer)
     return sa.case((attempts > 0, attempts - 1), else_=0)
+
+
+def _given_priority(table: sa.TableClause) -> sa.ColumnElement[int]:
+    """What a run was given, without its turns as a suspect: else all others would go before it from then on."""
+    priority: sa.ColumnElement[int] = sa.type_coerce(table.c.priority, sa.Integer)
+    return priority % _TURN

@@ -156,6 +156,9 @@ async def test_runs_under_which_processes_died_again_and_again_go_on_one_at_a_ti
             return all(row == ("PENDING", "runs", 1) for row in now.values())
 
         await until(all_got_further)
+        priority = sa.select(sa.column("priority")).select_from(status_table(shop.engine)).distinct()
+        with shop.engine.connect() as connection:
+            assert list(connection.scalars(priority)) == [100], "later they go before nobody and after nobody"
     assert most == len(names), "the one that was never suspected waited for none of them"
 
 

@@ -271,11 +271,12 @@ class PassageSearch:
 
     def deeds(self) -> list[Passage]:
         """What somebody wrote down of a day that is over: the whole of it. Raises `AnswerPending`."""
-        times = self.question.times
+        if not _PHRASES["asks_deeds"].search(self.question.asked) or len(self.question.times) != 1:
+            return []  # before anybody is asked who there is
         asked = without_spans(self.question.asked, spans_in(self.question.asked, self.filler.today))
         words = self._words(_PHRASES["asks_deeds"].sub(" ", asked))
         people = {word: names for word in words if (names := self._names(word))}
-        if not _PHRASES["asks_deeds"].search(self.question.asked) or len(times) != 1 or len(people) != 1 or len(words) > 1:
+        if len(people) != 1 or len(words) > 1:
             return []
         for tool in listers(self.filler.readers, None, "post"):
             answers = self.state.ask_all_pages(PlannedCall(tool.name, {}), page_argument(tool))

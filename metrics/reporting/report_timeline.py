@@ -156,9 +156,8 @@ def _call_bar(event: CallEvent, at: float) -> TimelineBar | None:
             began = max(at - event.duration_s, 0.0)
             return TimelineBar("call", event.turn, began, at, event.tool, _state(event), ", ".join(parts), row, parts)
         case AttemptFailed():
-            return TimelineBar(
-                "attempt", event.turn, at, at + event.wait_s, event.tool, "failed", f"{event.attempt}: {event.error}", row
-            )
+            parts = (f"attempt {event.attempt}", event.error)
+            return TimelineBar("attempt", event.turn, at, at + event.wait_s, event.tool, "failed", ", ".join(parts), row, parts)
         case AlternativeTried():
             return TimelineBar(
                 "alternative", event.turn, at, at, event.alternative, "ok" if event.ok else "failed", event.source, row

@@ -188,6 +188,14 @@ def test_a_run_is_explained_with_what_it_lost_and_its_timeline() -> None:
     assert "█" in text
 
 
+def test_a_call_that_was_cured_is_told_by_how_it_ended_and_not_by_an_attempt_within_it() -> None:
+    story = Story().start().turn().call("get_weather", errors=("CallTimedOut",), cured_by="retry").judge().finish()
+    printed = shown(print_run, explain(story.events))
+    row = next(line for line in printed.splitlines() if line.startswith("get_weather"))
+    assert "成功" in row
+    assert "回目" not in row
+
+
 @pytest.mark.parametrize("events", [[], [*diary("a").events, *diary("b").events]])
 def test_explaining_takes_one_run(events: list[object]) -> None:
     with pytest.raises(ValueError, match="explain one run at a time"):

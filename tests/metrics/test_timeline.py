@@ -82,3 +82,9 @@ def test_what_a_bar_tells_is_in_the_readers_language() -> None:
 def test_how_runs_ended_is_told_in_the_readers_language() -> None:
     told = reason_in("ja", "paused: the last 3 runs have failed (exhausted, failed)")
     assert told == "一時停止中: 直近の 3 回の実行が失敗しました（上限到達、失敗）"
+
+
+def test_an_attempt_tells_in_the_readers_language_why_it_failed() -> None:
+    story = Story().start().turn().call("get_weather", errors=("the tool says that it failed",))
+    attempts = [bar for bar in in_words(timeline(story.events), "ja").bars if bar.kind == "attempt"]
+    assert [bar.detail for bar in attempts] == ["1 回目、ツールが失敗を告げました"]

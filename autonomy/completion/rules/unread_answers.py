@@ -135,9 +135,12 @@ def unheard(case: Judgement) -> Iterator[tuple[str, str]]:
     said = terms(case.answer) - terms(goal)
     if len(said) < FEWEST_TERMS or not _is_of_their_language(case.answer, evidence.units):
         return
-    listed = (line.strip(" -*・•\t") for line in case.answer.splitlines())
+    listed = [line.strip(" -*・•\t") for line in case.answer.splitlines()]
     if any(len(line) > 1 and evidence.sources.contains(line) for line in listed):
         return
+    fields = {value for line in listed if len(value := line.rpartition(": ")[2]) > 1 and value != line}
+    if fields and any(leaf.value in fields for record in evidence.reads for leaf in leaves(data_of(record))):
+        return  # a field under its name: `title: SRE`
     if sum(evidence.sources.contains(term) for term in said) <= HEARD * len(said):
         yield told[0].text[:80], f"nothing that was read says anything like {told[0].text[:80]!r}"
 

@@ -188,12 +188,14 @@ class _Documents:
         return self._lines(ordered[:count] if self._wanted.order == "first" else ordered[-count:][::-1]) or self._nothing()
 
     def _all(self, rows: list[JsonObject]) -> list[str]:
-        self._wanted.only("which what who" if self._titled else "which what", kinds=f"{_WRITTEN} tag category")
+        asks = "which what who" if self._titled else "which what"
+        self._wanted.only(asks, order="ascending descending", kinds=f"{_WRITTEN} tag category")
         if "what" in self._wanted.asks and "diary" in self._wanted.kinds:
             raise NotRead  # what they say is asked, and not which there are
         names = [person_name(one) for item in rows for one in self._members if authors(item) & names_of(one)]
         writers = [f"- {self._query.listed(dict.fromkeys(names))}"] if "who" in self._wanted.asks and names else []
-        return [*writers, *self._lines(rows)] or self._nothing()
+        ordered = rows[::-1] if self._wanted.order == "descending" else rows
+        return [*writers, *self._lines(ordered)] or self._nothing()
 
     def _lines(self, rows: Sequence[JsonObject]) -> list[str]:
         if len(rows) > MOST_LINES:

@@ -287,7 +287,8 @@ class _Messages:
 
     def _all(self, rows: list[JsonObject]) -> list[str]:
         """All of them, where the question narrows them down; a day is read from its beginning."""
-        self._wanted.only("what which time", kinds=f"message bot {'version' if self._events else ''}")
+        kinds = f"message bot {'version' if self._events else ''}"
+        self._wanted.only("what which time", order="ascending descending", kinds=kinds)
         if "version" in self._wanted.kinds:
             rows = [item for item in rows if _VERSION.search(text_of(item))]
         if self._released and (trials := [item for item in rows if _TRIAL.search(text_of(item))]):
@@ -296,7 +297,8 @@ class _Messages:
             self._query.told.append(self._query.say("left_aside", words=self._query.listed(dict.fromkeys(said))))
         if not self._query.told:
             raise NotRead
-        return self._lines(sorted(rows, key=lambda item: str(item.get("ts", "")))) or self._nothing()
+        newest_first = self._wanted.order == "descending"
+        return self._lines(sorted(rows, key=lambda item: str(item.get("ts", "")), reverse=newest_first)) or self._nothing()
 
     def _lines(self, rows: Sequence[JsonObject]) -> list[str]:
         if len(rows) > MOST_LINES:

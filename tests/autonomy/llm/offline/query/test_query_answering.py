@@ -40,6 +40,7 @@ TOLD = [
         "Find Priya's posts from the 16th to the 20th",
         ["Read as: messages, 2026-11-16 (Mon)", "Milltown", "Alder Lane answered"],
     ),
+    ("ja", "涼さんの役職は？", ["りょー title: SRE"]),
     ("ja", "設計メモは誰が書いた？", ["haruka: 設計/予約変更APIの設計メモ"]),
     ("ja", "いちばん新しい手順書は？", ["本番リリースの手順", "「手順書」"]),
     ("ja", "今週の#雑談を見せて", ["加湿器", "3への道", "#雑談\n"]),
@@ -87,3 +88,21 @@ async def test_a_count_that_would_leave_something_out_is_none(tmp_path: Path) ->
     for _, question, named in LEFT_OUT:
         assert not asked[question].completed, asked[question].text
         assert named in asked[question].text, question
+
+
+ORDERED = [
+    ("en", "Which esa posts did Owen write, oldest first?", ["Load test at 60", "Releasing to production"]),
+    ("en", "Which esa posts did Owen write, newest first?", ["Releasing to production", "Load test at 60"]),
+    ("ja", "今日の雑談のメッセージを新しい順に見せて", ["3への道は長い", "辛さ2でちょうど"]),
+]
+"""Questions that say in which order all of them are listed, and what stands in their answers in that order."""
+
+
+@requirement("V9")
+async def test_oldest_first_asks_for_an_order_and_not_for_the_oldest_alone(tmp_path: Path) -> None:
+    asked = {one.question["q"]: one for one in await ask_each([(lang, q, "") for lang, q, _ in ORDERED], tmp_path)}
+    for _, question, said in ORDERED:
+        assert asked[question].completed, asked[question].text
+        places = [asked[question].text.find(one) for one in said]
+        assert -1 not in places, asked[question].text
+        assert places == sorted(places), asked[question].text

@@ -242,8 +242,7 @@ def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, s
             for key in support.fact.keys
             if key not in written
         ]
-        for limit, counts in miscounted(sentence.text, tables):
-            yield limit, f"{sentence.text[:80]!r}: of the rows that were read so many are above {limit}: {counts}"
+        yield from miscounted(sentence.text, tables)
         for day, own in other_days(sentence.text, days, tables):
             yield day, f"『{day}』 stands in another row; the row that this sentence is about says {own}"
 

@@ -35,8 +35,7 @@ def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
             yield from _own_deed_of_another(sentence, case)
             yield from _marked_otherwise(sentence, case)
             yield from _told_as_the_most(sentence, text, case)
-            for limit, counts in miscounted(sentence.text, case.evidence.sources.tables()):
-                yield f"{sentence.text[:80]!r}: of the rows that were read so many are above {limit}: {counts}"
+            yield from (remark for _, remark in miscounted(sentence.text, case.evidence.sources.tables()))
             yield from _another_date_beside(sentence)
     yield from (said for _, said in taken_back(found, case))
     for one in case.misplaced(text):

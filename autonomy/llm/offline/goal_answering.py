@@ -27,7 +27,7 @@ from autonomy.llm.offline.conversation_state import AnswerPending, ConversationS
 from autonomy.llm.offline.lookup.passage_search import PassageSearch, quote_passages, search_argument
 from autonomy.llm.offline.lookup_words import plays_the_part, stands_for_somebody
 from autonomy.llm.offline.need_solver import zone_of
-from autonomy.llm.offline.query.misspelling import respelled, without_apostrophe
+from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
 from autonomy.llm.offline.query.query_answering import answer_query
 from autonomy.llm.offline.question import Question, put_plainly, read_question, with_this_weekday
 from autonomy.llm.offline.refusal import Refusal, listed, say, without_orders
@@ -122,20 +122,21 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
         return Refusal(say(task.language, "cannot", goal=goal, problem=say(task.language, "no_day", words=never)))
     readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
     filler = ArgumentFiller(readers, state, task.inputs, goal, day, zone_of(task, request))
-    if without_apostrophe(plain) and not talking:
-        people = [str(one["name"]) for one in filler.listed("user") if one.get("name")]
-        owned = [one for one in without_apostrophe(plain) if one[:-1] in map(str.casefold, people)]
-        for word in owned:
-            plain = re.sub(rf"\b{word}\b", f"{word[:-1].capitalize()}'s", plain)
+    if not talking and (owned := without_apostrophe(plain)):
+        plain = with_apostrophe(plain, owned, _people(filler))
     text = _answer_as_read(task, plain, filler, state, talking=talking)
     if not isinstance(text, Refusal):
         return text
-    people = [str(one["name"]) for one in filler.listed("user") if one.get("name")] if not talking else []
+    people = _people(filler) if not talking else []
     seen = [one.text for one in state.results]
     for mended, words in (with_this_weekday(plain, day), respelled(plain, people, seen)):
         if words and not isinstance(again := _answer_as_read(task, mended, filler, state, talking=talking), Refusal):
             return "\n".join([*(say(task.language, "read_as", before=before, after=after) for before, after in words), again])
     return text
+
+
+def _people(filler: ArgumentFiller) -> list[str]:
+    return [str(one["name"]) for one in filler.listed("user") if one.get("name")]
 
 
 def _answer_as_read(task: Task, asked: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:

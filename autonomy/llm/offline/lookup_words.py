@@ -33,9 +33,9 @@ class LookupWords(Frozen):
     requests: str
     """Tells a clause that asks for a deed, and does not tell of it."""
     not_done: str
-    """Something that was not done, in the words of a question (決めていない), which a text may hold as they are.
-
-    A group `done` is the deed where a text holds it as one word (has not been decided: undecided)."""
+    """Something that was not done, in the words of a question (決めていない), which a text may hold as they are."""
+    undone: str = ""
+    """How a text says in one word that the group `done` of `not_done` was not done (undecided)."""
     lacking: str
     """Something that there is not, in the words of a question: its group `what` is that."""
     lacks: tuple[str, ...]
@@ -79,7 +79,7 @@ _CAUSES, _PLACES, _NUMBERS, _DURATIONS, _REQUESTS, _SUPERLATIVES = (
     re.compile("|".join(getattr(one, kind) for one in _LANGUAGES), re.IGNORECASE)
     for kind in ("causes", "places", "numbers", "durations", "requests", "superlatives")
 )
-_NOT_DONE = [re.compile(one.not_done, re.IGNORECASE) for one in _LANGUAGES]
+_NOT_DONE = [(re.compile(one.not_done, re.IGNORECASE), one.undone) for one in _LANGUAGES]
 _LACKING = [(re.compile(one.lacking, re.IGNORECASE), one.lacks) for one in _LANGUAGES]
 _FORMS = {_key(word): re.compile(form) for one in _LANGUAGES for word, form in one.forms.items()}
 _EMPTY = frozenset(_key(word) for one in _LANGUAGES for word in one.empty)
@@ -145,10 +145,9 @@ def alternatives(word: str) -> tuple[str, ...]:
 
 def what_was_not_done(question: str) -> tuple[str, str]:
     """The words of a question for something that was not done, and the word by which a text says so; both empty for none."""
-    for pattern in _NOT_DONE:
+    for pattern, undone in _NOT_DONE:
         if found := pattern.search(question):
-            done = found.groupdict().get("done")
-            return found.group(), f"un{done}" if done else found.group()
+            return found.group(), undone.replace("{}", found["done"]) if undone else found.group()
     return "", ""
 
 

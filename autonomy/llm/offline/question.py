@@ -394,7 +394,8 @@ class Question:
 
 def put_plainly(goal: str) -> str:
     """A question without the words of courtesy, greeting and chat around it, and with the words that chat shortens in full."""
-    text, before = _SHORT_FORM.sub(lambda short: _SHORT_FORMS[short.group().casefold()], goal.strip()), ""
+    # a dotless ı is an i where case makes no difference, and stays itself when folded
+    text, before = _SHORT_FORM.sub(lambda short: _SHORT_FORMS.get(short.group().casefold(), short.group()), goal.strip()), ""
     while text != before:
         before, text = text, _PHRASES["courtesy"].sub("", text).strip()
     return text or goal

@@ -15,8 +15,8 @@ _PHRASES = patterns_of("autonomy.provenance")
 
 
 def miscounted(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
-    """What is told of a limit with a unit (above 30 hours), and how many rows of each column in such a unit lie above it, where
-    that is never as many as told."""
+    """The limit with a unit (above 30 hours) of which a sentence tells how many are above it, and how many rows of each column in
+    such a unit are, as a remark, where that is never as many as told."""
     said = normalize(text)
     figures = [fact for fact in facts_in(said) if fact.kind is FactKind.NUMBER]
     limits = [fact for fact in figures if is_measure(fact.unit) and _is_exceeded(said, fact)]
@@ -31,7 +31,8 @@ def miscounted(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
         if (many := _above(limit, name, table)) is not None
     }
     if counts and told not in counts.values():
-        yield limit.text, ", ".join(list(counts)[:3])
+        shown = ", ".join(list(counts)[:3])
+        yield limit.text, f"{text[:80]!r}: of the rows that were read so many are above {limit.text}: {shown}"
 
 
 def _is_exceeded(said: str, fact: Fact) -> bool:

@@ -33,6 +33,19 @@ def without_apostrophe(goal: str) -> list[str]:
     return [word for word in _WORD.findall(goal) if word.islower() and word.endswith("s") and not {word, word[:-1]} & known]
 
 
+def with_apostrophe(goal: str, words: Iterable[str], names: Iterable[str]) -> str:
+    """The question with those of its words as a possessive that are one of the names with an s behind it."""
+    called = frozenset(map(str.casefold, names))
+    for word in words:
+        if owner := _owner(word, called):
+            goal = re.sub(rf"\b{word}\b", owner, goal)
+    return goal
+
+
+def _owner(word: str, names: frozenset[str]) -> str:
+    return f"{word[:-1].capitalize()}'s" if word.endswith("s") and word[:-1] in names else ""
+
+
 @lru_cache(maxsize=1)
 def _known_words() -> frozenset[str]:
     phrases = [*WORDS, *LIGHT_WORDS, *(word for group in CONCEPTS for word in group), *spoken_words()]
@@ -45,8 +58,8 @@ def _meant(word: str, names: frozenset[str], seen: frozenset[str]) -> str:
 
     Two letters that are exchanged come first, then one too many or too few; another letter is only mended in a name, and in a
     long word that was read."""
-    if word.endswith("s") and word[:-1] in names:
-        return f"{word[:-1].capitalize()}'s"
+    if owner := _owner(word, names):
+        return owner
     known = _known_words() | names
     if any(word.removesuffix(ending) in known | seen for ending in ("", "s", "d", "ed", "ing", "ly")):
         return ""

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.llm.offline.query.misspelling import respelled
+from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
 from autonomy.llm.offline.query.query_words import WORDS
+from autonomy.llm.offline.question import put_plainly
 
 
 @pytest.mark.parametrize(
@@ -29,3 +30,15 @@ def test_what_may_be_two_words_or_is_a_name_or_a_form_of_a_word_stays(question: 
 @given(st.lists(st.sampled_from([word for word in WORDS if word.isascii() and word.isalpha()]), max_size=5))
 def test_a_question_of_known_words_is_never_changed(words: list[str]) -> None:
     assert respelled(" ".join(words), []) == (" ".join(words), [])
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"), [("wich page is new", "which page is new"), ("wıch page is new", "wıch page is new")]
+)
+def test_short_forms_are_written_out_and_letters_that_only_look_like_theirs_stay(typed: str, plain: str) -> None:
+    assert put_plainly(typed) == plain
+
+
+def test_a_name_with_an_s_behind_it_is_read_as_its_possessive() -> None:
+    words = without_apostrophe("what do kentas notes say")
+    assert with_apostrophe("what do kentas notes say", words, ["Kenta", "yui"]) == "what do Kenta's notes say"

@@ -1,5 +1,6 @@
 """Finds sentences that count what lies above a limit otherwise than the rows that were read."""
 
+import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -40,13 +41,21 @@ def _is_exceeded(said: str, fact: Fact) -> bool:
 
 
 def _told_count(said: str, limit: Fact, figures: Sequence[Fact]) -> int | None:
-    """How many are told: nobody, two in front of an English limit, or 4名 behind a Japanese one; None where no number is told."""
-    if _PHRASES["nobody_at_all"].search(said):
+    """How many are told in the limit's clause: nobody, two in front of an English limit, or 4名 behind a Japanese one; None where
+    no number is told there, as in "it took over 2 hours, and nobody was hurt"."""
+    begin = max((comma.end() for comma in _COMMA.finditer(said, 0, limit.start)), default=0)
+    comma = _COMMA.search(said, limit.end)
+    end = comma.start() if comma else len(said)
+    if _PHRASES["nobody_at_all"].search(said[begin:end]):
         return 0
     if not _PHRASES["beyond_this"].search(said[limit.end :]):
-        return COUNT_WORDS.get(said.partition(" ")[0].lower())
-    behind = (fact for fact in figures if fact.start > limit.end and fact.unit and not is_measure(fact.unit))
+        return COUNT_WORDS.get(said[begin:end].strip().partition(" ")[0].lower())
+    behind = (fact for fact in figures if limit.end < fact.start < end and fact.unit and not is_measure(fact.unit))
     return next((int(fact.keys[0]) for fact in behind if fact.keys[0].isdecimal()), None)
+
+
+_COMMA = re.compile(r"[,;](?!\d)|(?<!は)、")
+"""Ends a clause; not behind a Japanese topic, of which the rest is told."""
 
 
 def _above(limit: Fact, name: str, table: Table) -> int | None:

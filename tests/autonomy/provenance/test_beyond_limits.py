@@ -29,6 +29,11 @@ HOURS = {
         ("45時間を超えた人はいませんでした。", True),
         ("1日8時間を超えたのは月曜（1時間30分）です。", True),  # no number of people is told
         ("Three people were above 30 percent.", True),  # no column of that measure
+        ("30時間を超えたのは、1名です。", False),
+        ("The release took over 2 hours, and nobody was hurt.", True),  # nobody of another clause
+        ("Nobody complained, although it took over 2 hours.", True),
+        ("作業は2時間を超えましたが、けがをした人はいませんでした。", True),
+        ("会議は2時間を超え、5名が参加しました。", True),
     ],
 )
 def test_a_count_above_a_limit_is_that_of_some_column_of_its_unit(said: str, counts: bool) -> None:

@@ -187,7 +187,11 @@ def _invented(found: Attribution, most: float, case: Judgement, text: str) -> It
         # a few lines of a translation may all be too free to be recognised, where others of it are
         free = not same_language and sum(bool(sentence.units) for sentence in wanting) > 1
         fewest = FEWEST_OPEN + 1 if free else 2
-        if len(inside) >= fewest and not any(s.units or _is_reckoned(s) for s in inside) and len(bare) == len(inside):
+        if (
+            len(inside) >= fewest
+            and not any(s.units or _is_reckoned(s) or _tells_a_row(s, case) for s in inside)
+            and len(bare) == len(inside)
+        ):
             yield f"nothing under {title!r} has a source in what was read"
 
 
@@ -216,6 +220,28 @@ def _is_reckoned(sentence: SentenceSupport) -> bool:
     """Whether several figures of a sentence have a source and no fact of it has none: a week's totals in words of its own."""
     return sum(map(_is_exact, sentence.facts)) >= FEWEST_RECKONED and all(support.supported for support in sentence.facts)
 
+
+def _tells_a_row(sentence: SentenceSupport, case: Judgement) -> bool:
+    """Whether a line gives a figure of a row that was read under another field of that row: `Sota Kobayashi: 35 h 15 min`."""
+    label = fold(sentence.text.partition(":")[0].strip(" -*・•"))
+    rows = {
+        (source.call_id, source.path.rpartition(".")[0])
+        for support in sentence.facts
+        if _is_exact(support)
+        for source in support.sources
+        if source.origin is Origin.FIELD
+    }
+    if len(label) < SHORTEST_LABEL or not rows or not all(support.supported for support in sentence.facts):
+        return False
+    return any(
+        (record.call_id, leaf.path.rpartition(".")[0]) in rows and isinstance(leaf.value, str) and fold(leaf.value) == label
+        for record in case.evidence.reads
+        for leaf in leaves(data_of(record))
+    )
+
+
+SHORTEST_LABEL = 2
+"""Characters; a single one names nothing."""
 
 FEWEST_RECKONED = 2
 """Figures; one of an invented sentence may meet what was read."""

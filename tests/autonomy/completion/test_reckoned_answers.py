@@ -4,6 +4,7 @@ import pytest
 
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
+from autonomy.llm.model import Need, Task
 from tests.gaming import told_thirteenth as told
 from tests.gaming.told import Told, asked, read, wrote
 from tests.requirements import requirement
@@ -169,3 +170,32 @@ def test_a_right_total_of_many_parts_that_stand_in_words_is_not_held_against_the
     for total, wrong in ((sum(parts), False), (sum(parts) + 100, True)):
         case = asked("bills", "bad" if wrong else "good", "What are the fees in all?", *bills, answer=answer.format(total))
         assert ("is told as a total" in found(case, case.answer)) is wrong
+
+
+OVERTIME = {
+    "month": "2026-10",
+    "employees": [
+        {"employee_id": "demo-008", "name": "Sota Kobayashi", "total_overtime_minutes": 2115},
+        {"employee_id": "demo-018", "name": "Rin Tanaka", "total_overtime_minutes": 1905},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("answer", "ending"),
+    [
+        ("## Overtime\n\n- Sota Kobayashi: 35 h 15 min\n- Rin Tanaka: 31 h 45 min", "complete"),
+        ("## Overtime\n\n- Emma Whitfield: 35 h 15 min\n- Noah Castellan: 31 h 45 min", "continue"),
+    ],
+)
+def test_a_figure_under_another_field_of_its_row_has_a_source_where_nothing_compares_by_meaning(
+    answer: str, ending: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autonomy.completion.evidence._INSTALLED", False)  # as the first command of the README installs it
+    task = "Who of Manufacturing worked more than 30 hours of overtime in 2026-10?"
+    hours = read("hr_list_overtime", OVERTIME, needs=("hours",), department="Manufacturing")
+    needs = (Need(id="hours", description="overtime of every employee of a department"),)
+    case = Told("overtime", "good", Task(goal=task, needs=needs), (hours,), answer, job="overtime-alarm")
+    judged = judge(AssistantMessage(text=answer), case.context())
+    unsourced = any(one.startswith("nothing under 'Overtime'") for one in (*judged.findings, *judged.remarks))
+    assert (judged.verdict, unsourced) == (ending, ending != "complete"), judged

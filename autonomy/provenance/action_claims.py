@@ -71,7 +71,7 @@ def claims_in(text: str) -> tuple[ActionClaim, ...]:
 
 def told_deeds(text: str) -> tuple[str, ...]:
     """The clauses of a text that tell of something as done by whoever speaks, in any words, each once; what is only read, chosen
-    or put into words is no deed."""
+    or put into words is no deed, and what is made ready and goes out is one."""
     return tuple(
         dict.fromkeys(deed for sentence in sentences_in(text) for deed in _deeds(normalize(sentence.text).rstrip("。.!！")))
     )
@@ -79,18 +79,31 @@ def told_deeds(text: str) -> tuple[str, ...]:
 
 def _deeds(said: str) -> Iterator[str]:
     if not _KANA.search(said):
-        begun = ((clause, _PHRASES["begins_with_a_deed"].match(clause)) for clause in _PHRASES["parts_a_sentence"].split(said))
-        reading = load_words("claims")["reads_or_words"]["en"]
-        yield from (clause for clause, begin in begun if begin and begin["deed"].lower() not in reading)
+        clauses = _PHRASES["parts_a_sentence"].split(said)
+        reading, ready = (load_words("claims")[kind]["en"] for kind in ("reads_or_words", "makes_ready"))
+        for clause, following in _with_following(clauses):
+            begin = _PHRASES["begins_with_a_deed"].match(clause)
+            deed = begin["deed"].lower() if begin else ""
+            if deed and deed not in reading and not (deed in ready and _has_the_same(following)):
+                yield clause
         return
     *leading, last = said.split("、")
     if _PHRASES["ends_with_a_deed"].search(last):
         told = [clause for clause in leading if _PHRASES["goes_on_to_a_deed"].search(clause)]
-        yield from (
-            clause
-            for clause in (*told, last)
-            if not _reads_or_words().search(f"{clause[-VERB:]}、") and not _PHRASES["told_of_others"].search(clause)
-        )
+        for clause, following in _with_following([*told, last]):
+            verb = f"{clause[-VERB:]}、"
+            is_ready = _said_as("makes_ready").search(verb) and _has_the_same(following)
+            if not (is_ready or _said_as("reads_or_words").search(verb) or _PHRASES["told_of_others"].search(clause)):
+                yield clause
+
+
+def _with_following(clauses: Sequence[str]) -> Iterator[tuple[str, str]]:
+    return zip(clauses, [*clauses[1:], ""], strict=True)
+
+
+def _has_the_same(following: str) -> bool:
+    """Whether a clause only goes on with what the one before it made ready: drafted the diary and posted it."""
+    return bool(following) and _PHRASES["has_the_same"].search(following) is not None
 
 
 VERB = 8
@@ -99,8 +112,8 @@ _KANA = re.compile(r"[\u3041-\u3096]")
 
 
 @cache
-def _reads_or_words() -> re.Pattern[str]:
-    return re.compile(alternatives(load_words("claims")["reads_or_words"]["ja"]))
+def _said_as(kind: str) -> re.Pattern[str]:
+    return re.compile(alternatives(load_words("claims")[kind]["ja"]))
 
 
 def unproven_claims(

@@ -25,6 +25,9 @@ def verdict(told: Told) -> Verdict:
         ("日記を投稿しました。美咲さんの投稿にリアクションも付けておきました。", 2),
         ("3つのチャンネルを読み、日記を投稿しました。", 1),
         ("発言から日記を書き、投稿しました。", 1),
+        ("大輔さんの日記を作成し、投稿しました。", 1),
+        ("文章を仕上げ、投稿しました。", 1),
+        ("I drafted the diary, formatted it, and posted it.", 1),
         ("超えた人はいなかったので、その旨を知らせました。", 1),
         ("美咲さんが承認し、#ops は読めませんでした。", 0),
         ("Posted the diary, and reminded everyone by DM.", 2),
@@ -40,6 +43,8 @@ def test_deeds_are_counted_in_any_words_and_reading_is_none(text: str, deeds: in
     ("answer", "counts"),
     [
         ("日記を投稿しました。", True),
+        ("大輔さんの日記を作成し、投稿しました。", True),
+        ("チケットを作成し、日記を投稿しました。", False),
         ("日記を投稿し、#dev にリンクを貼りました。", False),
         ("日記を投稿しました。PR #512 を出し、サーバーの台数を減らしました。", True),  # what the diary tells
     ],

@@ -16,8 +16,8 @@ LONGEST = 4_000
 """Characters of a reason that are read; a longer one quotes a whole answer and is shown as it is."""
 MOST_PARTS = 30
 """Clauses that are put together again when a value holds the mark between two of them."""
-DEEPEST = 3
-"""Reasons within reasons: what could not be called, because it is not allowed, because of a value."""
+DEEPEST = 5
+"""Reasons within reasons: a draft stays one, because a call is not allowed, because nobody can be asked, and what to do then."""
 
 _CATALOG = read_words("metrics.reporting", "reasons")
 

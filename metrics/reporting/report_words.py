@@ -76,9 +76,9 @@ def reasons(found: Iterable[tuple[str, str, str]], language: Language) -> str:
 
 
 def problem_in(text: str, language: Language) -> str:
-    """An outcome or problem by its code, or a sentence of ours, as this reader reads it."""
+    """An outcome or problem by its code, a rule by its name, or a sentence of ours, as this reader reads it."""
     codes = {**OUTCOMES, **PROBLEMS}
-    return codes[text][language] if text in codes else reason_in(language, text)
+    return codes[text][language] if text in codes else reason_in(language, rule_in(language, text))
 
 
 def number(value: float | None, unit: str, language: Language) -> str:

@@ -61,6 +61,13 @@ def test_a_reason_within_a_reason_is_read_too() -> None:
     )
 
 
+def test_a_draft_that_stayed_one_says_all_the_way_down_why() -> None:
+    asked = "there is no terminal to ask at: run it at one, or let a worker ask (Slack, the console, `jiritsu approvals`)"
+    told = reason_in("ja", f"a draft did not go out: it is not allowed (denied): {asked}")
+    assert "run it at one" not in told
+    assert told.startswith("下書きは公開されませんでした: 許可されていません（不許可）: 確認できる端末がありません: 端末で")
+
+
 def test_a_quotation_stands_between_the_marks_of_the_reader() -> None:
     assert reason_in("en", "『v5.0.0』 has no source; 『57%』 has no source") == '"v5.0.0" has no source; "57%" has no source'
     assert reason_in("ja", "『v5.0.0』 has no source") == "『v5.0.0』には出どころがありません"

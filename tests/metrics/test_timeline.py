@@ -88,3 +88,10 @@ def test_an_attempt_tells_in_the_readers_language_why_it_failed() -> None:
     story = Story().start().turn().call("get_weather", errors=("the tool says that it failed",))
     attempts = [bar for bar in in_words(timeline(story.events), "ja").bars if bar.kind == "attempt"]
     assert [bar.detail for bar in attempts] == ["1 回目、ツールが失敗を告げました"]
+
+
+def test_what_was_not_sent_says_so_in_the_readers_language() -> None:
+    story = Story().start().turn().call("esa_create_post", effect="outward", outcome="not_run", problem="simulated")
+    story.call("esa_update_post", effect="outward", outcome="denied", problem="draft")
+    calls = [bar.detail for bar in in_words(timeline(story.events), "ja").bars if bar.kind == "call"]
+    assert calls == ["実行せず、リハーサル", "不許可、下書き"]

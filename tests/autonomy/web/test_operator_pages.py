@@ -162,6 +162,17 @@ async def test_a_job_that_ships_stays_as_it_is_and_ones_own_goes_first(engine: A
 
 
 @requirement("U3")
+async def test_the_inbox_says_in_the_readers_language_why_a_schedule_stands_still(engine: Any) -> None:
+    console = console_over(engine, folders=(BUILT_IN,))
+    await console.services.schedules.pause("diary", "by hand")
+    async with browsing(console) as reader:
+        await reader.post("/preferences", language="ja", theme="light", back="/now")
+        page = (await reader.get("/inbox")).text
+    assert "手で止めました" in page
+    assert "by hand" not in page
+
+
+@requirement("U3")
 async def test_a_job_that_ships_is_off_everywhere_until_it_is_switched_on(engine: Any) -> None:
     async with browsing(console_over(engine, folders=(BUILT_IN,))) as reader:
         for path in ("/schedules", "/schedules/diary"):

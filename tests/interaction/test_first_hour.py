@@ -61,6 +61,8 @@ def test_init_writes_nothing_for_a_model_that_does_not_answer(home: Path) -> Non
     assert done.returncode == 3
     assert "no such key" in done.stderr
     assert not (home / "jiritsu.toml").exists()
+    keyless = jiritsu("init", "--model", "openai:some-model", home=home, JIRITSU_LANGUAGE="ja", LANG="ja_JP.UTF-8")
+    assert "OPENAI_API_KEY: 設定されていません。openai:some-model に必要です" in keyless.stderr
 
 
 @requirement("Y2")
@@ -115,6 +117,9 @@ def test_every_template_becomes_a_job_that_is_explained_and_touches_none_that_is
 def test_ones_own_job_runs_on_the_sample_by_its_name_and_the_samples_own_wins_and_says_so(home: Path) -> None:
     for template, name in (("standup", "ours"), ("standup", "diary")):
         jiritsu("jobs", "new", template, "--name", name, home=home, JIRITSU_LANGUAGE="en")
+    elsewhere = jiritsu("jobs", "new", "standup", "--dir", "elsewhere", home=home, JIRITSU_LANGUAGE="en").stdout
+    assert "jobs pause" not in elsewhere
+    assert f"no worker looks there: put it into {home}" in elsewhere
     told = jiritsu("jobs", "new", "standup", "--name", "third", home=home, JIRITSU_LANGUAGE="en").stdout
     assert "C09GENERAL is #general of the sample; put one of your own workspace there" in told
     ours = jiritsu("run", "ours", "--sample", "en", "--simulate", home=home)

@@ -216,6 +216,7 @@ class _Questions:
         """Why the model does not answer; empty when it does."""
         import anyio
 
+        from autonomy.cli.entry import config_problem
         from autonomy.errors import ConfigError
         from autonomy.llm.live_check import LiveCheck, check_model, in_a_sentence, remedy
         from autonomy.llm.model_registry import open_model
@@ -228,7 +229,7 @@ class _Questions:
         try:
             opened = open_model(model, model_options(self._config.settings.model_copy(update={"models": models}), model))
         except ConfigError as error:
-            return str(error)
+            return config_problem(error)
         say(self.words["asked"].format(model=model), err=True)
 
         async def asked() -> LiveCheck:

@@ -128,6 +128,7 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
     from autonomy.cli.entry import settings_of, stop
     from autonomy.errors import ConfigError
     from autonomy.jobs.job import load
+    from autonomy.jobs.job_folders import own_folders
     from autonomy.jobs.job_templates import NAME, templates, write_new
 
     settings = settings_of(ctx).settings
@@ -149,7 +150,11 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
     job = load(target)
     tried = "".join(f" -i {name}={shlex.quote(spec.example)}" for name, spec in job.inputs.items() if spec.example)
     if plan := job.schedule:
-        say(f"it runs by itself ({plan.cron}) where a worker runs; `jiritsu jobs pause {name}` keeps it from that")
+        folders = own_folders(settings)
+        if target.parent.resolve() in [one.resolve() for one in folders]:
+            say(f"it runs by itself ({plan.cron}) where a worker runs; `jiritsu jobs pause {name}` keeps it from that")
+        else:
+            say(f"no worker looks there: put it into {folders[0]} and it runs by itself ({plan.cron})")
     _tell_sample_values(job)
     say(f"jiritsu jobs check {target}   # what each line does")
     say(f"jiritsu run {target} --sample {settings.language} --simulate{tried}   # a rehearsal on the sample")

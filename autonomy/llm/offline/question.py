@@ -47,6 +47,8 @@ _SHORT_FORM = re.compile(
     "|".join(rf"(?<![\w#@./'’:-]){re.escape(one)}(?![\w/'’-])" if one.isascii() else re.escape(one) for one in _SHORT_FORMS),
     re.IGNORECASE,
 )
+_PICTOGRAPHS = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]+")
+"""They ask for nothing: ☔ behind a question is no place."""
 _QUOTED = re.compile("「[^」]{1,20}(?<![たるいすん])」")
 """The name of something that has no number, as a shop: in quotes, and no sentence."""
 _WHICH = [(re.compile(words.which, re.IGNORECASE), re.compile(words.naming)) for words in LANGUAGES.values()]
@@ -393,9 +395,10 @@ class Question:
 
 
 def put_plainly(goal: str) -> str:
-    """A question without the words of courtesy, greeting and chat around it, and with the words that chat shortens in full."""
+    """A question without pictographs and words of courtesy, greeting and chat around it, and with what chat shortens in full."""
     # a dotless ı is an i where case makes no difference, and stays itself when folded
-    text, before = _SHORT_FORM.sub(lambda short: _SHORT_FORMS.get(short.group().casefold(), short.group()), goal.strip()), ""
+    told = _PICTOGRAPHS.sub(" ", goal).strip()
+    text, before = _SHORT_FORM.sub(lambda short: _SHORT_FORMS.get(short.group().casefold(), short.group()), told), ""
     while text != before:
         before, text = text, _PHRASES["courtesy"].sub("", text).strip()
     return text or goal

@@ -33,9 +33,15 @@ def test_a_question_of_known_words_is_never_changed(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "plain"), [("wich page is new", "which page is new"), ("wıch page is new", "wıch page is new")]
+    ("typed", "plain"),
+    [
+        ("wich page is new", "which page is new"),
+        ("wıch page is new", "wıch page is new"),
+        ("東京の天気を教えて 🌂", "東京の天気を教えて"),
+        ("weather in Osaka ☔\ufe0f 25 ℃?", "weather in Osaka   25 ℃?"),
+    ],
 )
-def test_short_forms_are_written_out_and_letters_that_only_look_like_theirs_stay(typed: str, plain: str) -> None:
+def test_short_forms_are_written_out_pictographs_left_and_letters_that_only_look_like_theirs_stay(typed: str, plain: str) -> None:
     assert put_plainly(typed) == plain
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, tzinfo
 from typing import Any
 from urllib.parse import unquote
@@ -16,6 +16,8 @@ from metrics.text.name_readings import kana_readings
 MOST_LINES, MOST_CHARS = 31, 200
 """As many lines as a month has days."""
 _DEPTH = 4
+_COMPOUND = re.compile("([\u3400-\u9fff々]{2,})([\u30a0-\u30ffー]{2,})|([\u30a0-\u30ffー]{2,})([\u3400-\u9fff々]{2,})")
+"""A word made of two, in two scripts (リリース手順), between which a text may have a particle."""
 
 
 def content(result: ToolResult) -> Any:
@@ -197,6 +199,16 @@ def is_called(item: JsonObject, word: str) -> bool:
     return bool(strings(word) & (strings(named) | parts)) or word in readings_of(item)
 
 
+def names_called(people: Sequence[JsonObject], word: str) -> set[str]:
+    """Every name that those have whom a word is a name of, folded for comparison."""
+    return {name for item in people if is_called(item, word) for name in names_of(item)}
+
+
+def names_of(item: JsonObject) -> set[str]:
+    """Everything by which a person is known as an author."""
+    return strings({field: item[field] for field in FIELDS.person if field in item})
+
+
 def readings_of(item: JsonObject) -> set[str]:
     """How the names of somebody stand in kana."""
     if not (item.get("real_name") or item.get("display_name")):
@@ -212,6 +224,25 @@ def authors(item: Any) -> set[str]:
     if not isinstance(item, dict):
         return set()
     return {found for field in FIELDS.author if field in item for found in strings(item[field])}
+
+
+def speaks_of(item: Any, word: str, names: Collection[str] = ()) -> bool:
+    """Whether an item speaks of the word in either language; of a person with these names, whether it is by that person."""
+    if names:
+        return not (authors(item) or strings(item)).isdisjoint(names)
+    held = " ".join(strings(item))
+    if compound := _COMPOUND.fullmatch(word):
+        return all(speaks_of(item, part) for part in compound.groups() if part)
+    if re.search(r"[\d\-]", word):
+        return "".join(strings(word)) in held  # a number, a name with a hyphen: nothing of the same meaning will do
+    wanted = terms(word) - {"not"}  # which noting is cut to
+    return "".join(strings(word)) in held or bool(wanted and wanted <= terms(" ".join(texts(_said_in(item)))))
+
+
+def _said_in(item: Any) -> Any:
+    """An item without where, when and by whom it is, which tell nothing of what it is about."""
+    beside = {*FIELDS.room, *FIELDS.author, *FIELDS.time}
+    return {name: value for name, value in item.items() if name not in beside} if isinstance(item, dict) else item
 
 
 def moment_of(item: Any, zone: tzinfo, *, changed: bool = False) -> datetime | None:

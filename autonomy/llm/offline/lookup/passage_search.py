@@ -50,11 +50,10 @@ from autonomy.llm.offline.result_items import (
     authors,
     content,
     identity,
-    is_called,
     items,
     moment_of,
+    names_called,
     readings_of,
-    strings,
     text_of,
 )
 from autonomy.llm.offline.time_expressions import spans_in, without_spans
@@ -380,8 +379,7 @@ class PassageSearch:
         return apart + [one for one in readings if _stands_as_a_name(one, text)]
 
     def _names(self, word: str) -> set[str]:
-        same = [item for item in self.filler.listed("user") if is_called(item, word)]
-        return {one for item in same for one in strings({key: item[key] for key in FIELDS.person if key in item})}
+        return names_called(self.filler.listed("user"), word)
 
     def _in_tool(self, tool: ToolDefinition, anchor: str, words: Sequence[str], people: Mapping[str, set[str]]) -> list[Passage]:
         name = search_argument(properties(tool))

@@ -8,12 +8,11 @@ from autonomy.llm.offline.query.query_reading import (
     NoneOfKind,
     NotRead,
     RowQuery,
-    names_of,
     person_name,
     placed,
     tallied,
 )
-from autonomy.llm.offline.result_items import answer_lines, authors, moment_of
+from autonomy.llm.offline.result_items import answer_lines, authors, moment_of, names_of
 from autonomy.llm.offline.vocabulary import terms
 from discovery.catalog import JsonObject
 

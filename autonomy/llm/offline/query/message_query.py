@@ -13,12 +13,11 @@ from autonomy.llm.offline.query.query_reading import (
     RowQuery,
     beside,
     compared,
-    names_of,
     person_name,
     placed,
     tallied,
 )
-from autonomy.llm.offline.result_items import answer_lines, authors, moment_of, text_of
+from autonomy.llm.offline.result_items import answer_lines, authors, moment_of, names_of, text_of
 from discovery.catalog import JsonObject
 from metrics.text.phrases import patterns_of
 

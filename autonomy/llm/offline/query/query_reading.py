@@ -9,8 +9,6 @@ from typing import Any, TypeVar
 from autonomy.llm.offline.query.mentions import FigureBound, Mention, Mentions
 from autonomy.llm.offline.query.query_tables import QueryTables
 from autonomy.llm.offline.refusal import listed, say
-from autonomy.llm.offline.result_items import strings
-from autonomy.llm.offline.vocabulary import FIELDS
 from discovery.catalog import JsonObject
 
 MOST_LINES = 30
@@ -306,8 +304,3 @@ def tallied(keys: Iterable[str], among: Sequence[str] = ()) -> list[tuple[str, f
 def person_name(item: JsonObject) -> str:
     """What somebody is called in an answer."""
     return str(next((item[one] for one in ("display_name", "real_name", "name", "screen_name", "id") if item.get(one)), ""))
-
-
-def names_of(item: JsonObject) -> set[str]:
-    """Everything by which a person is known as an author."""
-    return strings({key: item[key] for key in FIELDS.person if key in item})

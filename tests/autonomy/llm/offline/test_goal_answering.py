@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from autonomy.llm.model import Task
-from autonomy.llm.offline.goal_answering import percentages
 from autonomy.llm.offline.lookup.passage_search import kana_words
 from autonomy.llm.offline.planner import OfflinePlanner
 from autonomy.llm.offline.question import read_question
+from autonomy.llm.offline.tool_use.answer_text import percentages
 from tests.autonomy.llm.offline.conversation import Answer, Refused, Tool, converse
 from tests.requirements import requirement
 
@@ -210,7 +210,7 @@ def test_names_are_what_is_left_of_a_question(goal, found):
 
 def test_chances_of_rain_are_read_wherever_they_stand_and_nothing_else_is():
     data = {"temp": 21, "pops": ["10", "20%"], "day": {"precipitation_probability": 70, "rain": {"from": "2026-11-21T06:00"}}}
-    assert percentages(data, re.compile("pop|precip|rain")) == [10, 20, 70]
+    assert list(percentages(data, re.compile("pop|precip|rain"))) == [10, 20, 70]
 
 
 @requirement("V9")
@@ -353,6 +353,14 @@ HOURS = [
 async def test_most_and_least_compare_the_number_that_the_question_speaks_of(goal, names):
     said = await ask(goal, Tool("hr_list_overtime", "従業員の残業時間 (overtime)", {}, lambda _: {"employees": HOURS}))
     assert re.findall("佐藤|田中|林", said.text) == names
+
+
+@requirement("V9")
+@pytest.mark.parametrize("goal", ["How many tickets are there?", "チケットは何件ありますか？"])
+async def test_what_a_tool_lists_is_counted_where_no_grammar_knows_the_tool(goal: str) -> None:
+    tickets = [{"id": 1, "title": "Login fails"}, {"id": 2, "title": "Slow page"}]
+    said = await ask(goal, Tool("tracker_list_tickets", "List the tickets (チケット)", {}, lambda _: {"tickets": tickets}))
+    assert said.text.startswith("2 件です。")
 
 
 @requirement("V9")

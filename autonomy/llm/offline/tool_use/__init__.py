@@ -1,0 +1,1 @@
+"""Answers a question with what one tool that reads returns."""

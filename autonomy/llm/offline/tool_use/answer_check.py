@@ -1,0 +1,89 @@
+"""Checks that an answer leaves out nothing of the question; what only looks like an answer is refused."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from autonomy.llm.offline.lookup.passage_search import search_argument
+from autonomy.llm.offline.lookup_words import plays_the_part, stands_for_somebody
+from autonomy.llm.offline.result_items import authors, speaks_of, text_of
+from autonomy.llm.offline.tool_use.call_plan import AnswerContext, CallPlan, NotCarried, NothingFound
+from autonomy.llm.offline.vocabulary import ATTRIBUTES, terms
+
+_MEMBER_ID = re.compile(r"[UW](?=[A-Z]*\d)[A-Z0-9]{5,}")
+"""What an id of a Slack member looks like: who is there is known by it, so a text without it says nothing of him."""
+
+
+def check_results(context: AnswerContext, plan: CallPlan, found: Sequence[Any]) -> None:
+    """Raises `NotCarried` for items that do not tell a number, or somebody, that is asked for."""
+    question = context.question
+    if question.wants_number and question.comparison is None and any(map(authors, found)):
+        raise NotCarried("unsupported", question.quantity)  # to list what somebody wrote is to count nothing
+    if question.asks_who and plan.words and not all(plays_the_part(question.relations, text_of(item)) for item in found):
+        raise NotCarried("uncarried", context.goal)  # who fixed a thing is not who reported it
+
+
+def check_answer(context: AnswerContext, plan: CallPlan, lines: Sequence[str], found: Sequence[Any]) -> None:
+    """Raises `NotCarried` for words of the question that the lines of an answer leave out; `found` are all items there were."""
+    if missing := _unaccounted(context, plan, "\n".join(lines), found) or _unseen(context, plan, "\n".join(lines)):
+        raise NotCarried("uncarried", *missing)
+    if plan.words and all(line.removeprefix("- ").casefold() in context.question.text.casefold() for line in lines):
+        raise NotCarried("uncarried", *plan.words)  # it only says the question's own words again
+
+
+def nothing_found(context: AnswerContext, words: Sequence[str], carried: Sequence[str] = ()) -> NoReturn:
+    """Raises `NothingFound` for `words`, and for what arguments carried.
+
+    Raises `NotCarried` for words that were not understood, and for an English word over Japanese data:
+    that it does not occur proves nothing."""
+    question = context.question
+    if question.hours:
+        raise NotCarried("uncarried", question.hours_said)  # of documents, whose hours nobody means
+    times = [one.words for one in question.times]
+    searched = [word for word in dict.fromkeys(words) if word not in times]
+    if searched == [context.goal] and not carried:
+        raise NotCarried("uncarried", context.goal)  # nothing of it was sought
+    searched = [word for word in searched if word != context.goal]
+    unclear = [word for word in searched if not (question.is_name(word) and question.is_topic(word))]
+    unclear += [word for word in searched if stands_for_somebody(word, question.text)]  # and nobody is called so
+    unclear += [word for word in searched if _MEMBER_ID.fullmatch(word)]  # of nobody who is there
+    if unclear:
+        raise NotCarried("uncarried", *dict.fromkeys(unclear))
+    foreign = [word for word in words if word.isascii() and f'"{word}"' not in question.text]
+    if set(searched) & set(foreign) and any(re.search("[\u3040-\u30ff]", one.text) for one in context.state.results):
+        raise NotCarried("other_language", *foreign)
+    raise NothingFound([*carried, *words])
+
+
+def _unaccounted(context: AnswerContext, plan: CallPlan, text: str, found: Sequence[Any]) -> list[str]:
+    """The words that neither the tool's name, nor an argument, nor what is told accounts for."""
+    given = {name for one in plan.sets for name, value in one.items() if value is not None}
+    accounted = terms(" ".join([plan.tool.name, *given, text]))
+    told = {name for item in found if isinstance(item, dict) for name, value in item.items() if value and str(value) in text}
+
+    def is_told(word: str) -> bool:
+        if word in ATTRIBUTES:
+            return bool(told & set(ATTRIBUTES[word]))
+        return bool(terms(word) & accounted) or _stem(word) in text
+
+    taken = plan.words if plan.open_text and plan.open_text != search_argument(plan.form) else []
+    behind = [part for word in taken for part in word.split()[1:]]
+    unheard = [one for one in behind if one.islower() and one.isascii() and one not in text.lower()]
+    owed = context.question.owed_words(plan.tool)
+    return unheard + [word for word in owed if word not in plan.words and not is_told(word)]
+
+
+def _stem(word: str) -> str:
+    """A Japanese word without its ending in kana; any other as it is."""
+    return re.sub("[\u3041-\u309f]+$", "", word) or word
+
+
+def _unseen(context: AnswerContext, plan: CallPlan, text: str) -> list[str]:
+    """Words by which things were found that only list titles, where what one of them says is asked for."""
+    if context.question.comparison:
+        return []
+    sought = [*plan.searched, *(plan.words if plan.open_text else ())]
+    searched = [part for word in sought for part in word.split()]
+    unseen = [word for word in searched if not speaks_of(text, word)]
+    some = len(unseen) < len(searched)  # a diary's title tells not its TIL
+    return unseen if context.question.wants_fact or some else []

@@ -169,7 +169,8 @@ async def decision(goal: str, *turns: list[Call], **more: Any) -> str:
     return (await made(goal, *turns, **{"answer": "denied", **more}))[0][-1][1]
 
 
-HISTORY, LISTING, PEOPLE = ("o_history", {}), ("o_listing", {}), ("n_people", {})
+NOTHING: dict[str, Any] = {}
+HISTORY, LISTING, PEOPLE = ("o_history", NOTHING), ("o_listing", NOTHING), ("n_people", NOTHING)
 MAIL = f"Mail {KENTA} a summary of the channel"
 SEND = "Summarise the channel and send it to Kenta"
 OWN: dict[str, Any] = {"own": True}

@@ -152,7 +152,8 @@ async def launched(
             launch = partial(_launch, engine, config, concurrency, takes_work, loop, locks, executor_id, at_once)
             dbos = await anyio.to_thread.run_sync(launch)
         except exc.SQLAlchemyError as error:
-            raise StoreError(f"the engine cannot use the database: {words_of(error)}{cause_of(engine)}") from error
+            cause = await anyio.to_thread.run_sync(cause_of, engine)
+            raise StoreError(f"the engine cannot use the database: {words_of(error)}{cause}") from error
         async with background_tasks() as tasks:
             if engine.dialect.name == "sqlite":
                 tasks.start_soon(_report_stalled_lock_holders, engine, liveness.every_s)
@@ -177,7 +178,8 @@ async def launched(
             if dbos is not None:
                 dbos_internals.leave_own_queue(dbos, executor_id)
             with suppress(*AWAY):  # then one attempt more is counted, and it is told of as gone
-                await anyio.to_thread.run_sync(_leave, engine, executor_id)
+                if dbos is not None:  # else no attempt was made in this process
+                    await anyio.to_thread.run_sync(_leave, engine, executor_id)
                 if heartbeats is not None:
                     await anyio.to_thread.run_sync(heartbeats.leave)
             loop.set_default_executor(ThreadPoolExecutor())  # DBOS made its own the loop's, and has just shut it down

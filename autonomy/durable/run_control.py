@@ -76,10 +76,10 @@ class RunControl:
         """End a run for good: a call under way may finish, nothing new begins. Raises `UnknownRun`, `RunConflict`."""
         record = await self._open(run_id, tenant)
         row = await in_thread(row_of, self._engine, record.run_id)
-        alive = await in_thread(is_alive, self._engine, row)
         await self._order(partial(self._client.cancel_workflow, record.run_id))
         if await self._status(record.run_id) == "SUCCESS":
             raise RunConflict(f"run {record.run_id} ended before it could be cancelled")
+        alive = await in_thread(is_alive, self._engine, row)  # asked now: whoever died before would leave a write as started
         await self._tell(record, "cancel", by)
         await end_from_outside(
             record,

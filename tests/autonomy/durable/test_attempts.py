@@ -1,6 +1,7 @@
 """Attempts are counted against the run that kills its process, and a run that is given up ends as any other."""
 
 import os
+import sqlite3
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,13 @@ import pytest
 import sqlalchemy as sa
 from mcp.server.mcpserver import MCPServer
 
+from autonomy.durable import engine
 from autonomy.durable.durable_runs import GIVEN_UP, LAST_ATTEMPTS
 from autonomy.durable.durable_tables import effects
 from autonomy.durable.engine import ConcurrencyLimits
 from autonomy.durable.engine_tables import ATTEMPTS, SUSPECT, SUSPECTS, status_table
+from autonomy.durable.liveness.process_locks import open_locks
+from autonomy.errors import StoreError
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
@@ -108,6 +112,29 @@ async def test_a_process_that_ends_in_good_order_counts_against_none_of_its_runs
         status, _, attempts = (await rows(engine))["run-1"]
         await anyio.to_thread.run_sync(engine.dispose)
         assert (status, attempts) == ("PENDING", 0)
+
+
+@requirement("J4")
+async def test_a_process_whose_engine_never_launched_takes_no_attempt_off(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with workshop(url, box(tmp_path), executor_id="one") as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        await asks(shop)
+    await change(url, died(2, "run-1"))
+
+    def locked(*_: object) -> None:
+        raise sa.exc.OperationalError("update", {}, sqlite3.OperationalError("database is locked"))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(engine, "_hand_over", locked)
+        patched.setattr(engine.DBOS, "launch", locked)
+        with pytest.raises(StoreError, match="is locked"):
+            async with workshop(url, box(tmp_path), executor_id="one"):
+                pass
+    looking = await anyio.to_thread.run_sync(prepared, url)
+    assert (await rows(looking))["run-1"] == ("PENDING", "runs", 2)
+    await anyio.to_thread.run_sync(looking.dispose)
 
 
 @requirement("J4")
@@ -244,6 +271,29 @@ async def test_a_cancelled_run_asks_nobody_any_more(url: str, tmp_path: Path) ->
         await shop.orders.cancel("run-1", by="haruka")
         assert await shop.approvals.listed() == ()
         assert [effect.state for effect in await shop.ledger.of_run("run-1")] == ["unknown"], "its process had died"
+
+
+@requirement("R5")
+async def test_a_process_that_dies_while_its_run_is_cancelled_leaves_no_write_as_started(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with workshop(url, box(tmp_path), executor_id="one") as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        await asks(shop)
+    async with workshop(url, box(tmp_path), takes_work=False) as shop:
+        await shop.ledger.claim("run-1/turn-1/call-9", run_id="run-1", tool="box_risky", arguments_sha256="")
+        life = await anyio.to_thread.run_sync(open_locks, shop.engine)
+        assert await anyio.to_thread.run_sync(life.take, "one")
+        client = shop.orders._client
+        cancel = client.cancel_workflow
+
+        def dies(run_id: str) -> None:
+            life.close()
+            cancel(run_id)
+
+        monkeypatch.setattr(client, "cancel_workflow", dies)
+        await shop.orders.cancel("run-1", by="haruka")
+        assert [effect.state for effect in await shop.ledger.of_run("run-1")] == ["unknown"]
 
 
 def deadly(request: ModelRequest) -> AssistantMessage | str:

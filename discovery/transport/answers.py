@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from mcp import MCPError
@@ -119,9 +120,24 @@ def _visible_data(data: Any) -> Any:
         case list():
             return [_visible_data(item) for item in data]
         case dict():
-            return {visible(name): _visible_data(value) for name, value in data.items()}
+            shown = _visible_names(data)
+            return {shown[name]: _visible_data(value) for name, value in data.items()}
         case _:
             return data
+
+
+def _visible_names(names: Iterable[str]) -> dict[str, str]:
+    """What each is shown as; one that would look like another says so, and the plain one keeps its name: no value is lost."""
+    seen = {name: visible(name) for name in names}
+    taken, number = {name for name, plain in seen.items() if name == plain}, 1
+    for name, plain in seen.items():
+        if name == plain:
+            continue
+        while seen[name] in taken:
+            number += 1  # goes on from name to name: a server may send thousands that look alike
+            seen[name] = f"{plain} (unseen characters, {number})"
+        taken.add(seen[name])
+    return seen
 
 
 def _for_user_alone(block: ContentBlock) -> bool:

@@ -47,6 +47,26 @@ def test_every_kind_of_content_has_its_place() -> None:
     ]
 
 
+def test_names_that_look_alike_lose_no_value() -> None:
+    data = {
+        "to\u202e": 1,
+        "to": 2,
+        "t\u202eo": 3,
+        "to (unseen characters, 2)": 4,
+        "cc\u202e": 5,
+        "deep": [{"a": 6, "a\u202e": 7}],
+    }
+    shown = output_of(CallToolResult(content=[], structured_content=data), duration_s=0, max_text_chars=100).structured
+    assert shown == {
+        "to (unseen characters, 3)": 1,
+        "to": 2,
+        "to (unseen characters, 4)": 3,
+        "to (unseen characters, 2)": 4,
+        "cc": 5,
+        "deep": [{"a": 6, "a (unseen characters, 2)": 7}],
+    }
+
+
 @pytest.mark.parametrize(
     ("error", "kind", "unknown"),
     [

@@ -16,6 +16,8 @@ LONGEST = 4_000
 """Characters of a reason that are read; a longer one quotes a whole answer and is shown as it is."""
 MOST_PARTS = 30
 """Clauses that are put together again when a value holds the mark between two of them."""
+MOST_TRIES = MOST_PARTS**2
+"""Clauses, put together or alone, that are compared with our sentences; a text of more clauses is not ours and is shown as it is."""
 DEEPEST = 5
 """Reasons within reasons: a draft stays one, because a call is not allowed, because nobody can be asked, and what to do then."""
 
@@ -59,15 +61,18 @@ def rule_in(language: str, name: str) -> str:
 def _in_japanese(text: str, depth: int = DEEPEST) -> str:
     if depth == 0 or len(text) > LONGEST:
         return text
-    clauses = list(_clauses(text.split("; "), depth))
+    parts = text.split("; ")
+    if len(parts) > MOST_TRIES:
+        return text
+    clauses = list(_clauses(parts, depth))
     return "。".join(clause for clause, _ in clauses) if any(ours for _, ours in clauses) else text
 
 
 def _clauses(parts: list[str], depth: int) -> Iterator[tuple[str, bool]]:
     """Each clause, and whether it is ours; one whose value holds the mark itself is put together again."""
-    at = 0
+    at, most = 0, min(MOST_PARTS, MOST_TRIES // len(parts))
     while at < len(parts):
-        upto = min(len(parts), at + MOST_PARTS)
+        upto = min(len(parts), at + most)
         for end in range(at + 1, upto + 1):
             if (translated := _clause("; ".join(parts[at:end]), depth)) is not None:
                 break

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from autonomy.policy.sinks import Sink
 from discovery.catalog import Effect
-from metrics.reporting.reason_words import GAPS, LONGEST, SENTENCES, TERMS, reason_in, rule_in
+from metrics.reporting import reason_words
+from metrics.reporting.reason_words import GAPS, LONGEST, MOST_PARTS, MOST_TRIES, SENTENCES, TERMS, reason_in, rule_in
 from tests.requirements import requirement
 
 HOUSE = Path(__file__).parents[2] / "autonomy"
@@ -160,3 +161,22 @@ def sample(part: ast.expr) -> str:
         return str(part.value)
     name = ast.unparse(part.value) if isinstance(part, ast.FormattedValue) else ""
     return "write" if name.endswith("effect") else "recipient" if name.endswith("sink") else "vv"
+
+
+@pytest.mark.parametrize("clause", ["; ", "; x: ", "; : ", "a: b; "])
+def test_words_of_a_stranger_are_compared_with_so_many_sentences_and_no_more(
+    clause: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried, as_usual = list[str](), reason_words._clause
+    monkeypatch.setattr(reason_words, "_clause", lambda text, depth: (tried.append(text), as_usual(text, depth))[1])
+    for times in (LONGEST // len(clause), 800, 100, MOST_PARTS):
+        tried.clear()
+        reason_in("ja", clause * times)
+        assert len(tried) <= MOST_TRIES
+
+
+def test_a_long_list_of_our_own_sentences_is_told_all_the_same() -> None:
+    one = "the last 3 runs have failed (exhausted, failed)"
+    told = reason_in("ja", f"paused: {one}")
+    many = "; ".join([f"paused: {one}"] * 70)
+    assert reason_in("ja", many) == "。".join([told] * 70)

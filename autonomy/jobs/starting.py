@@ -62,14 +62,14 @@ class JobStart:
         most = job.budget.runs_per_day
         if most is None or job.for_each is None or job.for_each.input in inputs:
             return ""
-        count = len(await job.for_each.inputs(self.gateway, job.file))
+        count = len(await job.for_each.inputs(self.gateway, job.file, job.inputs))
         return f"the list has {count}, and {most - made} of {most} runs of the day are left" if made + count > most else ""
 
     async def runs(self, job: Job, run_id: str, inputs: Mapping[str, str]) -> list[PlannedRun]:
         """The runs of one start: one, or one for each of the list. The same list gives the same ids. Raises as `why_not`."""
         if job.for_each is None:
             return [PlannedRun(run_id, dict(inputs))]
-        each = await job.for_each.inputs(self.gateway, job.file)
+        each = await job.for_each.inputs(self.gateway, job.file, job.inputs)
         return [PlannedRun(f"{run_id}.{_slug(row)}", {**inputs, **row}) for row in each]
 
 

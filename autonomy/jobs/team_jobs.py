@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Collection
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal, Protocol, Self
@@ -142,13 +143,29 @@ class ForEach(Frozen):
             raise ValueError("input is missing: which input takes each item?")
         return self
 
-    async def inputs(self, gateway: ReadingGateway, job_file: Path) -> list[dict[str, str]]:
-        """What each run is told, each once. Raises `ConfigError` for an empty or too long list, or a bad file."""
+    def csv_rows(self, job_file: Path, known: Collection[str]) -> list[dict[str, str]]:
+        """What the CSV beside the job file says of each run; none where no file is named. `known`: the inputs of the job.
+
+        Raises `ConfigError` that names the file: it cannot be read, it says nothing, or a column is no input or wanting."""
+        if self.csv is None:
+            return []
+        file = job_file.parent / self.csv
+        rows = _rows(file)
+        if not rows:
+            raise ConfigError(file, "", "there is nobody in the list: no run was started")
+        if self.input and self.input not in rows[0]:
+            why = f"there is no such column; there are {', '.join(rows[0])}{did_you_mean(self.input, rows[0])}"
+            raise ConfigError(file, self.input, why)
+        if other := next((name for name in rows[0] if name not in known), ""):
+            why = f"the job has no such input; it has {', '.join(known) or 'none'}{did_you_mean(other, known)}"
+            raise ConfigError(file, other, why)
+        return rows
+
+    async def inputs(self, gateway: ReadingGateway, job_file: Path, known: Collection[str]) -> list[dict[str, str]]:
+        """What each run is told, each once; `known`: the inputs of the job. Raises `ConfigError` for an empty or too long list,
+        or a bad file."""
         if self.csv is not None:
-            rows = await anyio.to_thread.run_sync(_rows, job_file.parent / self.csv)
-            if self.input and rows and self.input not in rows[0]:
-                why = f"there is no such column; there are {', '.join(rows[0])}{did_you_mean(self.input, rows[0])}"
-                raise ConfigError(job_file.parent / self.csv, self.input, why)
+            rows = await anyio.to_thread.run_sync(self.csv_rows, job_file, known)
         else:
             values = self.items if self.of is None else [str(value) for value in await self.of.ask(gateway, whole=True) if value]
             rows = [{self.input: value} for value in values]

@@ -13,6 +13,9 @@ CLOSE = 0.6
 _MOST_CHARS = 80
 """A longer name was no slip of the finger, and comparing takes its length times that of each known name."""
 
+_MOST_KEYS = 10
+"""Keys of a table that are listed: more would bury what is wrong."""
+
 
 def near_names(name: str, known: Iterable[str], *, most: int = 1) -> tuple[str, ...]:
     """At most `most` of the known names that may have been meant: the closest first, then those that say the same words and
@@ -42,14 +45,17 @@ def did_you_mean(name: str, known: Iterable[str], *, most: int = 1) -> str:
 
 
 def near_key(model: "type[BaseModel]", place: tuple[int | str, ...]) -> str:
-    """The same end for a key that a table does not have: the place is where pydantic found it (`loc`), read as the model."""
+    """The same end for a key that a table does not have: the place is where pydantic found it (`loc`), read as the model. Where
+    no key is close, those of a small table: `; there are input, items, csv`."""
     *above, key = place
     models = [model]
     for part in above:
         fields = [field for one in models for name, field in one.model_fields.items() if part in (name, field.alias)]
         if fields:  # else the number of an item, a key of a table of tables, or which one of a union was read
             models = [inner for field in fields for inner in _models_in(field.annotation)]
-    return did_you_mean(str(key), [field.alias or name for one in models for name, field in one.model_fields.items()])
+    known = [field.alias or name for one in models for name, field in one.model_fields.items()]
+    listed = f"; there are {', '.join(known)}" if len(models) == 1 and 0 < len(known) <= _MOST_KEYS else ""
+    return did_you_mean(str(key), known) or listed
 
 
 def _models_in(annotation: Any) -> "Iterator[type[BaseModel]]":

@@ -32,6 +32,9 @@ TERMS: Mapping[str, str] = _CATALOG["terms"]
 ENDINGS: Words = _CATALOG["endings"]
 """How a run ended, in Japanese and in English."""
 
+LANGUAGES: Mapping[str, str] = _CATALOG["languages"]
+"""What a text has to be written in; older records hold the code."""
+
 GAPS: Mapping[str, str] = _CATALOG["gaps"]
 """What was not read of a need, behind each name."""
 
@@ -94,6 +97,8 @@ def _shown(place: str, text: str, depth: int) -> str:
         text = reduce(lambda told, gap: told.replace(gap, GAPS[gap]), GAPS, text)
     if place == "endings":
         return "、".join(ENDINGS[one]["ja"] if one in ENDINGS else one for one in text.split(", "))
+    if place == "language":
+        return LANGUAGES.get(text, text)
     if place not in _NESTED:
         return text
     return TERMS.get(text) or (rule_in("ja", text) if text.startswith("need ") else _in_japanese(text, depth - 1))

@@ -222,7 +222,9 @@ def _worth_a_look(report: Report, language: Language) -> Table | None:
 
 def _changes(found: Iterable[Cause], language: Language) -> list[RenderableType]:
     """The settings that would help, each once."""
-    changes = dict.fromkeys(one.change for one in found if one.change)
+    changes = dict.fromkeys(
+        "\n".join(reason_in(language, line) for line in one.change.split("\n")) for one in found if one.change
+    )
     return (
         [Text(f"\n→ {word('suggestion', language)}", "bold"), *(Padding(Text(change, "cyan"), (0, 2)) for change in changes)]
         if changes

@@ -248,6 +248,8 @@ def test_a_demonstration_keeps_its_promise_and_says_what_is_scripted_in_one_lang
     shown = alike(drawn)
     assert shown[0] == f"$ jiritsu demo {which}"
     assert shown[-1] == kept
+    assert which != "injection" or "text: 完了: 全チャンネル" in done.stdout, "it posts the word that the order asks for"
+    assert "言語は ja" not in done.stdout
     if which == "crash":
         picture = ROOT / "docs" / "images" / {"en": "demo-crash.svg", "ja": "demo-crash.ja.svg"}[language]
         assert alike(picture) == shown, "draw it anew: jiritsu demo crash --picture"

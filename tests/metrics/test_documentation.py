@@ -6,7 +6,8 @@ from pathlib import Path
 from metrics.autonomy import MEASURES, TRIALS
 from metrics.figures import BY_NAME, FIGURES
 from metrics.reporting.causes import CHANGES
-from metrics.reporting.report_words import CAUSES, WORDS
+from metrics.reporting.reason_words import reason_in
+from metrics.reporting.report_words import CAUSES, OUTCOMES, PROBLEMS, WORDS
 
 MEASURES_PAGE = (Path(__file__).parents[2] / "docs" / "measures.md").read_text(encoding="utf-8")
 
@@ -34,3 +35,17 @@ def test_everything_shown_has_words_in_both_languages() -> None:
 def test_a_cause_says_the_same_things_in_both_languages() -> None:
     for japanese, english in ((both["ja"], both["en"]) for both in CAUSES.values()):
         assert re.findall(r"\{\w+\}", japanese) == re.findall(r"\{\w+\}", english)
+
+
+def test_every_change_that_is_suggested_is_explained_in_japanese() -> None:
+    lines = {
+        line for text in CHANGES.values() for line in text.format(subject="slack_post", about="").split("\n") if "# " in line
+    }
+    assert [line for line in lines if reason_in("ja", line) == line] == []
+
+
+def test_a_rehearsal_has_one_japanese_word() -> None:
+    names = {"rehearsals", "rehearsal_unmeasured", "simulated"}
+    shown = [pair["ja"] for words in (WORDS, PROBLEMS, OUTCOMES) for name, pair in words.items() if name in names]
+    assert len(shown) >= len(names)
+    assert all("リハーサル" in one for one in shown), shown

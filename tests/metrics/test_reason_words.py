@@ -180,3 +180,15 @@ def test_a_long_list_of_our_own_sentences_is_told_all_the_same() -> None:
     told = reason_in("ja", f"paused: {one}")
     many = "; ".join([f"paused: {one}"] * 70)
     assert reason_in("ja", many) == "。".join([told] * 70)
+
+
+@pytest.mark.parametrize("named", ["Japanese", "ja"])
+def test_a_language_is_named_in_words(named: str) -> None:
+    assert reason_in("ja", f"the text has to be in {named}") == "文章は日本語で書かれていなければなりません"
+
+
+def test_why_a_call_was_not_made_is_told_whole() -> None:
+    why = "it is not allowed (need post): esa_update_post is a write call"
+    assert reason_in("ja", f"esa_update_post was not called: {why}") == (
+        "esa_update_post は呼び出していません。許可されていません（必要 post）: esa_update_post は書き込みの呼び出しです"
+    )

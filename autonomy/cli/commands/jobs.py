@@ -10,6 +10,7 @@ import click
 from autonomy.cli.completion_names import job_names, jobs_or_files, template_names
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, padded, print_json, say
 from autonomy.cli.words.terminal_words import translate
+from autonomy.cli.words.text_columns import columns_of
 from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
@@ -82,8 +83,11 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
             )
         if as_json:
             print_json(rows)
-        for row in () if as_json else rows:
-            say(f"{row['job']:<20} {row['schedule']:<34} {padded(translate(row['next'] or row['state']), 26)} {row['title']}")
+            return 0
+        states = [translate(row["next"] or row["state"]) for row in rows]
+        width = max(26, *map(columns_of, states))  # how to enable a job is longer than a time
+        for row, state in zip(rows, states, strict=True):
+            say(f"{row['job']:<20} {row['schedule']:<34} {padded(state, width)}  {row['title']}")
         return 0
 
     run_async(command)
@@ -175,6 +179,8 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     config = settings_of(ctx)
     try:
         job = find(file, job_folders(config.settings))
+        if job.for_each is not None:
+            job.for_each.csv_rows(job.file, job.inputs)
     except ConfigError as error:
         stop(error)
     lines = list(explained(job))

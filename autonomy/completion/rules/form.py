@@ -50,7 +50,10 @@ def section_bodies(text: str) -> dict[str, str]:
 
 def language(rule: Language, case: Judgement) -> str:
     """The text is in the language that is asked for."""
-    return "" if language_of(case.text) == rule.language else f"the text has to be in {rule.language}"
+    return "" if language_of(case.text) == rule.language else f"the text has to be in {_LANGUAGES[rule.language]}"
+
+
+_LANGUAGES = {"ja": "Japanese", "en": "English"}
 
 
 def language_of(text: str) -> str:

@@ -27,6 +27,7 @@ from autonomy.llm.offline.vocabulary import FIELDS, terms
 from autonomy.llm.templates import TableTemplate, formatted, mentions, render, table_of, tables_in
 from discovery.catalog import JsonObject
 from discovery.text.stack_traces import without_frames
+from metrics.reporting.reason_words import reason_in
 
 MAX_CANDIDATES = 3
 """How many tools are tried for one need that only reads."""
@@ -336,7 +337,8 @@ class NeedSolver:
     def _failure(self, answers: Sequence[PastCall]) -> str:
         failed = next(answer for answer in answers if not answer.ok)
         lines = without_frames(failed.result.text.strip()).splitlines()
-        return self._say("tool_failed", tool=failed.call.tool, error=lines[0] if lines else failed.result.kind)
+        error = reason_in(self._task.language, lines[0] if lines else failed.result.kind)
+        return self._say("tool_failed", tool=failed.call.tool, error=error)
 
     def _say(self, phrase: str, **values: object) -> str:
         return say(self._task.language, phrase, **values)

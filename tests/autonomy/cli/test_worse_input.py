@@ -196,9 +196,24 @@ def test_a_broken_job_is_named_in_the_list_and_an_unreadable_run_is_left_out(hom
 
 @requirement("R6", "J2")
 def test_a_built_in_job_runs_by_itself_only_when_somebody_enables_it(home: Path) -> None:
-    assert "off: `jiritsu jobs resume diary` enables it" in command("jobs", "list").stdout
+    assert "off: `jiritsu jobs resume diary` enables it  " in command("jobs", "list").stdout, "the title stands apart"
     assert command("jobs", "resume", "diary").exit_code == 0
     assert "off:" not in next(line for line in command("jobs", "list").stdout.splitlines() if line.startswith("diary"))
+
+
+@requirement("R6", "Y3")
+def test_a_job_for_a_csv_that_names_nobody_is_not_called_usable(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("user\n", encoding="utf-8")
+    file = tmp_path / "each.md"
+    file.write_text("---\ninputs: {user: {required: true}}\nfor_each: {csv: people.csv}\n---\nGreet {{inputs.user}}.\n", "utf-8")
+    done = command("jobs", "check", str(file))
+    assert done.exit_code == 3
+    assert "people.csv: there is nobody in the list" in line_of(done)
+
+
+@requirement("R6")
+def test_what_the_key_is_to_be_set_to_stands_where_it_is_wanting(home: Path) -> None:
+    assert "set JIRITSU_KEY to a secret of at least sixteen characters" in command("doctor", "--no-call").stdout
 
 
 @requirement("R6", "J2")

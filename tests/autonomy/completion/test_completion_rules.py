@@ -70,7 +70,8 @@ def holds(text: str, rule: Rule, *records: CallRecord, **task: Any) -> bool:
 def test_kana_throughout_make_a_text_japanese_and_a_name_does_not(text: str, language: Any) -> None:
     other: Any = {"ja": "en", "en": "ja"}[language]
     assert holds(text, Language(language=language))
-    assert said(text, Language(language=other)).findings == (f"the text has to be in {other}",)
+    in_words = {"ja": "Japanese", "en": "English"}[other]
+    assert said(text, Language(language=other)).findings == (f"the text has to be in {in_words}",)
 
 
 @requirement("X7")

@@ -166,9 +166,9 @@ async def test_only_items_with_the_wanted_fields_count_and_a_list_with_further_p
     people = [{"name": "haruka", "deleted": False}, {"name": "gone", "deleted": True}, {"name": "poll", "is_bot": True}]
     wanted = ToolQuestion(tool="hr_hours", value="people[].name", where={"deleted": False})
     each = ForEach(input="user", of=wanted)
-    assert await each.inputs(Tools({"people": people}), tmp_path / "job.md") == [{"user": "haruka"}]
+    assert await each.inputs(Tools({"people": people}), tmp_path / "job.md", {"user"}) == [{"user": "haruka"}]
     with pytest.raises(ConfigError, match="hr_hours: its list goes on on another page"):
-        await each.inputs(Tools({"people": people, "next_cursor": "2"}), tmp_path / "job.md")
+        await each.inputs(Tools({"people": people, "next_cursor": "2"}), tmp_path / "job.md", {"user"})
     mistyped = wanted.model_copy(update={"where": {"delted": False}})
     with pytest.raises(ConfigError, match="the result has no 'delted'"):
         await mistyped.ask(Tools({"people": people}))
@@ -361,7 +361,21 @@ async def test_a_list_that_a_crash_left_half_started_goes_on_within_the_same_bud
 async def test_a_csv_without_the_column_of_its_input_is_told_with_those_it_has(tmp_path: Path) -> None:
     await anyio.Path(tmp_path / "people.csv").write_bytes(b"\xef\xbb\xbfusr,day\r\nmaya,today\r\n")
     with pytest.raises(ConfigError, match=r"people.csv: user: there is no such column; there are usr, day"):
-        await ForEach(csv=Path("people.csv"), input="user").inputs(Tools({}), tmp_path / "job.md")
+        await ForEach(csv=Path("people.csv"), input="user").inputs(Tools({}), tmp_path / "job.md", {"user", "day"})
+
+
+@requirement("Y3")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("user,slack\nmaya,U1\n", r"people\.csv: slack: the job has no such input; it has user"),
+        ("user\n", r"people\.csv: there is nobody in the list"),
+    ],
+)
+def test_a_csv_with_a_column_too_many_or_with_nobody_is_told_by_its_name(tmp_path: Path, text: str, told: str) -> None:
+    (tmp_path / "people.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match=told):
+        ForEach(csv=Path("people.csv"), input="user").csv_rows(tmp_path / "job.md", ("user",))
 
 
 @requirement("Y3")
@@ -372,6 +386,7 @@ async def test_a_csv_without_the_column_of_its_input_is_told_with_those_it_has(t
         ("for_each: {items: [a]}", "input is missing"),
         ("for_each: {input: user, items: []}", "nobody in the list"),
         ("for_each: {input: user, items: [a], csv: b.csv}", "exactly one"),
+        ("for_each: {as: user, items: [a]}", r"for_each\.as: there is no such key; there are input, items, csv, of, at_once"),
         ("when: {tool: hr_hours}", "value"),
         ("webhook: {secret_env: 'not a variable'}", "secret_env"),
         ("budget: {usd_per_day: -1}", "usd_per_day"),

@@ -40,8 +40,9 @@ def _attributes(query: RowQuery, things: Sequence[tuple[str, JsonObject]], asked
         fields = [next((one for one in _ATTRIBUTES[attribute] if one in item), "") for attribute in asked]
         if not all(fields):
             raise NotRead
-        told = ", ".join(f"{one}: {item[one]}" for one in fields if item[one])
-        lines.append(f"- {name} {told}" if told else query.say("nothing_found", words=f"{name} {', '.join(fields)}"))
+        labels = [query.say(f"query_told_{attribute}") for attribute in asked]
+        told = ", ".join(f"{label}: {item[field]}" for label, field in zip(labels, fields, strict=True) if item[field])
+        lines.append(f"- {name} {told}" if told else query.say("nothing_found", words=f"{name} {', '.join(labels)}"))
     if not lines or len(lines) > MOST_SHOWN:
         raise NotRead
     return lines

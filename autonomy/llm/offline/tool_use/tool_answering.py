@@ -26,6 +26,7 @@ from autonomy.llm.offline.tool_use.item_selection import picked_lines
 from autonomy.llm.offline.vocabulary import ATTRIBUTES, terms
 from discovery.catalog import JsonObject
 from discovery.text.stack_traces import without_frames
+from metrics.reporting.reason_words import reason_in
 
 MAX_TOOLS = 4
 """How many tools are tried for one question."""
@@ -151,7 +152,8 @@ def _succeeded(context: AnswerContext, plan: CallPlan, asked: Sequence[Asked]) -
     if good and not (plan.open_text and nameless):  # ずっと is no place that was asked for beside 青森
         return good
     errors = [one.result.text for one in (*nameless, *(one for one, _ in failed))]
-    raise NotCarried("tool_failed", tool=plan.tool.name, error=without_frames(errors[0].strip()) if errors else "")
+    error = reason_in(context.task.language, without_frames(errors[0].strip())) if errors else ""
+    raise NotCarried("tool_failed", tool=plan.tool.name, error=error)
 
 
 def _may_be_name(question: Question, word: str) -> bool:
@@ -163,7 +165,7 @@ def _remarks(context: AnswerContext, answer: PastCall, asked: JsonObject) -> lis
     """What was read as something else, and what failed beside others that did not."""
     if not answer.ok:
         failed = context.listed(map(str, asked.values()))
-        return [context.say("failed_for", words=failed, error=answer.result.text.strip())]
+        return [context.say("failed_for", words=failed, error=reason_in(context.task.language, answer.result.text.strip()))]
     given = answer.call.arguments.items()
     changed = [(asked[name], value) for name, value in given if name in asked and asked[name] != value]
     return [context.say("read_as", before=before, after=after) for before, after in changed]

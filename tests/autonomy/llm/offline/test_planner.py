@@ -323,6 +323,21 @@ async def test_the_host_s_remark_makes_a_failed_read_be_tried_once_more_and_no_s
     assert world.posts[0]["body_md"] in said.text
 
 
+async def test_a_japanese_answer_tells_in_japanese_why_a_write_was_not_made():
+    world = ChatAndBlog()
+    said = await converse(OfflinePlanner(), DIARY, world.tools())
+    messages = list(said.messages)
+    at = next(i for i, one in enumerate(messages) if isinstance(one, ToolResult) and one.name == "blog_create_post")
+    why = "blog_create_post was not called: it is not allowed (denied): blog_create_post is a write call"
+    messages[at] = messages[at].model_copy(update={"kind": "denied", "is_error": True, "text": why, "structured": None})
+    tools = tuple(tool.definition for tool in world.tools())
+    effects = {tool.name: tool.effect for tool in world.tools()}
+    messages.append(UserMessage(text="投稿されていません", host=True))
+    reply = await OfflinePlanner().complete(ModelRequest(messages=tuple(messages), tools=tools, task=DIARY, effects=effects))
+    assert "blog_create_post は呼び出していません。許可されていません（不許可）" in reply.text
+    assert "was not called" not in reply.text
+
+
 @pytest.mark.parametrize("kind", ["denied", "unknown_outcome"])
 async def test_a_write_that_was_denied_or_may_have_happened_is_not_sent_again(kind):
     world = ChatAndBlog()

@@ -1,0 +1,58 @@
+"""The shipped jobs and templates as the README's first command installs them: nothing compares by meaning."""
+
+import os
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from autonomy.cli import main
+from tests.requirements import requirement
+
+
+@pytest.fixture
+def blocked_loop() -> None:
+    """A command may read its own files on its loop: nothing else runs there."""
+
+
+@pytest.fixture(params=["ja", "en"])
+def language(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The sample's language, in a fresh home without the extra `embeddings`."""
+    monkeypatch.setattr("autonomy.completion.evidence._INSTALLED", False)
+    for name in [name for name in os.environ if name.startswith("JIRITSU_")]:
+        monkeypatch.delenv(name)
+    for name in ("JIRITSU_HOME", "HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.setenv("JIRITSU_LANGUAGE", request.param)
+    monkeypatch.chdir(tmp_path)
+    return str(request.param)
+
+
+def command(*arguments: str) -> Result:
+    """The command in this process."""
+    return CliRunner().invoke(main, arguments)
+
+
+@requirement("J2")
+def test_the_diary_is_written_and_the_templates_rehearse_as_they_say_they_do(language: str) -> None:
+    diary = command("run", "diary", "--sample", language)
+    assert diary.exit_code == 0, diary.stderr
+    names = [line.split()[0] for line in command("jobs", "new").stdout.splitlines()]
+    assert len(names) > 5
+    for name in names[language == "ja" :: 2]:  # each once, the half of them in either language
+        rehearsal = command("jobs", "new", name, "--name", f"my-{name}").stdout.splitlines()[-1].partition("   #")[0]
+        told, *arguments = shlex.split(rehearsal)
+        assert (told, arguments[0]) == ("jiritsu", "run")
+        done = command(*arguments)
+        assert done.exit_code == 0, f"{name}: {done.stderr}{done.stdout}"
+
+
+@requirement("J2")
+def test_the_overtime_on_a_sample_without_a_sheet_to_write_to_is_declined_and_says_what_was_wanting(language: str) -> None:
+    inputs = {"month": "2026-10", "department": "Manufacturing", "spreadsheet": "S1", "manager": "U09TOM"}
+    given = [part for name, value in inputs.items() for part in ("-i", f"{name}={value}")]
+    done = command("run", "overtime", "--sample", language, "--simulate", *given)
+    wanting = {"ja": "それに使える道具が見つかりませんでした。", "en": "No tool was found for it."}
+    assert wanting[language] in done.stdout, done.stderr
+    assert done.exit_code != 0

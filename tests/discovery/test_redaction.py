@@ -60,6 +60,11 @@ def test_no_token_of_a_known_format_gets_through(vendor: str, data: st.DataObjec
 
 
 @requirement("K9")
+def test_a_token_of_a_fixed_length_is_hidden_between_underscores() -> None:
+    assert redact(f"_BSA{'0' * 28}_") == f"_{HIDDEN}_"
+
+
+@requirement("K9")
 @pytest.mark.parametrize("length", [31, 34])
 def test_a_secret_at_the_end_of_a_sentence_is_hidden(length: int) -> None:
     secret = "0007Q~" + "0" * length  # its alphabet has the full stop, too

@@ -24,25 +24,13 @@ _KIND = r"(?:(?:or replace|temp|temporary|unlogged|unique|materialized|virtual|e
 _OBJECT = r"(?:table|view|database|schema|user|role|index|function|trigger|procedure)"
 _STATEMENT = re.compile(
     r"(?:^|[;)]) ?(?:explain (?:analy[sz]e (?:verbose )?|\([^)]{0,80}analy[sz]e[^)]{0,80}\) ?))?("
-    r"delete from(?= ?[^\s;])|insert (?:or \w{1,9} )?into|replace into"
+    r"delete from|insert (?:or \w{1,9} )?into|replace into"
     r"|update (?:only |or \w{1,9} )?[\w.\"`\[\]]{1,80}(?: (?:as )?\w{1,80})? set"
-    rf"|(?:drop|alter|truncate|create) {_KIND}{_OBJECT}(?= ?[^\s;])|truncate \w+|grant \w[^;]{{0,80}} to"
-    r"|revoke \w[^;]{0,80} from|merge into|attach (?:database|')|copy \w[^;]{0,80} to)\b",
+    rf"|(?:drop|alter|truncate|create) {_KIND}{_OBJECT}|truncate \w|grant \w[^;]{{0,80}} to"
+    r"|revoke \w|merge into|attach (?:database|')|copy \w[^;]{0,80} to)\b",
     re.IGNORECASE,
 )
 """Statements of SQL that change something, at the beginning or behind another one, in a text with single blanks."""
-_PROCEDURE = re.compile(r"(?:^|[;)]) ?(call|exec(?:ute)?)(?: (?=[^\s;])|(?=[('\"\[]))", re.IGNORECASE)
-"""What is called may change anything."""
-_IS_PROCEDURE = re.compile(r"[\w.\"`\[\]]{1,80} ?[(;=]|[(']|@|[\w\"`\[\]]{0,80}[_.]\w")
-"""What stands behind, where search words may: "call center" and "execute a plan" are no names of procedures."""
-_SELECT = re.compile(
-    r"[( ]{0,9}(?:explain (?:\([^)]{0,80}\)|analy[sz]e(?: verbose)?) ?)?[( ]{0,9}(?:select|with)\b", re.IGNORECASE
-)
-_INTO = re.compile(r"\binto\b(?! ?@) ?[^\s;]", re.IGNORECASE)
-"""MySQL's `INTO @name` keeps what was selected for the session alone."""
-_LITERAL = re.compile("'[^']*'")
-_OTHER_QUOTES = re.compile(r"[\\\"`$\[]")
-"""With these a literal may end elsewhere than it seems to."""
 _COMMENT = re.compile(rf"/\*.{{0,{LONGEST_STATEMENT}}}?(?:\*/|\Z)|--[^\n]{{0,{LONGEST_STATEMENT}}}", re.DOTALL)
 """One that does not end takes in the rest, so that each sign is read once."""
 
@@ -79,24 +67,12 @@ def _statement(name: str, value: object, known: str) -> str:
         if not isinstance(leaf.value, str) or leaf.value in known:
             continue
         text = " ".join(_COMMENT.sub(" ", leaf.value[:LONGEST_STATEMENT]).split())
-        is_sql = sink is Sink.COMMAND or _IS_SQL.search(text) is not None
         found = _STATEMENT.search(text)
-        if found and (is_sql or len(text.split()) <= _FEW_WORDS):
+        if found and (sink is Sink.COMMAND or _IS_SQL.search(text) or len(text.split()) <= _FEW_WORDS):
             return found[1].upper()
-        for called in _PROCEDURE.finditer(text):
-            if sink is Sink.COMMAND or _IS_PROCEDURE.match(text, called.end()):
-                return called[1].upper()
-        if is_sql and _selects_into(text):
-            return "SELECT INTO"
     return ""
 
 
-def _selects_into(text: str) -> bool:
-    """Whether a statement of SQL keeps what it selects in a table or a file; what stands in a literal is no part of it."""
-    bare = text if _OTHER_QUOTES.search(text) else _LITERAL.sub("''", text)
-    return any(_SELECT.match(part) and _INTO.search(part) for part in bare.split(";"))
-
-
 _FEW_WORDS = 3
-_IS_SQL = re.compile(r"[;=(*]|\bwhere\b", re.IGNORECASE)
+_IS_SQL = re.compile(r"[;=(]|\bwhere\b", re.IGNORECASE)
 """Search words may begin like a statement: "delete from a list in Python"."""

@@ -9,7 +9,6 @@ from mcp_types import CallToolResult, ResourceLink, TextContent
 
 from autonomy.llm.model import Need
 from autonomy.llm.scripted import calling
-from autonomy.policy.read_claims import change_by_read
 from autonomy.policy.write_plan import DECLARE_PLAN, says_how_much
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import CallRecord
@@ -332,18 +331,6 @@ async def test_what_a_resource_brought_that_the_plan_does_not_read_with_is_a_que
         (("o_query_db", {"sql": "explain (analyze, buffers) delete from users"}), "ask"),
         (("o_query_db", {"sql": "update users as u set admin = 1"}), "ask"),
         (("o_query_db", {"sql": "create temporary table x (a int)"}), "ask"),
-        (("o_query_db", {"sql": "select * into backup from users"}), "ask"),
-        (("o_query_db", {"sql": "SELECT name, 'it; is' FROM users INTO OUTFILE '/tmp/x'"}), "ask"),
-        (("o_query_db", {"sql": "with a as (select 1) select * into b from a"}), "ask"),
-        (("o_query_db", {"sql": f"select {'a, ' * 900} 1 into b from c"}), "ask"),
-        (("o_query_db", {"sql": r"select 'a\'', b into c from d where e = 'f'"}), "ask"),
-        (("o_query_db", {"sql": "call purge"}), "ask"),
-        (("o_query_db", {"sql": "select 1; EXEC dbo.purge @all = 1"}), "ask"),
-        (("o_query_db", {"sql": "EXECUTE('drop ' + 'x')"}), "ask"),
-        (("o_query_db", {"sql": "truncate users"}), "ask"),
-        (("o_query_db", {"sql": "revoke all on posts from kenta"}), "ask"),
-        (("o_query_db", {"sql": "select * from posts where title like '%into space%'"}), "allow"),
-        (("o_query_db", {"sql": "select calls, executed from into_log"}), "allow"),
         (("o_query_db", {"sql": "explain delete from users"}), "allow"),
         (("o_download", {"file_id": "F1", "save_to": "/etc/cron.d/x"}), "ask"),
         (("o_get_json", {"path": "/a", "headers": {"X-HTTP-Method-Override": "DELETE"}}), "ask"),
@@ -355,31 +342,6 @@ async def test_what_a_resource_brought_that_the_plan_does_not_read_with_is_a_que
 )
 async def test_a_read_that_would_do_more_than_read_is_a_question(call: Call, decided: str) -> None:
     assert await decision("Summarise the channel", [HISTORY], [call]) == decided
-
-
-@requirement("K4")
-@pytest.mark.parametrize(
-    ("words", "change"),
-    [
-        ("create table", ""),
-        ("drop table tennis balls", ""),
-        ("delete from", ""),
-        ("delete from a list in Python", ""),
-        ("revoke license", ""),
-        ("call center", ""),
-        ("call notes from Kenta", ""),
-        ("execute a plan", ""),
-        ("exec.summary Q3", ""),
-        ("select a photo into the album", ""),
-        ("drop table tennis", "DROP TABLE"),
-        ("truncate users", "TRUNCATE USERS"),
-        ("call purge_users()", "CALL"),
-        ("exec dbo.purge", "EXEC"),
-        ("select * into backup from users", "SELECT INTO"),
-    ],
-)
-def test_search_words_are_a_statement_where_they_name_what_they_change(words: str, change: str) -> None:
-    assert change_by_read((), {"query": words}, "") == change
 
 
 @requirement("K4", "S1")

@@ -111,7 +111,10 @@ class _Fork(NamedTuple):
     def attend(self, ready: Collection[object]) -> bool:
         """Pass on a signal that is asked for, end it when nobody waits any more, tell of its end: True then."""
         if self.asked in ready and self.ended not in ready:
-            wanted = self.asked.recv(1)
+            try:
+                wanted = self.asked.recv(1)
+            except ConnectionError:  # who asked was killed
+                wanted = b""
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.ended, wanted[0] if wanted else signal.SIGKILL)
             if wanted:
@@ -145,7 +148,10 @@ def serve(alive: socket.socket, door: socket.socket, prepare: Callable[[], objec
             prepare()
             warm = True
         asked, _ = door.accept()
-        message, fds, _, _ = socket.recv_fds(asked, LARGEST, 3)
+        try:
+            message, fds, _, _ = socket.recv_fds(asked, LARGEST, 3)
+        except ConnectionError:
+            message, fds = b"", []
         if not message:
             asked.close()
             continue
@@ -157,7 +163,8 @@ def serve(alive: socket.socket, door: socket.socket, prepare: Callable[[], objec
             return json.loads(message)
         for fd in fds:
             os.close(fd)
-        asked.send(struct.pack("i", pid))
+        with suppress(ConnectionError):  # whoever asked may have been killed since: the fork is ended by the next look
+            asked.send(struct.pack("i", pid))
         forks.append(_Fork(pid, os.pidfd_open(pid), asked))
 
 

@@ -5,7 +5,7 @@ It ends as any other: told once, its questions withdrawn, what it began to write
 
 from autonomy.completion.judge import outcome_unknown
 from autonomy.durable.approval_store import Approvals
-from autonomy.durable.memory.sql_ledger import SqlLedger
+from autonomy.durable.memory.sql_ledger import EffectRecord, SqlLedger
 from autonomy.durable.records.run_records import RunRecord, RunRecords
 from autonomy.durable.store import Store
 from autonomy.run_state.run_values import Receipt, RunResult
@@ -32,8 +32,7 @@ async def end_from_outside(
     `now`: seconds since the epoch. `nobody_has_it`: no process has a call of it under way that may still come to its end.
     Raises `StoreError`.
     """
-    await Approvals(store).withdraw(record.run_id, HAS_ENDED)
-    doubtful = await SqlLedger(store).leave_in_doubt(record.run_id) if nobody_has_it else ()
+    doubtful = await close_what_is_open(record.run_id, store, nobody_has_it=nobody_has_it)
     receipts = tuple(
         Receipt(call_id=one.key.removeprefix(f"{record.run_id}/"), tool=one.tool, state="unknown") for one in doubtful
     )
@@ -54,7 +53,10 @@ async def end_from_outside(
     await records.end(result)
 
 
-async def close_what_is_open(run_id: str, store: Store) -> None:
-    """Close what a run left open that its own loop has ended as given up."""
+async def close_what_is_open(run_id: str, store: Store, *, nobody_has_it: bool = True) -> tuple[EffectRecord, ...]:
+    """Withdraw what a run that has ended still asks, and give the writes of which nobody knows what came of them.
+
+    `nobody_has_it`: as above; else what it began is left to whoever has it. Raises `StoreError`.
+    """
     await Approvals(store).withdraw(run_id, HAS_ENDED)
-    await SqlLedger(store).leave_in_doubt(run_id)
+    return await SqlLedger(store).leave_in_doubt(run_id) if nobody_has_it else ()

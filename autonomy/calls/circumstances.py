@@ -18,7 +18,7 @@ from autonomy.policy.texts.given_addresses import GivenAddresses, opens_named_pa
 from autonomy.policy.write_plan import key_of, planned_for
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_provenance import addresses_given, know_schema, labels_in_view, sources_of_run
-from autonomy.run_state.run_values import HOST, CallRecord
+from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import JsonObject, ToolSpec
 
 
@@ -47,7 +47,7 @@ def circumstances(
     called = [*((record.tool, record.arguments) for record in ctx.records), *about_to]
     written = [] if spec.read_only else [*_written(ctx, spec, arguments), *about_to]
     looked = [record for record in ctx.records if record.attempts and record.effect == "read"]
-    content = [record for record in ctx.records if record.effect == "read" and record.ok and record.provider != HOST]
+    content = [record for record in ctx.records if record.is_answered_read]
     traced = _traced(ctx, spec, arguments, named, to_decide=to_decide)
     # only a value that could be an address out of a result makes it worth reading results for addresses
     may_be_given = any(value.source is not SourceClass.WORDS and value.sink in (Sink.HOST, Sink.RECIPIENT) for value in traced)

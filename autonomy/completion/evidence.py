@@ -141,7 +141,7 @@ class RunEvidence:
     def _parted(self) -> tuple[list[CallRecord], list[CallRecord]]:
         records = self.ctx.records
         if self._sorted is None or self._sorted[0] != len(records):
-            reads = [one for one in records if one.effect == "read" and one.ok and one.provider != HOST]
+            reads = [one for one in records if one.is_answered_read]
             writes = [one for one in records if one.simulated or (one.receipt and one.receipt.state != "unknown")]
             self._sorted = len(records), reads, writes
         return self._sorted[1:]

@@ -84,6 +84,11 @@ class RunRequest(Frozen):
         return () if self.job else pasted_blocks(self.task.goal)
 
     @property
+    def has_strangers_words(self) -> bool:
+        """Whether strangers had a part in the request itself: what was pasted, or a text from outside among the inputs."""
+        return bool(self.pasted or self.strange)
+
+    @property
     def trusted_task(self) -> Task:
         """The task without those texts, wherever the job put them, and without what was pasted."""
         task = Task.model_validate(_without(self.task.model_dump(), self.strange)) if self.strange else self.task
@@ -199,6 +204,11 @@ class CallRecord(Frozen):
     def ok(self) -> bool:
         """Whether the tool did what it was asked."""
         return self.result.kind in ANSWERED
+
+    @property
+    def is_answered_read(self) -> bool:
+        """Whether it is a read of a server's tool that was answered: only such a call brings evidence."""
+        return self.effect == "read" and self.ok and self.provider != HOST
 
     @property
     def simulated(self) -> bool:

@@ -194,7 +194,7 @@ def _beyond(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecutionConte
     words, first = ctx.request.trusted_task.goal, ctx.write_plan
     called = {name: called_for(spec, words) for name, spec in tools.items()}
     if not (delegates(words) and (first is None or bool(first.follows))):
-        if first is None and not ctx.plan_sought and _can_be_sought(ctx):
+        if first is None and not ctx.plan_sought and ctx.plans_apart and not ctx.request.has_strangers_words:
             return "text from tools was in view, so no plan is taken now: make the calls that the request itself calls for"
         if first is not None or ctx.plan_sought or not all(called[write.tool] for write in plan.writes):
             why = "text from tools was in view, and the request leaves no choice of writes to it"
@@ -203,11 +203,6 @@ def _beyond(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecutionConte
     if led_to:
         return f"{', '.join(led_to)}: the request does not call for it, and only pages to which text led say where it goes"
     return ""
-
-
-def _can_be_sought(ctx: ToolExecutionContext) -> bool:
-    """Whether the model can be asked for a plan apart from what was read: where no stranger had a part in the request."""
-    return ctx.plans_apart and not ctx.request.pasted and not ctx.request.strange
 
 
 def _beside_the_job(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecutionContext) -> str:

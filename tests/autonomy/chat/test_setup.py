@@ -49,7 +49,7 @@ async def test_a_missing_scope_is_named_with_what_it_is_for() -> None:
     async with Slack() as slack:
         slack.scopes[slack.BOT_TOKEN] -= {"im:history"}
         _, status, detail, fix = (await checked(slack))["slack scope im:history"]
-    assert (status, detail) == ("fail", "missing: it is needed to hear direct messages")
+    assert (status, detail) == ("fail", "missing: it is needed to receive direct messages")
     assert "add im:history" in fix
 
 

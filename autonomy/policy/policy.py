@@ -341,7 +341,7 @@ def _read(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decisi
     traced = [value for value in given.traced if value.sink is not Sink.HOST or value.value not in pages]
     if pages and (beside := sorted({value.argument for value in traced if _says_something(value)})):
         return Decision(decision="ask", rule="data flow", reason=f"{', '.join(beside)} would be told to {pages[0]}")
-    if UNTRUSTED in given.labels and (change := change_by_read(given.traced, arguments, given.known)):
+    if UNTRUSTED in given.labels and (change := change_by_read(spec, given.traced, arguments, given.known)):
         return Decision(decision="ask", rule="data flow", reason=f"{spec.name} would not only read, but {change}")
     if UNTRUSTED in given.labels and (strange := _strange_host(traced, given)):
         envelope = "job" if given.closed else "plan" if given.plan is not None else "request"

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.sinks import Sink, sink_of
+from autonomy.policy.texts.sql_statements import changing_statement, speaks_sql
 from autonomy.provenance.sources.leaves import last_key, leaves
-from discovery.catalog import JsonObject
+from discovery.catalog import JsonObject, ToolSpec
 
 CHANGES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 """Methods of HTTP."""
@@ -19,20 +20,6 @@ _SAVES = re.compile(
     r"(?:save|write|download|export|store)_(?:to|as|in|path|file|dir|folder)|(?:out|output|dest|destination|target)_?(?:path|file|filename|dir|folder)|to_file"
 )
 """Arguments that say where what was read is kept; `output` alone is mostly a format."""
-LONGEST_STATEMENT = 100_000
-_KIND = r"(?:(?:or replace|temp|temporary|unlogged|unique|materialized|virtual|external) ){0,3}"
-_OBJECT = r"(?:table|view|database|schema|user|role|index|function|trigger|procedure)"
-_STATEMENT = re.compile(
-    r"(?:^|[;)]) ?(?:explain (?:analy[sz]e (?:verbose )?|\([^)]{0,80}analy[sz]e[^)]{0,80}\) ?))?("
-    r"delete from|insert (?:or \w{1,9} )?into|replace into"
-    r"|update (?:only |or \w{1,9} )?[\w.\"`\[\]]{1,80}(?: (?:as )?\w{1,80})? set"
-    rf"|(?:drop|alter|truncate|create) {_KIND}{_OBJECT}|truncate \w|grant \w[^;]{{0,80}} to"
-    r"|revoke \w|merge into|attach (?:database|')|copy \w[^;]{0,80} to)\b",
-    re.IGNORECASE,
-)
-"""Statements of SQL that change something, at the beginning or behind another one, in a text with single blanks."""
-_COMMENT = re.compile(rf"/\*.{{0,{LONGEST_STATEMENT}}}?(?:\*/|\Z)|--[^\n]{{0,{LONGEST_STATEMENT}}}", re.DOTALL)
-"""One that does not end takes in the rest, so that each sign is read once."""
 
 
 def decides_what_happens(argument: str, path: str = "$") -> bool:
@@ -41,7 +28,7 @@ def decides_what_happens(argument: str, path: str = "$") -> bool:
     return bool(names & METHODS) or any(map(_SAVES.fullmatch, names))
 
 
-def change_by_read(traced: Sequence[TracedValue], arguments: JsonObject, known: str) -> str:
+def change_by_read(spec: ToolSpec, traced: Sequence[TracedValue], arguments: JsonObject, known: str) -> str:
     """What a call of a tool that says it reads would change, in a few words; empty where nothing.
 
     What stands in `known`, the words of those who may decide, is wanted.
@@ -53,7 +40,7 @@ def change_by_read(traced: Sequence[TracedValue], arguments: JsonObject, known: 
             return value.value.upper()
         if value.sink is not Sink.FLAG and any(map(_SAVES.fullmatch, _names(value.argument, value.path))):
             return f"{value.argument} {value.value}"
-    return next((found for name, value in arguments.items() if (found := _statement(name, value, known))), "")
+    return next((found for name, value in arguments.items() if (found := _statement(spec, name, value, known))), "")
 
 
 def _names(argument: str, path: str) -> set[str]:
@@ -61,18 +48,16 @@ def _names(argument: str, path: str) -> set[str]:
     return {re.sub(r"(?<=[a-z])(?=[A-Z])|-", "_", name).lower() for name in (argument, last_key(path))}
 
 
-def _statement(name: str, value: object, known: str) -> str:
+def _statement(spec: ToolSpec, name: str, value: object, known: str) -> str:
     sink = sink_of(name, {})
-    for leaf in leaves([value], key=name) if sink in (Sink.COMMAND, Sink.QUERY) else ():
-        if not isinstance(leaf.value, str) or leaf.value in known:
-            continue
-        text = " ".join(_COMMENT.sub(" ", leaf.value[:LONGEST_STATEMENT]).split())
-        found = _STATEMENT.search(text)
-        if found and (sink is Sink.COMMAND or _IS_SQL.search(text) or len(text.split()) <= _FEW_WORDS):
-            return found[1].upper()
-    return ""
+    if sink not in (Sink.COMMAND, Sink.QUERY):
+        return ""
+    is_sql = sink is Sink.COMMAND or speaks_sql(
+        f"{spec.name} {spec.description} {spec.parameters.get(name)}"[:_LONGEST_DEFINITION]
+    )
+    texts = (leaf.value for leaf in leaves([value], key=name) if isinstance(leaf.value, str) and leaf.value not in known)
+    return next(filter(None, (changing_statement(text, is_sql=is_sql) for text in texts)), "")
 
 
-_FEW_WORDS = 3
-_IS_SQL = re.compile(r"[;=(]|\bwhere\b", re.IGNORECASE)
-"""Search words may begin like a statement: "delete from a list in Python"."""
+_LONGEST_DEFINITION = 5_000
+"""Characters of a definition in which it says that it takes SQL."""

@@ -1,0 +1,148 @@
+"""Tells which statement of a text in SQL would change something, in work that grows with the text's length alone."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from metrics.text.word_files import read_words
+
+LONGEST_STATEMENT = 100_000
+"""Characters of a text that are read."""
+_WORDS: Any = read_words("autonomy.policy", "sql_statements")
+_ANYWHERE: dict[str, tuple[tuple[str, ...], ...]] = {
+    first: tuple(parts for parts in map(tuple, map(str.split, _WORDS["anywhere"])) if parts[0] == first)
+    for first in {phrase.split()[0] for phrase in _WORDS["anywhere"]}
+}
+_ENDS, _QUOTES = ";", "'\"`"
+_NAME = '"'
+"""Stands for what is quoted."""
+
+
+def changing_statement(text: str, *, is_sql: bool = True) -> str:
+    """What a text would change as SQL, in capitals (`DELETE FROM`, `SELECT INTO`, `CALL`); empty where nothing.
+
+    `is_sql`: whether it is surely SQL. Otherwise it may be search words, and only what is written like a statement counts.
+    What the dialects read differently (backslashes, `$` quotes, comments that one of them carries out) counts as words.
+    """
+    found = (_change(words, is_sql=is_sql) for words in _statements(text[:LONGEST_STATEMENT]))
+    return next(filter(None, found), "").upper()
+
+
+def speaks_sql(words: str) -> bool:
+    """Whether the words of a tool's name, provider and description say that it takes SQL."""
+    apart = f" {' '.join(words.lower().replace('_', ' ').split())} "
+    return any(mark in apart for mark in _WORDS["marked_by"])
+
+
+def _change(words: Sequence[str], *, is_sql: bool) -> str:
+    begins = next((at for at, word in enumerate(words) if word not in "()"), len(words))
+    if words[begins : begins + 1] and words[begins] in _WORDS["explaining"]:
+        if not set(_WORDS["analyzing"]) & set(words[begins : begins + _MOST_OPTIONS]):
+            return ""  # it is told how it would be carried out, and is not
+        begins = _behind_options(words, begins)
+    if not is_sql and not _is_written_like_sql(words):
+        return ""
+    first, second = (*words[begins : begins + 2], "", "")[:2]
+    if first in _WORDS["calling"] and _calls(words, begins, is_sql=is_sql):
+        return first
+    if is_sql and first in _WORDS["leading"] and (_is_name(second) or second == "["):
+        return f"{first} {second}".removesuffix(f" {_NAME}")
+    if first in _WORDS["assigning"] and "=" in words:
+        return first
+    starts = [at for at in range(len(words)) if is_sql or at == begins or words[at - 1] in "()"]
+    if found := next(filter(None, (_phrase_at(words, at) for at in starts)), ""):
+        return found
+    if first in _WORDS["selecting"] and (kept := _kept_in(words[begins:])):
+        return f"{first} {kept}"
+    effectful = (name for name, mark in pairwise(words) if mark == "(" and name in _WORDS["effectful"])
+    return next(effectful, "")
+
+
+def _is_name(word: str) -> bool:
+    return word == _NAME or word[:1].isalnum() or word.startswith("_")
+
+
+def _calls(words: Sequence[str], at: int, *, is_sql: bool) -> bool:
+    """Whether a procedure's name, or a text to carry out, stands behind; of search words, "call center" is none."""
+    name, behind = (*words[at + 1 : at + 3], "", "")[:2]
+    return name in ("(", "@", "[", _NAME) or (
+        _is_name(name) and (is_sql or behind in ("", "(", _ENDS) or "_" in name or "." in name)
+    )
+
+
+def _behind_options(words: Sequence[str], explain: int) -> int:
+    """Where the statement begins that is explained: behind `analyze verbose` or `(analyze, buffers)`."""
+    if words[explain + 1 : explain + 2] == ["("]:
+        return next((at + 1 for at in range(explain, len(words)) if words[at] == ")"), len(words))
+    at = explain + 1
+    while at < len(words) and (words[at] in _WORDS["analyzing"] or words[at] == "verbose"):
+        at += 1
+    return at
+
+
+_MOST_OPTIONS = 40
+
+
+def _is_written_like_sql(words: Sequence[str]) -> bool:
+    return len(words) <= _FEW_WORDS or any(word in "(=*" or word == "where" for word in words) or words[-1] == _ENDS
+
+
+_FEW_WORDS = 3
+"""Search words may begin like a statement: "delete from a list in Python"."""
+
+
+def _phrase_at(words: Sequence[str], at: int) -> str:
+    for parts in _ANYWHERE.get(words[at], ()):
+        behind = words[at : at + len(parts)]
+        if len(behind) == len(parts) and all(part in ("*", word) for part, word in zip(parts, behind, strict=True)):
+            return " ".join(part for part in parts if part != "*")
+    return ""
+
+
+def _kept_in(words: Sequence[str]) -> str:
+    """`into`, where what was selected is kept in a table or file; MySQL's `into @name` keeps it for the session alone."""
+    behind = ((word, after) for word, after in zip(words, [*words[1:], ""], strict=True) if word in _WORDS["keeping"])
+    return next((word for word, after in behind if after not in ("@", "")), "")
+
+
+def _statements(text: str) -> Iterator[list[str]]:
+    words: list[str] = []
+    for word in _words_of(text):
+        words.append(word)
+        if word == _ENDS:
+            yield words
+            words = []
+    if words:
+        yield words
+
+
+def _words_of(text: str) -> Iterator[str]:
+    """The words in lower case, and marks, without comments; a quoted text is one mark, where all dialects agree where it ends.
+
+    A qualified name is one word: `update public.users set` is `update name set`.
+    """
+    agreed = "\\" not in text and text.count("$") < 2 and "q'" not in text.lower()
+    at, end = 0, len(text)
+    while at < end:
+        sign = text[at]
+        if sign.isalnum() or sign == "_":
+            start = at
+            while at < end and (text[at].isalnum() or text[at] in "_.$"):
+                at += 1
+            yield text[start:at].lower()
+        elif text.startswith("/*", at) and not text.startswith("/*!", at):
+            at = _behind(text, "*/", at + 2)
+        elif text.startswith("--", at) and not text[at + 2 : at + 3].strip():
+            at = _behind(text, "\n", at + 2)
+        elif sign in _QUOTES and agreed:
+            at = _behind(text, sign, at + 1)
+            yield _NAME
+        else:
+            at += 1
+            if not sign.isspace() and sign not in _QUOTES:
+                yield sign
+
+
+def _behind(text: str, mark: str, at: int) -> int:
+    found = text.find(mark, at)
+    return len(text) if found < 0 else found + len(mark)

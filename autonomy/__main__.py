@@ -1,4 +1,4 @@
-"""The `jiritsu` command: has the warm process carry it out, or imports the rest and does it itself."""
+"""The `jiritsu` command: hands it to the warm process, or imports the rest and runs it here."""
 
 import os
 import sys

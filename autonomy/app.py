@@ -1,4 +1,4 @@
-"""The composition root: builds every room from the settings and closes them in reverse order.
+"""The composition root: builds every package from the settings and closes them in reverse order.
 
 Rooms are put together here and in `app_services` alone; none of them reads the environment, and what is opened here is closed
 here, in the order of the `async with` lines.

@@ -1,4 +1,4 @@
-"""Builds what a process offers over an open app: jobs, alerts and reports, console, gateway and chat.
+"""Builds the services of a process over an open app: jobs, alerts, reports, console, gateway and chat.
 
 Each is imported by the function that makes it: a run pays neither for the console nor for conversations.
 """

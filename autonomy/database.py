@@ -1,4 +1,4 @@
-"""Opens the database (SQLite or PostgreSQL) and migrates the schemas of all rooms.
+"""Opens the database (SQLite or PostgreSQL) and migrates the schemas of all packages.
 
 Each room owns its tables in a `tables.py`; this file knows only that they exist. The engine is synchronous: rooms work with it
 in threads.

@@ -1,4 +1,4 @@
-"""Reads the language of the people at this machine from the environment's locale."""
+"""Derives the user's language from the environment's locale."""
 
 import locale
 import re

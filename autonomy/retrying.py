@@ -1,4 +1,4 @@
-"""Retries a call by tenacity, whose machinery is entered only after a first failure."""
+"""Retries a call with tenacity, which is entered only after a first failure."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar

@@ -1,4 +1,4 @@
-"""Opens the database for commands that read records or give orders, without engine, servers or models."""
+"""Opens the database for commands that need no engine, servers or models."""
 
 import contextlib
 import os

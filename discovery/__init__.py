@@ -1,4 +1,4 @@
-"""Discovers tools, calls them, and advises on their use; independent of models and runs.
+"""Discovers tools, calls them, and gives hints on their use; independent of models and runs.
 
 The names below are the public ones. They are loaded when first used: who needs the nouns alone does not pay for the MCP SDK.
 """

@@ -1,4 +1,4 @@
-"""Hints, descriptions, search and fallback tools for one catalog, with usage statistics."""
+"""Hints, descriptions, search and fallback tools for one catalog, from usage statistics."""
 
 import logging
 from collections.abc import Callable, Sequence

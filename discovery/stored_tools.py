@@ -1,4 +1,4 @@
-"""Servers and their tools as they were last listed, for a process that connects to none."""
+"""Servers and their last listed tools, for a process without connections."""
 
 from collections.abc import Callable, Collection, Mapping
 

@@ -1,4 +1,4 @@
-"""The words for how runs and calls end: who only reads a run's record need not load its events."""
+"""The names of endings of runs and calls, without loading the events."""
 
 from typing import Literal
 

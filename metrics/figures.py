@@ -1,4 +1,4 @@
-"""The figures of a report: what is counted of a run, and source, unit and direction of each figure.
+"""The figures of a report, each with its source, unit and direction.
 
 Formula, inputs, n/a rule and limits of each stand in docs/measures.md under the same name (a test holds the two together).
 """

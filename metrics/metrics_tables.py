@@ -1,4 +1,4 @@
-"""The tables of the journal, and how those of earlier versions are brought up to date."""
+"""The tables of the journal and their migrations."""
 
 import json
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Sums over all runs, kept up to date from a checkpoint in the journal.
+"""Sums over all runs, updated from a checkpoint in the journal.
 
 Whatever is summed is one number under a name and labels, a *cell*. A run's cells follow from its events; when events were added
 to a run, its cells as of the checkpoint are taken off and its cells as of now are put on. Nothing else has to be remembered.

@@ -1,4 +1,4 @@
-"""Executes statements as text that was compiled once.
+"""Executes SQL statements from text that was compiled once.
 
 SQLAlchemy spends five times as long on what a statement says, takes and gives as SQLite on doing it. So the statements of every
 step and event go to SQLite's driver as they are; PostgreSQL, which has to be waited for, is sent the same text in the usual way.

@@ -1,4 +1,4 @@
-"""Tools written for pydantic-ai, as MCP tools for the Claude Agent SDK, for Jiritsu and for any MCP client.
+"""Serves tools written for pydantic-ai as MCP tools: to the Claude Agent SDK, Jiritsu and other clients.
 
 Importing this costs nothing: each name is loaded when it is first used, and one that needs an extra says so then
 (`MissingExtraError`). See `docs/bridge.md`.

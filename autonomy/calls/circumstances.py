@@ -1,4 +1,4 @@
-"""Gathers what the policy has to know to decide on a call, and what the host may read."""
+"""Collects what the policy needs to decide on a call, and what the host may read."""
 
 from collections import Counter
 from collections.abc import Sequence

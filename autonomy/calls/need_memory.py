@@ -1,4 +1,4 @@
-"""Keeps a job's needs in words to the tools that met them when the job first went well.
+"""Binds a job's needs in words to the tools that met them in its first completed run.
 
 A need names no tool, so that another server with the same kind of tools serves as well. Once a run has completed, that freedom
 is over: a server that comes later and describes itself alike must not take over what people have seen work.

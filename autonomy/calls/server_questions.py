@@ -1,4 +1,4 @@
-"""Answers what a server asks during a call, by a person or by the job's terms."""
+"""Answers what a server asks during a call: by a person, or by the job's settings."""
 
 import json
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""The tables of this room: what was said, what was asked for, and what stands in Slack because of it."""
+"""The tables of conversations: messages, requests, and posts in Slack."""
 
 import sqlalchemy as sa
 

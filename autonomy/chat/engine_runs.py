@@ -1,4 +1,4 @@
-"""Runs of conversations on the durable engine: they survive this process, and are taken up again where they were.
+"""Runs conversations on the durable engine, so that they survive this process.
 
 The engine's `run` and the orders of `durable.run_control`, as `chat.chat_service.RunBackend`.
 """

@@ -1,4 +1,4 @@
-"""Carries out chat runs in this process, without the durable engine.
+"""Runs conversations in this process, without the durable engine.
 
 A run that this process did not live to finish is not begun again, because
 nobody knows which of its writes happened: it ends as failed, and says so.

@@ -1,4 +1,4 @@
-"""The command group: commands are imported when they are used, so that `--help` stays fast.
+"""The command group: imports each command when it is used, so that `--help` stays fast.
 
 Exit codes: 0 done · 1 failed · 2 wrong usage · 3 something to configure · 4 blocked or not allowed · 5 ended at a limit · 130
 interrupted.

@@ -1,4 +1,4 @@
-"""Lists the names that a shell completes; what cannot be read is left out in silence."""
+"""Lists the names that a shell completes; unreadable files are left out silently."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING

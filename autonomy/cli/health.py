@@ -1,4 +1,4 @@
-"""Checks whether a worker is ready, for a container's health check, and names what will keep it from its work.
+"""Checks whether a worker is ready, for a container's health check, and names the obstacles.
 
 `python -m autonomy.cli.health [ADDRESS]`: exit code 0 where a worker says it is ready.
 """

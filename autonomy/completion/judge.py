@@ -1,4 +1,4 @@
-"""Judges an answer: holds every rule against the evidence, in order.
+"""Judges an answer: checks every rule against the evidence, in order.
 
 Pure. What does not hold goes back to the model in sentences that it can mend.
 """

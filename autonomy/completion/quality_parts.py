@@ -1,4 +1,4 @@
-"""Counts what holds of a result: its grounding, what was covered, and whether it is about the declared subject."""
+"""Counts what holds in a result: grounding, coverage, and whether it is about the declared subject."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The changes that this room's tables went through, one function a version: see `autonomy.database.SchemaModule`."""
+"""The migrations of this package's tables, one function per version (`autonomy.database.SchemaModule`)."""
 
 import sqlalchemy as sa
 

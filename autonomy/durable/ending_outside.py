@@ -1,4 +1,4 @@
-"""Ends a run that no process carries out to its end: it was cancelled, or given up.
+"""Ends a run that no process finishes, because it was cancelled or given up.
 
 It ends as any other: told once, its questions withdrawn, what it began to write in doubt.
 """

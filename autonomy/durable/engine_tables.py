@@ -1,4 +1,4 @@
-"""DBOS's table of workflows, as far as we read and write it, for whoever needs no engine for that."""
+"""DBOS's workflow table, as far as we read and write it without an engine."""
 
 import time
 from typing import Any

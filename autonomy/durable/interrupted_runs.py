@@ -1,4 +1,4 @@
-"""Finds the unfinished runs that nobody works on, because their process died."""
+"""Finds unfinished runs whose process died."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Orders about runs: resume, cancel, pause, fork from a step.
+"""Controls runs: resume, cancel, pause, and fork from a step.
 
 Each is written to the journal with who gave it.
 """

@@ -1,4 +1,4 @@
-"""A job file explained line by line: what each key makes the job do."""
+"""Explains a job file line by line: what each key makes the job do."""
 
 import json
 import re

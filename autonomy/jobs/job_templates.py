@@ -1,4 +1,4 @@
-"""The templates that new jobs are made from, and the place of a new job's file."""
+"""The templates for new jobs, and the path of a new job's file."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Tells which tools would serve a job's needs, and what no server has."""
+"""Finds the tools that can serve a job's needs, and the needs that no server can."""
 
 import re
 from collections.abc import Iterator, Sequence

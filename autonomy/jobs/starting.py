@@ -1,4 +1,4 @@
-"""Decides whether a job starts now and as how many runs: by its budget, its condition and its list."""
+"""Decides whether a job starts now, and as how many runs: by budget, condition and list."""
 
 import hashlib
 import json

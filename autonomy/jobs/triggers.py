@@ -1,4 +1,4 @@
-"""Starts jobs by what happens: a file, another job's end, a message in a channel; each happening at most once."""
+"""Starts jobs by events, each at most once: a file, another job's end, a Slack message."""
 
 import hashlib
 import logging

@@ -1,4 +1,4 @@
-"""Verifies a webhook that starts a job: its signature, its age, and that each starts one run at most.
+"""Verifies a webhook that starts a job: its signature and age, and that it starts one run at most.
 
     X-Jiritsu-Timestamp: seconds since the epoch
     X-Jiritsu-Signature: v2=HEX of HMAC-SHA256(secret, job + "\\n" + timestamp + "\\n" + body)

@@ -1,1 +1,1 @@
-"""The language models: neutral messages, one protocol, a file for each vendor."""
+"""The language models: neutral messages, one protocol, one file per vendor dialect."""

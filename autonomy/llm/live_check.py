@@ -1,4 +1,4 @@
-"""Asks a model once, with one tool, whether it answers now, and says what to do where it does not."""
+"""Asks a model once, with one tool, and says what to do if it does not answer."""
 
 import time
 from typing import Literal

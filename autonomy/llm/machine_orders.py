@@ -1,4 +1,4 @@
-"""Finds orders to a machine in texts that people wrote, and that nobody should hand on."""
+"""Finds instructions to a machine in texts that people wrote, which must not be passed on."""
 
 from metrics.text.phrases import patterns_of
 

@@ -1,4 +1,4 @@
-"""Tries models in order: retries each while its vendor is down, then falls back.
+"""Tries models in order: retries each while its vendor is unavailable, then falls back.
 
 The one place that retries models. Every failure is told to the caller, who writes it
 into the journal.

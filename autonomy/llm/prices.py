@@ -1,4 +1,4 @@
-"""Prices replies by genai-prices; an unknown price is None."""
+"""Prices replies with genai-prices; an unknown price is None."""
 
 from decimal import Decimal
 from functools import lru_cache

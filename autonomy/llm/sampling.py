@@ -1,4 +1,4 @@
-"""Gives a server a reply of our model that it asked for (MCP sampling).
+"""Answers a server's request for a model reply (MCP sampling).
 
 The server's words and tools are its own: they go to the model alone, without the run's conversation and the run's tools, and what
 the model calls is done by the server.

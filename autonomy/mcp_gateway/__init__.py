@@ -1,1 +1,1 @@
-"""`jiritsu gateway`: every configured server behind one MCP entry, for agents that are not ours."""
+"""`jiritsu gateway`: every configured server behind one MCP entry, for other agents."""

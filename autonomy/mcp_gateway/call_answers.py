@@ -1,4 +1,4 @@
-"""Makes the answers of `tools/call` that a client of the gateway gets."""
+"""Builds the `tools/call` responses for clients of the gateway."""
 
 from collections.abc import Mapping
 from typing import Any

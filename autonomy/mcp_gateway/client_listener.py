@@ -1,4 +1,4 @@
-"""Puts what a server asks during a call to the gateway's client (`discovery.transport.asked_back`)."""
+"""Passes a server's questions during a call on to the gateway's client (`discovery.transport.asked_back`)."""
 
 from collections.abc import Callable
 from contextlib import suppress

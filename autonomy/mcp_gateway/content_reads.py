@@ -1,4 +1,4 @@
-"""Reads resources and prompts for a client under its rate and policy, and tells the journal."""
+"""Reads resources and prompts for a client, under its rate and policy, and records them."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a client is shown: all tools as they are, or four tools to find and call the others."""
+"""The tool list of a client: all tools, or four tools to find and call the others."""
 
 import json
 import re

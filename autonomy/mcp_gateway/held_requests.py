@@ -1,4 +1,4 @@
-"""Requests that go on while their client answers questions, as clients of 2026-07-28 are asked.
+"""Keeps calls running while their client answers questions (MCP 2026-07-28).
 
 Such a client has no channel for questions: it gets `InputRequiredResult` as its answer and makes the same request again with what
 it was asked (SEP-2322). What was begun meanwhile waits here, in a task of its own; the state it is found again by says nothing.

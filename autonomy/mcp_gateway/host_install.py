@@ -1,4 +1,4 @@
-"""Moves the servers of another host behind the gateway, and back: a diff first, a backup beside the file."""
+"""Moves another host's servers behind the gateway and back, with a diff and a backup."""
 
 import difflib
 import json

@@ -1,4 +1,4 @@
-"""Jobs and goals as tools: another agent hands work to Jiritsu and gets its ending, its text and its receipts."""
+"""Jobs and goals as tools: another agent hands over work and gets ending, text and receipts."""
 
 import logging
 from collections.abc import Awaitable, Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The gateway as an MCP server: requests of clients in, answers of the servers behind it out."""
+"""The gateway as an MCP server: dispatches clients' requests to the servers behind it."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Knows a client's earlier writes: those of unknown outcome, and those whose answer may not have reached it.
+"""Finds a client's earlier writes: with an unknown outcome, or with an answer that may be lost.
 
 A client that got no answer makes its call again. Whether an answer went out is known by the transport, and is written down soon
 after, many together: a gateway that is killed leaves those of its last quarter of a second unanswered.

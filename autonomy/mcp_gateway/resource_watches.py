@@ -1,4 +1,4 @@
-"""Keeps which client watches which resource, and notifies it of changes."""
+"""Tracks which client watches which resource, and notifies it of changes."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable

@@ -1,4 +1,4 @@
-"""Resolves resource URIs and prompt names to the servers behind the gateway, where two may share one."""
+"""Resolves resource URIs and prompt names to servers, where two servers share one."""
 
 import re
 from collections import Counter

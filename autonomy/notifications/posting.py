@@ -1,4 +1,4 @@
-"""Posts a message by a tool under the effect ledger, exactly once.
+"""Posts a message with a tool under the effect ledger, exactly once.
 
 What `jobs.alarm` and `jobs.report` have in common; calls `discovery.gateway`. No model is asked.
 """

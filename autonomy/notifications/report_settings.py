@@ -1,4 +1,4 @@
-"""Where and when the report is posted, as the operator's settings say."""
+"""The settings of the scheduled report: where and when it is posted."""
 
 from pydantic import Field, ValidationError
 

@@ -1,4 +1,4 @@
-"""Classifies a tool's answer, by its flags, its structure and its words.
+"""Classifies a tool's answer by its flags, structure and words.
 
 `ok`, `empty` (there is nothing), or `suspicious` (the model is told what looks wrong and decides), or a failure: `retryable`,
 `terminal`, or for a write that may have happened all the same `unknown_outcome`. The rules, and how often they are wrong, are

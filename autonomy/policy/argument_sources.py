@@ -1,4 +1,4 @@
-"""Takes a call's arguments apart into values, each with where it goes and where it came from."""
+"""Splits a call's arguments into values, each with its sink and its source."""
 
 import re
 from collections.abc import Iterator

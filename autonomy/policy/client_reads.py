@@ -1,4 +1,4 @@
-"""Tells what a read by a gateway's client would carry out of what it read elsewhere."""
+"""Finds data from other servers that a read of a gateway's client would send out."""
 
 import re
 from collections import defaultdict, deque

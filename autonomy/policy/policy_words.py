@@ -1,4 +1,4 @@
-"""Loads the word lists by which arguments and wishes are read; adding a word needs no code."""
+"""Loads the word lists for reading arguments and requests; adding a word needs no code."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Tells by what a call of a tool that says it reads would do otherwise: `readOnlyHint` is a claim."""
+"""Finds calls of a "read-only" tool that would change something: `readOnlyHint` is only a claim."""
 
 import re
 from collections.abc import Sequence

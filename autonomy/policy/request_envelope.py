@@ -1,4 +1,4 @@
-"""Derives from the words of a request what a model may do that declares no plan.
+"""Derives from a request's words what a model without a plan may do.
 
 The words say less than a plan: which kinds of action, how often, whom by name, and whether something is to be looked for. What
 they leave open to be found may come from a field; what stands only in a text may say neither who nor where.

@@ -1,4 +1,4 @@
-"""Finds operator's rules that contradict each other, or that can never speak."""
+"""Finds operator rules that contradict each other, or that can never match."""
 
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase

@@ -1,4 +1,4 @@
-"""Tells where an argument's value goes: to a recipient, a host, an amount, plain wording and so on."""
+"""Classifies where an argument's value goes: a recipient, a host, an amount, plain wording, …"""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The plan of writes that a model declares before it has read anything: checked against the user's words, then held."""
+"""The plan of writes that a model declares before it reads: checked against the request, then enforced."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Finds the phrases by which a text claims an action of the run, and those that no receipt proves."""
+"""Finds phrases that claim an action of the run, and those that no receipt proves."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Aligns what each clause of a text tells with the one record of a list that the clause is about."""
+"""Aligns what each clause states with the one record of a list that it is about."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Finds sentences that repeat a line of their evidence with one number or one thing exchanged."""
+"""Finds sentences that repeat a line of their evidence with one number or thing replaced."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Finds sentences that turn their own evidence round: negations, other persons, figures of another row."""
+"""Finds sentences that contradict their own evidence: negations, other persons, figures of another row."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set

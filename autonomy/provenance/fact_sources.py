@@ -1,4 +1,4 @@
-"""Finds the sources of each fact of one sentence, in its own form or another one."""
+"""Finds the sources of each fact of a sentence, as written or in another form."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Tells lines of an answer that repeat a line of what was read, as it is."""
+"""Finds lines of an answer that repeat a line that was read unchanged."""
 
 import re
 from collections.abc import Collection, Iterator

@@ -1,4 +1,4 @@
-"""Finds statements that turn their evidence round by a word or an order."""
+"""Finds statements that reverse their evidence by a word or an order."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Finds clauses that tell of one person what messages show another one to have said."""
+"""Finds clauses that ascribe to one person what messages show another to have said."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Finds sentences that tell as a plain fact what their evidence denies or only proposes."""
+"""Finds sentences that state as fact what their evidence denies or only proposes."""
 
 import re
 from collections.abc import Iterator, Sequence

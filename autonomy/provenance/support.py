@@ -1,4 +1,4 @@
-"""What is said of a delivered text: each sentence and each fact with its sources, or with none."""
+"""The result of an attribution: each sentence and fact of a text with its sources, or without."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The state of one run at work.
+"""The mutable state of one run.
 
 `agent` and `calls` change it as the run goes on, and `run_provenance`, beside it, takes their records in. Nobody else does: other
 rooms keep only what they worked out, in `memo`.

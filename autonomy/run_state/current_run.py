@@ -1,4 +1,4 @@
-"""Names the run that the current task works for, for log lines alone."""
+"""Names the run of the current task, for log lines only."""
 
 from contextvars import ContextVar
 

@@ -1,4 +1,4 @@
-"""Digests of arguments and results, which stand in the journal in their place."""
+"""Digests of arguments and results, which the journal stores instead of them."""
 
 import hashlib
 import json

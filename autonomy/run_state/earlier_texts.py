@@ -1,4 +1,4 @@
-"""Finds the text that an argument is a new version of, among what a run has read."""
+"""Finds, among the texts a run has read, the one that an argument is a new version of."""
 
 import difflib
 from collections.abc import Callable, Iterable

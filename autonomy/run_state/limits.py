@@ -1,4 +1,4 @@
-"""Limits of a run, and how much of each is used."""
+"""Limits of a run, and how much of each is spent."""
 
 from collections.abc import Iterator
 from decimal import Decimal

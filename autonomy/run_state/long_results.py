@@ -1,4 +1,4 @@
-"""Keeps the texts of results that are too long for a run's record, to be read on piece by piece."""
+"""Stores texts of results that are too long for a run's record, and reads them in pieces."""
 
 from typing import Protocol
 

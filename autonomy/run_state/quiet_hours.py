@@ -1,4 +1,4 @@
-"""Quiet hours: the time in which people get no questions, and no reports that they did not ask for."""
+"""Quiet hours: when people get no questions and no reports that they did not ask for."""
 
 from datetime import datetime, time, timedelta
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""Keeps the one index of a run's sources, as its records come in, for policy, judge, cards and pages."""
+"""Maintains the one index of a run's sources, for policy, judge, approval cards and pages."""
 
 import json
 import re

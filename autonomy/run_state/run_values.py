@@ -1,4 +1,4 @@
-"""Request, calls and result of one run, as values: they are stored, sent and compared, and never change."""
+"""Request, calls and result of one run, as immutable values."""
 
 import re
 import uuid

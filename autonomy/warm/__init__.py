@@ -1,4 +1,4 @@
-"""Warm starts: a process with everything imported carries out commands by fork, and keeps spare MCP servers."""
+"""Warm starts: a process with everything imported runs commands by fork and keeps spare MCP servers."""
 
 import os
 

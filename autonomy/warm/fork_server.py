@@ -1,4 +1,4 @@
-"""Forks the servers that ship with us from a process that has imported once what all of them need."""
+"""Forks the servers that ship with Jiritsu from a process that has imported their common modules."""
 
 import gc
 import importlib

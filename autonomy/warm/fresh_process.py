@@ -1,4 +1,4 @@
-"""Resets what a fork inherited, so that it begins and ends like a new process."""
+"""Resets what a fork inherited, so that it behaves like a new process."""
 
 import atexit
 import io

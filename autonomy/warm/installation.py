@@ -1,4 +1,4 @@
-"""Says which code a process runs, and in which bounds the kernel holds it.
+"""Identifies the code that a process runs, and the kernel limits around it.
 
 Nothing heavy is imported here: the command that only knocks pays for it.
 """

@@ -1,4 +1,4 @@
-"""Takes MCP servers that the warm process has started ahead, for the command that runs here."""
+"""Takes MCP servers that the warm process has started ahead, for the command in this process."""
 
 import json
 import os

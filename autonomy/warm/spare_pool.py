@@ -1,4 +1,4 @@
-"""Keeps MCP servers that are started and have been told nothing yet, one of each that commands asked for."""
+"""Keeps started MCP servers that have received nothing yet, one for each that commands asked for."""
 
 import json
 import os

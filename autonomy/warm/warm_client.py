@@ -1,4 +1,4 @@
-"""Hands a command to the warm process, and passes its signals and exit code on.
+"""Hands a command to the warm process, and forwards its signals and exit code.
 
 Whatever is not as it should be, the command is carried out the ordinary way; nothing was run before `GO` was sent.
 """

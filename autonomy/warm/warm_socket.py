@@ -1,4 +1,4 @@
-"""The socket at which the warm process of a user listens, and who is at its other end.
+"""The socket of a user's warm process, and the identity of its peer.
 
 Nothing heavy is imported here: the command that only knocks pays for it.
 """

@@ -1,4 +1,4 @@
-"""Sources of delivered sentences and of argument values, as the pages show them."""
+"""Sources of delivered sentences and of argument values, as shown on the pages."""
 
 import difflib
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""The stores and orders the console works with."""
+"""The stores and run controls that the console works with."""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field

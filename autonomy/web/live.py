@@ -1,4 +1,4 @@
-"""Server-sent events that tell browsers what has changed in a run, and what its model is saying."""
+"""Server-sent events that tell browsers what changed in a run, and what its model is writing."""
 
 import json
 import time

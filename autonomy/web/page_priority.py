@@ -1,4 +1,4 @@
-"""Gives requested pages precedence over counting in the background."""
+"""Gives requested pages precedence over background computation."""
 
 import threading
 import time

@@ -1,1 +1,1 @@
-"""Keeps the connection to each server, what it lists, and what it asks."""
+"""Maintains the connection to each server, its listings, and its requests."""

@@ -1,4 +1,4 @@
-"""Lists one provider's tools, page by page, as catalog values."""
+"""Lists one provider's tools as catalog values, page by page."""
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from inspect import cleandoc

@@ -1,4 +1,4 @@
-"""What one server lists (tools, resources, prompts), kept current while its connection lives."""
+"""The listings of one server (tools, resources, prompts), kept current while its connection lives."""
 
 import math
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""Answers what a server asks in the middle of a call (MCP client features), and passes on what it logs."""
+"""Answers a server's requests in the middle of a call (MCP client features), and forwards its log."""
 
 import json
 from collections.abc import Awaitable, Callable, Iterator

@@ -1,4 +1,4 @@
-"""Finds the cues in a sentence of a tool definition: what a description has little reason to speak of.
+"""Finds cues in a tool definition's sentence: things that a description has little reason to mention.
 
 A cue is a set of words, phrases or a shape of one meaning, in several languages (`discovery/data/descriptor_cues.json`). None is
 a finding by itself; `descriptors` adds up what they weigh.

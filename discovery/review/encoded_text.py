@@ -1,4 +1,4 @@
-"""Decodes words that a description holds in base64, hexadecimal digits or escape sequences."""
+"""Decodes words in a description that are base64, hexadecimal digits or escape sequences."""
 
 import base64
 import binascii

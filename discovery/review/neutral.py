@@ -1,4 +1,4 @@
-"""Describes a tool from its name and schema until its provider's words are approved."""
+"""Describes a tool from its name and schema until its provider's description is approved."""
 
 import re
 from typing import Any

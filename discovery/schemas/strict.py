@@ -1,4 +1,4 @@
-"""Writes a schema as OpenAI's strict mode takes it, and takes back what only stands for "not given"."""
+"""Converts a schema to OpenAI's strict mode, and removes values that only mean "not given"."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Maps a call's arguments to another tool, by name, meaning and type."""
+"""Maps a call's arguments to another tool by name, meaning and type."""
 
 import json
 import re

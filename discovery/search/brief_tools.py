@@ -1,4 +1,4 @@
-"""Puts a tool's definition into few words, and estimates what definitions cost to show.
+"""Shortens a tool's definition, and estimates the tokens that definitions cost.
 
 A tool in brief can be called as it is: its arguments keep their names, types and choices. What is left out is told when a call's
 arguments do not fit (`calls.prepare`).

@@ -1,4 +1,4 @@
-"""Chooses the tools that go to the model with a goal, or when it searches, within bounds.
+"""Chooses the tools that a model is offered with a goal or by search, within limits.
 
 The budget is always filled: after what the run is known to need come the tools that fit the goal, those that most goals need
 whatever they are about, those in daily use, and at last some of each provider. A goal's words alone decide little: of the tools

@@ -1,4 +1,4 @@
-"""Prepares what is ranked: a request is cut into its steps without their values, a description loses other providers' names.
+"""Prepares text for ranking: steps of a request without values, descriptions without other providers' names.
 
 A path, an address or a number says what kind of tool is wanted (one that writes a file, one that reads a page), while its letters
 mislead a ranking by meaning. Naming another provider's tools in a description wins nothing.

@@ -1,4 +1,4 @@
-"""Ranks the tools of a catalog by words, meaning, and what served such requests before.
+"""Ranks the tools of a catalog by words, meaning, and past use for similar requests.
 
 Where an encoder is given (`discovery.search.embeddings`) meaning leads, and words add to it (docs/search.md). No description can
 buy its place: what stands late in it, names of other providers' tools and the third copy of one text count for nothing.

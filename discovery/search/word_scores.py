@@ -1,4 +1,4 @@
-"""Scores tools by the words that they share with a request.
+"""Scores tools by the words they share with a request.
 
 A Japanese request is looked up in English too (`discovery.text.search_terms`).
 """

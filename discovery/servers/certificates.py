@@ -1,4 +1,4 @@
-"""The certificate authorities that servers are checked against, read once a process."""
+"""The certificate authorities for verifying servers, read once per process."""
 
 import ssl
 from functools import cache

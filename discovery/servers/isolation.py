@@ -1,4 +1,4 @@
-"""Starts a stdio server inside bubblewrap: no network, nothing of the person's files, nothing written, but what is granted."""
+"""Starts a stdio server inside bubblewrap, without network and files except those granted."""
 
 import os
 import shutil

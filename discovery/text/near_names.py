@@ -1,4 +1,4 @@
-"""Finds the names that an unknown one is close to."""
+"""Finds known names that are close to an unknown one."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""The one redactor: hides secrets in texts and data that are shown, logged or kept."""
+"""Redacts secrets in texts and data that are shown, logged or kept."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Leaves out the stack frames of a failed program's output: what went wrong is told in the lines around them."""
+"""Removes the stack frames from a failed program's output and keeps the message around them."""
 
 import re
 

@@ -1,1 +1,1 @@
-"""When a provider is called, and how long background work lives: clock, circuit breaker, rate limits, task groups."""
+"""Clock, circuit breaker, rate limits and background tasks."""

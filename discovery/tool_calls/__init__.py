@@ -1,1 +1,1 @@
-"""A tool call on its way, the task it may become, and resources that are watched."""
+"""Sends tool calls, follows the tasks they may become, and watches resources."""

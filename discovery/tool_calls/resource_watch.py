@@ -1,4 +1,4 @@
-"""Has one server tell of changes of the resources that somebody watches, in whichever revision it speaks."""
+"""Subscribes to the watched resources of one server, in whichever revision it speaks."""
 
 import warnings
 from collections.abc import Awaitable, Callable, Collection

@@ -1,4 +1,4 @@
-"""Sends one tool call, or one question after a task, over a connection.
+"""Sends one tool call, or one poll of a task, over a connection.
 
 What is rare stays with the SDK: questions that come as an answer (SEP-2322), and a server that wants its tools listed anew.
 """

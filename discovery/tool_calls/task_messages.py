@@ -1,4 +1,4 @@
-"""Parses what servers say about their tasks, in both revisions that know them.
+"""Parses servers' task messages, in both revisions that have tasks.
 
 2025-11-25 has tasks in its core (basic/utilities/tasks): the client asks for one. 2026-07-28 has them as an extension (SEP-2663):
 the server makes one where it likes, for a client that says it knows them.

@@ -1,4 +1,4 @@
-"""Bounds the size of a server's message, on either transport."""
+"""Limits the size of a server's message, on either transport."""
 
 ORDINARY_BYTES = 4 << 20
 """A larger message is only read when it answers a call, and looked at before it is parsed."""

@@ -1,4 +1,4 @@
-"""What a server may ask or tell in the middle of a call, and who hears it for the caller."""
+"""Defines what a server may ask or report in the middle of a call, and the listener for it."""
 
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar

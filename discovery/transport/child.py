@@ -1,4 +1,4 @@
-"""Starts a child process with three pipes from a thread.
+"""Starts a child process with three pipes, from a thread.
 
 Starting a process stops the thread that does it until the child runs, 15 ms on a busy machine; thirty servers would stop the
 event loop for half a second. Its end is awaited on a pidfd, not by one more thread for each process.

@@ -1,4 +1,4 @@
-"""Sends tool calls over a connection and hands each its answer, past the SDK's session.
+"""Sends tool calls over a connection and routes each answer, bypassing the SDK's session.
 
 The session copies and validates a call's messages four times over, which costs more than most calls. Everything else of the
 protocol stays with it: only requests that were sent here are answered here.

@@ -1,4 +1,4 @@
-"""Cuts JSON that is nested too deep to be parsed, so that one schema costs no whole listing."""
+"""Cuts JSON that is nested too deeply to parse, so that one schema does not lose the whole listing."""
 
 import re
 from itertools import accumulate

@@ -1,4 +1,4 @@
-"""Every use of a name of the MCP SDK that is not public API, and our streams' common part.
+"""Every use of a non-public name of the MCP SDK, and the common part of our streams.
 
 `mcp.client.Transport` names them without exporting them. `tests/architecture/test_sdk.py` holds that no other module imports
 what is private, and says what to look at when the SDK moves it.

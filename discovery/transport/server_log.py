@@ -1,4 +1,4 @@
-"""Keeps what a server says on stderr and in log messages in a file of its own."""
+"""Writes a server's stderr and log messages to its own file."""
 
 import logging
 import os

@@ -1,4 +1,4 @@
-"""A stdio transport with bounds on untrusted servers.
+"""A stdio transport with size and time limits for untrusted servers.
 
 It differs from the SDK's own in what it survives: endless and huge lines, bytes that are not UTF-8, floods of messages, a
 server that stops reading, one that ignores every polite signal, and children it leaves behind.

@@ -1,4 +1,4 @@
-"""A Streamable HTTP transport with bounds on untrusted servers.
+"""A Streamable HTTP transport with size and time limits for untrusted servers.
 
 The SDK's transport speaks the protocol; the HTTP client underneath is ours. Whatever goes wrong with one request becomes the
 JSON-RPC error of that request, with HTTP status, Retry-After and cause in its `data` (`answers.HTTP`): the SDK would lose the

@@ -1,4 +1,4 @@
-"""Sends one request to a service of others (Google, Slack) and separates refusal from unknown outcome."""
+"""Sends one request to another service (Google, Slack) and separates refusal from unknown outcome."""
 
 from typing import Any
 

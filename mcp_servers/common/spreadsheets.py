@@ -1,4 +1,4 @@
-"""Google Sheets over its REST interface (API v4), for a service account or for a person who allowed it once."""
+"""Google Sheets over its REST API v4, for a service account or a person's stored consent."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The backend for a team without a token: a directory of Markdown posts, categories as folders, with revisions."""
+"""The backend for a team without a token: Markdown posts in folders, with revisions."""
 
 import json
 from collections import Counter

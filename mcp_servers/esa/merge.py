@@ -1,4 +1,4 @@
-"""Three-way merge by lines: two changes of one text become one, and where they meet both are kept, marked."""
+"""Three-way merge by lines; conflicting changes are both kept and marked."""
 
 from collections.abc import Iterator
 from difflib import SequenceMatcher

@@ -1,4 +1,4 @@
-"""esa's search language, the part that a directory of files can answer (docs.esa.io/posts/104).
+"""The part of esa's search language that a directory of files can answer (docs.esa.io/posts/104).
 
 Words must all occur; `-` excludes; `"…"` keeps words together; `in: on: category: title: name: body: tag: # user: @ updated_by:
 wip: created:>2026-11-01 updated:<=2026-11-21`. A field that is none of these is looked for as text.

@@ -1,4 +1,4 @@
-"""A first set of posts for an empty local directory, its dates moved so that its newest day is yesterday."""
+"""Seeds an empty local directory with posts, dated so that the newest day is yesterday."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""Marks a post with its request and text digest, to detect repeats and edits by people.
+"""Marks a post with its request and a digest of its text, to detect repeats and edits by people.
 
 esa keeps it as an HTML comment at the end of the text, invisible to readers; a local post keeps it in its front matter.
 """

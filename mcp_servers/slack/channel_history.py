@@ -1,4 +1,4 @@
-"""Reads channels: pages of readable messages from Slack's raw ones."""
+"""Reads channels: pages of readable messages from Slack's raw messages."""
 
 from collections.abc import Sequence
 from contextlib import aclosing

@@ -1,4 +1,4 @@
-"""Renders a forecast in English: the agency's fixed words by a glossary, places by their official romaji."""
+"""Renders a forecast in English: fixed words by a glossary, places by their official romaji."""
 
 import json
 import re

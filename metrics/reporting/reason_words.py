@@ -1,4 +1,4 @@
-"""Reads the stable English reasons of a run back in the language of whoever looks.
+"""Translates the stable English reasons of a run into the reader's language.
 
 A reason is written once, in English: the journal, the model and old records hold that text, and the sentence with its places is
 its own key, as in gettext. Here each has its Japanese, and the values are taken out of the text again. Words of a person, of an

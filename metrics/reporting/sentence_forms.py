@@ -1,4 +1,4 @@
-"""Finds which known sentence a text is, and takes its values out of their places."""
+"""Recognizes a known sentence and extracts its values."""
 
 from collections.abc import Iterator, Mapping
 from string import Formatter

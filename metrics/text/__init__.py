@@ -1,1 +1,1 @@
-"""Reading what texts say: phrases kept as data, and quotation marks."""
+"""Reads phrases kept as data, and quotation marks."""

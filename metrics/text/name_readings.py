@@ -1,4 +1,4 @@
-"""Reads a Japanese name in Latin letters as it is written in kana: haruka as はるか."""
+"""Converts a Japanese name in Latin letters to kana: haruka to はるか."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Reads phrase files: the forms in which Japanese and English say one thing, kept as data with examples."""
+"""Reads phrase files: Japanese and English forms of one meaning, kept as data with examples."""
 
 import re
 from collections.abc import Iterator, Mapping

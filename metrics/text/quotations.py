@@ -1,4 +1,4 @@
-"""Finds quotations: their marks, Japanese and Western, stand here alone."""
+"""Finds quotations; the one place for quotation marks, Japanese and Western."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Reads word lists, and words in Japanese and English, from the data files of a package."""
+"""Reads word lists in Japanese and English from a package's data files."""
 
 import json
 from collections.abc import Mapping

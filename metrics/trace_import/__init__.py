@@ -1,1 +1,1 @@
-"""Traces of other agents, read into our events, so that they are measured and reported like our own runs."""
+"""Converts other agents' traces into our events, so that they are measured like our own runs."""

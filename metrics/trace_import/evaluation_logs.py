@@ -1,4 +1,4 @@
-"""Runs of evaluations with a verdict: inspect logs, LiveMCPBench trajectories and MCPMark result folders."""
+"""Reads evaluation runs with a verdict: inspect logs, LiveMCPBench trajectories and MCPMark result folders."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

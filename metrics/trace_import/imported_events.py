@@ -1,4 +1,4 @@
-"""An imported run → our events: what maps to what, and what is lost, stands in docs/import.md."""
+"""Converts an imported run to our events; docs/import.md lists the mapping and its losses."""
 
 import hashlib
 import json

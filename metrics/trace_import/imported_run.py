@@ -1,4 +1,4 @@
-"""One run of another agent, in neutral form: what every reader of a trace format gives."""
+"""One run of another agent in neutral form: the output of every trace reader."""
 
 from dataclasses import dataclass, field
 from decimal import Decimal

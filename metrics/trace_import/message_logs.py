@@ -1,4 +1,4 @@
-"""Message logs in OpenAI's and Anthropic's shapes, Responses items, and Claude Code transcripts."""
+"""Reads message logs: OpenAI's and Anthropic's shapes, Responses items, and Claude Code transcripts."""
 
 import json
 from collections.abc import Iterable, Mapping

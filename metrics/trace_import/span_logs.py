@@ -1,4 +1,4 @@
-"""OpenTelemetry spans with GenAI or OpenInference attributes, as OTLP JSON or as one span a line."""
+"""Reads OpenTelemetry spans with GenAI or OpenInference attributes, as OTLP JSON or one span per line."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,1 +1,1 @@
-"""Plans of a run: one that is asked for, one that comes late, and the postconditions of a goal."""
+"""Plans of a run: requested, declared late, and the postconditions of a goal."""

@@ -1,4 +1,4 @@
-"""Asks a model that declared no plan for one, in a conversation that holds nothing but trusted words.
+"""Asks a model without a plan for one, in a conversation that contains only trusted text.
 
 It is asked once in a run, when text from tools was read and a call would need a person or be refused for want of a plan. What
 was read is not in that conversation, so the plan is as good as one declared before the first read, and is held against the

@@ -1,4 +1,4 @@
-"""Reads what a job's `check:` asks for, after the writes and before the verdict."""
+"""Makes the reads of a job's `check:` after the writes and before the verdict."""
 
 import re
 from typing import Any

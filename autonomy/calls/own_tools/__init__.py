@@ -1,1 +1,1 @@
-"""The tools of the host itself, which no server serves."""
+"""The host's own tools, which no server provides."""

@@ -1,1 +1,1 @@
-"""What comes back from servers beside the answers of tools."""
+"""Content from servers: truncated tool results, resources and prompts."""

@@ -1,4 +1,4 @@
-"""Reading what servers offer beside tools: resources and prompt templates, for the host's tools `read_resource` and `get_prompt`.
+"""Reads resources and prompts of servers, for the host tools `read_resource` and `get_prompt`.
 
 It is a read of that server and is treated as one: the policy is asked, and what was read marks the run like any tool's answer.
 What a server lists, or a result of it links to, is its own; any other URI that leads to a host is an address like every other.

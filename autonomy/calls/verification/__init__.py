@@ -1,1 +1,1 @@
-"""Evidence that a write happened: the effect ledger, reading back, and looking up."""
+"""Verifies writes: the effect ledger, read-back and look-up."""

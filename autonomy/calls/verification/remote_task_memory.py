@@ -1,4 +1,4 @@
-"""Remembers which task a server made of a call, so that it is asked after and not called again.
+"""Remembers the task that a server made of a call, so that it is polled instead of called again.
 
 MCP leaves it to clients to keep the ids of their tasks (2026-07-28, tasks extension, "Task Polling").
 """

@@ -1,4 +1,4 @@
-"""Looks a write of unknown outcome up at its receiver.
+"""Looks up a write with an unknown outcome at its receiver.
 
 How to look is declared (`discovery.catalog.Lookup`), by the tool itself or by the operator.
 """

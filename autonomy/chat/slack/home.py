@@ -1,4 +1,4 @@
-"""The Home tab and `/jiritsu`: what waits for a person, the jobs with their switches, and that person's last runs."""
+"""The Home tab and `/jiritsu`: what waits for a person, the jobs with switches, and the person's last runs."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass

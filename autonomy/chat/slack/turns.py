@@ -1,4 +1,4 @@
-"""Works off the inbox: requests of a thread in order, threads concurrently.
+"""Processes the inbox: requests of a thread in order, threads concurrently.
 
 What an earlier process left unanswered is taken up at the start.
 """

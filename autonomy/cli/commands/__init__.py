@@ -1,1 +1,1 @@
-"""The commands of the command line: a file for each area, named as the command."""
+"""The commands of the command line, one file per command."""

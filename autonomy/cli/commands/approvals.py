@@ -1,4 +1,4 @@
-"""`jiritsu approvals`: what runs ask people before they act."""
+"""`jiritsu approvals`: lists and answers the questions that runs ask before they act."""
 
 import json
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""`jiritsu backup`: a copy of the database, taken while it is in use."""
+"""`jiritsu backup`: copies the database while it is in use."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`jiritsu chat`: the conversation service in a terminal, the same that answers in Slack."""
+"""`jiritsu chat`: the chat service in a terminal; the same service answers in Slack."""
 
 import sys
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""`jiritsu completion`: what makes a shell complete commands, options, and the names of jobs."""
+"""`jiritsu completion`: prints the shell script that completes commands, options and job names."""
 
 import os
 

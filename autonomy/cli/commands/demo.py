@@ -1,4 +1,4 @@
-"""`jiritsu demo`: three promises to watch, on the sample, with real processes; each says what in it is scripted."""
+"""`jiritsu demo`: shows three promises on the sample, with real processes, and says what is scripted."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`jiritsu discover` and `jiritsu tools`: what there is, and calling a tool by hand."""
+"""`jiritsu discover` and `jiritsu tools`: list tools, and call one by hand."""
 
 import json
 import reprlib

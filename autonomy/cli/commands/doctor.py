@@ -1,4 +1,4 @@
-"""`jiritsu doctor`: whether everything is in place, and how to mend what is not."""
+"""`jiritsu doctor`: checks whether everything is in place, and says how to fix what is not."""
 
 import re
 import sys

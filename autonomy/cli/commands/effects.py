@@ -1,4 +1,4 @@
-"""`jiritsu effects`: writes of which nobody knows whether they happened, and what a person found out."""
+"""`jiritsu effects`: lists writes with an unknown outcome, and records what a person found out."""
 
 import click
 

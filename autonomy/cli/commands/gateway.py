@@ -1,4 +1,4 @@
-"""`jiritsu gateway`: the servers behind one MCP entry, over stdio or HTTP; and moving another host's servers behind it."""
+"""`jiritsu gateway`: serves all servers as one MCP entry, and moves another host's servers behind it."""
 
 import os
 from collections.abc import Callable

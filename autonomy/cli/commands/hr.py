@@ -1,4 +1,4 @@
-"""The commands for the HR tools: `connect`, `mcp hr`, `keys rotate`, `tenants`."""
+"""The commands of the HR tools: `connect`, `mcp hr`, `keys rotate`, `tenants`."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""`jiritsu init`: five questions at most, or flags, and a first run of one's own."""
+"""`jiritsu init`: asks at most five questions, writes the settings, and runs a first goal."""
 
 import os
 import sys

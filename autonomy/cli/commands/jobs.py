@@ -1,4 +1,4 @@
-"""`jiritsu jobs`: what runs by itself, when, and what came of it."""
+"""`jiritsu jobs`: lists, creates, checks, pauses and resumes jobs."""
 
 import shlex
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""`jiritsu replay`: play a run again, offline, step by step as it was."""
+"""`jiritsu replay`: replays a run offline, step by step."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""`jiritsu report` and `jiritsu audit`: autonomy reports, and verification of the journal."""
+"""`jiritsu report` and `jiritsu audit`: report autonomy, and verify the journal."""
 
 import re
 from datetime import datetime, timedelta, tzinfo

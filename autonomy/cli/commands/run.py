@@ -1,4 +1,4 @@
-"""`jiritsu run`: one job or one goal, with live progress, its result, and how autonomous it was."""
+"""`jiritsu run`: runs one job or goal, with live progress, its result and its score."""
 
 import re
 import sys

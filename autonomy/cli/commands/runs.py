@@ -1,4 +1,4 @@
-"""`jiritsu runs`: what was asked and what came of it, and orders about it."""
+"""`jiritsu runs`: lists and shows runs, and cancels, pauses, resumes and retries them."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""`jiritsu serve`: the Slack colleague, and the worker behind it, until told to stop."""
+"""`jiritsu serve`: answers in Slack and works as a worker, until it is stopped."""
 
 import logging
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""`jiritsu servers`: which MCP servers there are, and whether they may run."""
+"""`jiritsu servers`: lists, adds, trusts and probes MCP servers."""
 
 import time
 from collections.abc import AsyncIterator, Sequence

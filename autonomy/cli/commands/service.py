@@ -1,4 +1,4 @@
-"""`jiritsu service`: a worker that the machine starts, watches and starts again."""
+"""`jiritsu service`: installs a worker that the machine starts and restarts."""
 
 import os
 import re

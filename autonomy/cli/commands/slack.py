@@ -1,4 +1,4 @@
-"""`jiritsu slack`: setting the Slack app up; and the Slack part of `jiritsu doctor`."""
+"""`jiritsu slack`: sets up the Slack app; also the Slack part of `jiritsu doctor`."""
 
 from typing import TYPE_CHECKING
 

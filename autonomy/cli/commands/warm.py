@@ -1,4 +1,4 @@
-"""`jiritsu warm`: a process that has everything imported and carries out commands by fork."""
+"""`jiritsu warm`: keeps a process that has everything imported and runs commands by fork."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`jiritsu worker`: runs what is queued and what is due, and takes over what a dead worker left behind."""
+"""`jiritsu worker`: executes queued and due runs, and takes over the runs of dead workers."""
 
 import logging
 from collections.abc import AsyncIterator

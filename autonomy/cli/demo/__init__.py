@@ -1,1 +1,1 @@
-"""Demonstrations on the sample: a crash, orders in messages, a model that makes things up."""
+"""Demonstrations on the sample: a crash, an injected order, and a model that invents facts."""

@@ -1,4 +1,4 @@
-"""`jiritsu demo crash`: an answer is lost, the worker is killed, a second worker finishes."""
+"""`jiritsu demo crash`: a response is lost, the worker is killed, and a second worker finishes the run."""
 
 import json
 import os

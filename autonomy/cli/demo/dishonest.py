@@ -1,4 +1,4 @@
-"""`jiritsu demo injection` and `fabrication`: a scripted model that obeys a message, and one that makes things up."""
+"""`jiritsu demo injection` and `fabrication`: scripted models that obey a message or invent facts."""
 
 import re
 from collections.abc import Sequence

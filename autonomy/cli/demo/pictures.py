@@ -1,4 +1,4 @@
-"""Draws what a demonstration printed as a picture of a terminal (SVG) whose lines appear one after the other."""
+"""Draws the output of a demonstration as an animated SVG of a terminal."""
 
 import contextlib
 import io

@@ -1,1 +1,1 @@
-"""Reports as the command line gives them."""
+"""Reports of the command line."""

@@ -1,4 +1,4 @@
-"""`jiritsu report --import`: measures of other agents' runs, read from their traces, classified as our own are."""
+"""`jiritsu report --import`: measures other agents' runs from their traces."""
 
 from collections.abc import Sequence
 from functools import lru_cache

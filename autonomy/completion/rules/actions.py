@@ -1,4 +1,4 @@
-"""Checks of actions: each claim has its own receipt, what was asked for was done, what failed is made good."""
+"""Checks actions: each claim has its own receipt, what was asked for was done, failed writes were repeated."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

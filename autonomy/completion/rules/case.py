@@ -1,4 +1,4 @@
-"""What a rule is asked about: the run, its evidence, what went out and what was answered."""
+"""The case that a rule judges: the run, its evidence, what was delivered and what was answered."""
 
 import re
 from collections.abc import Iterator

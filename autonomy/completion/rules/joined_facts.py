@@ -1,4 +1,4 @@
-"""Holds what a job's text joins, such as an id and a figure, against what was read together."""
+"""Checks what a job's text joins, such as an id and a figure, against what was read together."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Holds what a declared read brought after the writes against what the job expects of it."""
+"""Checks the result of a declared read after the writes against the job's expectations."""
 
 from decimal import Decimal, InvalidOperation
 from typing import Any

@@ -1,4 +1,4 @@
-"""All rules and checks by name, in the order in which the judge asks them; `docs/completion-rules.md` is made from them."""
+"""All rules and checks by name, in the order of judging; `docs/completion-rules.md` is generated from them."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple

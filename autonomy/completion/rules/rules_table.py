@@ -1,4 +1,4 @@
-"""Tells every completion rule and check with its settings, as Markdown, from the rules themselves."""
+"""Renders every completion rule and check with its settings as Markdown."""
 
 import ast
 import inspect

@@ -1,4 +1,4 @@
-"""Checks an answer that rests on nothing: nothing was looked up, or nothing that was read says any of it."""
+"""Checks answers without evidence: nothing was looked up, or nothing read supports them."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Checks that what was changed is the row that the request means, and no other one of its table."""
+"""Checks that the changed row is the one that the request means, and no other."""
 
 import re
 from collections import Counter

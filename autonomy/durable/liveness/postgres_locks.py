@@ -1,4 +1,4 @@
-"""Locks by name in PostgreSQL, held by one connection and freed by the server when it ends."""
+"""Named locks in PostgreSQL, held by one connection and freed by the server when it ends."""
 
 import zlib
 from collections.abc import Iterable

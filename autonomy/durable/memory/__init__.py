@@ -1,1 +1,1 @@
-"""What runs leave in the database for later ones: writes made, long results, tools that met needs, tasks left running."""
+"""Data that runs leave for later runs: writes, long results, tools that met needs, remote tasks."""

@@ -1,4 +1,4 @@
-"""Stores the tasks that servers made of calls, so that a resumed run can ask after them."""
+"""Stores the tasks that servers made of calls, so that a resumed run can poll them."""
 
 import time
 from collections.abc import Callable

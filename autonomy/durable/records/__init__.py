@@ -1,1 +1,1 @@
-"""What is known of each run, and how it is looked up."""
+"""Records of runs, and how they are found."""

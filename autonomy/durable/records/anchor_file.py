@@ -1,4 +1,4 @@
-"""Keeps anchors of the log in a file outside of the database.
+"""Keeps anchors of the journal in a file outside the database.
 
 An end of the log that was cut off, together with the row that says where it ends, is found by them.
 """

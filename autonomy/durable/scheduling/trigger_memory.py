@@ -1,4 +1,4 @@
-"""Remembers since when each trigger is watched, and the starts that a budget holds back."""
+"""Stores since when each trigger is watched, and the starts that a budget holds back."""
 
 import sqlalchemy as sa
 

@@ -1,1 +1,1 @@
-"""How what is remembered is written down, packed and copied."""
+"""Serializes, compresses and copies stored data."""

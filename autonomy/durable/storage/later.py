@@ -1,4 +1,4 @@
-"""Defers a library's imports until something of the imported module is used."""
+"""Defers a library's imports until something in the imported module is used."""
 
 import importlib
 import sys

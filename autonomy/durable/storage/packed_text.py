@@ -1,4 +1,4 @@
-"""A column of JSON that is kept packed where that saves room."""
+"""A JSON column that is compressed where that saves space."""
 
 import base64
 import zlib

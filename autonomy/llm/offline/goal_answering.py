@@ -1,4 +1,4 @@
-"""Answers a goal in words by what fits it best, and mends its spelling where nothing does.
+"""Answers a goal in words by the best reader for it, and corrects its spelling if none fits.
 
 A question that counts or compares goes to `query/`, one of fact to `lookup/`, any other to a single tool, in `tool_use/`.
 """

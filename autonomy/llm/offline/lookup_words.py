@@ -1,4 +1,4 @@
-"""Loads the words by which questions are looked up in texts.
+"""Loads the words for factual questions.
 
 They say which words are general, which tell the same, and what somebody may have done.
 

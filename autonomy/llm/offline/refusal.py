@@ -1,4 +1,4 @@
-"""Texts by which the offline planner explains why it cannot answer."""
+"""The texts with which the offline planner explains why it cannot answer."""
 
 from collections.abc import Iterable
 

@@ -1,1 +1,1 @@
-"""One file for each vendor dialect, and the HTTP transport they share."""
+"""One file per vendor dialect, and the HTTP transport that they share."""

@@ -1,4 +1,4 @@
-"""The base of all models behind HTTP.
+"""The base class of all models over HTTP.
 
 Subclassed by each vendor's file, which knows the shapes alone: how a request looks, how the pieces of a stream make a reply,
 what a reply says.

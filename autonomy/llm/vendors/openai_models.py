@@ -1,4 +1,4 @@
-"""OpenAI's models, by Chat Completions or the Responses API."""
+"""OpenAI's models, over Chat Completions or the Responses API."""
 
 from autonomy.llm.model import Model, ModelOptions
 from autonomy.llm.vendors.chat_completions import ChatCompletionsModel, Dialect

@@ -1,4 +1,4 @@
-"""Resolves base URL and key by OpenAI's SDK; the only file that imports `openai`.
+"""Resolves base URL and key with OpenAI's SDK; the only file that imports `openai`.
 
 Its typed `create` stays aside, because it walks every tool schema at every request, and so does its transport, which takes
 address and headers apart anew each time: what the SDK makes of its settings is asked once, and `http_transport` sends

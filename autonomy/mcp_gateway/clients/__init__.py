@@ -1,1 +1,1 @@
-"""Who the clients of the gateway are, and what each may use."""
+"""Identifies the gateway's clients, and what each may use."""

@@ -1,4 +1,4 @@
-"""Each client's profile at the gateway, by its token or the name it was started under."""
+"""The profile of each gateway client, by its token or the name it was started with."""
 
 import hmac
 from collections.abc import Mapping

@@ -1,1 +1,1 @@
-"""The sessions of clients: their tools and calls, and what is kept of a client over all of them."""
+"""The sessions of clients: their tools and calls, and what belongs to a client across sessions."""

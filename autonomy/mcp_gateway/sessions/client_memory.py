@@ -1,4 +1,4 @@
-"""Keeps what belongs to a client and not to one session: its rate, what it read, its standing questions.
+"""Keeps the state of a client across its sessions: rate, data read, open questions.
 
 Many clients over HTTP open a session for each call; whatever is counted by the session would bind them to nothing.
 """

@@ -1,4 +1,4 @@
-"""One client's session as a run: its calls take the pipeline and stand in the journal.
+"""One client's session as a run: its calls go through the pipeline and into the journal.
 
 The model is the client's own, so what a model is measured by stays n/a; policy, ledger, retries, receipts and hints are ours.
 """

@@ -1,4 +1,4 @@
-"""The tools one client may use, as they stood in one snapshot of the catalog."""
+"""The tools one client may use, from one snapshot of the catalog."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""Tasks of MCP for clients of the gateway: runs they ordered, and calls of which a server made a task."""
+"""MCP tasks for clients of the gateway: runs they started, and tasks of servers."""

@@ -1,4 +1,4 @@
-"""Keeps the calls that go on as tasks of MCP, for the clients that made them.
+"""Keeps running calls as MCP tasks for the clients that made them.
 
 A server made a task of such a call, or a client of 2025-11-25 sent it as one. It goes through the pipeline as every call does,
 and lasts as long as the process.

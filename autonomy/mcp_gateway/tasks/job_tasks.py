@@ -1,4 +1,4 @@
-"""Jobs as tasks of MCP: a client gets a handle at once, and asks for what came of it (SEP-2663).
+"""Jobs as MCP tasks: a client gets a handle at once and polls for the result (SEP-2663).
 
 A task is a durable run and goes by its id. It survives the gateway: whoever asks for it afterwards has it taken up again.
 """

@@ -1,4 +1,4 @@
-"""What clients ask of their tasks: runs they ordered and calls that go on, in the words of either revision."""
+"""Handles the task methods of clients, for runs and calls, in either revision."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Renders tasks for the gateway's clients, in the words of either revision of MCP.
+"""Serializes tasks for the gateway's clients, in either revision of MCP.
 
 2026-07-28: the extension of SEP-2663, schema 2026-07-28. 2025-11-25: basic/utilities/tasks.
 """

@@ -1,4 +1,4 @@
-"""The gateway over stdio: reads and writes on the event loop, and bounds what a client may send at once."""
+"""The gateway over stdio: reads and writes on the event loop, with a limit on request size."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Sessions of clients before 2026-07-28 over HTTP: a request is answered as JSON where nothing has to be told before.
+"""HTTP sessions of clients before 2026-07-28; answers as JSON if nothing must be sent first.
 
 The SDK opens an event stream for every request of theirs, which its clients then drop, and with it their connection: that costs
 more than the call. For clients of 2026-07-28 it does what is done here.

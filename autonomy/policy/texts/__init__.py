@@ -1,1 +1,1 @@
-"""What texts hold that a policy looks for: addresses, codes, pasted passages."""
+"""Parsers for text that the policy checks: addresses, codes, pasted passages, SQL."""

@@ -1,4 +1,4 @@
-"""Finds the addresses in a text, in any spelling, and tells when two spellings are one address.
+"""Finds addresses in a text in any spelling, and compares spellings.
 
 Every pattern here has bounded pieces, so that reading is linear in the text: a long page must not cost seconds.
 """

@@ -1,4 +1,4 @@
-"""Finds what is long enough to be a key, a token, or the number of a card or account."""
+"""Finds strings long enough to be a key, a token, or the number of a card or account."""
 
 import re
 from base64 import b64decode

@@ -1,4 +1,4 @@
-"""Tells which addresses out of results the plan or the job itself points at.
+"""Selects the addresses in results that the plan or the job points at.
 
 A page whose address stands word for word in what the named tool brought carries nothing of the run out when it is opened. A
 mailbox that is the only one in what the named tool brought, and stands on a page that the request names by its address, leaves

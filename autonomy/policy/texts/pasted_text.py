@@ -1,4 +1,4 @@
-"""Finds what a person pasted into a request: quoted mails, logs and pages, which are somebody else's words."""
+"""Finds what a person pasted into a request: quoted mails, logs and pages by somebody else."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Tells which statement of a text in SQL would change something, in work that grows with the text's length alone."""
+"""Finds SQL statements in a text that change something, in linear time."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

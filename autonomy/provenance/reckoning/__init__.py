@@ -1,1 +1,1 @@
-"""Figures that follow from others: counted, added, compared, rounded, shown in the text."""
+"""Derives figures from others: counted, added, compared, rounded, or shown in the text."""

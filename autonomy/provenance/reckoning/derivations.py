@@ -1,4 +1,4 @@
-"""Tells how a figure follows from what was read without standing there: counted, added, compared, rounded."""
+"""Derives a figure from what was read without being written there: counted, added, compared, rounded."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

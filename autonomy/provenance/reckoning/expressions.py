@@ -1,4 +1,4 @@
-"""Finds the expression of known figures that a figure is, where so many would hardly give it by chance."""
+"""Finds an expression of known figures that equals a figure, unless chance would produce one."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Follows the reckoning that a text shows: an equation, a time before or after another one by a span."""
+"""Checks calculations that a text shows: an equation, or two times and the span between them."""
 
 import re
 from collections.abc import Iterator, Sequence

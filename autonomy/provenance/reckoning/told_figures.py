@@ -1,4 +1,4 @@
-"""Derives figures of a text from others of it: totals, shares, spans, a list that was scaled."""
+"""Derives figures of a text from others in it: totals, shares, spans, a scaled list."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence, Set

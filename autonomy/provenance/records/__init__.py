@@ -1,1 +1,1 @@
-"""Checks of sentences against the records that were read: the way of a change, what holds now, stated units, ticks."""
+"""Checks sentences against records: direction of a change, what is current, units, checklists."""

@@ -1,4 +1,4 @@
-"""Finds sentences that count what lies above a limit otherwise than the rows that were read."""
+"""Finds sentences whose count above a limit differs from the rows that were read."""
 
 import re
 from collections.abc import Iterator, Sequence

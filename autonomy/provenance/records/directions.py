@@ -1,4 +1,4 @@
-"""Finds changes that are told the wrong way round, by the two figures that they lead from and to."""
+"""Finds changes stated in the wrong direction, by the figures from and to."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Finds items of a checklist that are told as done, and are not ticked off."""
+"""Finds checklist items that are stated as done but not ticked off."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Finds figures of records that hold no longer, told as those of now."""
+"""Finds figures of outdated records that are stated as current."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Finds figures told in another currency or scale than their record states for them."""
+"""Finds figures stated in another currency or scale than their record's."""
 
 from collections.abc import Iterator
 

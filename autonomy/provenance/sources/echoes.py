@@ -1,4 +1,4 @@
-"""Takes out of a result what the run itself had said, and keeps what a write's answer adds to it."""
+"""Removes from a result what the run itself wrote, and keeps what a write's answer adds."""
 
 import re
 from collections.abc import Iterator

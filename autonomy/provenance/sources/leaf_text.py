@@ -1,4 +1,4 @@
-"""Holds leaves of one origin as one folded text, in which words and figures are found at once."""
+"""Holds leaves of one origin as one folded text for fast search of words and figures."""
 
 import re
 from bisect import bisect_right

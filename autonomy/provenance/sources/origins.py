@@ -1,4 +1,4 @@
-"""Names the origins that a value can have, and the places where it stands, strongest first."""
+"""Defines the origins of a value, strongest first, and the places where it occurs."""
 
 from collections.abc import Iterable
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Keeps the answered reads of a run: their evidence units, records, tables and figures."""
+"""Stores the answered reads of a run: evidence units, records, tables and figures."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Reads the rows of a result: the objects of its lists, each with its cells, whatever they are wrapped in."""
+"""Reads the rows of a result: the objects of its lists with their cells, in any wrapping."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

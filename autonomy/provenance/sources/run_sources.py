@@ -1,4 +1,4 @@
-"""Keeps the sources of a run and finds those of a value."""
+"""Stores the sources of a run and finds those of a value."""
 
 import re
 from bisect import insort

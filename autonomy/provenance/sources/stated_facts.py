@@ -1,4 +1,4 @@
-"""Says whether a fact that stands in a source is the fact that is sought."""
+"""Decides whether a fact in a source equals the fact that is sought."""
 
 import re
 from collections.abc import Iterable, Iterator

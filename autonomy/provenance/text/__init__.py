@@ -1,1 +1,1 @@
-"""Reads facts, days and sentences out of texts."""
+"""Extracts facts, days and sentences from texts."""

@@ -1,4 +1,4 @@
-"""Reads dates, times of day and time zones, absolute and relative, in Japanese, English and ISO 8601."""
+"""Parses dates, times of day and time zones, absolute and relative, in Japanese, English and ISO 8601."""
 
 import re
 from calendar import monthrange

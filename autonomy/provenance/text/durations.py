@@ -1,4 +1,4 @@
-"""Tells days of the week and months from names, and reckons with times of day and spans in minutes."""
+"""Parses weekdays and months by name, and computes with times of day and spans in minutes."""
 
 from collections.abc import Sequence
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""Splits delivered text into sentences and takes their terms, for comparing them with evidence."""
+"""Splits text into sentences and extracts their terms, to compare them with evidence."""
 
 import re
 from collections.abc import Iterator

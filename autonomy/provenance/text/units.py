@@ -1,4 +1,4 @@
-"""Knows which units measure the same, and how many of one make another."""
+"""Units that measure the same quantity, and their conversion factors."""
 
 from decimal import Decimal
 from functools import lru_cache

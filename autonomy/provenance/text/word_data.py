@@ -1,4 +1,4 @@
-"""Loads the word lists of this room from its data files."""
+"""Loads the word lists of this package from its data files."""
 
 import json
 import re

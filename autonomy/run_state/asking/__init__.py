@@ -1,1 +1,1 @@
-"""Questions to people as data: approvals, how a question is shown, the form of its arguments."""
+"""Questions to people as data: approvals, how they are shown, and the form of their arguments."""

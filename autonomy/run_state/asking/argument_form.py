@@ -1,4 +1,4 @@
-"""Form fields for the arguments of a question, and the arguments back from a filled form."""
+"""Builds form fields from the arguments of a question, and arguments from a filled form."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping

@@ -1,1 +1,1 @@
-"""The pages of the console, and what only pages need."""
+"""The pages of the console, and their helpers."""

@@ -1,4 +1,4 @@
-"""The pages of measures: the report, the runs behind each figure, and two periods, jobs or models beside each other."""
+"""The pages of measures: the report, the runs behind each figure, and comparisons."""
 
 from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace

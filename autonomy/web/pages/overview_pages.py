@@ -1,4 +1,4 @@
-"""The pages that look across runs: now, costs, the audit log, conversations, and two runs side by side."""
+"""The overview pages: now, costs, the audit log, conversations, and two runs side by side."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The pages of runs: list, detail, live updates, downloads and orders."""
+"""The pages of runs: list, detail, live updates, downloads and actions."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A run in time, as rows that link into its transcript."""
+"""Lays out a run as timeline rows that link into its transcript."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The pages of jobs: ticks with their reasons, the file explained and changed, a run or rehearsal at once."""
+"""The pages of jobs: ticks with reasons, the explained file, its editor, and starting a run or rehearsal."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

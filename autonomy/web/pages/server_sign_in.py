@@ -1,4 +1,4 @@
-"""Signs in to a remote server from a page: over the server's own sign-in, and back to this console."""
+"""Signs in to a remote server from a page, through the server's own sign-in and back."""
 
 import hmac
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The pages of servers and tools: state, hints, a call by hand, and the operator's switches."""
+"""The pages of servers and tools: state, hints, calls by hand, and the operator's switches."""
 
 from collections.abc import Mapping
 from contextlib import suppress

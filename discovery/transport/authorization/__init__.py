@@ -1,1 +1,1 @@
-"""OAuth of remote servers: tokens, a person's sign-in, and which sign-ins are under way."""
+"""OAuth for remote servers: tokens, a person's sign-in, and pending sign-ins."""

@@ -1,4 +1,4 @@
-"""Browser sign-in to remote servers, from the command line or a page; pass it to `open_gateway`."""
+"""Browser sign-in to remote servers, from the command line or a page."""
 
 import contextlib
 import webbrowser

@@ -1,1 +1,1 @@
-"""Setting the Slack app up: its manifest, and what is missing."""
+"""Sets up the Slack app: its manifest, and checks of tokens and scopes."""

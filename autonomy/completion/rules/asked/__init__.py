@@ -1,1 +1,1 @@
-"""Rules that hold an answer against what was asked: actions, rows, the kind of question."""
+"""Rules that compare an answer with what was asked: actions, rows, the kind of question."""

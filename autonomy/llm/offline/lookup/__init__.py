@@ -1,1 +1,1 @@
-"""Looks questions of fact up in what people wrote."""
+"""Answers factual questions from what people wrote."""

@@ -1,4 +1,4 @@
-"""Looks a question of fact up in messages and documents: the lines that hold all of its words.
+"""Finds the lines of messages and documents that contain all words of a factual question.
 
 It searches by the word that tells most and keeps what holds every other word too, by the people and on the days that the question
 names. It quotes, and concludes nothing.

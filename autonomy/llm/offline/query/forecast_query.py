@@ -1,4 +1,4 @@
-"""Answers questions that rank or compare the days and places of weather forecasts, and when it is to rain."""
+"""Answers questions about the days and places of weather forecasts: ranks, comparisons, when it rains."""
 
 import re
 from collections.abc import Callable, Sequence

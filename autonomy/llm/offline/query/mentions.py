@@ -1,4 +1,4 @@
-"""Cuts a question into mentions, each a known word, a name, a time, a number, or a word left open.
+"""Divides a question into mentions: a known word, a name, a time, a number, or an unknown word.
 
 Nothing is passed over. Who answers takes the mentions that the answer carries; what nobody took is what the answer leaves out.
 """

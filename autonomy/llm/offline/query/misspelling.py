@@ -1,4 +1,4 @@
-"""Reads a misspelt word of a question as the one known word that is a letter away."""
+"""Corrects a misspelt word of a question to the one known word that is a letter away."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Answers a question that counts, adds, ranks or compares what tools list: a source, filters, a grouping and an order.
+"""Answers questions that count, add, rank or compare: a source, filters, a grouping and an order.
 
 The question is cut into mentions, and each must be taken by the answer; where one is left, there is no answer from here.
 """

@@ -1,4 +1,4 @@
-"""What every query has in common: filters, what is wanted, ranking, and the words of an answer."""
+"""The common parts of all queries: filters, aggregates, ranking, and the words of an answer."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

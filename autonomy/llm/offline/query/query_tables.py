@@ -1,4 +1,4 @@
-"""Reads the tables that a query is put to (messages, documents, overtime, forecasts, people) with the tools that list them.
+"""Reads the tables of a query (messages, documents, overtime, forecasts, people) with the tools that list them.
 
 Knows no tool by name: what a tool is about and what it needs tells which one lists what.
 """

@@ -1,4 +1,4 @@
-"""Loads the words of which a question that counts, ranks or compares can be made, each with its meanings.
+"""Loads the vocabulary of questions that count, rank or compare, each word with its meanings.
 
 A meaning is a role, or a role and a value (`order.most`, `kind.message`); `glue` joins words and means nothing. A word may hold a
 number and its unit: `more than {n} {unit}`; the units are the words of the role `counted`. Whoever adds a language adds

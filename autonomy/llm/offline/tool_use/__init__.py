@@ -1,1 +1,1 @@
-"""Answers a question with what one tool that reads returns."""
+"""Answers a question from the results of one read tool."""

@@ -1,4 +1,4 @@
-"""Checks that an answer leaves out nothing of the question; what only looks like an answer is refused."""
+"""Checks that an answer uses every word of the question, and refuses it otherwise."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Writes what a tool returned as lines of an answer."""
+"""Renders a tool's results as lines of an answer."""
 
 import re
 from collections.abc import Iterator, Sequence

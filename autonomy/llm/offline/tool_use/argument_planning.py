@@ -1,4 +1,4 @@
-"""Puts every word of a question into an argument of one tool, or leaves it to the tool's results."""
+"""Assigns every word of a question to an argument of one tool, or to its results."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The question, the calls of a tool that it comes to, and why there is no answer."""
+"""The planned calls for a question, or the reason why there is no answer."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Picks, counts and compares the items of a tool's results that a question asks for."""
+"""Selects, counts and compares the items of a tool's results for a question."""
 
 import operator
 from collections.abc import Callable, Sequence

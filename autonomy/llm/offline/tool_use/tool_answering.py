@@ -1,4 +1,4 @@
-"""Answers a question with one tool that reads and covers all of its words.
+"""Answers a question with one read tool that covers all of its words.
 
 From top to bottom: which tool, which arguments (`argument_planning`), which items (`item_selection`), which answer
 (`answer_text`, `answer_check`). What cannot be carried is named as the problem, as an answer without it only looks like one.

@@ -1,4 +1,4 @@
-"""Reads the words that came beside structured data: what they say beyond it, and of whom."""
+"""Reads the text beside structured data: what it adds, and about whom."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Reckons with the figures of a result's columns: totals, means, differences, minutes as hours, hours of a sheet."""
+"""Computes with the columns of a result: totals, means, differences, minutes as hours."""
 
 import re
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Holds what a sentence says of one row of a result against that row."""
+"""Compares what a sentence states about a row of a result with that row."""
 
 import re
 from collections import defaultdict

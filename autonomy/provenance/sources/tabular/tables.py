@@ -1,4 +1,4 @@
-"""The rows of one list of a result, with what checks look up in it for each sentence."""
+"""The rows of one list of a result, with look-ups for checks of sentences."""
 
 import re
 from collections import Counter, defaultdict

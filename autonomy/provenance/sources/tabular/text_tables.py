@@ -1,4 +1,4 @@
-"""Reads the tables that stand in a plain text: comma- or tab-separated files and Markdown tables."""
+"""Reads tables in plain text: comma- or tab-separated files and Markdown tables."""
 
 import csv
 import re

@@ -130,7 +130,7 @@ class Cues(Frozen):
         return frozenset(found - {cue for cue, others in self._excluded if others <= found})
 
 
-CHARACTERS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+CHARACTERS = re.compile(r"[\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 """Of scripts that are searched in parts of words."""
 _TOKEN = re.compile(r"[^\W_]+(?:'[a-z]+)?|[#:]")
 

@@ -161,7 +161,19 @@ STYLES = (
     ("dev", "dev2", "third", "system_blocks", "multilingual"),
     ("test", "dev3", "write_ups", "advertising", "nineteenth"),
     ("first", "second", "domains", "languages", "twentieth"),
-    ("fourth", "code_like", "docstrings", "one_liners", "dev4", "tenth", "on_topic", "statements", "published", "secrecy"),
+    (
+        "twentyfirst",
+        "fourth",
+        "code_like",
+        "docstrings",
+        "one_liners",
+        "dev4",
+        "tenth",
+        "on_topic",
+        "statements",
+        "published",
+        "secrecy",
+    ),
 )
 """Batches that are left out together: each holds ways of writing that the others lack."""
 
@@ -207,7 +219,7 @@ def common() -> list[str]:
 
 
 _COMMON = 0.2
-_WRITTEN = frozenset({"nineteenth", "twentieth", "multilingual"})
+_WRITTEN = frozenset({"nineteenth", "twentieth", "twentyfirst", "multilingual"})
 """Sources written by hand: of each server there are one or two tools, too few to show which words a provider uses."""
 
 

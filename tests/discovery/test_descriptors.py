@@ -152,6 +152,13 @@ def test_every_cue_is_told_in_both_languages_and_has_weight() -> None:
         ("No se menciona en la respuesta.", "secrecy", True),
         ("Ne pas le mentionner.", "secrecy", True),
         ("Não mencionar ao usuário.", "secrecy", True),
+        ("Не показывайте это клиенту.", "secrecy", True),
+        ("Visas inte för kunden.", "secrecy", True),
+        ("Neuvádí se v potvrzení.", "secrecy", True),
+        ("ولا داعي لذكر ذلك للراكب", "secrecy", True),  # the words stand joined to others, as Arabic writes them
+        ("यात्री को केवल स्थिति बताएँ", "secrecy", True),
+        ("वर्ष का पूरा आँकड़ा", "private", False),
+        ("После подтверждения пользователя.", "guard", True),
     ],
 )
 def test_a_cue_is_found_in_whole_words_of_several_languages(sentence: str, cue: str, held: bool) -> None:

@@ -72,7 +72,7 @@ if TYPE_CHECKING:  # loaded where they are needed: what only looks at a run star
 
 @dataclass(frozen=True)
 class App:
-    """Everything a command may need, open."""
+    """Everything a command may need, opened."""
 
     config: Config
     servers: Servers
@@ -131,12 +131,12 @@ class App:
         return job_folders(self.settings)
 
     def acting_by_hand(self) -> AbstractContextManager[object]:
-        """For a tool that is called outside a run: it works for the operator's tenant, who has thereby confirmed the call."""
+        """For a tool called outside a run: act for the operator's tenant, who has thereby confirmed the call."""
         request = RunRequest(run_id="by-hand", task=Task(goal=""), tenant=self.settings.tenant, actor="operator")
         return self.executor.services.tenancy.acting(request, confirmed=True)
 
     def acting_for_jobs(self) -> AbstractContextManager[object]:
-        """For what decides about a job's start: it works for the operator's tenant, and nobody has confirmed the call."""
+        """For decisions about a job's start: act for the operator's tenant, with no call confirmed."""
         request = RunRequest(run_id="job-start", task=Task(goal=""), tenant=self.settings.tenant, actor="jobs")
         return self.executor.services.tenancy.acting(request, confirmed=False)
 
@@ -227,7 +227,7 @@ def freeze_imported_modules() -> None:
 
 @dataclass(frozen=True)
 class OwnProviders:
-    """What runs in this process, and the servers that do not."""
+    """The providers that run in this process, and those that do not."""
 
     others: Sequence[ServerConfig]
     in_process: Mapping[str, InProcess]

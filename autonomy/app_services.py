@@ -56,14 +56,14 @@ if TYPE_CHECKING:
 
 
 def run_defaults(settings: Settings) -> "RunDefaults":
-    """What the settings give the runs of all jobs."""
+    """The defaults that the settings give the runs of all jobs."""
     from autonomy.jobs.job import RunDefaults
 
     return RunDefaults(tenant=settings.tenant, limits=settings.limits, language=settings.language, location=settings.location)
 
 
 def job_runner(app: App) -> "JobRunner":
-    """What starts jobs by their schedules."""
+    """Build the runner that starts jobs on their schedules."""
     from autonomy.durable.scheduling.alerts import Alerts
     from autonomy.jobs.job_runner import JobRunner
 
@@ -80,7 +80,7 @@ def job_runner(app: App) -> "JobRunner":
 
 
 def triggered_start(app: App) -> "TriggeredStart":
-    """What starts a job for something that happened: a webhook, a file, another job's end, a message."""
+    """Build the object that starts a job for an event: a webhook, a file, another job's end, a message."""
     from autonomy.jobs.triggers import TriggeredStart
 
     return TriggeredStart(
@@ -94,7 +94,7 @@ def triggered_start(app: App) -> "TriggeredStart":
 
 
 def trigger_watch(app: App) -> "TriggerWatch":
-    """What looks for files and ended runs that start jobs, and hears messages."""
+    """Build the watch for files, ended runs and messages that start jobs."""
     from autonomy.durable.scheduling.alerts import Alerts
     from autonomy.durable.scheduling.trigger_memory import TriggerMemory
     from autonomy.jobs.triggers import TriggerWatch
@@ -104,7 +104,7 @@ def trigger_watch(app: App) -> "TriggerWatch":
 
 
 def job_start(app: App) -> "JobStart":
-    """What decides whether a job starts, and as how many runs."""
+    """Build the object that decides whether a job starts, and as how many runs."""
     from autonomy.jobs.starting import DaySpent, JobStart
 
     async def spent(job: str, since: float) -> DaySpent:
@@ -130,7 +130,7 @@ class _JobReads:
 
 
 def schedule_alerter(app: App) -> "ScheduleAlerter":
-    """What tells people of schedules that paused themselves. Raises `ConfigError`."""
+    """Build the alerter that reports schedules that paused themselves. Raises `ConfigError`."""
     from autonomy.durable.scheduling.alerts import Alerts
     from autonomy.notifications.schedule_alerts import AlertSettings, ScheduleAlerter
 
@@ -151,7 +151,7 @@ def schedule_alerter(app: App) -> "ScheduleAlerter":
 
 
 def reporter(app: App) -> "Reporter":
-    """What posts the report. Raises `ConfigError`."""
+    """Build the object that posts the report. Raises `ConfigError`."""
     from autonomy.durable.liveness.process_locks import alone
     from autonomy.notifications.report_settings import report_settings
     from autonomy.notifications.scheduled_report import Reporter

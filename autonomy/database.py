@@ -62,7 +62,7 @@ class SchemaModule:
 
     @property
     def version(self) -> int:
-        """What the code expects."""
+        """The schema version that the code expects."""
         return 1 + len(self.upgrades)
 
 
@@ -188,8 +188,8 @@ def migrate(engine: sa.Engine, rooms: Sequence[SchemaModule]) -> None:
 
 
 def cause_of(engine: sa.Engine) -> str:
-    """What SQLite does not say: `disk I/O error` may be a full disk, `unable to open database file` a read-only one, or that
-    the process may open no more files."""
+    """The likely cause that SQLite does not name: `disk I/O error` may be a full disk, `unable to open database file` a read-only
+    one, or too many open files."""
     if engine.dialect.name != "sqlite" or not engine.url.database:
         return ""
     folder = Path(engine.url.database).parent
@@ -229,7 +229,7 @@ def _note_release(connection: sa.Connection) -> None:
 
 
 def last_upgrade(engine: sa.Engine) -> float:
-    """When the newest release opened this database for the first time, in seconds since the epoch; 0 where none is noted."""
+    """The time at which the newest release first opened this database, in seconds since the epoch; 0 if unknown."""
     with engine.connect() as connection:
         return connection.scalar(sa.select(sa.func.max(RELEASES.c.first_at))) or 0.0
 

@@ -46,7 +46,7 @@ class ConfigError(JiritsuError):
 
     @classmethod
     def of(cls, where: Path | str, error: ValidationError, *above: str | int, model: type[BaseModel]) -> Self:
-        """What pydantic found first, as one sentence; `above` leads to the table that was read as `model`."""
+        """The first pydantic error as one sentence; `above` leads to the table that was read as `model`."""
         first = error.errors(include_url=False)[0]
         key = ".".join(str(part) for part in (*above, *first["loc"]))
         near = near_key(model, first["loc"]) if first["type"] == "extra_forbidden" else ""
@@ -54,7 +54,7 @@ class ConfigError(JiritsuError):
 
 
 def _problem(first: ErrorDetails) -> str:
-    """What pydantic says of a value, in our words where it has none of its own."""
+    """The message for a pydantic error, in our words where we have some."""
     if first["type"] == "extra_forbidden":
         return "there is no such key"
     if first["type"] == "missing":

@@ -62,7 +62,7 @@ TimeZone = Annotated[str, AfterValidator(_known_zone)]
 
 
 class Settings(Frozen):
-    """Everything an operator can decide. Each field is a key of `jiritsu.toml`, and `JIRITSU_<KEY>` in the environment."""
+    """The operator's settings. Each field is a key of `jiritsu.toml`, and `JIRITSU_<KEY>` in the environment."""
 
     home: Path = Path()
     """The data directory: database, outbox, artefacts."""
@@ -262,7 +262,7 @@ def read_small_file(file: Path, most_bytes: int = MOST_BYTES) -> bytes:
 
 
 def parse_settings(file: Path, data: bytes) -> dict[str, Any]:
-    """What the content of a settings file says. Raises `ConfigError` naming the file."""
+    """Parse the content of a settings file. Raises `ConfigError` naming the file."""
     try:
         return tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
     except UnicodeDecodeError as error:

@@ -139,13 +139,13 @@ def switch_tool(settings: Settings, name: str, tool: str, *, on: bool) -> None:
 
 
 def server_entries(settings: Settings) -> Mapping[str, ServerConfig]:
-    """What the servers file says of each server. Raises `ConfigError`."""
+    """The entries of the servers file. Raises `ConfigError`."""
     with _as_config_error():
         return {server.name: server for server in servers_of(settings, servers_file(settings)).servers}
 
 
 def server_entry_now(settings: Settings, name: str) -> ServerConfig | None:
-    """What the servers file says of a server by now, and whether it is trusted; None where that cannot be read."""
+    """The current entry of a server in the servers file, and whether it is trusted; None if unreadable."""
     try:
         return server_entries(settings).get(name)
     except ConfigError:

@@ -56,13 +56,13 @@ class HeldSettings:
 
     @property
     def summary(self) -> str:
-        """What waits, in words."""
+        """The waiting keys, in words."""
         why = "has changed since it was trusted" if self.changed else "was found here and is not trusted"
         return f"{self.file} {why}: {', '.join(self.keys)} {'wait' if len(self.keys) > 1 else 'waits'}"
 
 
 def sift(found: Mapping[str, Any], in_force: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """What of an untrusted file applies at once, given the values in force, and the names of what waits."""
+    """Split an untrusted file into what applies at once, given the values in force, and the names of what waits."""
     takes = {key: value for key, value in found.items() if key in HARMLESS and HARMLESS[key](value, in_force.get(key))}
     waits = [key for key in found if key not in takes and key != "limits"]
     if "limits" in found:
@@ -85,8 +85,8 @@ def lowered(limits: Any, own: Any) -> dict[str, Any]:
 
 
 def shown_lines(document: Mapping[str, Any], above: str = "") -> list[str]:
-    """What a file sets, a line for each value, without the secrets in it: of the database only the password is left out, since
-    where it leads is what a person trusts."""
+    """The values of a file, a line each, without secrets; of the database only the password is hidden, because its address is
+    what a person trusts."""
     lines = []
     for key, hidden in redact_data(dict(document)).items():
         value = redact_address(str(document[key])) if key == "database_url" else hidden

@@ -51,7 +51,7 @@ ROOMS = (
 
 @dataclass(frozen=True)
 class Stores:
-    """What is kept of runs, without anything that runs them."""
+    """The stored data of runs, without anything that executes them."""
 
     config: Config
     engine: sa.Engine
@@ -59,7 +59,7 @@ class Stores:
 
     @cached_property
     def journal(self) -> "Journal":
-        """What happened in each run."""
+        """The events of each run."""
         return open_journal(self.config.settings, self.engine)
 
     @property
@@ -85,7 +85,7 @@ class Stores:
 
     @property
     def transcripts(self) -> "Transcripts":
-        """What was said and done in each run."""
+        """The transcripts of runs."""
         from autonomy.durable.records.transcripts import Transcripts
 
         return Transcripts(self.engine, self.journal, keys=self.config.settings.keys)
@@ -110,7 +110,7 @@ async def open_stores(config: Config) -> AsyncIterator[Stores]:
 
 @asynccontextmanager
 async def open_records(config: Config) -> AsyncIterator[tuple[RunRecords, "Journal"]]:
-    """What was: the records of runs and the journal, without connecting to anything."""
+    """Open the records of runs and the journal, without connecting to anything."""
     async with open_stores(config) as stores:
         yield stores.runs, stores.journal
 
@@ -176,7 +176,7 @@ class RetentionStores(Protocol):
 
 
 def retention(stores: RetentionStores) -> "Retention":
-    """What deletes old runs. Raises `ConfigError`."""
+    """The retention that deletes old runs. Raises `ConfigError`."""
     from autonomy.chat.conversation_history import forget_runs
     from autonomy.durable.retention import KeepSettings, Retention
 

@@ -126,7 +126,7 @@ class Advisor:
         return self._index(catalog).search(query, limit=limit)
 
     def find_more(self, catalog: Catalog, query: str, may_find: Callable[[ToolSpec], bool]) -> FoundTools:
-        """What a search of the model's own brings, of the tools that may be found."""
+        """Search for tools for the model, among those that may be found."""
         return find_more(self._index(catalog), query, may_find)
 
     def explain(self, catalog: Catalog, query: str, *, limit: int) -> tuple[RankingReason, ...]:
@@ -144,7 +144,7 @@ class Advisor:
         )
 
     def substitutes(self, catalog: Catalog, failed: ToolSpec, arguments: JsonObject) -> tuple[FallbackTool, ...]:
-        """What may serve in place of a failed call, with its arguments mapped."""
+        """The fallback tools for a failed call, with its arguments mapped."""
         return find_fallback_tools(catalog, failed, arguments, index=self._index(catalog), usage=self._usage.of)
 
     def learn(self, sample: UsageSample) -> None:

@@ -33,7 +33,7 @@ class Frozen(BaseModel):
 
 
 class Effect(StrEnum):
-    """What a tool does to the world. Nothing known means `WRITE`, and not idempotent."""
+    """The effect of a tool. Nothing known means `WRITE`, and not idempotent."""
 
     READ = "read"
     WRITE = "write"
@@ -348,7 +348,7 @@ class ContentPart(Frozen):
 
 
 class ToolOutput(Frozen):
-    """What a provider answered to one call. `is_error` is the tool's own word: an answer, not a failed call."""
+    """A provider's answer to one call. `is_error` is the tool's own word: an answer, not a failed call."""
 
     text: str
     structured: Any = None

@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 
 def cipher_for(use: str, secrets: Iterable[str]) -> MultiFernet:
-    """What encrypts with the first secret and opens with any; secrets may have any form. `use` is part of what is stored: never
-    change it."""
+    """A cipher that encrypts with the first secret and decrypts with any; secrets may have any form. `use` is part of what is
+    stored: never change it."""
     return MultiFernet([Fernet(_key(use, secret)) for secret in secrets])
 
 

@@ -110,5 +110,5 @@ class TaskLost(CallFailed):
 
 
 def words_of(error: "SQLAlchemyError") -> str:
-    """What the database said, in one line."""
+    """The database's message, in one line."""
     return " ".join(str(getattr(error, "orig", None) or error).split())[:200]

@@ -411,7 +411,7 @@ class Gateway:
         return self._advisor.search(catalog, query, limit=limit)
 
     def find_more(self, catalog: Catalog, query: str, may_find: Callable[[ToolSpec], bool]) -> FoundTools:
-        """What a search of the model's own brings, of the tools that may be found: the best, and others of their servers."""
+        """Search for tools for the model, among those that may be found: the best, and others of their servers."""
         return self._advisor.find_more(catalog, query, may_find)
 
     async def with_meaning(self, catalog: Catalog, work: Callable[[], T], *, wait_s: float | None = None) -> T:
@@ -444,7 +444,7 @@ class Gateway:
         return self._advisor.offer(catalog, goal, limits, context_tokens=context_tokens, known=known)
 
     def substitutes(self, catalog: Catalog, failed: ToolSpec, arguments: JsonObject) -> tuple[FallbackTool, ...]:
-        """What may serve in place of a failed call, its arguments mapped and valid, best first."""
+        """The fallback tools for a failed call, its arguments mapped and valid, best first."""
         return self._advisor.substitutes(catalog, failed, arguments)
 
     def learn(self, sample: UsageSample) -> None:

@@ -31,7 +31,7 @@ def snapshot(connections: Sequence[Connection], in_backend: Mapping[str, str], n
 
 
 def emergency_catalog(providers: Sequence[Provider], message: str, now: float) -> Catalog:
-    """What is left when no tool is known: a run may still answer in words, and the operator reads why."""
+    """The catalog without any tool: a run may still answer in words, and the operator reads why."""
     return Catalog(providers=tuple(providers), freshness=Freshness.EMERGENCY, taken_at=now, message=message)
 
 

@@ -20,7 +20,7 @@ FRESH_S = 2.0
 
 
 class StoredTools:
-    """What a gateway of another process has stored; nothing here is connected, so nothing can be called or approved."""
+    """The tools that another process's gateway has stored; nothing is connected, so nothing can be called or approved."""
 
     def __init__(
         self, engine: Engine, entries: Callable[[], Mapping[str, ServerConfig]], language: Language, clock: Clock = SYSTEM_CLOCK
@@ -31,7 +31,7 @@ class StoredTools:
         self._catalog = Catalog()
 
     async def catalog(self) -> Catalog:
-        """What is stored by now. Raises whatever the database raises."""
+        """The stored catalog, as of now. Raises whatever the database raises."""
         if self._catalog.providers and self._clock.now() - self._catalog.taken_at < FRESH_S:
             return self._catalog
         entries = await anyio.to_thread.run_sync(self._entries)

@@ -24,7 +24,7 @@ def earlier(one: float | None, other: float | None) -> float | None:
 
 
 class DecisionFacts(NamedTuple):
-    """What the policy said to a call."""
+    """The policy's decision on a call."""
 
     at: float
     decision: str
@@ -49,7 +49,7 @@ class FinishFacts(NamedTuple):
 
 
 class ReceiptFacts(NamedTuple):
-    """What is known of a write's effect."""
+    """The known state of a write's effect."""
 
     at: float
     state: str
@@ -57,7 +57,7 @@ class ReceiptFacts(NamedTuple):
 
 
 class AnswerFacts(NamedTuple):
-    """What a person said to an approval."""
+    """A person's answer to an approval."""
 
     at: float
     answer: str
@@ -115,7 +115,7 @@ class CallFacts:
         self.alternatives: Mapping[str, AlternativeFacts] = NOTHING
 
     def finish(self, finished: FinishFacts, duration_s: float) -> None:
-        """It has ended; the later word stands."""
+        """Record the end of the call; the later event wins."""
         if self.finished is None or (finished, duration_s) > (self.finished, self.duration_s):
             self.finished, self.duration_s = finished, duration_s
 

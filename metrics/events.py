@@ -32,7 +32,7 @@ SCHEMA_VERSION = 1
 
 
 class Event(BaseModel):
-    """What all events carry."""
+    """The fields of all events."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
@@ -129,7 +129,7 @@ class ModelAnswered(Event):
 
 
 class CallEvent(Event):
-    """What all events of one tool call carry."""
+    """The fields of all events of one tool call."""
 
     turn: int
     call_id: str

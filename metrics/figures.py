@@ -138,7 +138,7 @@ class Figure:
 
 
 def cost_usd(run: RunFacts) -> float | None:
-    """What the run's replies cost; None when the price of any of them is unknown."""
+    """The cost of the run's replies in USD; None when the price of any of them is unknown."""
     prices = [reply.cost_usd for reply in run.replies.values()]
     known = [price for price in prices if price is not None]
     return sum(known) if prices and len(known) == len(prices) else None

@@ -66,7 +66,7 @@ class ChainFinding(NamedTuple):
 
 @dataclass(frozen=True)
 class Verification:
-    """What a check of the whole journal found."""
+    """The result of a check of the whole journal."""
 
     rows: int
     erased: int
@@ -91,7 +91,7 @@ class Verification:
 
 
 def digest_of(key: bytes, body: str) -> bytes:
-    """What stands for a body in the chain."""
+    """The digest that represents a body in the chain."""
     return hmac.digest(key, body.encode(), hashlib.sha256)
 
 
@@ -102,7 +102,7 @@ def mac_of(key: bytes, before: bytes, row: ChainRow) -> bytes:
 
 
 def seal_of(key: bytes, link: ChainLink, at: float) -> bytes:
-    """What proves that the key's holder made a cut after `link`."""
+    """The seal that proves that the key's holder made a cut after `link`."""
     return hmac.digest(key, b"cut" + link.mac + json.dumps([link.seq, at]).encode(), hashlib.sha256)
 
 

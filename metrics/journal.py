@@ -57,7 +57,7 @@ class Anchors(Protocol):
         ...
 
     def noted(self) -> Sequence[ChainLink] | None:
-        """What was kept; None where nothing ever was. Raises OSError or ValueError where it cannot be read."""
+        """The kept anchor; None if there never was one. Raises OSError or ValueError where it cannot be read."""
         ...
 
     def forget(self, before: int) -> None:

@@ -75,7 +75,7 @@ class Measures:
 
     @property
     def ticks(self) -> tuple[TickFacts, ...]:
-        """What became of the schedule's due times."""
+        """The outcomes of the schedule's due times."""
         return tuple(sorted(tick for run in self.facts.values() for tick in run.ticks.values()))
 
     @property
@@ -174,7 +174,7 @@ _COMBINE: Mapping[str, Callable[[Sequence[Any]], Estimate]] = {
 
 @dataclass(frozen=True)
 class ToolFigures:
-    """What is known of one tool (or provider) over a period."""
+    """The figures of one tool (or provider) over a period."""
 
     calls: int
     success: Estimate
@@ -213,7 +213,7 @@ def was_made(end: FinishFacts) -> bool:
 
 @dataclass(frozen=True)
 class ModelFigures:
-    """What is known of one model over a period."""
+    """The figures of one model over a period."""
 
     replies: int
     failures: int

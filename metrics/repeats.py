@@ -37,7 +37,7 @@ def pass_hat_k(runs: int, completed: int, k: int) -> float:
 
 
 def repeats(measures: Measures, attempts: Sequence[int]) -> tuple[Repeats, ...]:
-    """For each k, over all tasks that were run at least k times and ended; n/a where there is none."""
+    """pass@k and pass^k for each k, over all tasks that were run at least k times and ended; n/a if there is none."""
     counted = tasks(measures).values()
     return tuple(_repeats(k, [(runs, completed) for runs, completed in counted if runs >= k]) for k in attempts)
 
@@ -61,6 +61,7 @@ def tasks(measures: Measures) -> Mapping[tuple[str, str], tuple[int, int]]:
 
 
 def task_of(run: RunFacts) -> tuple[str, str]:
-    """What makes two runs the same task: the tenant's job; for a goal in one's own words, that goal; else the run alone."""
+    """The key by which two runs are the same task: the tenant's job; for a goal in one's own words, that goal; else the run
+    alone."""
     goal = run.start.goal if run.start else ""
     return run.tenant, run.job or goal or run.run_id

@@ -69,7 +69,7 @@ class ModelFailure(NamedTuple):
 
 
 class VerdictFacts(NamedTuple):
-    """What the judge said."""
+    """The judge's verdict."""
 
     turn: int
     at: float
@@ -97,7 +97,7 @@ class StartFacts(NamedTuple):
 
 
 class ToolsFacts(NamedTuple):
-    """What the run could see of the catalog."""
+    """The part of the catalog that the run could see."""
 
     at: float
     key: str
@@ -136,7 +136,7 @@ class VoteFacts(NamedTuple):
 
 
 class TickFacts(NamedTuple):
-    """What became of a due time of the schedule."""
+    """The outcome of a due time of the schedule."""
 
     due: float
     did: str
@@ -212,7 +212,7 @@ class RunFacts:
 
     @property
     def started_at(self) -> float:
-        """When it began, in seconds since the epoch."""
+        """The start of the run, in seconds since the epoch."""
         return self.start.at if self.start else self.first_at
 
     @property

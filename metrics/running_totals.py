@@ -49,7 +49,7 @@ _CHECKPOINT = "checkpoint"
 
 
 class CostRow(NamedTuple):
-    """What something cost."""
+    """The cost of one item."""
 
     name: str
     """A day as a date, a job (empty for free goals), or a model."""
@@ -74,12 +74,12 @@ class CostRows(NamedTuple):
 
     @property
     def whole(self) -> CostRow:
-        """What all days cost."""
+        """The cost of all days."""
         return CostRow("", *(sum(getattr(day, name) for day in self.days) for name in CostRow._fields[1:]))
 
 
 def cells_of(run: Measured) -> Cells:
-    """What one run adds to the sums."""
+    """The amounts that one run adds to the sums."""
     facts, job = run.facts, run.facts.job
     cells: defaultdict[Cell, float] = defaultdict(float)
     cells["runs", job, facts.end.ending if facts.end else ""] += 1
@@ -149,7 +149,7 @@ class RunningTotals:
         return await anyio.to_thread.run_sync(self._read, names)
 
     async def costs(self, tenant: str, since: float, tz: tzinfo) -> CostRows:
-        """What a tenant's runs cost from the quarter of `since` on (epoch seconds), as of now. Errors as of `read`."""
+        """The cost of a tenant's runs from the quarter of `since` on (epoch seconds), as of now. Errors as of `read`."""
         await self._caught_up()
         return await anyio.to_thread.run_sync(self._costs, tenant, since, tz)
 

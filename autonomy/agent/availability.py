@@ -86,7 +86,7 @@ class Availability:
         return [one.name for one in catalog.missing(self.request.tools) if one.listed_at is not None]
 
     def _useful(self, catalog: Catalog) -> Sequence[str]:
-        """Whom it may need: for a goal without declared needs, everybody who is not known to be of no use."""
+        """The providers that may be useful: for a goal without declared needs, all that are not known to be useless."""
         if not self.request.task.needs:
             return (*self._promising(catalog), *self._ruled)
         globs = list(self._ruled)
@@ -128,7 +128,7 @@ class Availability:
         return [rule.tool for rule in self.request.rules if isinstance(rule, ToolUsed)]
 
     def _unruled(self, catalog: Catalog) -> list[str]:
-        """Those of them that nobody has listed."""
+        """Those of them that have never been listed."""
         return [glob for glob in self._ruled if not any(fnmatchcase(spec.name, glob) for spec in catalog.callable_tools)]
 
     def _unmet(self, catalog: Catalog) -> list[Need]:
@@ -137,7 +137,7 @@ class Availability:
         return [need for need in required if not any(spec.available for spec in self._candidates(need, catalog))]
 
     def _providers(self, need: Need, catalog: Catalog) -> Sequence[str]:
-        """Who may offer what an unmet need asks for."""
+        """The providers that may offer the tool for an unmet need."""
         known = [spec.provider for spec in self._candidates(need, catalog)]
         return need.tools or known or [one.name for one in self._strangers(catalog)]
 

@@ -22,7 +22,7 @@ from metrics import events
 
 
 class _Reply(Frozen):
-    """What a model step leaves behind: a message, or why there is none."""
+    """The result of a model step: a message, or the reason why there is none."""
 
     message: AssistantMessage | None = None
     model: str = ""

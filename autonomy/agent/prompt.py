@@ -42,7 +42,7 @@ def allowed_for(request: RunRequest, catalog: Catalog, *, hidden: Collection[str
 
 @lru_cache(maxsize=256)  # of the same few jobs, thrice in each run
 def _allowing(globs: tuple[str, ...]) -> re.Pattern[str]:
-    """What the full names match that one of these globs allows."""
+    """A pattern for the full names that these globs allow."""
     return re.compile("|".join(map(translate, globs)) or r"(?!)")
 
 
@@ -63,7 +63,7 @@ def output_tokens(task: Task, *, words_only: bool) -> int:
 
 
 def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
-    """What one turn sends to the model."""
+    """Build the model request of one turn."""
     return ModelRequest.model_construct(  # of values that are valid already: it is made of all of them at every turn
         messages=tuple(ctx.messages),
         tools=ctx.definitions,
@@ -76,7 +76,7 @@ def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
 
 
 def _effects(ctx: ToolExecutionContext) -> dict[str, str]:
-    """What each tool does that the model sees; the same mapping until it sees another one."""
+    """The effect of each tool that the model sees; the same mapping until the tools change."""
     definitions, offered, effects = ctx.memo.get("effects", ((), (), {}))
     if definitions is not ctx.definitions or offered is not ctx.offered:
         effects = {one.name: "host" for one in ctx.definitions} | {spec.name: spec.effect for spec in ctx.offered}
@@ -135,7 +135,7 @@ _HOW_TO_SHOW = {
 
 
 def stop_now(why: str) -> str:
-    """That the run ends here."""
+    """The message that the run ends here."""
     return f"Stop here: {why}. Answer now in words with what you have, and say what is missing. No more tools can be called."
 
 

@@ -90,7 +90,8 @@ class Replayer:
         self._steps = {step.step: step for step in self.recording.steps}
 
     async def __call__(self, name: str, effect: Callable[[], Awaitable[T]], returns: type[T]) -> T:
-        """What the step of that name gave. Raises `Interrupted` when there is none: the run stops, and `departure` says why."""
+        """Return the recorded result of the step with that name. Raises `Interrupted` when there is none: the run stops, and
+        `departure` says why."""
         known = self._steps.get(name)
         if known is None or name in self._asked:
             raise self._stopped(name, "it was not taken then" if known is None else "it is taken a second time")
@@ -154,7 +155,7 @@ class Replayer:
 
 @dataclass
 class _Conversation:
-    """What a model was sent, as what was new each time."""
+    """The messages that a model was sent, stored as additions to the previous ones."""
 
     _before: tuple[Message, ...] = ()
     _latest: tuple[Message, ...] | None = None
@@ -164,8 +165,8 @@ class _Conversation:
         self._latest = request.messages if self._latest is None else self._latest
 
     def taken(self) -> tuple[Message, ...] | None:
-        """What the step that just ended added, the whole conversation if it is not the old one carried on; None if it asked
-        nobody."""
+        """The messages that the step which just ended added, or the whole conversation if it does not continue the old one; None
+        if it asked no model."""
         if self._latest is None:
             return None
         latest = self._latest
@@ -266,7 +267,7 @@ async def write_recording(recording: Recording, file: Path) -> None:
 
 
 async def read_recording(file: Path) -> Recording:
-    """What `write_recording` wrote. Raises `RunConflict` naming file and line for anything else."""
+    """Read a file that `write_recording` wrote. Raises `RunConflict` naming file and line for anything else."""
     try:
         text = await anyio.Path(file).read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

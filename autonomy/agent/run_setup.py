@@ -23,7 +23,7 @@ OF_EACH_NEED = 3
 
 
 class RunSetup(Frozen):
-    """What the gateway and the tenant's permissions came to."""
+    """The recorded result of a run's setup: catalog, offered tools, bindings and permissions."""
 
     catalog: Catalog
     offered: tuple[str, ...]

@@ -56,7 +56,7 @@ class _Opinion(Frozen):
 
 
 async def second_opinion(reply: AssistantMessage, run: Run, model: Chain, remarks: Sequence[str] = ()) -> Verdict | None:
-    """What the model finds wrong with an answer that the rules let pass; None when nothing, or when there is no opinion.
+    """Ask the model for faults of an answer that the rules let pass; None if it finds none or gives no opinion.
 
     `remarks`: what the rules could not trace in it, which they cannot decide.
     """

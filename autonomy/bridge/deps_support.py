@@ -93,7 +93,7 @@ def _refuse_what_is_not_data(value: object, path: str, above: tuple[int, ...]) -
 
 
 def _children(value: object, path: str) -> Iterator[tuple[str, object]]:
-    """What a container holds, each with its path; raises for anything that is no container of data."""
+    """The members of a container with their paths; raises for anything that is not a container of data."""
     if isinstance(value, dict):
         yield from ((f"{path}.key({key!r})", key) for key in value)
         yield from ((f"{path}[{key!r}]", item) for key, item in value.items())

@@ -80,5 +80,5 @@ def tools_of(tools: Tools) -> list[PydanticAITool]:
 
 
 def tool_prefix(server_name: str = MCP_SERVER_NAME) -> str:
-    """What Claude Code puts before the names of a server's tools."""
+    """The prefix that Claude Code puts before the names of a server's tools."""
     return f"mcp__{server_name}__"

@@ -41,7 +41,7 @@ McpContent = McpTextContent | McpMediaContent | McpResourceContent | dict[str, A
 
 
 class McpResponse(TypedDict):
-    """What a converted tool answers; without `isError` it worked."""
+    """The answer of a converted tool; without `isError` it succeeded."""
 
     content: list[McpContent]
     isError: NotRequired[bool]
@@ -72,7 +72,7 @@ _IMAGES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"G
 
 
 def error_response(problem: str) -> McpResponse:
-    """What the model reads when a tool did not work."""
+    """Build the answer that the model reads when a tool failed."""
     return {"content": [_text(problem)], "isError": True, "is_error": True}
 
 

@@ -19,7 +19,7 @@ class PydanticAITool(Protocol):
 
     @property
     def description(self) -> str | None:
-        """What the model is told about it."""
+        """The description that the model reads."""
 
     @property
     def function(self) -> Callable[..., Any]:

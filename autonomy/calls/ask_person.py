@@ -16,8 +16,8 @@ APPROVED = "approved"
 
 
 async def ask_person(question: ApprovalQuestion, run: Run, facts: Mapping[str, Any]) -> tuple[Decision, JsonObject | None]:
-    """What the person says, and the arguments as changed by them (None: as they were). `facts` are those that every event about
-    the call tells.
+    """Ask a person about one call; returns the answer and the arguments as changed (None: unchanged). `facts` are those that
+    every event about the call tells.
 
     Raises `NobodyAnswered` when time is up and the job's terms say that the run stops then.
     """
@@ -38,7 +38,7 @@ class Asked:
 
 
 async def ask_about_all(calls: Sequence[Asked], run: Run) -> list[tuple[Decision, JsonObject | None]]:
-    """What the person says of each of these calls of one turn, and its arguments as changed: one question for all of them.
+    """Ask a person one question about these calls of one turn; returns the answer to each, with its arguments as changed.
 
     A call that stands alone is asked about alone. Raises `NobodyAnswered` like `ask_person`.
     """

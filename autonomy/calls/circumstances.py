@@ -31,7 +31,7 @@ def circumstances(
     *,
     to_decide: bool = False,
 ) -> Circumstances:
-    """What the policy has to know of the run to decide on a call; `ahead` are those of the same reply that may happen.
+    """Collect what the policy needs to know of the run to decide on a call; `ahead` are those of the same reply that may happen.
 
     `to_decide`: it is not shown to anybody, so that the sources of values on which no decision depends are not looked for.
     """

@@ -32,7 +32,7 @@ ALTERNATIVES = 2
 
 @dataclass(frozen=True)
 class CallAnswer:
-    """What a call came to: which tool answered, what, and what to make of it."""
+    """The result of a call: the tool that answered, its answer, and its classification."""
 
     spec: ToolSpec
     arguments: JsonObject
@@ -181,7 +181,7 @@ def _served(attempt: CallAttempt, tool: str) -> tuple[Need, ...]:
 
 
 async def _receipt(attempt: CallAttempt, answer: CallAnswer) -> Receipt | None:
-    """For a write: what is known of it, read back where the provider can show it."""
+    """The receipt of a write, read back if the provider can show it; None for a read."""
     spec, reading, run, call_id = answer.spec, answer.reading, attempt.run, attempt.prepared.call.id
     if spec.read_only or reading.kind in ("terminal", "retryable"):
         return None

@@ -13,7 +13,7 @@ from autonomy.run_state.digests import digest
 
 
 class NeedMemory(Protocol):
-    """What is known of a tenant's job. Both raise `StoreError`."""
+    """The tools that met the needs of a tenant's job. Both raise `StoreError`."""
 
     async def recall(self, tenant: str, job: str) -> Mapping[str, frozenset[str]]:
         """The tools that met each need so far, by `key_of_need`."""
@@ -25,7 +25,7 @@ class NeedMemory(Protocol):
 
 
 class NoNeedMemory:
-    """Nothing outlives the run."""
+    """A need memory that keeps nothing."""
 
     async def recall(self, tenant: str, job: str) -> Mapping[str, frozenset[str]]:
         """Nothing."""
@@ -41,7 +41,7 @@ def key_of_need(need: Need) -> str:
 
 
 def tools_that_met(ctx: ToolExecutionContext) -> dict[str, frozenset[str]]:
-    """For each need in words that was met: the tools that met it."""
+    """The tools that met each need in words."""
     in_words = [need for need in ctx.request.task.needs if not need.tools and need.id in ctx.needs_met()]
     return {
         key_of_need(need): frozenset(record.tool for record in ctx.records if record.ok and need.id in record.needs)

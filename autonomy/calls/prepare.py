@@ -134,7 +134,7 @@ async def prepare(call: ToolCall, key: str, run: Run, *, ahead: Sequence[ToolCal
 
 
 async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, Decision]:
-    """What the policy says of the calls of a reply, by their keys, as far as it follows from the reply alone.
+    """Decide on the calls of a reply in advance, by their keys, as far as the reply alone determines it.
 
     It is recorded with the reply, and so before anything happens. It ends at the first host tool, whose answer may change what is
     decided on the next ones. What a person is asked about counts as granted, as in `prepare_all`.
@@ -156,7 +156,7 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
 
 
 async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) -> Prepared | Settled | _Waiting:
-    """What becomes of a call as far as it follows without asking anybody."""
+    """Decide on a call as far as that needs no person."""
     ctx, request = run.ctx, run.ctx.request
     if host_tools.own(call.name, ctx) is not None:
         return Settled(await host_tools.answer(call, key, run))
@@ -304,7 +304,7 @@ async def _ask_policy(vetted: _Vetted, run: Run, ahead: Sequence[ToolCall]) -> t
 async def _apply_answer(
     vetted: _Vetted, answer: tuple[Decision, JsonObject | None], run: Run, ahead: Sequence[ToolCall]
 ) -> Prepared | Settled:
-    """What becomes of a call by a person's answer: the decision, and the arguments as changed, None where they stay.
+    """Apply a person's answer to a call: the decision, and the arguments as changed (None: unchanged).
 
     What a person changed is held against schema and policy like what a model wrote: nobody can widen a rule by an edit. A rule
     that asks is content: this person has just said yes to exactly these arguments. `ahead` are the others of the reply that may

@@ -15,7 +15,7 @@ from metrics import events
 
 @dataclass(frozen=True)
 class Run:
-    """What every part of the loop and of a call is handed, instead of five arguments each."""
+    """Everything that the parts of the loop and of a call need, instead of five arguments each."""
 
     ctx: ToolExecutionContext
     services: Services
@@ -23,7 +23,7 @@ class Run:
     step: Step
 
     def call_facts(self, call: ToolCall, spec: ToolSpec | None) -> dict[str, Any]:
-        """What every event about a call of this turn says."""
+        """The fields that every event about a call of this turn has."""
         return {
             "turn": self.ctx.turn,
             "call_id": call.id,

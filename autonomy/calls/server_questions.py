@@ -135,7 +135,7 @@ class RunListener:
         return sampling_result(reply, request)
 
     async def roots(self, provider: str) -> ListRootsResult | None:
-        """As the server's entry says."""
+        """The roots in the server's entry."""
         return None
 
     async def logged(self, provider: str, params: LoggingMessageNotificationParams) -> None:
@@ -239,7 +239,7 @@ def _as_ascii(host: str) -> str:
 
 
 def _name_fields(shown: JsonObject, form: JsonObject) -> JsonObject:
-    """What is shown beside a form's fields, under names that are none of theirs."""
+    """The context shown beside a form's fields, under names that differ from theirs."""
     return {f"({name})" if name in form.get("properties", {}) else name: value for name, value in shown.items()}
 
 

@@ -14,7 +14,7 @@ Permission = Literal["allow", "deny", "requires_confirmation"]
 
 
 class Tenancy(Protocol):
-    """What the backend knows of tenants."""
+    """The tenants' permissions and scopes, as the backend knows them."""
 
     async def permissions(self, tenant: str) -> Mapping[str, Permission]:
         """Full name of each tool of the backend → what this tenant's runs may do with it; tools of other providers are not
@@ -22,7 +22,7 @@ class Tenancy(Protocol):
         ...
 
     def acting(self, run: RunRequest, *, confirmed: bool) -> AbstractContextManager[object]:
-        """Everything called inside works for the run's tenant; `confirmed`: a person has granted this very call."""
+        """Act for the run's tenant in this block; `confirmed`: a person has granted this very call."""
         ...
 
 
@@ -34,5 +34,5 @@ class NoTenancy:
         return {}
 
     def acting(self, run: RunRequest, *, confirmed: bool) -> AbstractContextManager[object]:
-        """Nothing to set."""
+        """Set nothing."""
         return nullcontext()

@@ -28,7 +28,7 @@ CONVERSATION = (
 
 
 class RunBackend(Protocol):
-    """Whatever carries runs out, here and now or in an engine that survives this process."""
+    """Executes runs, in this process or on an engine that survives it."""
 
     async def run(self, request: RunRequest) -> RunResult:
         """See it through to its end. Asked for again under the same id, the same run's result comes back."""

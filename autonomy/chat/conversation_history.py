@@ -30,7 +30,7 @@ class ConversationHistory:
         self._most_messages, self._most_chars = most_messages, most_chars
 
     async def of(self, thread: str) -> tuple[Message, ...]:
-        """What was said in a thread, oldest first, as far back as there is room."""
+        """The messages of a thread, oldest first, as many as fit."""
         query = (
             sa.select(messages.c.role, messages.c.text)
             .where(messages.c.tenant == self._tenant, messages.c.thread == thread)

@@ -53,7 +53,7 @@ def day_in(text: str, today: date) -> date | None:
 
 
 def _names(job: Job, text: str) -> bool:
-    """By its title as the thing that is wanted (日記を…, not 日記風に…), or by its name."""
+    """Whether the text names the job by its title as the thing wanted (日記を…, not 日記風に…), or by its name."""
     titled = rf"{re.escape(job.title)}(?=を|も|お願い|書|作|投稿|実行|ジョブ|[\s、。！!]|$)"
     if job.title and re.search(titled, text):
         return True

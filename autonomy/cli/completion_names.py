@@ -32,7 +32,7 @@ def jobs_or_files(ctx: click.Context, parameter: click.Parameter, incomplete: st
 
 
 def template_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    """What a job can be made from."""
+    """The names of the templates for new jobs."""
     from autonomy.jobs.job_templates import templates
 
     with suppress(Exception):

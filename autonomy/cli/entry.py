@@ -143,7 +143,7 @@ _SCOPES: ContextVar[list[anyio.CancelScope]] = ContextVar("scopes")
 
 @asynccontextmanager
 async def closed_first() -> AsyncIterator[None]:
-    """What is opened in here is closed, when the process is told to stop, before anything that was opened outside of it.
+    """Close what is opened in here before anything that was opened outside, when the process is told to stop.
 
     Cancelling the whole command at once would end the connections to servers while runs still call them.
     """
@@ -186,14 +186,14 @@ def who() -> str:
 
 
 def _first(error: BaseException) -> BaseException:
-    """What went wrong first, out of the groups that task groups make of it."""
+    """The first error inside nested exception groups."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error
 
 
 class _Plain(logging.Formatter):
-    """What is logged came from anywhere: one record, one line, and nothing in it acts on the terminal."""
+    """A log formatter that writes one record as one line, in which nothing can control the terminal."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
         """The line of a record."""

@@ -72,5 +72,5 @@ def scrape_page(journal: Journal) -> Starlette:
 
 
 async def metrics_page(totals: RunningTotals, request: Request) -> Response:
-    """What Prometheus reads."""
+    """The page that Prometheus scrapes."""
     return Response(render_prometheus(await totals.read(READ)), headers={"content-type": CONTENT_TYPE})

@@ -15,10 +15,10 @@ class SafeConsole(Console):
         super().__init__(stderr=stderr, highlight=False, markup=False, emoji=False)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """Everything rich draws passes here, piece by piece."""
+        """Render a renderable; everything that rich draws passes through here."""
         for piece in super().render(renderable, options):
             yield piece if piece.control else piece._replace(text=harmless(piece.text))
 
     def on_broken_pipe(self) -> None:
-        """Whoever read our output has seen enough; `entry` ends the command."""
+        """Raise, so that `entry` ends the command: the reader of our output has seen enough."""
         raise BrokenPipeError

@@ -80,7 +80,7 @@ def _choose(question: ApprovalQuestion) -> ApprovalAnswer:
 
 
 def _enter(form: JsonObject) -> JsonObject:
-    """What a person enters into a server's form, field by field; an empty line takes the default, or leaves an optional field out."""
+    """Ask a person for the fields of a server's form; an empty line takes the default, or leaves an optional field out."""
     entered: JsonObject = {}
     for name, field in form.get("properties", {}).items():
         choices = field.get("enum") or [one.get("const") for one in field.get("oneOf", ())]

@@ -83,7 +83,7 @@ class TranscriptPrinter:
 
 
 def _aftermath(call: CallTranscript, language: Language) -> Iterator[str]:
-    """What became of a call, a line for each thing worth knowing."""
+    """The consequences of a call, one line each."""
     if call.decision:
         yield f"    policy: {call.decision.decision} by {rule_in(language, call.decision.rule)}" + (
             f": {reason_in(language, call.decision.reason)}" if call.decision.reason else ""

@@ -41,7 +41,7 @@ Confirm = Callable[[str, dict[str, Any]], Awaitable[bool]]
 
 
 class CallLedger:
-    """What became of each tool call of a session. Its methods block: call them from a worker thread."""
+    """The outcome of each tool call of a session. Its methods block: call them from a worker thread."""
 
     def __init__(
         self, engine: Engine, vault: Vault, tenant_id: str, session_id: str, *, now: Callable[[], float] = time.time

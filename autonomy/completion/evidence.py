@@ -49,7 +49,7 @@ class Gap(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What it is called by people."""
+        """Its name for people."""
         return self.name or self.member
 
 
@@ -109,12 +109,12 @@ class RunEvidence:
 
     @property
     def task(self) -> Task:
-        """What was asked for."""
+        """The task that was asked for."""
         return self.ctx.request.task
 
     @property
     def about(self) -> About:
-        """Whom, which day and which place the declared reads fix; where none fixes a person, the one author of what was read whom
+        """The person, day and place that the declared reads fix; if none fixes a person, the one author of what was read whom
         their descriptions name."""
         units = self.units
         if self._about is None or self._about[0] is not units:
@@ -278,7 +278,7 @@ class RunEvidence:
         return fold(other).lstrip("#@") in self.sources.names_of(one) or fold(one) in self.sources.names_of(other.lstrip("#@"))
 
     def _gaps(self, need: Need, reads: Sequence[CallRecord], upto: int | None) -> Iterator[Gap]:
-        """What the need asks for and was not read, as far as the calls themselves show."""
+        """The parts of a need that were not read, as far as the calls themselves show."""
         wanted = required_coverage(need)
         records = [record for record in self.ctx.records[:upto] if record.effect == "read" and record.result.kind != "not_run"]
         views = [view_of(record, self.ctx) for record in records]

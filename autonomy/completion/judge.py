@@ -23,7 +23,7 @@ __all__ = ["Verdict", "judge", "written_forms"]
 
 
 class Verdict(Frozen):
-    """What the judge says."""
+    """The judge's verdict on an answer."""
 
     verdict: Literal["complete", "continue", "blocked"]
     ending: Ending = "exhausted"
@@ -78,13 +78,13 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
 
 
 def _claims_found(checks: Sequence[FreeCheck], case: Judgement) -> list[tuple[Ending, dict[str, str]]]:
-    """What checks find, by the claim, each with how a run ends that does not mend it."""
+    """The findings of checks, by claim, each with the ending of a run that does not correct it."""
     results = ((check.ending, {f"claim: {name}": sentence for name, sentence in check.ask(case)}) for check in checks)
     return [(ending, found) for ending, found in results if found]
 
 
 def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, object], endings: list[Ending]) -> Verdict:
-    """What follows from the findings, the worst first: what nothing can mend, what the model can, and completion."""
+    """The verdict that follows from the findings, the worst first: uncorrectable, correctable, complete."""
     ctx = case.ctx
 
     def blocked(reason: str, ending: Ending = "blocked") -> Verdict:

@@ -15,7 +15,7 @@ def quality_parts(case: Judgement) -> Iterator[QualityPart]:
 
 
 def traced(case: Judgement, remarks: int) -> Iterator[QualityPart]:
-    """Of a free goal that read something: sentences of the answer for which there is no remark."""
+    """For a free goal that read something: the sentences of the answer without a remark."""
     if case.free_texts:
         sentences = max(1, remarks, sum(not one.neutral for one in case.attribution(case.answer).sentences))
         yield QualityPart(name="traced", held=sentences - remarks, of=sentences)

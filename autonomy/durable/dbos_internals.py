@@ -166,7 +166,7 @@ class _Recorded:
         return self._look(run_id, number, name, **more)
 
     def of(self, run_id: str, owner: str | None) -> "_Execution":
-        """What is known of an execution that has taken a step here."""
+        """The state of an execution that has taken a step in this process."""
         return self._known.get((run_id, owner)) or _Execution(last=0, attempts=1)
 
     def _ask(self, key: tuple[str, str | None], *, on_a_loop: bool) -> "_Execution":
@@ -325,7 +325,7 @@ _STORED = ("workflow_uuid", "function_id", "function_name", "started_at_epoch_ms
 
 
 def _statements_of(store: Callable[..., None]) -> tuple[sa.Executable, sa.Executable]:
-    """What is executed when a result is stored: the check of the owner, and the insertion."""
+    """The statements that store a result: the check of the owner, and the insertion."""
     taken = list[sa.Executable]()
 
     class Taking:

@@ -168,7 +168,7 @@ class DurableRuns:
             await anyio.sleep(poll_s)
 
     async def _lost_owner(self, run_id: str) -> str:
-        """That the process which has the run is gone, in words; empty where one works on it, or will."""
+        """A sentence if the process that has the run is gone; empty while one works on it, or will."""
         row = await anyio.to_thread.run_sync(row_of, self.engine, run_id)
         owner = owner_of(row) if row is not None else ""
         lost = owner and owner != self.executor_id and await anyio.to_thread.run_sync(is_free, self.engine, owner)

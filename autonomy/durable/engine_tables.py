@@ -46,7 +46,7 @@ def steps_table(connection: sa.Connection) -> sa.TableClause | None:
 
 
 def row_of(engine: sa.Engine, run_id: str) -> Row | None:
-    """What the engine knows of a run; nothing where the engine was never started on this database."""
+    """The engine's row of a run; None if the engine never ran on this database."""
     if not has_engine(engine):
         return None
     table = status_table(engine)
@@ -116,7 +116,7 @@ def requeue(connection: sa.Connection, seen: Row, queue: str, tenant: str, *, an
 
 
 def moving_on(connection: sa.Connection, run_id: str, owner_xid: str | None = None) -> sa.Executable:
-    """That a run got further, or waits for a person: what attempts at it came to nothing before does not count any more.
+    """A statement that records that a run made progress or waits for a person, which resets its count of attempts.
 
     `owner_xid`: only where this execution has it.
     """
@@ -129,7 +129,7 @@ def moving_on(connection: sa.Connection, run_id: str, owner_xid: str | None = No
 
 
 def forget_attempt(connection: sa.Connection, executor_id: str) -> None:
-    """That a process ended in good order: none of the runs that it leaves unfinished can have killed it."""
+    """Record that a process ended in good order, so that its unfinished runs cannot have killed it."""
     table = status_table(connection.engine)
     left = (table.c.executor_id == executor_id, table.c.status == "PENDING")
     connection.execute(sa.update(table).where(*left).values(recovery_attempts=_one_less(table)))
@@ -141,6 +141,6 @@ def _one_less(table: sa.TableClause) -> sa.ColumnElement[int]:
 
 
 def _given_priority(table: sa.TableClause) -> sa.ColumnElement[int]:
-    """What a run was given, without its turns as a suspect: else all others would go before it from then on."""
+    """The priority that a run was given, without its turns as a suspect, or all others would precede it from then on."""
     priority: sa.ColumnElement[int] = sa.type_coerce(table.c.priority, sa.Integer)
     return priority % _TURN

@@ -11,7 +11,7 @@ from autonomy.durable.records.run_records import ENDED, RunRecord
 
 
 async def interrupted(engine: sa.Engine, records: Sequence[RunRecord]) -> frozenset[str]:
-    """Those of the runs that nobody is working on although they have neither ended nor been paused."""
+    """The runs that nobody works on although they have neither ended nor been paused."""
     at_work = [record.run_id for record in records if record.state not in ENDED and record.state != "paused"]
     return await in_thread(lambda: frozenset(run_id for run_id in at_work if not is_alive(engine, row_of(engine, run_id))))
 

@@ -44,7 +44,7 @@ class KeepSettings(Frozen):
 
 
 class Pruned(Frozen):
-    """What went, and what was old enough and stayed."""
+    """The counts of deleted rows, and of old rows that must stay."""
 
     runs: int = 0
     held: int = 0

@@ -125,7 +125,7 @@ class RunControl:
         return await self._records.get(record.run_id)
 
     async def interrupted(self, records: Sequence[RunRecord]) -> frozenset[str]:
-        """Those of the runs that nobody is working on although they have neither ended nor been paused: their process died."""
+        """The runs that nobody works on although they have neither ended nor been paused: their process died."""
         return await interrupted(self._engine, records)
 
     async def workers(self, tenant: str) -> list[Worker]:

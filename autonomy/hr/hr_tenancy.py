@@ -16,16 +16,16 @@ PROVIDER = "hr"
 
 
 class HRRun(Protocol):
-    """What is read of a run's request."""
+    """The part of a run's request that tenancy reads."""
 
     @property
     def tenant(self) -> str:
-        """Whose run it is."""
+        """The tenant of the run."""
         ...
 
     @property
     def actor(self) -> str:
-        """Who asked."""
+        """The person who asked."""
         ...
 
     @property

@@ -155,7 +155,7 @@ async def check_overtime_limits(vendor: Vendor, arguments: Arguments, today: dat
 
 
 def _months_before(month: Month, begins: int) -> list[Month]:
-    """Those of the agreement's year, and those of the longest average, in order."""
+    """The months of the agreement's year and of the longest average, in order."""
     first = Month(month.year - (month.month < begins), begins)
     found, at = list[Month](), month
     while at > first or len(found) < LOOKED_BACK:
@@ -229,7 +229,7 @@ def _in_status(roster: Roster, status: str | None) -> list[Employee]:
 
 
 def _in_department(employees: list[Employee], department: str | None) -> list[Employee]:
-    """Those of the department; a name that no department has is answered with the names there are."""
+    """The employees of the department; an unknown department is answered with the existing names."""
     if department is None:
         return employees
     chosen = [employee for employee in employees if employee.department == department]
@@ -255,7 +255,7 @@ async def _each(do: Callable[[Employee], Coroutine[Any, Any, None]], employees: 
 
 
 def _attendance_notes(attendance: MonthlyAttendance, today: date) -> JsonObject:
-    """What a reader of the figures must know beside them."""
+    """The notes that a reader of the figures needs."""
     notes = []
     if attendance.missing_days:
         notes.append(f"{attendance.source} has no records for {attendance.missing_days} days of the month")

@@ -6,7 +6,7 @@ from discovery.catalog import Frozen
 
 
 class Handles(Frozen):
-    """What a tool has to do with, as far as the decision goes."""
+    """The kinds of data that a tool handles, as far as they decide its placement."""
 
     credentials: bool = False
     personal_data: bool = False

@@ -33,7 +33,7 @@ Reason = Literal["", "unknown_tool", "denied", "needs_confirmation", "invalid_ar
 
 @dataclass(frozen=True)
 class HRAnswer:
-    """What an execution gives back."""
+    """The result of an execution."""
 
     payload: JsonObject
     reason: Reason = ""
@@ -51,7 +51,7 @@ class HRAnswer:
 
     @property
     def text(self) -> str:
-        """As JSON, for the model."""
+        """This as JSON, for the model."""
         return json.dumps(self.payload, ensure_ascii=False)
 
     @classmethod
@@ -115,7 +115,7 @@ class CustomTools:
         return {name: verdict for name, verdict in verdicts.items() if verdict != "deny"}
 
     async def _described(self, tool: HRTool | None, arguments: dict[str, Any], tenant: Tenant) -> dict[str, Any]:
-        """What the audit may know of the arguments: only declared names, and only digests of their values."""
+        """The arguments as the audit may store them: declared names only, and digests of their values."""
         key = await anyio.to_thread.run_sync(self.credentials.audit_key, tenant.id)
         declared = tool.parameters["properties"] if tool else {}
         return {

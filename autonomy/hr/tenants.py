@@ -54,7 +54,7 @@ class Tenant(Frozen):
 
 @dataclass(frozen=True)
 class HRCaller:
-    """For whom, by whom and in which run a tool is executed."""
+    """The tenant, person and run for which a tool is executed."""
 
     tenant_id: str
     actor: str = "system"
@@ -77,7 +77,7 @@ def acting_for(
     confirmed: bool = False,
     in_conversation: bool = False,
 ) -> Iterator[HRCaller]:
-    """Everything called inside the block works for this tenant."""
+    """Act for this tenant in this block."""
     caller = HRCaller(tenant_id, actor, run_id, confirmed, in_conversation)
     token = current_caller.set(caller)
     try:
@@ -119,7 +119,7 @@ class TenantStore:
                 connection.execute(table.insert().values(tenant_id=tenant.id, settings=tenant.model_dump_json()))
 
     def permission(self, tenant_id: str, tool: str) -> Permission:
-        """What the tenant allows: the row of the tool, else the row `*`, else allow; tools not offered are denied."""
+        """The tenant's permission: the row of the tool, else the row `*`, else allow; tools not offered are denied."""
         offered = self.get(tenant_id).tools
         if offered is not None and tool not in offered:
             return "deny"

@@ -184,7 +184,7 @@ def _sample_names() -> Mapping[str, str]:
 
 
 class _Meaning(NamedTuple):
-    """What a key of the front matter means, and where it stands."""
+    """The meaning of a key of the front matter, and its line."""
 
     line: int
     column: int
@@ -193,7 +193,7 @@ class _Meaning(NamedTuple):
 
 
 def _meanings(file: Path) -> Iterator[_Meaning]:
-    """What the keys of the front matter mean, in their order."""
+    """The meanings of the front matter's keys, in their order."""
     text = file.read_text(encoding="utf-8-sig")
     head = text.split("\n---", 1)[0].split("\n", 1)[-1]
     root = yaml.compose(head, Loader=yaml.SafeLoader)

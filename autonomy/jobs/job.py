@@ -47,7 +47,7 @@ _BY_CHANCE = re.compile(r"\bR\b", re.IGNORECASE)
 
 
 class Schedule(Frozen):
-    """When the job runs by itself."""
+    """The schedule of a job."""
 
     cron: str
     timezone: TimeZone = "Asia/Tokyo"
@@ -81,7 +81,7 @@ class Schedule(Frozen):
 
 
 class RunDefaults(Frozen):
-    """What the installation's settings give the runs of all jobs; a job may set its own language and nearer limits."""
+    """The defaults of the settings for the runs of all jobs; a job may set its own language and lower limits."""
 
     tenant: str = "default"
     limits: JsonObject = Field(default_factory=dict)
@@ -152,7 +152,7 @@ class Job(Frozen):
         trigger: Trigger = "cli",
         simulate: bool = False,
     ) -> RunRequest:
-        """What the executor is asked to do. A job's limits can only be nearer than the operator's; its language wins.
+        """Build the request for the executor. A job's limits can only be nearer than the operator's; its language wins.
 
         Raises `ConfigError` for an input that is unknown, missing or unreadable.
         """
@@ -331,7 +331,7 @@ def load(file: Path) -> Job:
 
 
 def _with_base(file: Path, head: dict[Any, Any], goal: str) -> tuple[dict[Any, Any], str]:
-    """What a file says on top of the job that it extends: one beside it, else one that ships with us. Only one level deep."""
+    """Merge a file with the job that it extends: one beside it, else one that ships with us. Only one level deep."""
     if "extends" not in head:
         return head, goal
     own = {key: value for key, value in head.items() if key != "extends"}
@@ -368,7 +368,7 @@ _SOME_DAY = datetime(2026, 1, 31, 12, tzinfo=UTC)
 
 
 def _check(job: Job) -> None:
-    """What the types alone cannot say: needs have distinct ids, goals are not empty, references lead somewhere."""
+    """Check what the types cannot: distinct ids of needs, non-empty goals, references that resolve."""
     if job.name == REPORT:
         raise ConfigError(job.file, "name", f"{REPORT!r} is the report on a schedule; take another name")
     if not job.goal:
@@ -414,7 +414,7 @@ def _check_tools(job: Job) -> None:
 
 
 def _check_starts(job: Job) -> None:
-    """What starts it names inputs that it has, and is not its own end."""
+    """Check that triggers name existing inputs, and not the job itself."""
     for key in ("for_each", "on_file", "after_job", "on_message"):
         told = getattr(job, key)
         if told and told.input and told.input not in job.inputs:

@@ -30,7 +30,7 @@ class Served(NamedTuple):
 
 
 def served(job: Job, specs: Sequence[ToolSpec]) -> tuple[Served, ...]:
-    """What a job wants tools for, and which of these tools would do."""
+    """Find the tools for each need of a job."""
     allowed = [spec for spec in specs if any(fnmatchcase(spec.name, glob) for glob in job.tools)]
     index = SearchIndex(allowed)
     needs = (_of_need(need, allowed, index) for need in job.needs)

@@ -18,7 +18,7 @@ HELD_BY_BUDGET = "budget: "
 
 
 class DaySpent(NamedTuple):
-    """What the runs of a job have used since a moment."""
+    """The amounts that the runs of a job have used since a moment."""
 
     runs: int
     calls: int

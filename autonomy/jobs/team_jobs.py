@@ -87,7 +87,7 @@ class ToolQuestion(Frozen):
 
 
 class Condition(ToolQuestion):
-    """When the job has something to do: a figure of a tool passes a threshold, or anything is there at all."""
+    """A condition for starting a job: a figure of a tool passes a threshold, or there is anything at all."""
 
     above: float | str | None = None
     """A figure; as a text it may hold `{{inputs.NAME}}`, and `45 h` is so many hours of a value in minutes."""
@@ -144,7 +144,7 @@ class ForEach(Frozen):
         return self
 
     def csv_rows(self, job_file: Path, known: Collection[str]) -> list[dict[str, str]]:
-        """What the CSV beside the job file says of each run; none where no file is named. `known`: the inputs of the job.
+        """The rows of the CSV file beside the job file; none if no file is named. `known`: the inputs of the job.
 
         Raises `ConfigError` that names the file: it cannot be read, it says nothing, or a column is no input or wanting."""
         if self.csv is None:
@@ -162,7 +162,7 @@ class ForEach(Frozen):
         return rows
 
     async def inputs(self, gateway: ReadingGateway, job_file: Path, known: Collection[str]) -> list[dict[str, str]]:
-        """What each run is told, each once; `known`: the inputs of the job. Raises `ConfigError` for an empty or too long list,
+        """The inputs of each run, each once; `known`: the inputs of the job. Raises `ConfigError` for an empty or too long list,
         or a bad file."""
         if self.csv is not None:
             rows = await anyio.to_thread.run_sync(self.csv_rows, job_file, known)
@@ -178,7 +178,7 @@ class ForEach(Frozen):
 
 
 class Budget(Frozen):
-    """What all runs of a job may use in a day of its time zone."""
+    """The limits for all runs of a job in a day of its time zone."""
 
     usd_per_day: float | None = Field(None, ge=0)
     calls_per_day: int | None = Field(None, ge=1)

@@ -38,7 +38,7 @@ LOOKED_AGAIN_S = 60.0
 
 
 class Started(NamedTuple):
-    """What came of a start."""
+    """The outcome of a start."""
 
     run_ids: tuple[str, ...] = ()
     why_not: str = ""

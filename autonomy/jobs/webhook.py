@@ -53,12 +53,12 @@ def has_signature(headers: Mapping[str, str]) -> None:
 
 
 def signature_of(secret: str, job: str, timestamp: str, body: bytes) -> str:
-    """What the sender puts in `X-Jiritsu-Signature`."""
+    """The signature of a request for `X-Jiritsu-Signature`."""
     return "v2=" + hmac.new(secret.encode(), f"{job}\n{timestamp}\n".encode() + body, hashlib.sha256).hexdigest()
 
 
 def signature_without_job(secret: str, timestamp: str, body: bytes) -> str:
-    """What senders put there that were set up before job names were signed."""
+    """The signature of a request without the job's name, as senders made it before names were signed."""
     return "sha256=" + hmac.new(secret.encode(), timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
 
 

@@ -32,7 +32,7 @@ _ADDRESS = _PHRASES["address_to_be_mended"]
 
 
 class LiveCheck(Frozen):
-    """What one request showed."""
+    """The result of one test request."""
 
     ok: bool
     problem: str = ""
@@ -73,7 +73,7 @@ async def check_model(model: Model, *, timeout_s: float = TIMEOUT_S) -> LiveChec
 
 
 def cause_of(error: ModelError) -> Cause:
-    """What kind of thing is wrong, by the status and the words of the answer."""
+    """Classify the problem, by the status and the words of the answer."""
     status: int | None = getattr(error, "status", None)
     if status is None and isinstance(error, ModelUnavailable):
         return "late" if error.problem.startswith("no answer within") else "silent"
@@ -87,7 +87,7 @@ def cause_of(error: ModelError) -> Cause:
 
 
 def in_a_sentence(name: str, found: LiveCheck) -> str:
-    """What is wrong with the model of an id, in a sentence of ours with the vendor's words behind it."""
+    """Describe a model's problem in one sentence of ours, followed by the vendor's words."""
     return {
         "silent": f"nothing answers there ({found.problem})",
         "key": f"it does not take the key ({found.problem})",
@@ -98,7 +98,7 @@ def in_a_sentence(name: str, found: LiveCheck) -> str:
 
 
 def remedy(name: str, found: LiveCheck) -> str:
-    """What the operator does about it."""
+    """The action for the operator."""
     vendor, _, model_id = name.partition(":")
     known = chat_vendors().get(vendor)
     where = address_variable(vendor)

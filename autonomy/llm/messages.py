@@ -24,7 +24,7 @@ class ToolDefinition(Frozen):
 
     @cached_property
     def tokens(self) -> int:
-        """What showing it costs, estimated; runs share their definitions, so each is counted once."""
+        """The estimated tokens of showing it; runs share definitions, so each is counted once."""
         from discovery.text.token_estimates import estimate_tokens  # who only reads messages need not load it
 
         return estimate_tokens(json.dumps(self.input_schema)) + estimate_tokens(self.description)
@@ -41,7 +41,7 @@ class ToolCall(Frozen):
 
 
 class Usage(Frozen):
-    """What one reply cost. Tokens count everything sent and written; `cached_tokens` are part of `input_tokens`."""
+    """The token counts of one reply. Tokens count everything sent and written; `cached_tokens` are part of `input_tokens`."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -103,7 +103,7 @@ class ResultImage(Frozen):
 
     @property
     def url(self) -> str:
-        """As OpenAI wants it."""
+        """The image as a URL, in OpenAI's form."""
         return f"data:{self.mime_type};base64,{self.data}"
 
 

@@ -41,7 +41,7 @@ class Need(Frozen):
 
     @property
     def shown(self) -> str:
-        """What people read of it: its words, without the English ones in brackets that a Japanese job adds to find tools by."""
+        """The description for people, without the English words in brackets that a Japanese job adds to find tools by."""
         return _ENGLISH_BESIDE.sub("", self.description) or self.id
 
 
@@ -60,7 +60,7 @@ class Section(Frozen):
 
 
 class Task(Frozen):
-    """What a job declares about its goal, beside the goal's own words."""
+    """The declared parts of a job's goal, beside its words."""
 
     goal: str
     inputs: JsonObject = Field(default_factory=dict)
@@ -70,7 +70,7 @@ class Task(Frozen):
 
 
 class ModelRequest(Frozen):
-    """Everything one reply depends on."""
+    """All inputs of one reply."""
 
     messages: tuple[Message, ...]
     tools: tuple[ToolDefinition, ...] = ()
@@ -133,7 +133,7 @@ HeaderText = Annotated[str, AfterValidator(_carried)]
 
 
 class ModelOptions(Frozen):
-    """What may be configured of one model; every optional field can be switched off for servers that refuse it."""
+    """The configurable options of one model; every optional field can be switched off for servers that refuse it."""
 
     model_config = ConfigDict(hide_input_in_errors=True)
 

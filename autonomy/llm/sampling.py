@@ -52,12 +52,12 @@ def wants_tools(params: CreateMessageRequestParams) -> bool:
 
 
 def request_text(params: CreateMessageRequestParams) -> str:
-    """What the server sends, for a person who decides. Raises `SamplingRefused` for anything but text."""
+    """The server's request as text, for a person to decide. Raises `SamplingRefused` for anything but text."""
     return "\n".join("\n".join(_block_text(block) for block in message.content_as_list) for message in params.messages)
 
 
 def model_request_of(params: CreateMessageRequestParams) -> ModelRequest:
-    """What the server asks, of a model that is told whose words these are. Raises `SamplingRefused`."""
+    """The server's request as a model request that tells the model whose words these are. Raises `SamplingRefused`."""
     text = request_text(params)
     tools = _tools(params.tools or [])
     if len(text) + len(params.system_prompt or "") + sum(len(json.dumps(tool.input_schema)) for tool in tools) > MOST_CHARS:

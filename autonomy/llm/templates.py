@@ -55,7 +55,7 @@ def mentions(value: Any, expression: str) -> bool:
 
 
 class TableTemplate(NamedTuple):
-    """What `need_id[name, minutes:hours where minutes > 45 h]` asks for."""
+    """The template `need_id[name, minutes:hours where minutes > 45 h]`."""
 
     need: str
     fields: tuple[str, ...]

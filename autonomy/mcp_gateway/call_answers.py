@@ -22,7 +22,7 @@ _BLOCK: TypeAdapter[ContentBlock] = TypeAdapter(ContentBlock)
 
 
 def call_answer(record: CallRecord, run_id: str, most: int, *, compact: bool = False) -> CallToolResult:
-    """What a client gets for a call: the server's own answer where there is one, and in `_meta` what we know of it.
+    """Build a client's answer for a call: the server's own where there is one, with our facts in `_meta`.
 
     `compact`: JSON in texts without the white space between its parts. A text that is cut stays as it came, because it is read
     on by its characters.

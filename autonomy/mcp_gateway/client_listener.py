@@ -64,7 +64,7 @@ class ClientListener:
 
     @property
     def capabilities(self) -> ClientCapabilities:
-        """What it says it can, of what is passed on."""
+        """The client's capabilities, as far as they are forwarded."""
         can = self.context.session.client_capabilities or ClientCapabilities()
         return ClientCapabilities(elicitation=can.elicitation, sampling=can.sampling, roots=can.roots)
 

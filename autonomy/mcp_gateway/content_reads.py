@@ -57,7 +57,7 @@ async def read_content(
 
 
 def refuse_exit(session: ClientSession, server: str, method: str, arguments: JsonObject) -> None:
-    """What asks nobody must not take out what was read elsewhere. Raises `MCPError`."""
+    """Refuse a request without a person if it would send out data that was read elsewhere. Raises `MCPError`."""
     if carried := session.memory.carried(spec_of(server, method), arguments):
         raise MCPError(INVALID_REQUEST, f"{method} was not made: {carried}")
 

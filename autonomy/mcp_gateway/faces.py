@@ -62,7 +62,7 @@ SEARCH_FACE = (SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, READ_RESULT)
 
 
 def found_tools(found: Sequence[str], catalog: Catalog, *, beside: Sequence[Tool] = ()) -> list[Tool]:
-    """As many of the latest tools that were found as there is room for beside the four and others of ours."""
+    """The latest tools that were found, as many as fit beside the four and our other tools."""
     room, listed = FACE_TOKENS - sum(map(_tokens, (*SEARCH_FACE, *beside))), list[Tool]()
     for name in reversed(found):
         spec = catalog.get(name)
@@ -127,7 +127,7 @@ def as_tool(spec: ToolSpec, name: str) -> Tool:
 
 
 def in_lines(found: FoundTools) -> str:
-    """What was found, for the search face; of siblings names tell enough, since what they are for can be asked."""
+    """The result of a search, for the search face; siblings are named only, since they can be described on request."""
     lines = [f"{spec.name} ({spec.effect}): {_about(spec)[:DESCRIPTION_CHARS]}" for spec in found.best]
     siblings = ", ".join(f"{spec.name} ({spec.effect})" for spec in found.siblings)
     return "\n".join([*lines, *([f"Others of the same servers: {siblings}"] if siblings else [])])

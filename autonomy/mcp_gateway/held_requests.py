@@ -123,7 +123,7 @@ class HeldRequest(Generic[ResultT]):
         self._stir()
 
     def leave(self, key: str) -> None:
-        """Nobody answers this question."""
+        """Close this question without an answer."""
         self.questions.pop(key, None)
         self._stir()
 
@@ -195,7 +195,7 @@ class HeldRequests:
     async def answered(
         self, held: HeldRequest[ResultT], work: Callable[[], Awaitable[ResultT]] | None
     ) -> ResultT | InputRequiredResult | HeldRequest[ResultT]:
-        """What `HeldRequest.outcome` says; `work` begins it."""
+        """Start `work`, and return `HeldRequest.outcome`."""
         if work is not None:
             assert self.tasks is not None  # noqa: S101 - `begin` has looked
             self.tasks.start_soon(held.run, work)

@@ -44,7 +44,7 @@ CONTAINERS = {"vscode": "servers", "codex": "mcp_servers"}
 
 @dataclass(frozen=True)
 class HostChange:
-    """What would be changed."""
+    """The proposed change to a host's file."""
 
     writes: tuple[tuple[Path, str, str], ...]
     """File, its text now (empty when it is not there), and its text then."""
@@ -53,7 +53,7 @@ class HostChange:
 
     @property
     def diff(self) -> str:
-        """As a person reads it."""
+        """This as a diff for a person."""
         parts = [
             difflib.unified_diff(old.splitlines(), new.splitlines(), str(file), str(file), lineterm="", n=2)
             for file, old, new in self.writes

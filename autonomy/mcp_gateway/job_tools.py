@@ -98,7 +98,7 @@ def schema_of(inputs: Mapping[str, Input]) -> JsonObject:
 
 
 def told_of(result: RunResult) -> CallToolResult:
-    """What a client is told of a run, the ending first: only `completed` is a success."""
+    """The text about a run for a client, the ending first: only `completed` is a success."""
     receipts = [receipt.model_dump(mode="json", exclude={"call_id"}) for receipt in result.receipts]
     data: dict[str, Any] = {
         "ending": result.ending,

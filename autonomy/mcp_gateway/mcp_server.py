@@ -141,7 +141,7 @@ class AnnouncingServer(Server[Any]):
     def create_initialization_options(
         self, notification_options: NotificationOptions | None = None, *more: Any, **named: Any
     ) -> Any:
-        """What the handshake of 2025-11-25 says."""
+        """The initialization options for the handshake of 2025-11-25."""
         options = super().create_initialization_options(
             notification_options or NotificationOptions(True, True, True), *more, **named
         )

@@ -19,7 +19,7 @@ Settle = Callable[[bool], None]
 
 @dataclass(eq=False)
 class PastWrites:
-    """What one gateway process knows of the writes of all processes on its database."""
+    """The writes of all gateway processes on this database, as one process knows them."""
 
     ledger: SqlLedger
     tenant: str

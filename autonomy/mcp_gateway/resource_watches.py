@@ -89,7 +89,7 @@ class ResourceWatches:
 
 @dataclass(eq=False)
 class StreamBus:
-    """What one client of 2026-07-28 hears on its stream: what all do, and of its own resources."""
+    """The events for the stream of one client of 2026-07-28: those for all clients, and those of its own resources."""
 
     everybody: InMemorySubscriptionBus
     tools: bool

@@ -23,7 +23,7 @@ class ReportSettings(Frozen):
 
     @property
     def plan(self) -> Timetable:
-        """When it is due. It leaves no run under way that a tick could overlap with."""
+        """The schedule of the report. It leaves no run under way that a tick could overlap with."""
         return Timetable(job=REPORT, **self.schedule.model_dump(exclude={"alert", "inputs", "overlap"}), overlap="queue")
 
 

@@ -16,7 +16,7 @@ from metrics.events import Problem
 
 
 class Classification(Frozen):
-    """What an answer turned out to be, and the sign by which it was known."""
+    """The classification of an answer, and the sign that decided it."""
 
     kind: Literal["ok", "empty", "suspicious", "retryable", "terminal", "unknown_outcome"]
     problem: Problem = ""

@@ -24,7 +24,7 @@ _NAMES_A_THING = frozenset({Sink.ID, Sink.AMOUNT, Sink.TIME, Sink.FLAG})
 
 
 class ReadByClient:
-    """What one client's session has read, by provider."""
+    """The data that one client's session has read, by provider."""
 
     def __init__(self) -> None:
         self._texts: dict[str, deque[str]] = defaultdict(deque)
@@ -43,8 +43,8 @@ class ReadByClient:
             self._chars[provider] -= len(texts.popleft())
 
     def carried(self, spec: ToolSpec, arguments: JsonObject) -> str:
-        """What in this read stands in what other providers brought and could be somebody's order or take data out, in one
-        sentence; empty when nothing does.
+        """One sentence about data from other providers in this read that could be an instruction or carry data out; empty if
+        there is none.
 
         What the client's person said is not known, so a value that stands nowhere may be his. A plain page that stands word for
         word in an answer tells nobody anything but that it was opened.

@@ -25,7 +25,7 @@ LEAST_CARD = 10**13
 
 
 def labels_of(spec: ToolSpec) -> frozenset[str]:
-    """What an answer of this tool adds to the run: nobody's words are trusted, and what is read is private to where it was read.
+    """The labels that an answer of this tool adds to the run: untrusted, and private to the provider it was read from.
 
     The answer to a write only says what the run itself put there. In doubt a tool has read: what it brought is guarded then.
     """

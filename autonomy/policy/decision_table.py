@@ -16,7 +16,7 @@ Reach = Literal["read", "write", "destructive"]
 
 
 class Decision(Frozen):
-    """What the policy says, by which rule, and why."""
+    """The policy's decision, with its rule and reason."""
 
     decision: Literal["allow", "ask", "deny"]
     rule: str
@@ -120,5 +120,5 @@ _VERDICTS: dict[str, Verdict] = {".": "allow", "?": "ask", "!": "deny"}
 
 
 def cell(reach: Reach, sink: Sink, source: SourceClass) -> Verdict:
-    """What holds for one value."""
+    """The decision for one value."""
     return _VERDICTS[TABLE[reach][sink].split()[COLUMNS.index(source)]]

@@ -113,7 +113,7 @@ def free_arguments(need: Need) -> frozenset[str]:
 
 
 def referred_needs(need: Need, argument: str, among: Iterable[str]) -> tuple[str, ...]:
-    """Those of these needs out of whose results the job fills an argument: `{{need_id}}`, `{{need_id.field}}`."""
+    """The needs from whose results the job fills an argument: `{{need_id}}`, `{{need_id.field}}`."""
     return tuple(other for other in among if mentions(need.arguments.get(argument), other))
 
 

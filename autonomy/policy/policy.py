@@ -133,7 +133,7 @@ def _alike(value: Any) -> str:
 
 
 class Circumstances(Frozen):
-    """What a decision depends on, beside the call itself."""
+    """The circumstances of a decision beside the call itself."""
 
     tenant: str = "default"
     job: str = ""

@@ -29,7 +29,7 @@ def decides_what_happens(argument: str, path: str = "$") -> bool:
 
 
 def change_by_read(spec: ToolSpec, traced: Sequence[TracedValue], arguments: JsonObject, known: str) -> str:
-    """What a call of a tool that says it reads would change, in a few words; empty where nothing.
+    """The change that a call of a "read-only" tool would make, in a few words; empty if none.
 
     What stands in `known`, the words of those who may decide, is wanted.
     """

@@ -50,7 +50,7 @@ def leaves_to_text(words: str) -> bool:
 
 
 def unforeseen(values: Sequence[TracedValue], words: str, siblings: Collection[str]) -> str:
-    """What fields would decide though the request neither calls it by a name nor has anything looked for; empty when nothing.
+    """The fields that would decide although the request neither names their bearer nor asks to find anything; empty if none.
 
     `siblings`: the tools of the same provider as the call's. Who bears an id, only its own provider can say.
     """

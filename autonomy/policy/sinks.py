@@ -22,7 +22,8 @@ MORE_PARTS = "(more parts than can be looked through)"
 
 
 class Sink(StrEnum):
-    """What a value decides, worst first. An argument that nothing is known of is a name: it may come from words or fields."""
+    """The class of a value's destination, worst first. An argument that nothing is known of is a name: it may come from words or
+    fields."""
 
     SECRET = "secret"  # noqa: S105 - the name of a class of arguments
     """A password, key or code."""

@@ -25,7 +25,7 @@ MOST_BY_PLURAL = 20
 
 
 class PlannedArgument(Frozen):
-    """What fills one argument: exactly one of the three."""
+    """The filling of one argument: exactly one of the three."""
 
     fixed: Any = None
     open: str | None = None
@@ -56,12 +56,12 @@ class PlannedWrite(Frozen):
         )
 
     def argument(self, name: str) -> PlannedArgument:
-        """What fills an argument; one that is not in the plan is open."""
+        """The planned filling of an argument; an argument that is not in the plan is open."""
         return self.args.get(name) or PlannedArgument(open="*")
 
 
 class WritePlan(Frozen):
-    """What a run is for."""
+    """The declared reads and writes of a run."""
 
     reads: tuple[str, ...] | None = None
     """The tools it looks things up with; None when it does not say. What others bring does not flow into a write unasked."""
@@ -94,7 +94,8 @@ def _is_same(one: Any, other: Any) -> bool:
 
 
 def plan_problems(plan: WritePlan, tools: Sequence[ToolSpec], sources: Sources, words: str) -> tuple[str, ...]:
-    """What the user's words do not support, one sentence each. `sources` must hold nothing but trusted words and schemas."""
+    """The parts of a plan that the user's words do not support, one sentence each. `sources` must hold nothing but trusted words
+    and schemas."""
     by_name = {spec.name: spec for spec in tools}
     found: list[str] = []
     for write in plan.writes:

@@ -27,7 +27,7 @@ class CallView(NamedTuple):
 
 
 class Coverage(NamedTuple):
-    """What was listed of one kind of thing, and what was visited."""
+    """The listed and the visited items of one kind."""
 
     kind: str
     """The argument by which its members are visited, e.g. `channel_id`."""

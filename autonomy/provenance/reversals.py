@@ -24,7 +24,7 @@ LIKELY_WET = 60
 
 
 def reversals(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
-    """What the evidence says where the sentence says the opposite."""
+    """The evidence where it says the opposite of the sentence."""
     units = near_units(sentence, sources)
     text = normalize(sentence.text).lower()
     for unit in units:
@@ -45,7 +45,7 @@ def reversals(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
 
 
 def near_units(sentence: SentenceSupport, sources: Sources) -> Sequence[EvidenceUnit]:
-    """What a sentence rests on, or, where that is not enough to count, what it comes nearest to."""
+    """The units that a sentence rests on, or the nearest units if those are not enough to count."""
     if sentence.units:
         return sentence.units
     wanted = terms(sentence.text)

@@ -8,7 +8,7 @@ from autonomy.provenance.text.facts import Fact
 
 
 class About(NamedTuple):
-    """What a text has to be about; empty means anything."""
+    """The person, day and place that a text must be about; empty means anything."""
 
     persons: tuple[str, ...] = ()
     days: tuple[str, ...] = ()

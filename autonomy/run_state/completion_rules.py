@@ -159,7 +159,7 @@ class Postcondition(Frozen):
 
     @property
     def name(self) -> str:
-        """What it is called in findings and reports."""
+        """The name in findings and reports."""
         return self.title or " ".join(filter(None, (self.tool, self.value)))
 
 

@@ -188,7 +188,7 @@ class ToolExecutionContext:
 
     @property
     def spent(self) -> Spent:
-        """What the run has used of its limits."""
+        """The used part of the run's limits."""
         tokens = self.usage.input_tokens + self.usage.output_tokens
         return Spent(self.turn, self.worked_s, tokens, self.usage.cost_usd)
 
@@ -199,7 +199,7 @@ class ToolExecutionContext:
 
     @property
     def began(self) -> datetime:
-        """When it started, by the clock of those who asked."""
+        """The start of the run in the time zone of those who asked."""
         zone = ZoneInfo(self.request.timezone) if self.request.timezone else None
         return datetime.fromtimestamp(max(self.started_at, 0.0), UTC).astimezone(zone)
 
@@ -210,7 +210,7 @@ class ToolExecutionContext:
 
     @property
     def seconds_left(self) -> float:
-        """Of work, until the run's own deadline."""
+        """Seconds of work left until the run's own deadline."""
         wall = self.request.limits.wall_s
         return float("inf") if wall is None else max(0.0, wall - self.worked_s)
 

@@ -13,7 +13,7 @@ NEAR = 0.8
 
 
 class Spent(NamedTuple):
-    """What a run has used."""
+    """The amounts that a run has used."""
 
     turns: int
     work_s: float
@@ -52,7 +52,7 @@ class Limits(Frozen):
         return next((share.limit for share in self._shares(spent) if share.share >= 1), "")
 
     def near(self, spent: Spent) -> str:
-        """What is nearly used up, in words, or nothing."""
+        """The limit that is nearly used up, in words, or nothing."""
         return next((share.used for share in self._shares(spent) if NEAR <= share.share < 1), "")
 
     def _shares(self, spent: Spent) -> Iterator[_Share]:

@@ -34,7 +34,7 @@ class MemoryLongResults:
 
 
 async def read(results: LongResults, run_id: str, handle: str, start: int, count: int) -> str | None:
-    """That many characters from `start` on; None when the text is not kept any more."""
+    """Read that many characters from `start` on; None when the text is no longer kept."""
     pieces = []
     for number in range(start // PIECE, (start + count - 1) // PIECE + 1):
         if (piece := await results.piece(run_id, handle, number)) is None:

@@ -39,7 +39,7 @@ class QuietHours(Frozen):
         return self
 
     def until(self, moment: float) -> float | None:
-        """When the quiet hours end in which a moment lies (seconds since the epoch); None when it lies in none."""
+        """The end of the quiet hours that contain a moment (seconds since the epoch); None if none do."""
         zone = ZoneInfo(self.timezone)
         local = datetime.fromtimestamp(moment, zone)
         now = local.time().replace(fold=0)

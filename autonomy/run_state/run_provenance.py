@@ -46,7 +46,7 @@ def sources_of_run(ctx: ToolExecutionContext) -> Sources:
 
 
 def trusted_sources(ctx: ToolExecutionContext) -> Sources:
-    """What the operator, the job and the person who asked said, and nothing else."""
+    """The words of the operator, the job and the person who asked, and nothing else."""
     task = ctx.request.trusted_task
     now, days = ctx.began, about_of(task).days
     sources = Sources(date.fromisoformat(days[0]) if days else now.date(), now.tzinfo or UTC)
@@ -63,7 +63,7 @@ def trusted_sources(ctx: ToolExecutionContext) -> Sources:
 
 
 def about_of(task: Task) -> About:
-    """What all required reads of a task fix, and where its writes go."""
+    """The subject that all required reads of a task fix, and where its writes go."""
     reads = [about_of_need(need) for need in task.needs if not is_write(need.effect) and need.required]
     writes = [about_of_need(need) for need in task.needs if is_write(need.effect)]
 
@@ -74,7 +74,7 @@ def about_of(task: Task) -> About:
 
 
 def about_of_need(need: Need) -> About:
-    """Whom, which day and which place a need fixes."""
+    """The person, day and place that a need fixes."""
     kinds: dict[str, list[str]] = {"person": [], "time": [], "place": []}
     for name, value in fixed_arguments(need).items():
         kind = "time" if _DAY.fullmatch(str(value)) else attribute_kind(name)
@@ -96,8 +96,8 @@ LONGEST_SPAN = 366
 
 
 def labels_in_view(ctx: ToolExecutionContext) -> frozenset[str]:
-    """What the model has seen; an earlier answer repeats what was read for it, so it counts like a result, and so does a text
-    that a request from outside brought."""
+    """The labels of what the model has seen; an earlier answer counts like a result because it repeats what was read for it, and
+    so does a text from an outside request."""
     return ctx.labels | ({UNTRUSTED} if ctx.request.pasted or has_read(ctx) else frozenset())
 
 
@@ -147,7 +147,7 @@ def _take_in(turn: Sequence[CallRecord], known: RunProvenance) -> None:
 
 
 def add_record(sources: Sources, record: CallRecord, call_id: str, *, steered: bool = False) -> None:
-    """What a call brought, under the id by which its sources are to be shown.
+    """Add a call's result, under the id by which its sources are shown.
 
     A call that was not made brought nothing: what the host says of it may repeat the model's own values. The same goes for the
     host's own tools, which show what is known already, unless they read on in a text that is kept beside the run.
@@ -168,7 +168,7 @@ def add_record(sources: Sources, record: CallRecord, call_id: str, *, steered: b
 
 
 def data_of(record: CallRecord) -> Any:
-    """What a call brought back: its structured form, else the whole text as the model could see it.
+    """A call's result: its structured form, else the whole text as the model could see it.
 
     A form that only wraps a plain string, as SDKs make it of tools that return one, is that text.
     """

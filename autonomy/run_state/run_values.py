@@ -30,7 +30,7 @@ def new_run_id(now: datetime) -> str:
 
 
 class UserRemark(Frozen):
-    """What a person says to the model before one of its turns, in a run that was forked from another there."""
+    """A person's remark to the model before one of its turns, in a run that was forked from another there."""
 
     turn: int = Field(ge=1)
     text: str
@@ -80,7 +80,7 @@ class RunRequest(Frozen):
 
     @property
     def pasted(self) -> tuple[str, ...]:
-        """What a person pasted into a goal of his own: somebody else's words, in which he decides nothing."""
+        """The pasted part of a person's goal: somebody else's words, which decide nothing."""
         return () if self.job else pasted_blocks(self.task.goal)
 
     @property
@@ -195,7 +195,7 @@ class CallRecord(Frozen):
     """The images, sounds and resources that came with it."""
 
     def without_texts(self) -> "CallRecord":
-        """What lists and sums need of it, where the step that made it keeps the rest."""
+        """The part that lists and sums need, if the step that made it keeps the rest."""
         result = self.result.model_copy(update={"text": "", "structured": None, "images": ()})
         left_out = {"arguments": {}, "result": result, "whole": "", "artefacts": (), "stands_in_step": True}
         return self.model_copy(update=left_out)

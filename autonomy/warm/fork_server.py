@@ -93,7 +93,7 @@ def _utf_8() -> bool:
 
 
 def _be_fork_server(line: socket.socket) -> NoReturn:
-    """In the fork: let go of all that is the command's, answer its questions until it is gone, and end."""
+    """Run the fork server in the fork: release everything of the command, answer its requests until it is gone, and end."""
     try:
         os.setsid()  # Ctrl-C is the command's
         nothing = os.open(os.devnull, os.O_RDWR)
@@ -176,7 +176,7 @@ def _names_utf_8(locale: str) -> bool:
 
 
 def _be_server(question: Mapping[str, Any], mark: str, streams: Sequence[int]) -> NoReturn:
-    """In a fork of the fork server: be what `python -P -m NAME` would be with these streams, and end as it would."""
+    """Run a server in a fork of the fork server, as `python -P -m NAME` would with these streams."""
     try:
         os.setsid()
         for place, fd in enumerate(streams):

@@ -18,7 +18,7 @@ _CONFINED_BY = ("Uid:", "Gid:", "Groups:", "NoNewPrivs:", "Seccomp:", "Cap")
 
 
 def installation() -> list[object]:
-    """What decides which code runs and how it was imported. Reads a thousand directory entries: some milliseconds."""
+    """The facts that decide which code runs and how it was imported. Reads a thousand directory entries: some milliseconds."""
     house = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120 - pathlib costs more than all the rest
     return [
         sys.version,
@@ -90,7 +90,7 @@ def confinement(pid: int) -> list[str]:
 
 
 def inherited() -> dict[str, Any]:
-    """What a process has from whoever started it, fit for JSON: umask, niceness, processors, limits."""
+    """The inherited settings of a process, fit for JSON: umask, niceness, processors, limits."""
     import resource
 
     mask = os.umask(0o077)

@@ -94,7 +94,7 @@ class Authenticator:
         return None
 
     def session_of(self, request: Request) -> Session | None:
-        """Who asks: by the session cookie, or by the proxy's header where one is set."""
+        """The session of a request: by the cookie, or by the proxy's header if one is configured."""
         if (name := self._proxied(request)) is not None:
             role: Role = "operator" if name in self.settings.operators else "viewer"
             csrf = hmac.new(self._secret, name.encode(), hashlib.sha256).hexdigest()

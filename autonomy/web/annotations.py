@@ -116,7 +116,7 @@ def compile_expressions() -> None:
 
 
 def sources_of(transcript: Transcript, zone: ZoneInfo, *, before: str = "") -> Sources:
-    """Everything a run could have taken a value from; `before`: only what was there when this call was asked for."""
+    """The possible sources of a value in a run; `before`: only those that existed when this call was asked for."""
     record = transcript.record
     sources = Sources(day=datetime.fromtimestamp(record.asked_at, zone).date(), zone=zone)
     task = record.request.task

@@ -83,7 +83,7 @@ def console_app(console: Console) -> Starlette:
 
 
 async def get_ready(console: Console) -> None:
-    """What the first readers would wait for otherwise: some tenths of a second. A page says what cannot be read."""
+    """Prepare what the first readers would otherwise wait for, some tenths of a second. A page says what cannot be read."""
     await anyio.to_thread.run_sync(schedule_pages.look_ahead, console)
     await anyio.to_thread.run_sync(annotations.compile_expressions)
     await anyio.to_thread.run_sync(EVENT.rebuild)

@@ -53,7 +53,7 @@ class ConsoleTools(Protocol):
 
 @dataclass(frozen=True)
 class ConsoleServices:
-    """Everything a page may need."""
+    """The services of a page."""
 
     engine: sa.Engine
     journal: Journal

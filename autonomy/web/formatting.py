@@ -42,7 +42,7 @@ class Formatter:
         return reason_in(self.language, text)
 
     def rule(self, name: str) -> str:
-        """What decided."""
+        """The rule that decided."""
         return rule_in(self.language, name)
 
     def time(self, at: float) -> str:
@@ -63,7 +63,7 @@ class Formatter:
         return "月火水木金土日"[day.weekday()] if self.language == "ja" else f"{day:%a}"
 
     def iso(self, at: float) -> str:
-        """For machines."""
+        """This in ISO 8601, for machines."""
         return self._at(at).isoformat(timespec="milliseconds")
 
     def seconds(self, value: float | None) -> str:

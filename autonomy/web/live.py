@@ -34,7 +34,7 @@ class Words(Protocol):
         ...
 
     async def partial_reply(self, run_id: str) -> str:
-        """What its model has said of the reply it is writing."""
+        """The text so far of the reply that the model is writing."""
         ...
 
 

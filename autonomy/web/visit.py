@@ -78,7 +78,7 @@ class Visit:
 
     @cached_property
     def services(self) -> ConsoleServices:
-        """What the page is made from, for the tenant that is looked at."""
+        """The services for the tenant of this page."""
         return replace(self.console.services, tenant=tenant_of(self.request, self.console))
 
     @property

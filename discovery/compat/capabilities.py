@@ -58,7 +58,7 @@ class Summary(TypedDict):
 
 
 class Capabilities(TypedDict):
-    """What `discover_all_capabilities` gives."""
+    """The result of `discover_all_capabilities`."""
 
     providers: dict[str, ProviderEntry]
     all_tools: list[ToolEntry]
@@ -82,7 +82,7 @@ class MCPCapabilityDiscovery:
         return self._gateway.describe(await self._gateway.catalog(), budget_tokens=budget_tokens).model_dump()
 
     async def generate_usage_recommendations(self) -> tuple[Recommendation, ...]:
-        """What the tools can be used for."""
+        """Recommend uses of the tools."""
         return recommendations(await self._gateway.catalog())
 
     def generate_tool_usage_hint(self, spec: ToolSpec) -> str:
@@ -90,7 +90,7 @@ class MCPCapabilityDiscovery:
         return self._gateway.hint(spec).text
 
     def get_emergency_capabilities(self) -> Capabilities:
-        """What is left when discovery fails: no tools, and every configured provider unavailable."""
+        """The capabilities when discovery fails: no tools, and every configured provider unavailable."""
         parked = tuple(self._gateway.status())
         return capabilities_of(Catalog(providers=parked, freshness=Freshness.EMERGENCY, message=EMERGENCY_MESSAGE))
 

@@ -111,7 +111,7 @@ _INPUT_REQUEST: TypeAdapter[InputRequest] = TypeAdapter(InputRequest)
 
 @dataclass(frozen=True)
 class ConnectionContext:
-    """What all connections of a gateway have in common."""
+    """The context that all connections of a gateway share."""
 
     settings: GatewaySettings
     clock: Clock
@@ -137,7 +137,7 @@ class ConnectionContext:
 
 @dataclass(frozen=True)
 class Greeting:
-    """What the server said of itself when we connected."""
+    """The server's description of itself at the handshake."""
 
     protocol_version: str = ""
     server_name: str = ""

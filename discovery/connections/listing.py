@@ -60,7 +60,7 @@ async def list_tools(session: ClientSession, config: ServerConfig, *, now: float
 
 
 async def list_resources(session: ClientSession) -> tuple[Resource, ...]:
-    """What the provider lets one read."""
+    """List the provider's resources."""
     resources: list[Resource] = []
     async for page in _pages(session.list_resources):
         resources += [

@@ -70,7 +70,7 @@ _PHRASES: dict[Language, dict[str, str]] = {
 
 
 class Hint(Frozen):
-    """What to tell a model about one tool beside its description."""
+    """A hint for the model about one tool, beside its description."""
 
     tool: str
     when: str

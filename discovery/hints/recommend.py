@@ -32,7 +32,7 @@ class Recommendation(Frozen):
 def recommendations(
     catalog: Catalog, extra: Sequence[Recommendation] = (), *, language: Language = "ja"
 ) -> tuple[Recommendation, ...]:
-    """What this catalog can be used for: the named recommendations whose tools are there, then what its tools need of each other.
+    """Recommend uses of this catalog: the named recommendations whose tools are there, then what its tools need of each other.
 
     `extra` are the host's own, and come first.
     """

@@ -48,7 +48,7 @@ Weights = dict[str, float]
 
 
 class UsageSample(Frozen):
-    """What one call taught. Use `UsageSample.of`, which keeps values out."""
+    """The sample that one call contributes to the statistics. Use `UsageSample.of`, which keeps values out."""
 
     tool: str
     """Full name."""
@@ -107,7 +107,7 @@ def _is_safe(name: str, schema: JsonObject, value: Any) -> bool:
 
 
 def recovery(failed: JsonObject, worked: JsonObject) -> str:
-    """What changed between a failed and a successful call, in names only: `+limit,-user,~channel`, or `retry` for nothing."""
+    """The difference between a failed and a successful call, in names only: `+limit,-user,~channel`, or `retry` for none."""
     changes = [
         *(f"+{name}" for name in sorted(worked.keys() - failed.keys())),
         *(f"-{name}" for name in sorted(failed.keys() - worked.keys())),
@@ -117,7 +117,7 @@ def recovery(failed: JsonObject, worked: JsonObject) -> str:
 
 
 class ToolUsage(Frozen):
-    """What is known of one definition. All counts are weights that halve every fortnight."""
+    """The statistics of one tool definition. All counts are weights that halve every fortnight."""
 
     tool: str
     at: float
@@ -220,7 +220,7 @@ class UsageBook:
                 self._remember(fingerprint, known)
 
     def of(self, spec: ToolSpec) -> ToolUsage | None:
-        """What is known of exactly this definition, or None."""
+        """The statistics of exactly this definition, or None."""
         self._take_in()
         return self._known.get(spec.fingerprint)
 

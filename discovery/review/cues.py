@@ -82,7 +82,7 @@ class Cues(Frozen):
 
     @cached_property
     def said(self) -> Mapping[str, Mapping[Literal["en", "ja"], str]]:
-        """What each cue says, for a person."""
+        """The meaning of each cue, for a person."""
         sentences = {one.id: one.says for one in self.cues} | {one.id: one.says for one in self.shapes}
         return sentences | {OTHER_TOOL: self.other_tool, OTHER_ACTION: self.other_action.says}
 
@@ -141,7 +141,7 @@ def words_of(text: str) -> list[str]:
 
 
 def beginning(word: str) -> str:
-    """What tells one word from another for `topic`."""
+    """The prefix that distinguishes one word from another for `topic`."""
     return word[:5]
 
 

@@ -41,7 +41,7 @@ class DefinitionDifference(Frozen):
 
 
 def difference(old: ToolSpec, new: ToolSpec) -> DefinitionDifference:
-    """What changed from one definition to the next."""
+    """The changes from one definition to the next."""
     before, after = inlined(mended(old.input_schema)), inlined(mended(new.input_schema))
     found = [*_wording(old, new), *_schema_changes(before, after, ""), *_effects(old, new)]
     if _unreferenced(new.input_schema, after) - _unreferenced(old.input_schema, before):

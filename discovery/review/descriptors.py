@@ -48,11 +48,11 @@ class Flag(Frozen):
 
     @property
     def sentence(self) -> str:
-        """In the stable English of logs and records."""
+        """This in the stable English of logs and records."""
         return self.in_words("en")
 
     def in_words(self, language: Literal["en", "ja"]) -> str:
-        """For a person."""
+        """This in words for a person."""
         reasons = [cues().said[cue][language] for cue in self.rule.split(",") if cue in cues().said]
         text = _TOLD[self.kind][language].format(detail=self.detail)
         if language == "ja":
@@ -85,7 +85,7 @@ _WHERE = {"name": "名前", "title": "題名", "description": "説明", "paramet
 
 
 def flags(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Collection[str] = ()) -> tuple[Flag, ...]:
-    """What a person should look at before the tool is used; empty for an honest definition.
+    """The findings that a person should look at before the tool is used; empty for an honest definition.
 
     `foreign_tools` are full and own names of other providers' tools, `siblings` the own names of this provider's: with them,
     every other name in the text counts as somebody else's.

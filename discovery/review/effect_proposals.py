@@ -60,7 +60,7 @@ class EffectWords(Frozen):
 
 
 class EffectProposal(Frozen):
-    """What a tool seems to do."""
+    """The likely effect of a tool."""
 
     effect: Effect
     confidence: float = Field(ge=0, le=1)
@@ -79,7 +79,7 @@ class _Clue(Frozen):
 
 
 def propose(spec: ToolSpec) -> EffectProposal:
-    """What this tool seems to do. Never less than a write where anything speaks against a read."""
+    """Propose the effect of this tool. Never less than a write where anything speaks against a read."""
     name, lead = (_of_arithmetic(spec, clue) for clue in (_of_name(spec), _of_first_sentence(spec.description)))
     against = [*_of_schema(spec), *_of_words(spec)]
     clues = [clue for clue in (name, lead) if clue] + against

@@ -18,7 +18,7 @@ _FEWEST_WORDS = 2
 
 
 def decoded_texts(text: str) -> Iterator[str]:
-    """What readable words the encoded parts of a text come to; nothing for keys, digests and single words."""
+    """The readable texts that the encoded parts of a text decode to; nothing for keys, digests and single words."""
     for found in _BASE64.finditer(text):
         yield from _readable(_bytes_of_base64(found[0]))
     for found in _DIGITS.finditer(text):

@@ -17,7 +17,7 @@ Saved = tuple[str, str]
 
 
 class LastKnown:
-    """What each provider listed last, if there is an engine to keep it in."""
+    """The last listing of each provider, if there is an engine to keep it in."""
 
     def __init__(self, engine: Engine | None, clock: Clock) -> None:
         self._engine, self._clock = engine, clock

@@ -62,7 +62,7 @@ def _without_leftovers(part: JsonObject) -> JsonObject:
 
 
 def errors(validator: Draft202012Validator, instance: Any) -> list[ValidationError]:
-    """What is wrong with it, as far as was found within the steps: what takes longer is for the server to judge."""
+    """The errors found within the steps; what takes longer is for the server to judge."""
     found: list[ValidationError] = []
     token = _steps.set(_Steps(instance))
     try:

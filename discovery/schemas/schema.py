@@ -289,8 +289,7 @@ def inlined(schema: JsonObject) -> JsonObject:
 
 
 def validate(schema: JsonObject, arguments: JsonObject, *, limit: int = 5) -> tuple[str, ...]:
-    """What is wrong with the arguments, as sentences for the model; empty when they fit, or when the schema is too odd to
-    tell."""
+    """The faults of the arguments, as sentences for the model; empty if they fit, or if the schema is too odd to tell."""
     if _fit_plainly(schema, arguments):
         return ()
     key = json.dumps(schema)

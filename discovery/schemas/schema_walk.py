@@ -89,7 +89,7 @@ def subschemas(schema: JsonObject) -> list[JsonObject]:
 
 
 def resolved(schema: JsonObject, reference: str) -> Any:
-    """What a local `$ref` points at, or None; an address on the network is never followed."""
+    """The target of a local `$ref`, or None; an address on the network is never followed."""
     if not reference.startswith("#"):
         return None
     part: Any = schema

@@ -46,5 +46,5 @@ def _without_words(schema: Any) -> Any:
 
 
 def cost_tokens(spec: ToolSpec) -> int:
-    """What it costs to offer a tool to a model, estimated."""
+    """Estimate the tokens of offering a tool to a model."""
     return 8 + estimate_tokens(f"{spec.name}{spec.description}{json.dumps(spec.input_schema, ensure_ascii=False)}")

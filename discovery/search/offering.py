@@ -59,7 +59,7 @@ class OfferedTools(Frozen):
 
 
 class FoundTools(Frozen):
-    """What one search brings."""
+    """The result of one search."""
 
     best: tuple[ToolSpec, ...] = ()
     """Best first."""
@@ -156,5 +156,5 @@ def _in_turn(lists: Iterable[Sequence[ToolSpec]]) -> Iterator[ToolSpec]:
 
 @cache
 def everyday_needs() -> tuple[str, ...]:
-    """What a goal may need whatever it is about, in English and Japanese."""
+    """The tools that a goal may need whatever it is about, in English and Japanese."""
     return tuple(json.loads(files("discovery").joinpath("data/everyday_needs.json").read_text(encoding="utf-8")))

@@ -105,7 +105,7 @@ class SearchIndex:
 
     @cached_property
     def brief_costs(self) -> dict[str, int]:
-        """By full name: what it costs to offer each tool in brief."""
+        """The estimated tokens of offering each tool in brief, by full name."""
         return {spec.name: cost_tokens(brief_form(spec)) for spec in self.specs}
 
     def search(self, query: str, *, limit: int = 10) -> tuple[Ranked, ...]:

@@ -58,7 +58,7 @@ class WordScores:
         return length
 
     def shares(self, request: str) -> dict[str, dict[int, float]]:
-        """For each term of a request that any tool has: what it adds to the score of each of these tools, at most 2 in all."""
+        """The score that each term of a request adds to each tool that contains it, at most 2 in all."""
         weights = _weights(request)
         by_term = self._by_term(weights)
         best = max(summed(by_term).values(), default=1.0)

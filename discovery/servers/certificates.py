@@ -8,7 +8,7 @@ import httpx2
 
 @cache
 def certificates() -> ssl.SSLContext:
-    """What the HTTP clients of this process verify with: the machine's authorities, or `SSL_CERT_FILE` and `SSL_CERT_DIR`.
+    """The certificate authorities for this process's HTTP clients: the machine's, or `SSL_CERT_FILE` and `SSL_CERT_DIR`.
 
     Reading them takes some 27 ms of processor time, so call it off the event loop. The context holds nothing of any server or
     tenant. Authorities that are added later are known after a restart.

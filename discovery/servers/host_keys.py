@@ -266,7 +266,7 @@ def _is_number(value: Any) -> bool:
 
 
 def kind_of(value: Any) -> str:
-    """What a JSON value is, in words for a message."""
+    """Name the kind of a JSON value, for a message."""
     return {"NoneType": "null", "str": "a string", "list": "a list", "int": "a number", "bool": "true or false"}.get(
         type(value).__name__, type(value).__name__
     )

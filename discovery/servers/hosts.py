@@ -65,7 +65,7 @@ def _text(data: bytes) -> str:
 
 
 def host_of(path: Path, document: Mapping[str, Any]) -> Host:
-    """Whose file it is, by its name and folder, else by what it holds."""
+    """The host of a file, by its name and folder, else by its content."""
     by_name: dict[str, Host] = {
         "claude_desktop_config.json": "claude_desktop",
         ".mcp.json": "claude_code",

@@ -18,7 +18,7 @@ SCRATCH = ("/tmp", "/var/tmp", "/run")  # noqa: S108 - its own ones
 
 
 class Isolation(Frozen):
-    """What a server inside is granted."""
+    """The permissions of an isolated server."""
 
     network: bool = False
     read: tuple[str, ...] = ()

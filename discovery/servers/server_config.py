@@ -143,7 +143,7 @@ class ServerConfig(Frozen):
 
     @property
     def target(self) -> str:
-        """What runs or where it connects, for people: placeholders as written, literal secrets hidden."""
+        """The command or address, for people: placeholders as written, literal secrets hidden."""
         return self.python or redact_address(self.url) or " ".join([self.command, *redact_arguments(self.args)])
 
     @property

@@ -21,7 +21,7 @@ __all__ = ["EffectOverride", "Launch", "OAuthSettings", "ServerConfig", "Servers
 
 
 class Servers(Frozen):
-    """What a servers file and its imports say."""
+    """The content of a servers file and its imports."""
 
     servers: tuple[ServerConfig, ...] = ()
     warnings: tuple[str, ...] = ()

@@ -23,7 +23,8 @@ class TrustStore:
         self.file = file
 
     def fingerprints(self) -> frozenset[str]:
-        """What `load_servers` takes as `trusted`. Raises ServersFileError when the file is damaged: then nothing is trusted."""
+        """The fingerprints for the argument `trusted` of `load_servers`. Raises ServersFileError when the file is damaged: then
+        nothing is trusted."""
         return frozenset(self._read())
 
     def trust(self, server: ServerConfig, *, at: float) -> None:

@@ -18,8 +18,8 @@ _MOST_KEYS = 10
 
 
 def near_names(name: str, known: Iterable[str], *, most: int = 1) -> tuple[str, ...]:
-    """At most `most` of the known names that may have been meant: the closest first, then those that say the same words and
-    more, or fewer (`weather`: `weather_get_weather`). Capitals do not count."""
+    """At most `most` known names that may have been meant: the closest first, then those with the same words and more, or fewer
+    (`weather`: `weather_get_weather`). Capitals do not count."""
     from difflib import get_close_matches  # here: only who made a mistake pays for loading it
 
     if len(name) > _MOST_CHARS:

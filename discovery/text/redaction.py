@@ -189,7 +189,8 @@ def redact_arguments(arguments: "list[str] | tuple[str, ...]") -> list[str]:
 
 
 def secrets_in_arguments(arguments: Sequence[str]) -> Iterator[str]:
-    """What `redact_arguments` hides of a command line: values behind `--token` and the like, passwords of addresses, tokens."""
+    """The secrets that `redact_arguments` hides in a command line: values behind `--token` and the like, passwords of addresses,
+    tokens."""
     for before, given in zip(("", *arguments), arguments, strict=False):
         option, equals, value = given.partition("=")
         if equals and is_secret_name(option):

@@ -83,7 +83,7 @@ def _seconds(milliseconds: Any) -> float | None:
 
 
 class TaskHandle(Result):
-    """What comes in place of an answer (2026-07-28)."""
+    """The handle that comes in place of an answer (2026-07-28)."""
 
     model_config = ConfigDict(extra="allow")
 

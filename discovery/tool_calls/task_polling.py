@@ -233,7 +233,7 @@ class TaskPolling:
 
 
 def tool_result(raw: JsonObject) -> CallToolResult:
-    """What a tool brought, from the wire; the task it came from is no affair of the caller's. Raises ValidationError."""
+    """Parse a tool's result from the wire, without the task it came from. Raises ValidationError."""
     content, meta = raw.get("content"), raw.get("_meta")
     if isinstance(meta, dict) and RELATED in meta:
         raw = {**raw, "_meta": {key: value for key, value in meta.items() if key != RELATED}}

@@ -189,7 +189,8 @@ def failure_of(error: MCPError, provider: str, tool: str, *, fault: str) -> Disc
 
 
 def http_detail(error: MCPError) -> HttpDetail | None:
-    """What our HTTP transport knows of the failed exchange; None for other errors, and for what a server made up in its place."""
+    """The details of a failed HTTP exchange that our transport attached; None for other errors, and for details that a server
+    made up."""
     detail = error.data.get(HTTP) if isinstance(error.data, dict) else None
     try:
         return HttpDetail.model_validate(detail) if detail is not None else None

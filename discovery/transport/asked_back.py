@@ -38,7 +38,7 @@ class CallListener(Protocol):
 
     @property
     def capabilities(self) -> ClientCapabilities:
-        """What a server may ask for during this call; from 2026-07-28 on it is told so with the request."""
+        """The capabilities for a server's requests during this call; from 2026-07-28 on it is told so with the request."""
         ...
 
     @property

@@ -134,7 +134,7 @@ class Child:
 
 
 async def chunks(stream: asyncio.StreamReader) -> AsyncIterator[bytes]:
-    """What the child writes, until it closes its end."""
+    """The child's output, until it closes its end."""
     with contextlib.suppress(OSError):
         while chunk := await stream.read(CHUNK_BYTES):
             yield chunk

@@ -36,7 +36,7 @@ def end_of(error: BaseException, fault: str) -> ConnectionEnd:
 
 
 def cause_of(error: BaseException) -> str:
-    """What went wrong, on one line."""
+    """The cause of the end, on one line."""
     first = _first(error)
     if isinstance(first, OSError) and first.filename:
         return f"{first.filename!r}: {str(first.strerror).lower()}"[:LONGEST_CAUSE]

@@ -16,7 +16,7 @@ __all__ = ["OwnRead", "OwnWrite", "ReadStream", "TransportStreams", "WriteStream
 
 
 class OwnWrite:
-    """What a `WriteStream` of ours has beside `send`: its end, once."""
+    """A `WriteStream` of ours: `send`, and an end, once."""
 
     _closed = False
 
@@ -32,7 +32,7 @@ class OwnWrite:
 
 
 class OwnRead(OwnWrite):
-    """What a `ReadStream` of ours has beside `receive`: its end, and that one may go through its messages."""
+    """A `ReadStream` of ours: `receive`, an end, and iteration over its messages."""
 
     @abstractmethod
     async def receive(self) -> SessionMessage | Exception:

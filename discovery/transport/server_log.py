@@ -69,7 +69,7 @@ class LineSplitter:
         return whole.decode("utf-8", "replace")
 
     def end(self) -> str:
-        """What came after the last end of a line."""
+        """Return the text after the last line break."""
         rest, self._rest = self._rest, b""
         return rest.decode("utf-8", "replace")
 
@@ -107,7 +107,7 @@ class _Reader:
             self._place, self._inode = found.st_size, found.st_ino
 
     def news(self) -> list[bytes]:
-        """What was written since, in the file that was set aside meanwhile and in the present one."""
+        """The text written since, in the file that was set aside meanwhile and in the present one."""
         return [*self._read(_set_aside(self._file), aside=True), *self._read(self._file)]
 
     def _read(self, file: Path, *, aside: bool = False) -> Iterator[bytes]:

@@ -93,7 +93,7 @@ class GuardedClient(httpx2.AsyncClient):
         self._streams: WeakValueDictionary[Any, httpx2.Response] = WeakValueDictionary()
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
-        """As `AsyncClient.send`; a failure is a response with a JSON-RPC error."""
+        """Send like `AsyncClient.send`; a failure becomes a response with a JSON-RPC error."""
         message = _message(request)
         if request.method == "GET" and self._too_many_streams():
             return _refusal(request, {"status": 429, "cause": "it hangs up every stream at once"})

@@ -112,7 +112,7 @@ def by_key(table: Sequence[Row], key_column: int, first_column: int) -> dict[str
 
 
 def key_of(row: Row, key_column: int) -> str:
-    """What stands in the key column, as text; empty where the row is too short."""
+    """The content of the key column, as text; empty if the row is too short."""
     return "".join(_plain(row[key_column - 1 : key_column]))
 
 

@@ -23,7 +23,7 @@ class GoogleSheets:
         self._http, self._credentials, self._base_url = http, credentials, base_url.rstrip("/")
 
     async def values(self, spreadsheet_id: str, range_: str) -> list[list[Cell]]:
-        """What stands in a range or a whole sheet, from A1 on; numbers as numbers."""
+        """The content of a range or a whole sheet, from A1 on; numbers as numbers."""
         url = self._url(spreadsheet_id, range_)
         try:
             answer = await self._send("GET", url, params={"valueRenderOption": "UNFORMATTED_VALUE"})

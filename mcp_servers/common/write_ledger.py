@@ -20,7 +20,7 @@ _SCHEMA = (
 
 @dataclass(frozen=True)
 class WriteClaim:
-    """What is known of a key: what it stands for, what was there before, and how it ended (None: not known to have ended)."""
+    """The record of a key: its request, the content before, and how it ended (None: unknown)."""
 
     fingerprint: str
     before: int

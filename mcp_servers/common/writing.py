@@ -30,14 +30,14 @@ class Sheets(Protocol):
     outbox: str | None
 
     async def values(self, spreadsheet_id: str, range_: str) -> list[list[Cell]]:
-        """What stands in a range or a whole sheet, from A1 on; raises NotDone."""
+        """The content of a range or a whole sheet, from A1 on; raises NotDone."""
 
     async def append(self, spreadsheet_id: str, range_: str, rows: Sequence[Row], value_input: ValueInput) -> str:
         """Insert rows below the table and return where; raises NotDone or OutcomeUnknown."""
 
 
 class Written(BaseModel):
-    """What a write did."""
+    """The result of a write."""
 
     spreadsheet_id: str
     updated_range: str | None = Field(description="Where the new rows stand; null if none was new")
@@ -51,7 +51,7 @@ class Written(BaseModel):
 
 @dataclass(frozen=True)
 class Order:
-    """What is to be written where; `key_column` is 1-based within a row."""
+    """The rows to write, and where; `key_column` is 1-based within a row."""
 
     spreadsheet_id: str
     range: str

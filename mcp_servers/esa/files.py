@@ -83,7 +83,7 @@ class PostFiles:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Nobody else writes while inside, so that looking and then writing is one act."""
+        """Hold the lock, so that looking and then writing is one act."""
         try:
             self._directory.mkdir(parents=True, exist_ok=True)
             with (self._directory / ".lock").open("ab") as handle:

@@ -61,7 +61,7 @@ class LocalTeam:
         return await anyio.to_thread.run_sync(self._append, number, text, message, key)
 
     async def members(self, page: int, per_page: int) -> MemberPage:
-        """Those of `members.json`, and everyone who wrote a post."""
+        """The people in `members.json`, and everyone who wrote a post."""
         members = await anyio.to_thread.run_sync(self._members)
         start = (page - 1) * per_page
         more = start + per_page < len(members)
@@ -81,7 +81,7 @@ class LocalTeam:
         return Tags(tags=[Tag(name=name, posts_count=count) for name, count in counts.most_common()])
 
     async def aclose(self) -> None:
-        """Nothing is held open."""
+        """Close nothing, because nothing is open."""
 
     def _matching(self, q: str) -> list[Post]:
         matches = predicate(q)

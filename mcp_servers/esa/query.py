@@ -20,7 +20,7 @@ _BOUND = re.compile(r"(>=|<=|>|<)?(\d{4}-\d{2}(?:-\d{2})?)$")
 
 
 def predicate(q: str) -> Predicate:
-    """What the query asks of a post. Raises ToolError for a date that is none."""
+    """The predicate of the query on a post. Raises ToolError for a date that is none."""
     terms = [_term(*match.groups()) for match in _TERM.finditer(q.replace("　", " "))]
     return lambda post: all(term(post) for term in terms)
 

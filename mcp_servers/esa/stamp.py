@@ -36,7 +36,7 @@ def still_ours(body_md: str, stamp: Stamp | None) -> bool:
 
 
 class StampVerdict(Enum):
-    """What to do about a post that has the category and name of the one to be created."""
+    """The action for an existing post with the category and name of the one to be created."""
 
     SAME = "nothing: it says that already"
     REWRITE = "rewrite: it is as we wrote it"

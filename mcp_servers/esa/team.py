@@ -136,7 +136,7 @@ class NewPost:
 
 @dataclass(frozen=True)
 class PostChange:
-    """What to change on a post; None leaves as it is. The original names the text the change was made from."""
+    """The changes to a post; None leaves a field as it is. The original names the text the change was made from."""
 
     name: str | None = None
     body_md: str | None = None
@@ -149,7 +149,7 @@ class PostChange:
 
 
 class Team(Protocol):
-    """What a backend can do. Everything raises `ToolError` with a sentence that tells the model what to do next."""
+    """The operations of a backend. Everything raises `ToolError` with a sentence that tells the model what to do next."""
 
     async def search(self, search: Search) -> PostPage:
         """The posts of one page."""

@@ -69,7 +69,7 @@ class Directory:
         return f"#{name}" if (name := self._channel_names.get(channel_id)) else channel_id
 
     def person(self, user_id: str) -> str:
-        """What people call a user."""
+        """The display name of a user."""
         return self._people.get(user_id) or user_id
 
     def message(self, raw: Raw, channel_id: str) -> Message:

@@ -98,7 +98,7 @@ class ExportWorkspace:
         return await anyio.to_thread.run_sync(self._react, channel_id, ts, name)
 
     async def aclose(self) -> None:
-        """Nothing is held open."""
+        """Close nothing, because nothing is open."""
 
     def _groups(self) -> list[Raw]:
         return [raw for raw in _read_list(self._directory / GROUPS) if not raw.get("date_delete")]

@@ -45,7 +45,7 @@ class ExportOutbox:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Nobody else appends while inside, so that looking and then appending is one act."""
+        """Hold the lock, so that looking and then appending is one act."""
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             with self._file.open("ab") as handle:

@@ -182,7 +182,7 @@ class Period:
 
 @dataclass(frozen=True)
 class Query:
-    """What to search for: every word must occur; the rest narrows."""
+    """A search query: every word must occur; the rest narrows."""
 
     words: str
     user_id: str | None = None
@@ -191,7 +191,7 @@ class Query:
 
 
 class Workspace(Protocol):
-    """What a backend can do. Everything raises `ToolError` with a sentence that tells the model what to do next."""
+    """The operations of a backend. Everything raises `ToolError` with a sentence that tells the model what to do next."""
 
     @property
     def has_groups(self) -> bool:

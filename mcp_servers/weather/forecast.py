@@ -37,7 +37,7 @@ class Rain:
 
     @property
     def end(self) -> datetime:
-        """When the six hours are over."""
+        """The end of the six hours."""
         return self.start + SLOT
 
 
@@ -59,7 +59,7 @@ class Day:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a response says of one region, from `today` on."""
+    """The forecast of one region, from `today` on."""
 
     publishing_office: str
     published_at: datetime

@@ -93,7 +93,7 @@ class RoutineApproval:
 
 
 def causes(runs: Sequence[Measured]) -> tuple[Cause, ...]:
-    """What cost most over these runs, the costliest first. Reasons that differ only in their values are one cause
+    """The causes of lost points over these runs, the costliest first. Reasons that differ only in their values are one cause
     (`metrics.reporting.reasons`)."""
     scored = sum(run.autonomy.overall is not None for run in runs)
     found: dict[tuple[str, ...], list[Case]] = {}

@@ -71,7 +71,7 @@ class RunTimeline:
 
 
 class TimelineLine(NamedTuple):
-    """What stands in one line."""
+    """One line of a timeline."""
 
     label: str
     """The tool or model; or, if `ours`, a key of `metrics.reporting.report_words`."""

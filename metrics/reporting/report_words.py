@@ -32,7 +32,7 @@ def word(key: str, language: Language, **filled: object) -> str:
 
 
 def effect_in(effect: str, language: str) -> str:
-    """What a call does to the world; an effect that has no words is shown as it is."""
+    """The effect of a call in words; an unknown effect is shown as it is."""
     return word(f"effect_{effect}", "ja" if language == "ja" else "en") if f"effect_{effect}" in WORDS else effect
 
 

@@ -28,7 +28,7 @@ def inside(span: SpanContext) -> context.Context:
 
 @contextmanager
 def within_call(run_id: str, turn: int, call_id: str) -> Iterator[None]:
-    """What happens here belongs to that call: MCP's own spans, and the `traceparent` it sends to the server."""
+    """Assign what happens in this block to that call: MCP's own spans, and the `traceparent` it sends to the server."""
     token = context.attach(inside(span_of(run_id, turn, call_id)))
     try:
         yield

@@ -10,7 +10,7 @@ Words = Mapping[str, Mapping[str, str]]
 
 
 def read_words(package: str, name: str) -> Any:
-    """What stands in `data/<name>.json` of a package. To be called at import: later it would read a file on the event loop."""
+    """Read `data/<name>.json` of a package. To be called at import: later it would read a file on the event loop."""
     return json.loads(files(package).joinpath(f"data/{name}.json").read_bytes())
 
 

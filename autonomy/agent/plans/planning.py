@@ -35,7 +35,7 @@ PLAN_TOKENS = 4_000
 
 
 class _Checked(Frozen):
-    """What is wrong with a plan: recorded, because the operator's policy may change before the run is played again."""
+    """The faults of a plan, recorded because the operator's policy may change before a replay."""
 
     problems: tuple[str, ...] = ()
 

@@ -53,7 +53,7 @@ class Drafts:
             yield from self._grow(draft, rest)
 
     def drop(self) -> Events:
-        """What is still open belongs to a message that broke: a new one starts, or the answer is complete."""
+        """Drop open drafts: they belong to a broken message, because a new one starts or the answer is complete."""
         for draft in self._open.values():
             yield self._put(replace(draft, part=replace(draft.part, content="")))
         self._open = {}

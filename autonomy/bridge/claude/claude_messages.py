@@ -95,7 +95,7 @@ class _Entry:
 
 
 def _entries(message: pm.ModelMessage, *, opening: bool) -> list[_Entry]:
-    """What a message says; system prompts of the opening one are left to `system_prompt`."""
+    """The entries of a message; system prompts of the opening one are left to `system_prompt`."""
     if isinstance(message, pm.ModelResponse):
         return [entry for part in message.parts if (entry := _response_entry(part)) is not None]
     return [_request_entry(part) for part in message.parts if not (opening and isinstance(part, pm.SystemPromptPart))]
@@ -174,7 +174,7 @@ def usage_of(result: ResultMessage) -> RequestUsage:
 
 
 def details_of(result: ResultMessage) -> dict[str, Any]:
-    """What else Claude Code says about the answer."""
+    """The other details that Claude Code reports with an answer."""
     return {
         "session_id": result.session_id,
         "num_turns": result.num_turns,
@@ -191,7 +191,7 @@ def finish_of(result: ResultMessage) -> pm.FinishReason | None:
 
 
 def error_of(failed: ClaudeSDKError | ResultMessage, model_name: str) -> ModelAPIError | ClaudeCodeStopped:
-    """What went wrong, as the error that callers of pydantic-ai know how to react to."""
+    """The failure as an error that callers of pydantic-ai can handle."""
     if not isinstance(failed, ResultError | ResultMessage):
         return ModelConnectionError(model_name, f"Claude Code did not answer: {failed}")
     status, detail = failed.api_error_status, "; ".join(failed.errors or []) or failed.result or ""

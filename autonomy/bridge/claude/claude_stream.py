@@ -137,7 +137,7 @@ class ClaudeStream(StreamedResponse):
         await self.end()
 
     def get_stream_cancel_errors(self) -> tuple[type[BaseException], ...]:
-        """What is raised when Claude Code was ended on purpose."""
+        """The errors that are raised when Claude Code was ended on purpose."""
         return (ClaudeCodeStopped, ClaudeSDKError, anyio.ClosedResourceError)
 
     @property
@@ -157,7 +157,7 @@ class ClaudeStream(StreamedResponse):
 
     @property
     def timestamp(self) -> datetime:
-        """When the request was made."""
+        """The time of the request."""
         return self._timestamp
 
 

@@ -166,7 +166,7 @@ async def _widen(plan: WritePlan, call: ToolCall, key: str, run: Run) -> tuple[s
 
 
 def _left_open(plan: WritePlan, tools: dict[str, ToolSpec]) -> list[str]:
-    """What says who or where and is not in the list that a person would agree to."""
+    """The recipients that are missing from a list that a person would agree to."""
     return [
         f"{write.tool}.{name}"
         for write in plan.writes

@@ -86,7 +86,7 @@ _OWN = {tool.name: tool for tool in (SEARCH, READ, RESOURCE, PROMPT, PLAN)}
 
 
 class _Found(Frozen):
-    """What a search brought: recorded, because a later search could bring something else."""
+    """The result of a search, recorded because a later search could differ."""
 
     tools: tuple[ToolDefinition, ...]
     siblings: tuple[ToolDefinition, ...] = ()

@@ -165,7 +165,7 @@ def is_text(part: ContentPart) -> bool:
 
 
 def named_part(part: ContentPart) -> str:
-    """What a part of an answer is, in words: its kind, its type, its address."""
+    """Describe a part of an answer in words: its kind, its type, its address."""
     return " ".join(word for word in (part.kind.replace("_", " "), part.mime_type, part.uri) if word)
 
 

@@ -60,7 +60,7 @@ async def fetch(call: ToolCall, key: str, run: Run, providers: Mapping[str, Prov
 
 
 def _uris_of(provider: Provider, ctx: ToolExecutionContext) -> frozenset[str]:
-    """What a server lists, and what its results in this run link to, word for word."""
+    """The URIs that a server lists, and those that its results in this run link to, word for word."""
     linked = (part.uri for one in ctx.records if one.provider == provider.name for part in one.artefacts)
     return frozenset([*(resource.uri for resource in provider.resources), *linked])
 

@@ -75,7 +75,7 @@ class MemoryLedger:
 
 
 class OutcomeUnknown(Exception):
-    """Nobody can say whether the write happened, and it must not be sent again. Lives inside one call only."""
+    """The write may have happened, and must not be sent again. Lives inside one call only."""
 
 
 async def execute_once(

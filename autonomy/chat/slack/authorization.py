@@ -46,7 +46,7 @@ class SlackSettings(Frozen):
     @field_validator("console_url")
     @classmethod
     def _an_address(cls, value: str) -> str:
-        """What stands in a link of Slack's may not end it."""
+        """Check an address, which must not be able to end one of Slack's links."""
         if value and not re.fullmatch(r"https?://[^\s<>|]+", value):
             raise ValueError("give the address as http(s)://HOST[/PATH]")
         return value.rstrip("/")

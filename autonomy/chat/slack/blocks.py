@@ -159,7 +159,7 @@ class TaskCard(Frozen):
     details: str = ""
 
     def chunk(self) -> dict[str, str]:
-        """As a chunk of a stream."""
+        """This as a chunk of a stream."""
         update = {"type": "task_update", "id": self.id, "title": self.title, "status": self.status}
         return update | ({"details": self.details} if self.details else {})
 
@@ -168,7 +168,7 @@ _MARKS = {"pending": "・", "in_progress": "⏳", "complete": "✓", "error": "�
 
 
 def task_of(event: RunEvent, language: str) -> TaskCard | None:
-    """What an event changes in the list of things a run does."""
+    """The change that an event makes to the list of a run's tasks."""
     if not isinstance(event, events.CallEvent) or event.turn == 0:
         return None
     card = TaskCard(id=f"{event.turn}-{event.call_id}", title=event.tool, status="in_progress")
@@ -203,7 +203,7 @@ def question_blocks(
     editable: bool = False,
     names: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Block]:
-    """What a person is asked, with its buttons. The value binds a press to exactly the arguments that are shown.
+    """Render a question to a person, with its buttons. The value binds a press to exactly the arguments that are shown.
 
     `console`: the address of the console, which the card leads to; `editable`: with a button that opens the arguments; `names`:
     of the people and channels in it, by id.
@@ -274,7 +274,7 @@ def _outcome(approval: Approval) -> str:
 
 
 def _as_answered(approval: Approval, language: str) -> QuestionView:
-    """What was approved: the arguments as a person changed them, with him as the source of what he changed."""
+    """The approved call: the arguments as a person changed them, with the person as their source."""
     question, edited = approval.question, approval.edited
     view = question_view(question, language)
     if edited is None:
@@ -292,7 +292,7 @@ def _as_answered(approval: Approval, language: str) -> QuestionView:
 
 
 def _as_given(item: QuestionItem, asked: JsonObject, given: JsonObject, language: str, by: str) -> dict[str, Any]:
-    """What an item says otherwise once it was answered."""
+    """The fields of an item that differ once it was answered."""
     name = item.argument
     if name not in given:
         return {"sources": (word("left_out", language, by=by),), "unusual": False}

@@ -24,7 +24,7 @@ MOST_OPTIONS, LONGEST_OPTION = 100, 75
 
 
 class Editing(Frozen):
-    """What a modal remembers of where it came from."""
+    """The context that a modal carries with it."""
 
     approval_id: str
     sha256: str
@@ -120,7 +120,7 @@ def _as_options(field: ArgumentField) -> bool:
 
 
 def _answer_in(field: ArgumentField, answers: Mapping[str, Any]) -> str | None:
-    """What stands in a field; nothing where a tick was taken away."""
+    """The content of a field; nothing where its checkbox is cleared."""
     answer = answers.get("value") or {}
     if field.kind == "item":
         return TICKED if answer.get("selected_options") else None

@@ -47,7 +47,7 @@ class JobLine(Frozen):
 
 @dataclass(frozen=True)
 class HomeTab:
-    """What one person sees of the house."""
+    """The Home tab of one person."""
 
     api: SlackApi
     approvals: Approvals

@@ -109,11 +109,11 @@ class Inbox:
         return found[0] if found else None
 
     async def open(self) -> list[InboxEntry]:
-        """What is not answered yet, oldest first: after a start, what an earlier process left."""
+        """The unanswered requests, oldest first; after a start, those of an earlier process."""
         return await self._select(requests.c.state.in_(OPEN))
 
     async def open_in(self, channel: str, thread_ts: str) -> list[InboxEntry]:
-        """What is not answered yet in one thread."""
+        """The unanswered requests of one thread."""
         in_thread = (requests.c.channel == channel, requests.c.thread_ts == thread_ts)
         return await self._select(*in_thread, requests.c.state.in_(OPEN))
 

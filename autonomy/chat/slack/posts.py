@@ -52,7 +52,7 @@ class SlackPost(Frozen):
 
 
 class PostUnknown(Exception):
-    """Nobody can tell whether a message stands in Slack. Its row says so; whoever sent it tells people."""
+    """It is unknown whether a message was posted in Slack. Its row says so; whoever sent it tells people."""
 
 
 class Posts:
@@ -99,7 +99,7 @@ class Posts:
         return await self.note(post.key, place, "sent", post.ts)
 
     def body(self, key: str, place: PostLocation, text: str, blocks: Sequence[Block]) -> dict[str, Any]:
-        """What goes to `chat.postMessage`: nothing in it can mention, link names or have a page previewed."""
+        """The body for `chat.postMessage`: nothing in it can mention, link names or trigger a page preview."""
         return {
             "channel": place.channel,
             "thread_ts": place.thread_ts or None,
@@ -131,7 +131,7 @@ class Posts:
         return ""
 
     async def known(self, key: str) -> SlackPost | None:
-        """What is written down of a message."""
+        """The stored record of a message."""
         columns = [posts.c[name] for name in SlackPost.model_fields]
         query = sa.select(*columns).where(posts.c.key == key)
         row = await self._store(lambda connection: connection.execute(query).mappings().one_or_none())
@@ -151,7 +151,7 @@ class Posts:
         return post
 
     async def _ours(self, key: str, place: PostLocation) -> list[dict[str, Any]]:
-        """What we wrote in a place, from its time on."""
+        """Our messages in a place, from its time on."""
         oldest = {"oldest": place.after_ts, "include_all_metadata": True, "limit": 200}
         try:
             if place.thread_ts:
@@ -170,5 +170,5 @@ class Posts:
 
 
 def metadata(key: str) -> dict[str, Any]:
-    """By what a message of ours is found again."""
+    """The metadata by which one of our messages is found again."""
     return {"event_type": EVENT_TYPE, "event_payload": {"key": key}}

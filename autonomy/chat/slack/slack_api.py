@@ -122,5 +122,5 @@ def _classify(method: str, error: SlackApiError) -> JiritsuError:
 
 
 def _status(error: SlackApiError) -> int:
-    """Of the SDK's response, or of the plain one it hands out when the body is no JSON."""
+    """The status of the SDK's response, or of the plain one that it returns when the body is no JSON."""
     return int(getattr(error.response, "status_code", None) or getattr(error.response, "status", None) or 0)

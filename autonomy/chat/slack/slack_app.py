@@ -79,7 +79,7 @@ Heard = Callable[[str, str, str, str], Awaitable[object]]
 
 @dataclass(frozen=True)
 class SlackServices:
-    """What of the house the Slack app works with."""
+    """The services that the Slack app works with."""
 
     service: ChatService
     engine: sa.Engine
@@ -132,7 +132,7 @@ class SlackAway(JiritsuError):
 
 
 async def who_am_i(api: SlackApi, within_s: float = REACHED_S) -> BotIdentity:
-    """Who the token is. Raises `ConfigError` naming it when Slack does not take it, `SlackAway`."""
+    """Identify the bot that the token belongs to. Raises `ConfigError` naming it when Slack does not take it, `SlackAway`."""
     try:
         with anyio.fail_after(within_s):
             answer = await api.read("auth.test")

@@ -18,7 +18,7 @@ _CHANNEL = re.compile(r"<#(\w+)(?:\|([^<>]*))?>")
 
 
 class BotIdentity(Frozen):
-    """Who we are in the workspace."""
+    """The bot's identity in the workspace."""
 
     user_id: str
     bot_id: str = ""
@@ -84,7 +84,7 @@ def read_event(body: dict[str, Any], me: BotIdentity) -> SlackMessage | None:
 
 
 def plain_words(text: str, me: BotIdentity) -> str:
-    """What was typed: without our own mention, links as their address, entities as their characters."""
+    """The typed text: without our own mention, links as their address, entities as their characters."""
     without_me = re.sub(rf"<@{re.escape(me.user_id)}(?:\|[^<>]*)?>[,、:：]?", " ", text)
     named = _CHANNEL.sub(lambda match: f"#{match.group(2) or match.group(1)}", without_me)
     linked = _LABELLED.sub(lambda match: match.group(1).removeprefix("mailto:"), named)

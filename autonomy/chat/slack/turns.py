@@ -145,7 +145,7 @@ class Turns:
             self.live_answers.leave(message.run_id)
 
     async def _result(self, incoming: IncomingMessage) -> RunResult:
-        """What came of it; whoever pressed Stop hears that it stopped, whatever it broke on the way."""
+        """The result of a run; whoever pressed Stop is told that it stopped, whatever else failed."""
         stop, stopping = self._stops[incoming.run_id], anyio.CancelScope()
 
         async def keep_stopping() -> None:

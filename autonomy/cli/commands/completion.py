@@ -19,7 +19,7 @@ POWERSHELL = r"""Register-ArgumentCompleter -Native -CommandName jiritsu -Script
 
 @add_completion_class
 class PowerShellComplete(ShellComplete):
-    """What PowerShell asks for."""
+    """Completion for PowerShell."""
 
     name = "powershell"
     source_template = POWERSHELL

@@ -89,7 +89,7 @@ def trust(ctx: click.Context, file: Path | None, yes: bool, revoke: bool) -> Non
 
 
 def _server_lines(config: "Config", document: Mapping[str, Any]) -> list[str]:
-    """What the servers file that a settings file names would run or connect to, a line for each server."""
+    """The servers that the named servers file would run or connect to, a line for each."""
     from autonomy.settings_files import servers_of
 
     named = document.get("servers")
@@ -100,7 +100,7 @@ def _server_lines(config: "Config", document: Mapping[str, Any]) -> list[str]:
 
 
 def _show(file: Path, lines: list[str], known: tuple[str, ...] | None) -> None:
-    """What a person is asked about: each value, or what changed since it was trusted."""
+    """Show each value of a settings file, or what changed since it was trusted."""
     if known is None:
         say(f"{file} sets:")
         for line in lines:

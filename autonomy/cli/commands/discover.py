@@ -162,7 +162,7 @@ def _requests_of(file: Path) -> "tuple[LabelledRequest, ...]":
 
 
 def _past_requests(records: "Sequence[RunRecord]") -> "tuple[LabelledRequest, ...]":
-    """What completed runs were asked for, and the tools whose calls went well in them."""
+    """The goals of completed runs, and the tools whose calls succeeded in them."""
     from discovery.search.evaluation import LabelledRequest
 
     found = []

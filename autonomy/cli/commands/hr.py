@@ -273,7 +273,7 @@ def _serve_http(server: Any, port: int) -> None:
 
 @contextmanager
 def _told_plainly() -> Iterator[None]:
-    """What the operator has to mend is one sentence on the terminal, not a traceback."""
+    """Report an operator's mistake in one sentence instead of a traceback."""
     try:
         yield
     except JiritsuError as error:

@@ -77,7 +77,7 @@ WORDS: Words = read_words("autonomy.cli", "init")
 
 
 class InitAnswers(Frozen):
-    """What was answered, or given as flags."""
+    """The answers to the questions, or the flags in their place."""
 
     language: Literal["ja", "en", "auto"] = "auto"
     model: str = ""
@@ -91,7 +91,7 @@ class InitAnswers(Frozen):
 
 
 def _one_of(choices: list[str], words: str, default: str, *, show: bool = True) -> str:
-    """What a person chose, asked until it is one of these; what is wrong is said in the language of the terminal."""
+    """Ask until the person chooses one of these, in the language of the terminal."""
     prompt = f"{words} ({', '.join(choices)})" if show else words
     while (answer := str(click.prompt(prompt, default=default)).strip()) not in choices:
         say(f"'{answer}' is not one of {', '.join(choices)}.")

@@ -386,7 +386,7 @@ def resume(ctx: click.Context, name: str) -> None:
 
 
 def _of_several(states: "Mapping[str, str]", run_id: str) -> str:
-    """What became of a tick that started one run for each of a list."""
+    """The outcome of a tick that started one run per item of a list."""
     mine = [state for known, state in states.items() if known.startswith(f"{run_id}.")]
     return f"{len(mine)} runs: " + ", ".join(f"{mine.count(one)} {one}" for one in dict.fromkeys(mine)) if mine else ""
 
@@ -455,7 +455,7 @@ def _row(
 
 
 def started_by(job: "Job") -> str:
-    """What starts a job beside its schedule and a person; empty where nothing does."""
+    """The triggers of a job beside its schedule and a person; empty if there are none."""
     ways = [
         "by webhook" if job.webhook else "",
         f"by file {job.on_file.path}" if job.on_file else "",
@@ -466,7 +466,7 @@ def started_by(job: "Job") -> str:
 
 
 def _held_back(quiet: "QuietHours | None") -> dict[str, str]:
-    """What is shown of a tick that waits for the quiet hours to end."""
+    """The text for a tick that waits for the quiet hours to end."""
     import time
 
     ends = quiet.ends(time.time()) if quiet else ""

@@ -163,7 +163,7 @@ def report(
 
 
 def _upgraded_at(config: "Config") -> float:
-    """When this release first opened the database, in seconds since the epoch."""
+    """The time at which this release first opened the database, in seconds since the epoch."""
     from autonomy.database import last_upgrade
     from autonomy.errors import StoreError
     from autonomy.stores import open_store

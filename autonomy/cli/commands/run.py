@@ -222,7 +222,7 @@ async def carry_out(app: "App", request: "RunRequest") -> "RunResult":
 
 @asynccontextmanager
 async def announce_interruption(app: "App", run_id: str) -> AsyncIterator[None]:
-    """Whoever stops a run at the terminal is told that it has not ended, and how it goes on."""
+    """Tell whoever interrupts a run at the terminal that it has not ended, and how to continue it."""
     import anyio
 
     try:

@@ -428,7 +428,7 @@ async def _gateway(config: "Config", servers: Sequence["ServerConfig"]) -> Async
     import anyio.to_thread
 
     def imported() -> None:
-        """In a thread: what the SDK and its web server import, and the words that are read with them, read the disk for a while."""
+        """Import the SDK, its web server and their word lists in a thread, because reading them takes a while."""
         import autonomy.stores  # noqa: F401
         import discovery.gateway  # noqa: F401
 

@@ -73,7 +73,7 @@ def status() -> None:
 
 
 def ask(question: bytes) -> dict[str, int] | None:
-    """What the warm process says; None when there is none, or it does not answer."""
+    """Ask the warm process; None when there is none, or it does not answer."""
     if not supported():
         return None
     try:

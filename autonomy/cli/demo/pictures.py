@@ -51,7 +51,7 @@ class _Tee(io.TextIOBase):
 
 @contextlib.contextmanager
 def drawn(file: Path | None, command: str, *, home: Path) -> Iterator[None]:
-    """What is printed inside becomes a picture, once it went well; `home` is shown as ~. None draws nothing."""
+    """Draw a picture of what is printed inside, if it succeeds; `home` is shown as ~. Without a `file`, draw nothing."""
     if file is None:
         yield
         return

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Form:
-    """What a person asked for."""
+    """The output form that a person chose."""
 
     name: str
     file: str | None

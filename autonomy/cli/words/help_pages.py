@@ -15,7 +15,7 @@ _EXTRA = re.compile(r"  \[[^\[\]]*\]$")
 
 
 class HelpContext(click.Context):
-    """Of a command of ours: its help page is written in the language of the terminal."""
+    """The context of our commands, whose help page is in the language of the terminal."""
 
     def make_formatter(self) -> click.HelpFormatter:
         """The formatter of that language."""

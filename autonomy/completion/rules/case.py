@@ -97,7 +97,8 @@ class Judgement:
 
     @property
     def text(self) -> str:
-        """What the rules are about: the delivered text, not the words around it; the answer where nothing is delivered."""
+        """The text that the rules judge: the delivered text without the words around it, or the answer if nothing is
+        delivered."""
         return self.delivered or self.answer
 
     @cached_property
@@ -116,7 +117,7 @@ class Judgement:
 
     @cached_property
     def said_before(self) -> set[tuple[FactKind, str]]:
-        """What the goal names, or the conversation before: an earlier answer was held against its own reads."""
+        """The facts that the goal names, or the conversation before: an earlier answer was checked against its own reads."""
         request = self.ctx.request
         said = "\n".join([request.task.goal, *(message.text for message in request.history)])
         return {(fact.kind, key) for fact in facts_in(said, self.evidence.day) for key in fact.keys}
@@ -128,12 +129,12 @@ class Judgement:
 
     @cached_property
     def visible_text(self) -> str:
-        """Everything people get to read: texts that went out and the answer."""
+        """All text that people see: texts that went out, and the answer."""
         return "\n".join(dict.fromkeys([*(text.text for text in self.last_sent), self.answer]))
 
     @cached_property
     def last_sent(self) -> list:  # type: ignore[type-arg]
-        """Of each place the text that stands there in the end."""
+        """The final text in each place."""
         found = {}
         for sent in self.evidence.sent():
             key = (
@@ -145,7 +146,7 @@ class Judgement:
 
     @cached_property
     def free_texts(self) -> tuple[FreeText, ...]:
-        """Of a free goal: the answer, and what was written and does not stand in it; none where the answer rests on no read."""
+        """The texts of a free goal: the answer, and what was written and is not in it; none if the answer rests on no read."""
         if not self.evidence.reads or self.evidence.task.needs or _PHRASES["own_knowledge"].search(self.answer):
             return ()
         sent = [sent.text for sent in self.last_sent if len(sent.text) >= SHORTEST_TEXT and not local_moment(sent.text, None)]
@@ -197,7 +198,7 @@ class Judgement:
         return tuple(one for record in self.evidence.reads for one in record_lists(record.call_id, data_of(record), day, zone))
 
     def misplaced(self, text: str) -> Iterator[Misplaced]:
-        """What a text tells of one record of a list, and only others of it hold; what was written may differ from that."""
+        """The statements about one record of a list that only other records support; what was written may differ from that."""
         return misplaced(text, self.attribution(text).sentences, self.record_lists, self._written_keys)
 
     @cached_property

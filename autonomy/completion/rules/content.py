@@ -144,7 +144,7 @@ def _other_names(sentence: SentenceSupport, fact: Fact, case: Judgement) -> list
 
 
 def instead(fact: Fact, sentence: SentenceSupport, case: Judgement) -> str:
-    """What the sentence's own evidence says in the place of a fact."""
+    """The statement of the sentence's own evidence in place of a fact."""
     if fact.kind is FactKind.NAME:
         return ", ".join(_other_names(sentence, fact, case)[:2])
     alike = [
@@ -367,7 +367,7 @@ def _material(section: Section, case: Judgement) -> list[str]:
 
 
 def _own_words(section: Section, case: Judgement) -> list[str]:
-    """What was read for a section, of the person and the day that the job is about."""
+    """The material of a section about the job's person and day."""
     about = case.evidence.about
     names = {name for person in about.persons for name in case.evidence.sources.names_of(person)}
     need = next((need for need in case.evidence.read_needs() if need.id == section.source), None)

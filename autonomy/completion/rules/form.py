@@ -43,7 +43,7 @@ def filled_share(case: Judgement) -> float:
 
 
 def section_bodies(text: str) -> dict[str, str]:
-    """What stands under each heading."""
+    """The text under each heading."""
     parts = re.split(r"^#{1,6}\s*(.+?)\s*$", text, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 

@@ -26,7 +26,7 @@ _PHRASES = patterns_of("autonomy.completion")
 
 
 def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
-    """What a text ties together and the evidence ties otherwise, a sentence each."""
+    """The facts that a text joins and the evidence joins otherwise, a sentence each."""
     for line in _lines(found, text):
         yield from _of_another_id(line, case)
     for sentence in found.sentences:

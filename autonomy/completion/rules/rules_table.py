@@ -34,7 +34,7 @@ def _row(check: FreeCheck) -> str:
 
 
 def name_of(form: type) -> str:
-    """What a job's file calls a rule."""
+    """The name of a rule in a job file."""
     return str(form.model_fields["rule"].default) if issubclass(form, BaseModel) else form.__name__
 
 

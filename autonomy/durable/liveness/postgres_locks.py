@@ -76,8 +76,8 @@ _HELD = sa.text(
 
 
 def held_in(engine: sa.Engine, names: Iterable[str]) -> frozenset[str]:
-    """Those of the names that a process holds, by the view of all locks
-    (https://www.postgresql.org/docs/current/view-pg-locks.html). Blocks; raises SQLAlchemy's errors."""
+    """The names that a process holds, from the view of all locks (https://www.postgresql.org/docs/current/view-pg-locks.html).
+    Blocks; raises SQLAlchemy's errors."""
     numbers = {name: _number(name) for name in names}
     with engine.connect() as connection:
         found = set(connection.scalars(_HELD, {"space": SPACE, "numbers": list(numbers.values())}))

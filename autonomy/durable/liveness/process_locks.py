@@ -54,7 +54,7 @@ def is_free(engine: sa.Engine, name: str) -> bool:
 
 
 def held(engine: sa.Engine, names: Iterable[str]) -> frozenset[str]:
-    """Those of the names that a process alive holds, found out without taking any: two who look at once see the same.
+    """The names that living processes hold, found without taking any lock, so that concurrent readers see the same.
 
     Blocks; raises `StoreError`, on PostgreSQL SQLAlchemy's errors.
     """

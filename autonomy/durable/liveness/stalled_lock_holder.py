@@ -19,7 +19,7 @@ class StalledLockHolder(NamedTuple):
     command: str
 
     def __str__(self) -> str:
-        """What is the matter and what to do, to be put behind what the database says."""
+        """The problem and its remedy, to follow the database's own message."""
         return (
             f"process {self.pid} ({self.command}) was stopped (Ctrl-Z, SIGSTOP) while it was writing, and everybody waits: "
             f"`kill -CONT {self.pid}` lets it go on, `kill -9 {self.pid}` ends it and loses nothing"

@@ -50,12 +50,12 @@ class LiveText:
         await self.store(write)
 
     async def partial_reply(self, run_id: str) -> str:
-        """What its model has said of the reply it is writing; empty between replies. Raises `StoreError`."""
+        """The text so far of the reply that the model is writing; empty between replies. Raises `StoreError`."""
         query = sa.select(table.c.text).where(table.c.run_id == run_id)
         return await self.store(lambda connection: connection.scalar(query)) or ""
 
     async def listener(self, run_id: str) -> OnText | None:
-        """Who hears the next reply of the run; None where nobody watches it."""
+        """The listener for the next reply of the run; None if nobody watches it."""
         now = self.clock()
         if now - self._looked_at >= LOOK_S:
             self._looked_at = now

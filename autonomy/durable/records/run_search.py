@@ -198,8 +198,8 @@ def goal_tag(goal: str) -> str:
 
 
 def words_of(row: Mapping[str, Any]) -> str:
-    """What a run is found by, from its row of `durable_runs`: who asked what, what it said, which tools it called, what they
-    gave. Its result may be JSON or what that says."""
+    """The search terms of a run, from its row of `durable_runs`: who asked what, its answer, its tools and their results. Its
+    result may be JSON or what that says."""
     request = json.loads(row["request"])
     result = row.get("result") or {}
     result = json.loads(result) if isinstance(result, str) else result

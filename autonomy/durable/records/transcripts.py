@@ -89,7 +89,7 @@ class RuleTranscript(Frozen):
 
 
 class JudgementTranscript(Frozen):
-    """What the judge said of one answer."""
+    """The judge's verdict on one answer."""
 
     at: float
     verdict: str
@@ -331,7 +331,7 @@ class _Turns:
         return ApprovalAnswer(answer=answered.answer, by=answered.by, reason=answered.reason, waited_s=answered.waited_s)
 
     def _answer_in_list(self, key: str) -> ApprovalAnswer | None:
-        """What a person made of one call of a list, whose label begins with its place in the reply."""
+        """A person's answer to one call of a list, whose label begins with its place in the reply."""
         turn, _, place = key.partition("/call-")
         answer = _parsed(ApprovalAnswer, self._steps.get(f"{turn}/list/approval"))
         if answer is None:
@@ -417,7 +417,7 @@ def _offer(run_events: Iterable[RunEvent], steps: Mapping[str, Any]) -> Offer | 
 
 
 def _parsed(form: type[T], gave: Any) -> T | None:
-    """What a step gave, unless it is of another release and cannot be read by this one."""
+    """The parsed result of a step; None if it is of another release and unreadable."""
     try:
         return form.model_validate(gave) if gave is not None else None
     except ValidationError:

@@ -23,7 +23,7 @@ REMEMBERED_S = 3600.0
 
 
 class WorkerHeartbeat(Frozen):
-    """What a worker last said of itself."""
+    """The last heartbeat of a worker."""
 
     name: str
     kind: str
@@ -72,7 +72,7 @@ class WorkerHeartbeats:
 
 
 def read_heartbeats(engine: sa.Engine) -> Sequence[WorkerHeartbeat]:
-    """What the workers said of themselves, the oldest first. Blocks."""
+    """The heartbeats of all workers, oldest first. Blocks."""
     with engine.connect() as connection:
         rows = connection.execute(sa.select(table).order_by(table.c.started_at, table.c.name)).mappings()
         return [WorkerHeartbeat.model_validate(dict(row)) for row in rows]

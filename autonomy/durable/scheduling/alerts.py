@@ -37,7 +37,7 @@ class Alert(Frozen):
 
     @property
     def state(self) -> str:
-        """What became of the job, for the log."""
+        """The state of the job, for the log."""
         if self.failures:
             return "is paused"
         return "waits for a server" if self.put_off else "cannot be used"
@@ -55,7 +55,7 @@ class Alerts:
         self._store, self._clock = store, clock
 
     async def waiting(self) -> tuple[Alert, ...]:
-        """Those that nobody was told of yet, oldest first."""
+        """The undelivered alerts, oldest first."""
         return await self._store(_waiting)
 
     async def broken(self, job: str, problem: str) -> None:

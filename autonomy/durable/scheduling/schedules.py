@@ -174,7 +174,7 @@ def _since(standing: ScheduleState, now: float) -> float:
 
 
 def _decide(plan: Timetable, due: list[float], now: float, paused: str, *, busy: bool) -> tuple[ScheduleTick, ...]:
-    """What becomes of each tick. Pure."""
+    """Decide what happens to each tick. Pure."""
     working = [tick for tick in due if not plan.left_out(tick)]
     latest = working[-1] if working else 0.0
 

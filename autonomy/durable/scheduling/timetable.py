@@ -22,7 +22,7 @@ CRON_FIELDS = {"minute": "0-59", "hour": "0-23", "day": "1-31", "month": "1-12",
 
 
 def why_no_cron(cron: str) -> str:
-    """What is wrong with a cron expression: the field that cannot be read, with what it holds; empty for one that can."""
+    """The fault of a cron expression: the unreadable field and its content; empty for a valid one."""
     if _can_be_read(cron):
         return ""
     fields = cron.split()

@@ -20,7 +20,7 @@ WAIT_S = 300.0
 
 @dataclass
 class Redirect:
-    """What the browser brought back."""
+    """The parameters of the browser's redirect."""
 
     code: str = ""
     state: str = ""

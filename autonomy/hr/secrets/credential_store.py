@@ -17,7 +17,7 @@ AUDIT_KEY = "audit"
 
 
 class Credentials(Frozen):
-    """What a vendor wants to see. A static token has no `refresh_token` and no `expires_at`."""
+    """The credentials that a vendor requires. A static token has no `refresh_token` and no `expires_at`."""
 
     access_token: SecretStr
     refresh_token: SecretStr | None = None
@@ -42,7 +42,7 @@ class LockedCredentials:
         self._key = (tenant_id, name)
 
     def load(self) -> Credentials | None:
-        """What is stored now, under the lock."""
+        """Load the stored credentials under the lock."""
         sealed = self._connection.execute(sa.select(credentials.c.sealed).where(_row(*self._key))).scalar()
         return None if sealed is None else Credentials.model_validate(self._vault.unseal(sealed, *self._key))
 

@@ -46,7 +46,7 @@ class TokenGrant(Frozen, extra="ignore"):
     company_id: int | None = None
 
     def as_credentials(self, now: float) -> Credentials:
-        """As we store it."""
+        """This in the form in which it is stored."""
         return Credentials(access_token=self.access_token, refresh_token=self.refresh_token, expires_at=now + self.expires_in)
 
 

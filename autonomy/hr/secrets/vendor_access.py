@@ -70,7 +70,7 @@ class Vendors:
                 yield smarthr.SmartHR(VendorAPI(http, explain=smarthr.explain, fail=smarthr.fail, sleep=self._sleep))
 
     async def freee_companies(self, tenant: Tenant) -> list[freee.Company]:
-        """What the tenant's sign-in at freee gives access to; for `jiritsu connect`, which shows it to a person."""
+        """The companies that the tenant's sign-in at freee gives access to; `jiritsu connect` shows them to a person."""
         async with self._http(tenant, freee.BASE_URL, FreeeAuth(self._freee_tokens, tenant.id)) as http:
             return await freee.companies(VendorAPI(http, explain=freee.explain, fail=freee.fail, sleep=self._sleep))
 

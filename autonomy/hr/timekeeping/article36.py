@@ -29,7 +29,7 @@ Limit = Literal["month_45h", "year_360h", "year_720h", "months_above_45h", "mont
 
 
 class MonthOvertime(Frozen):
-    """What counts of one month, in minutes."""
+    """The minutes of one month that count towards the limits."""
 
     month: str
     overtime: int = 0
@@ -67,7 +67,7 @@ class Forecast(Frozen):
 
 
 def counted(attendance: MonthlyAttendance, until_day: int | None = None) -> MonthOvertime:
-    """What counts of a month, of its days up to one if it is not over."""
+    """Count the minutes of a month, up to a day if it is not over."""
     records = tuple(one for one in attendance.records if until_day is None or one.date.day <= until_day)
     summary = summarise(attendance.model_copy(update={"records": records}) if until_day is not None else attendance)
     figures = summary.figures

@@ -118,7 +118,7 @@ def split_day(record: AttendanceRecord, day_type_of: DayTypeOf, *, flex: bool = 
 
 
 def worked_spans(record: AttendanceRecord) -> list[Span]:
-    """When somebody worked: clocked time less the breaks, each minute once, in order.
+    """The worked spans of a day: clocked time less the breaks, each minute once, in order.
 
     A break that has a length but no clock times is taken out of the middle of the longest stretch, as a rest at work is.
     """

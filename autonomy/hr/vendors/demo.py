@@ -120,7 +120,7 @@ def person(number: int, on: date) -> Employee:
 
 
 def day_of(someone: Employee, day: date) -> AttendanceRecord:
-    """What happened on one day."""
+    """The simulated events of one day."""
     draw, day_type = _Dice(f"{someone.id} {day}"), _day_type(day)
     blank = AttendanceRecord(
         date=day,

@@ -258,7 +258,7 @@ def to_figures(raw: DailyWorking) -> Figures:
 
 
 def to_totals(raw: MonthlyWorking) -> Figures:
-    """What the monthly list tells beyond doubt; how it keeps days off is not documented openly."""
+    """The totals that the monthly list states beyond doubt; how it counts days off is not documented publicly."""
     beyond = None if raw.overtime is None else raw.overtime + (raw.night_overtime or 0)
     return Figures(work=raw.total_work, beyond_statutory=beyond)
 

@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class VendorRefusal:
-    """What a response that is no success means."""
+    """The meaning of an unsuccessful response."""
 
     problem: str
     retryable: bool = False

@@ -89,7 +89,7 @@ def choose(options: Sequence[Any], words: str) -> Any:
 
 @dataclass(frozen=True)
 class ArgumentFiller:
-    """What arguments are filled from."""
+    """The values that arguments are filled from."""
 
     readers: Sequence[ToolDefinition]
     """The tools that only read, for looking things up."""
@@ -196,7 +196,8 @@ def listers(readers: Sequence[ToolDefinition], asking: ToolDefinition | None, no
 
 
 def noun_of(tool: ToolDefinition, argument: str) -> str:
-    """What an argument identifies: `channel` for `channel_id`; for a bare `id`, what the tool is about. Empty for none."""
+    """The noun that an argument identifies: `channel` for `channel_id`; for a bare `id`, the subject of the tool. Empty for
+    none."""
     plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", argument).lower()
     if not _ID.search(plain):
         return ""

@@ -28,7 +28,7 @@ class AnswerPending(Exception):
 
 
 def collect_all(parts: Iterable[Callable[[], T]]) -> list[T]:
-    """What each part gives; when some wait, every part still notes its planned before `AnswerPending` is raised."""
+    """Collect the result of each part; if some wait, every part still plans its calls before `AnswerPending` is raised."""
     results: list[T] = []
     waiting = False
     for part in parts:

@@ -110,7 +110,7 @@ def says_nothing(word: str) -> bool:
 
 
 def form_of(word: str) -> re.Pattern[str] | None:
-    """What tells in a text by its form what the word names (version: v3.4.0); None for a word that has no form of its own."""
+    """The pattern of the things that a word names (version: v3.4.0); None for a word without a form of its own."""
     return _FORMS.get(_key(word))
 
 

@@ -36,7 +36,7 @@ WRITES = ("write", "outward")
 
 @dataclass(frozen=True)
 class NeedOutcome:
-    """What came of one need: the answers that meet it, or why it is not met."""
+    """The outcome of one need: the answers that meet it, or why it is not met."""
 
     need: Need
     tool: str = ""

@@ -82,7 +82,7 @@ class OfflinePlanner:
 
 @functools.cache
 def _answer_goal() -> Planning:
-    """What plans for goals in words. To import its vocabulary and patterns takes a quarter of a second; jobs need none."""
+    """Plan for a goal in words. To import its vocabulary and patterns takes a quarter of a second; jobs need none."""
     from autonomy.llm.offline.goal_answering import answer_goal
 
     return answer_goal

@@ -130,7 +130,7 @@ class Question:
         return _ACTIONS.search(SPOKEN.sub(" … ", self.text)) is not None  # a quotation is what is posted, and no pause
 
     def implied_words(self) -> Iterator[str]:
-        """What a name tells by its form: #dev is a channel with messages, 総務部 a department."""
+        """The words that the form of a name implies: #dev is a channel with messages, 総務部 a department."""
         if re.search(r"(?<!\w)#(?!\d)\w", self.text):
             yield "channel messages"
         for argument, endings in ARGUMENT_ENDINGS.items():
@@ -308,7 +308,7 @@ class Question:
 
     @property
     def person_sought(self) -> str:
-        """What is said of the person who is asked for (who is the designer); empty where none is."""
+        """The description of the person who is asked for (who is the designer); empty if there is none."""
         found = next((match for one in _PEOPLE if (match := one.search(self.text))), None)
         return found["what"].strip() if found else ""
 
@@ -369,7 +369,7 @@ class Question:
         return verbs if len(verbs) < len(pieces) else []
 
     def content_words(self, tool: ToolDefinition, *, channel: bool = False) -> list[str]:
-        """What is left without the words of asking, of time, of comparing, and of the tool's own trade: each must be carried.
+        """The words left without those of asking, time, comparison and the tool's own subject: each must be used.
 
         `channel`: a channel is spoken of, so that what is posted is a message.
         """

@@ -21,7 +21,7 @@ _COMPOUND = re.compile("([\u3400-\u9fff々]{2,})([\u30a0-\u30ffー]{2,})|([\u30a
 
 
 def content(result: ToolResult) -> Any:
-    """What the tool returned: its structured content, else its text read as JSON, else its text."""
+    """The tool's output: its structured content, else its text parsed as JSON, else its text."""
     value = result.structured
     if value is None:
         try:
@@ -83,7 +83,7 @@ def dig(value: Any, field: str, depth: int = _DEPTH) -> Any:
 
 
 def text_of(item: Any) -> str:
-    """What an item says."""
+    """The text of an item."""
     if isinstance(item, dict):
         return next((item[field] for field in FIELDS.text if isinstance(item.get(field), str) and item[field].strip()), "")
     return str(item)
@@ -205,7 +205,7 @@ def names_called(people: Sequence[JsonObject], word: str) -> set[str]:
 
 
 def names_of(item: JsonObject) -> set[str]:
-    """Everything by which a person is known as an author."""
+    """All names by which a person is known as an author."""
     return strings({field: item[field] for field in FIELDS.person if field in item})
 
 
@@ -220,7 +220,7 @@ def readings_of(item: JsonObject) -> set[str]:
 
 
 def authors(item: Any) -> set[str]:
-    """By whom an item is."""
+    """The authors of an item."""
     if not isinstance(item, dict):
         return set()
     return {found for field in FIELDS.author if field in item for found in strings(item[field])}
@@ -246,7 +246,7 @@ def _said_in(item: Any) -> Any:
 
 
 def moment_of(item: Any, zone: tzinfo, *, changed: bool = False) -> datetime | None:
-    """When an item came to be, in that time zone; or when it was last changed, where it says that."""
+    """The time at which an item was created, in that time zone, or last changed if it says so."""
     if not isinstance(item, dict):
         return None
     fields = [field for field in FIELDS.time if not changed or "#update" in terms(field)]

@@ -75,7 +75,7 @@ def compose(sections: Sequence[Section], found: Mapping[str, Sequence[Any]], *, 
 
 
 def listing(found: Mapping[str, Sequence[Any]], *, language: str, limit: int = 20) -> str:
-    """Everything found, need by need, for a job that names no sections; a need that brought nothing says so."""
+    """All results, need by need, for a job without sections; a need without results says so."""
     parts = []
     for need, brought in found.items():
         figure = field_asked_for(brought, need, number=True)

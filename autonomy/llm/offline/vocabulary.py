@@ -203,7 +203,7 @@ def either(kind: str) -> re.Pattern[str]:
 
 @lru_cache(maxsize=4096)
 def terms(text: str) -> frozenset[str]:
-    """What a text is about: stems, pairs of Japanese characters, and `#concepts`, in which both languages meet."""
+    """The terms of a text: stems, pairs of Japanese characters, and `#concepts`, which both languages share."""
     plain = [term for term in cut(_JAPANESE_CONCEPT.sub(" ", text)) if term not in FIELDS.noise]
     english = [term for word in english_for(text) for term in cut(word)]
     concepts = {f"#{concept}" for word, concept in _JAPANESE_CONCEPTS if word in text}

@@ -66,7 +66,7 @@ LENGTH_FIELDS = ("max_completion_tokens", "max_tokens")
 
 @dataclass(frozen=True)
 class Dialect:
-    """In what one kind of server differs from another."""
+    """The differences between kinds of servers."""
 
     vendor: str
     base_url: str

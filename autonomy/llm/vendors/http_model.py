@@ -63,7 +63,7 @@ class RemoteModel(ABC):
     @property
     @abstractmethod
     def vendor(self) -> str:
-        """Whose model it is, as in its id and in price lists."""
+        """The vendor, as in the model's id and in price lists."""
 
     @property
     def id(self) -> str:

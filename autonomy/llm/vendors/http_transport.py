@@ -70,7 +70,8 @@ class Address(NamedTuple):
 
     @classmethod
     def of(cls, url: str, headers: Mapping[str, str]) -> "Address":
-        """As given; a name and password of the URL become a header, and the environment names the proxy. Raises `ValueError`."""
+        """Build the address; a name and password in the URL become a header, and the environment names the proxy.
+        Raises `ValueError`."""
         where = URL(url)
         if where.scheme not in ("http", "https") or not where.host:
             raise ValueError(f"{str(where.with_user(None)) if where.host else url!r} does not begin with http:// or https://")

@@ -51,7 +51,7 @@ class TokenRefused(Exception):
 
 
 class AccessTokens:
-    """Who the bearer of an access token is."""
+    """Identifies the bearer of an access token."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class AccessTokens:
 
     @property
     def metadata(self) -> JsonObject:
-        """What clients read to find the issuer (RFC 9728)."""
+        """The metadata by which clients find the issuer (RFC 9728)."""
         document: JsonObject = {
             "resource": self.settings.resource,
             "authorization_servers": [self.settings.issuer],

@@ -16,8 +16,8 @@ EVERYONE = "default"
 
 
 class ClientProfile(Frozen):
-    """What one client may do. A client is known by its token or by the command that started it, never by what it says of
-    itself."""
+    """The permissions and limits of one client. A client is known by its token or by the command that started it, never by what
+    it says of itself."""
 
     face: Literal["all", "search"] = "all"
     """All tools by their full names, or four tools to find and call the others."""
@@ -106,12 +106,12 @@ class GatewayClients(Frozen):
         return found
 
     def access_tokens(self) -> AccessTokens | None:
-        """What verifies OAuth access tokens; None where no client has one."""
+        """The verifier of OAuth access tokens; None if no client uses one."""
         known = {profile.oauth_client: name for name, profile in self.clients.items() if profile.oauth_client}
         return AccessTokens(self.oauth, known) if self.oauth is not None and known else None
 
 
 def client_of(token: str, tokens: Mapping[str, str]) -> str | None:
-    """Whose token this is; every one is compared, in the same time."""
+    """The client of a token; all tokens are compared, in constant time."""
     found = [name for known, name in tokens.items() if hmac.compare_digest(token.encode(), known.encode())]
     return found[0] if found else None

@@ -81,7 +81,7 @@ class ClientMemory:
             await self.slots.acquire()
 
     def carried(self, spec: ToolSpec, arguments: JsonObject) -> str:
-        """What this read would take out of what was read elsewhere, in one sentence; empty where nothing, or where it may."""
+        """One sentence about the data that this read would send out; empty if there is none, or if it may."""
         return "" if self.profile.exits == "allow" else self._read.carried(spec, arguments)
 
     def remember(self, provider: str, text: str) -> None:
@@ -100,7 +100,7 @@ class ClientMemory:
         return question
 
     def let_stand(self, call: str, question: ApprovalQuestion) -> None:
-        """Nobody has answered it yet: the same call, made again, finds it."""
+        """Keep an unanswered question, so that the repeated call finds it."""
         self._standing[call].append(question)
         while len(self._standing) > MOST_STANDING:
             del self._standing[next(iter(self._standing))]

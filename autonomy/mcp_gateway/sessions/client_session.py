@@ -98,7 +98,7 @@ class ClientSession:
 
     @property
     def profile(self) -> ClientProfile:
-        """What the client may do."""
+        """The client's profile."""
         return self.memory.profile
 
     async def catalog(self) -> Catalog:

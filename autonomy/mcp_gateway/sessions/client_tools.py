@@ -38,8 +38,7 @@ class ClientTools:
         return {}
 
     def near(self, spec: ToolSpec | None) -> tuple[Catalog, frozenset[str]]:
-        """What a call of this tool has to do with, and its tools' names: its server's tools; all of them for one that is not
-        there."""
+        """The tools related to a call of this tool: its server's, or all of them for an unknown tool."""
         provider = "" if spec is None else spec.provider
         if provider not in self._near:
             catalog = self.catalog if spec is None else self.catalog.only([one.name for one in self.catalog.of(provider)])

@@ -40,7 +40,7 @@ class ClientTask:
 
 @dataclass(eq=False)
 class CallTasks:
-    """Those of all clients of one process."""
+    """The tasks of all clients of one process."""
 
     clock: Callable[[], float]
     _tasks: dict[str, ClientTask] = field(default_factory=dict)

@@ -19,13 +19,13 @@ AS_TASK = "jiritsu/task"
 
 
 class TaskParams(RequestParams):
-    """Of `tasks/get`, `tasks/cancel` and `tasks/result`."""
+    """The parameters of `tasks/get`, `tasks/cancel` and `tasks/result`."""
 
     task_id: str
 
 
 class TaskUpdateParams(TaskParams):
-    """Of `tasks/update`: answers to questions, by the names they were asked under."""
+    """The parameters of `tasks/update`: answers to questions, by the names they were asked under."""
 
     input_responses: dict[str, Any]
 
@@ -72,7 +72,7 @@ class TaskResult(Result):
         return data | ({"statusMessage": self.status_message} if self.status_message else {})
 
     def brought(self) -> JsonObject:
-        """What `tasks/result` of 2025-11-25 answers for a task that has ended. Raises `MCPError`."""
+        """The `tasks/result` response of 2025-11-25 for a task that has ended. Raises `MCPError`."""
         if self.result is None:
             error = self.error or {"code": INVALID_PARAMS, "message": f"the task was {self.status}"}
             raise MCPError(error["code"], error["message"], error.get("data"))
@@ -81,13 +81,13 @@ class TaskResult(Result):
 
 
 class TaskDone(Result):
-    """What acknowledges `tasks/update` and `tasks/cancel`."""
+    """The acknowledgement of `tasks/update` and `tasks/cancel`."""
 
     result_type: Literal["complete"] = "complete"
 
 
 def no_such_task() -> MCPError:
-    """What every other client gets for a task too."""
+    """The error for an unknown task; every other client gets it for an existing task, too."""
     return MCPError(INVALID_PARAMS, "there is no such task")
 
 

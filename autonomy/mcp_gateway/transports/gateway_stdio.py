@@ -115,7 +115,7 @@ async def serve_stdio(server: Server[Any], owed: dict[RequestId, Settle]) -> Non
 
 
 class Requests(OwnRead):
-    """What the client sends as a `ReadStream`; what cannot be read is an exception among the messages."""
+    """The client's messages as a `ReadStream`; an unreadable one is an exception among the messages."""
 
     refuse_later_era: OwnStdout | None = None
     """Where requests of 2026-07-28 are refused, once the client has begun in an earlier revision."""

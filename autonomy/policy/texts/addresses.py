@@ -59,7 +59,7 @@ is told, wherever it is posted."""
 
 
 def mentions_in(text: str) -> list[str]:
-    """Whom a text calls as soon as it is posted."""
+    """The mentions that a text would trigger when it is posted."""
     return _MENTION.findall(text[:MOST_CHARS])
 
 

@@ -22,7 +22,7 @@ _PAGE = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,8}[a-z]{2,24}(?:/[\w.~/
 
 
 class GivenAddresses(Frozen):
-    """What the run's unsteered reads brought, in normal form."""
+    """The normalized addresses in results of the run's unsteered reads."""
 
     by_tool: Mapping[str, frozenset[str]] = Field(default_factory=dict)
     on_named_pages: frozenset[str] = frozenset()

@@ -19,7 +19,7 @@ _NAME = '"'
 
 
 def changing_statement(text: str, *, is_sql: bool = True) -> str:
-    """What a text would change as SQL, in capitals (`DELETE FROM`, `SELECT INTO`, `CALL`); empty where nothing.
+    """The changing SQL statement in a text, in capitals (`DELETE FROM`, `SELECT INTO`, `CALL`); empty if none.
 
     `is_sql`: whether it is surely SQL. Otherwise it may be search words, and only what is written like a statement counts.
     What the dialects read differently (backslashes, `$` quotes, comments that one of them carries out) counts as words.

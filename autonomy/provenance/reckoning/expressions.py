@@ -56,7 +56,7 @@ def columns_of(text: str, facts: Sequence[Fact]) -> list[list[Fact]]:
 
 
 def scale_of(facts: Sequence[tuple[Fact, Sequence[Fact]]], asked: Sequence[Fact], read: Sequence[Fact], fewest: int = 2) -> float:
-    """By how much a list was scaled, as a recipe for four is to six; 0 where it was not.
+    """The factor by which a list was scaled, as a recipe for four to six; 0 if it was not.
 
     `facts`: figures of the text, each with those of the lines nearest to it; the factor is a figure of the request by one that
     was read, and `fewest` figures or more are their own by it: one may be another one by chance.

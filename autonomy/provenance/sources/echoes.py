@@ -24,7 +24,7 @@ _QUOTED = ("'{}'", '"{}"', "`{}`", "「{}」", "『{}』", "“{}”", "‘{}’
 
 
 class Echoes:
-    """What a run has written so far, and results without it."""
+    """The texts a run has written so far; removes them from results."""
 
     def __init__(self) -> None:
         self._sent = ""

@@ -130,7 +130,7 @@ _EPOCH = re.compile(r"[1-4]\d{9}(?:\d{3})?(?:\.\d{1,9})?")
 
 @lru_cache(maxsize=5_000)
 def attribute_kind(key: str) -> str:
-    """What a key tells of its object: `person`, `time`, `place`, or empty."""
+    """The attribute that a key gives its object: `person`, `time`, `place`, or empty."""
     return _attribute_keys().get(key.lower(), "")
 
 

@@ -98,8 +98,7 @@ _LARGE = 100
 
 
 def parsed(value: Any) -> Any:
-    """What a text stands for when it is a JSON object or array, a line of a host's remark before it allowed; else the value
-    itself."""
+    """The value of a text that is a JSON object or array, after at most one line by the host; else the text itself."""
     if not isinstance(value, str) or not 2 <= len(value) <= MOST_JSON_CHARS:
         return value
     text = value.strip()

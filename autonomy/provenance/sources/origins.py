@@ -80,7 +80,7 @@ class Part(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """What is known about the origin of an argument's value."""
+    """The known origins of an argument's value."""
 
     parts: tuple[Part, ...]
     """Empty for wording that states no fact."""
@@ -103,7 +103,7 @@ class Trace(NamedTuple):
 
 
 def strongest(found: Iterable[ValueSource]) -> tuple[ValueSource, ...]:
-    """As many different sources as are shown, strongest first; of equal strength in the order of calls and paths."""
+    """The strongest distinct sources, as many as are shown, then in the order of calls and paths."""
     order = sorted(
         set(found), key=lambda source: (source.origin.strength, source.call_id, source.path, source.start, source.alias)
     )

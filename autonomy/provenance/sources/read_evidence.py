@@ -45,7 +45,7 @@ class _Read(NamedTuple):
 
 
 class ReadEvidence:
-    """What the answered reads of a run show, whatever is asked of it; append-only.
+    """The evidence of a run's answered reads; append-only.
 
     Adding is cheap: units and tables are made when something is looked up first, and only of what came since.
     """
@@ -214,7 +214,7 @@ class ReadEvidence:
         )
 
     def column_figures(self) -> dict[Decimal, str]:
-        """What follows from whole columns of results, by `columns.column_figures`."""
+        """The figures that can be computed from whole columns of results, by `columns.column_figures`."""
         if self._columns is None or self._columns[0] != len(self._cells):
             self._columns = len(self._cells), column_figures(self._cells)
         return self._columns[1]

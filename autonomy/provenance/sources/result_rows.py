@@ -33,7 +33,7 @@ class Row(NamedTuple):
     """Short words and names that stand in a list of its own, folded: its labels, its guests."""
 
     def word(self, column: str) -> str:
-        """What stands in a column, folded; empty where nothing does."""
+        """The folded content of a column; empty if there is none."""
         return fold(str(self.cells.get(column, "")))
 
 

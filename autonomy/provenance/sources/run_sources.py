@@ -108,7 +108,7 @@ class Sources(ReadEvidence):
         self._add(Origin.OPERATOR, leaves(dict(values)), "settings")
 
     def add_job(self, values: Mapping[str, Any]) -> None:
-        """What the job file fixes: `{"goal": …, "inputs": {…}, "needs": […]}`."""
+        """Add the values that the job file fixes: `{"goal": …, "inputs": {…}, "needs": […]}`."""
         self._add(Origin.JOB, leaves(dict(values)), "job")
 
     def add_words(self, text: str, label: str = "goal") -> None:
@@ -295,7 +295,7 @@ class Sources(ReadEvidence):
 
     @property
     def answered(self) -> tuple[str, ...]:
-        """What answers to writes say beyond what was sent, each with the name of its field."""
+        """The data in answers to writes beyond what was sent, each with the name of its field."""
         return self._answered
 
     def abbreviates(self, short: str) -> bool:

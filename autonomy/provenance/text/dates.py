@@ -88,7 +88,7 @@ def _forms() -> dict[str, str]:
 
 
 def read_date(match: re.Match[str], day: date | None, zone: tzinfo | None) -> DateReading | None:
-    """What a match of `date_pattern` says; None for what is no date after all (2026-02-30, 25:00)."""
+    """The date of a match of `date_pattern`; None if it is not a date after all (2026-02-30, 25:00)."""
     groups = {name: text for name, text in match.groupdict().items() if text is not None}
     form = next(name for name in _READERS if name in groups)
     try:
@@ -122,8 +122,8 @@ _MONTH_DAY = re.compile(r"(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])", re.ASCII)
 
 
 def read_moment(text: str, zone: tzinfo | None) -> DateReading | None:
-    """What a text says that is nothing but a day or a timestamp (RFC 3339, also without seconds or offset, or RFC 5322 as mails
-    and feeds have it); None for any other. Results hold thousands of them."""
+    """The moment of a text that is only a day or a timestamp (RFC 3339, also without seconds or offset, or RFC 5322 as in mails
+    and feeds); None for any other. Results hold thousands of them."""
     if _DAY_OR_MOMENT.fullmatch(text):
         try:
             at = datetime.fromisoformat(text)
@@ -165,7 +165,8 @@ def months_later(day: date, months: int) -> date:
 
 
 def working_days_later(day: date, many: int) -> date:
-    """So many days later, Saturdays and Sundays not counted; holidays differ from country to country and are."""
+    """The day that many working days later; Saturdays and Sundays do not count, holidays do because they differ between
+    countries."""
     weeks, rest = divmod(many, 5)
     later = day + timedelta(weeks=weeks)
     while rest or later.weekday() > 4:

@@ -24,7 +24,7 @@ MOST_REPEATED = 0.3
 
 
 class Padding(NamedTuple):
-    """What fills a text."""
+    """The padding of a text."""
 
     repeated_lines: tuple[tuple[int, int], ...]
     """Spans of lines that repeat themselves: under 0.35 distinct pairs of characters."""
@@ -58,7 +58,7 @@ class Padding(NamedTuple):
 
 
 def padding_of(text: str, evidence_chars: int | None = None) -> Padding:
-    """What fills `text`. `evidence_chars`: the characters of the evidence it rests on, None when unknown."""
+    """Measure the padding of `text`. `evidence_chars`: the characters of the evidence it rests on, None when unknown."""
     text = text[:MOST_CHARS]
     said: set[str] = set()
     repeated: list[tuple[int, int]] = []

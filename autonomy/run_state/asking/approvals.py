@@ -15,7 +15,7 @@ from discovery.catalog import Frozen, JsonObject
 
 
 class ApprovalQuestion(Frozen):
-    """What a person is asked; an answer is good for exactly these arguments."""
+    """A question to a person; an answer is valid for exactly these arguments."""
 
     run_id: str
     key: str
@@ -58,7 +58,7 @@ class ApprovalQuestion(Frozen):
 
 
 class ApprovalTerms(Frozen):
-    """What a job says about its questions."""
+    """The settings of a job for its questions."""
 
     wait_s: float | None = Field(None, gt=0)
     """How long a question stands; None leaves it to the operator."""
@@ -83,7 +83,7 @@ class NobodyAnswered(Exception):
 
 
 class ApprovalAnswer(Frozen):
-    """What came back. `expired` means that nobody answered in time, which is not a no."""
+    """The answer to a question. `expired` means that nobody answered in time, which is not a no."""
 
     answer: Literal["granted", "denied", "expired"]
     by: str = ""

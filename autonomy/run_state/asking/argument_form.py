@@ -92,7 +92,7 @@ def items_of(question: ApprovalQuestion) -> tuple[str, ...]:
 
 
 def edit_problems(question: ApprovalQuestion, arguments: JsonObject) -> tuple[str, ...]:
-    """What of the changed arguments does not fit the schema of the tool, or of each tool of a list, a sentence each."""
+    """The faults of changed arguments against the schema of the tool, or of each tool of a list, a sentence each."""
     if not question.calls:
         return validate(question.input_schema, arguments)
     known = question.by_label

@@ -85,12 +85,12 @@ def wants_json(visit: Visit) -> bool:
 
 
 def verdict(visit: Visit, problem: str) -> Response:
-    """What such a script is told."""
+    """The verdict for the page's script."""
     return JSONResponse({"problem": problem, "fits": "" if problem else visit.t("job_fits")})
 
 
 def problem_of(name: str, text: str, shown: str = "") -> str:
-    """What keeps a text from being the file of the job of that name; nothing when it can be used. Blocks.
+    """The reason why a text cannot be the file of the job of that name; nothing if it can. Blocks.
 
     `shown`: how the file is called where it is told of.
     """
@@ -122,7 +122,7 @@ def save(place: Path, text: str, shown: str) -> None:
 
 
 def digest(text: str) -> str:
-    """By which a page says which state of a file it showed."""
+    """The digest by which a page says which state of a file it showed."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 

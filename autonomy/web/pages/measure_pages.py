@@ -114,7 +114,7 @@ class TaskLine(NamedTuple):
 
 @dataclass(frozen=True)
 class CountedLines(Generic[T]):
-    """What a figure was taken from."""
+    """The lines that a figure was taken from."""
 
     count: int
     lines: Sequence[T]

@@ -61,7 +61,7 @@ async def home(visit: Visit) -> Response:
 
 
 async def now_page(visit: Visit) -> Response:
-    """What runs, what waits, what comes next."""
+    """The page of what runs, what waits and what comes next."""
     services = visit.services
     store = Store(services.engine, patience_s=0)
     latest = await list_runs(store, services.tenant, RunFilter())
@@ -93,7 +93,7 @@ async def now_page(visit: Visit) -> Response:
 
 
 async def costs_page(visit: Visit) -> Response:
-    """What models cost by day, job and model, from the running sums, beside the budget of a run."""
+    """The costs of models by day, job and model, from the running sums, beside the budget of a run."""
     days_text = visit.request.query_params.get("days", "")
     days = int(days_text) if days_text.isdigit() and int(days_text) in PERIODS else 30
     since = visit.console.clock() - days * DAY_S

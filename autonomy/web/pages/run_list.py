@@ -73,7 +73,7 @@ async def count_states(store: Store, tenant: str) -> dict[str, int]:
 
 
 async def count_votes(store: Store, run_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """What people said of runs: how many found each good, and how many did not."""
+    """Count the votes of people on runs, good and bad."""
 
     def count(connection: sa.Connection) -> dict[str, tuple[int, int]]:
         votes = sa.select(log.c.run_id, log.c.body).where(
@@ -90,7 +90,7 @@ async def count_votes(store: Store, run_ids: Sequence[str]) -> dict[str, tuple[i
 
 
 async def goals_of(store: Store, run_ids: Sequence[str]) -> dict[str, str]:
-    """What was asked for in each of these runs; one that was forgotten is left out."""
+    """The goals of these runs; a forgotten run is left out."""
     query = sa.select(*_COLUMNS).where(runs.c.run_id.in_(run_ids))
     return await store(lambda connection: {row["run_id"]: _line(row).goal for row in connection.execute(query).mappings()})
 

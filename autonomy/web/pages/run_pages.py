@@ -116,7 +116,7 @@ async def as_json(visit: Visit) -> Response:
 
 
 async def as_recording(visit: Visit) -> Response:
-    """What `jiritsu replay` plays again. Raises `RunConflict` for a run that goes on, or whose steps are gone."""
+    """The recording for `jiritsu replay`. Raises `RunConflict` for a run that goes on, or whose steps are gone."""
     record, services = await _record(visit), visit.services
     transcript = await services.transcripts.of(record)
     recording = await recording_of(record, transcript.model, services.engine, keys=services.keys)

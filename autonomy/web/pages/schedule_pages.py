@@ -209,7 +209,7 @@ async def _start(visit: Visit, job: Job, *, simulate: bool) -> Response:
 
 
 def triggers_of(job: Job) -> list[tuple[str, str]]:
-    """What beside its schedule starts a job: the key of its file, and what that says in short."""
+    """The triggers of a job beside its schedule: the key in its file, and its value in short."""
     triggers = [
         ("webhook", f"POST /hooks/{job.name}" if job.webhook else ""),
         ("on_file", job.on_file.path if job.on_file else ""),

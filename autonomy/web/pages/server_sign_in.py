@@ -47,7 +47,7 @@ class PendingSignIn:
 
     @property
     def state(self) -> str:
-        """What the server gives back with its answer; nobody else knows it."""
+        """The state that the server must return with its answer; nobody else knows it."""
         return dict(parse_qsl(urlsplit(self.address).query)).get("state", "")
 
     async def moved(self) -> None:
@@ -55,7 +55,7 @@ class PendingSignIn:
         await self._moved.wait()
 
     def end(self, outcome: str, tools: int = 0, *, signed_in: bool = False) -> None:
-        """It is over."""
+        """End the sign-in."""
         self.outcome, self.tools, self.signed_in, self.is_over = outcome, tools, signed_in, True
         self.browser.close()
         self._move()

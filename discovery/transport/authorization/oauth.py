@@ -45,7 +45,7 @@ class Browser(Protocol):
         ...
 
     async def answer(self) -> AuthorizationCodeResult:
-        """What came back to `redirect_uri`."""
+        """The answer that came back to `redirect_uri`."""
         ...
 
 
@@ -169,7 +169,7 @@ class ServerAuth(OAuthClientProvider):
 
     @property
     def sign_in(self) -> SignIn:
-        """What is known of the sign-in now."""
+        """The current state of the sign-in."""
         return self._sign_in
 
     def _token(self) -> str:

@@ -20,7 +20,7 @@ LONGEST_REQUEST = 16_384
 
 
 class SignInOutcome(Frozen):
-    """What became of a sign-in to a remote server."""
+    """The outcome of a sign-in to a remote server."""
 
     available: bool
     """Whether the server is there now."""
@@ -42,7 +42,7 @@ class PersonsBrowser:
         self._show(url)
 
     async def answer(self) -> AuthorizationCodeResult:
-        """What the browser brought back. Raises OAuthFlowError when the person, or the server, said no."""
+        """The answer that the browser brought back. Raises OAuthFlowError when the person, or the server, said no."""
         query = await self._answered.receive()
         if "code" not in query:
             raise OAuthFlowError(query.get("error_description") or query.get("error") or "the answer holds no code")
@@ -54,7 +54,7 @@ class PersonsBrowser:
             self._answers.send_nowait(query)
 
     def close(self) -> None:
-        """Nobody waits for an answer any more."""
+        """Stop waiting for an answer."""
         self._answers.close()
         self._answered.close()
 

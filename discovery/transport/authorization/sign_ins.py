@@ -42,7 +42,7 @@ class SignInStore:
         self._known: dict[str, SignIn] = {}
 
     async def read(self, url: str) -> SignIn:
-        """What is known; nothing when no key opens it any more. Raises whatever the database raises."""
+        """The stored tokens; None when no key decrypts them any more. Raises whatever the database raises."""
         if self._engine is not None:
             sealed = await anyio.to_thread.run_sync(_read, self._engine, url)
             if sealed:

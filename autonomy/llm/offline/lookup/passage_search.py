@@ -244,7 +244,7 @@ class PassageSearch:
         return (self._lookup(plain, people) or []) if literal else []
 
     def replies(self) -> list[Passage] | None:
-        """What was replied to a message that the question describes; None where it asks for no reply.
+        """The replies to the message that the question describes; None if it asks for no reply.
 
         Raises `AnswerPending`."""
         if (asked := self.question.replied_to) is None or self.question.excluded or self.question.hours:
@@ -269,7 +269,7 @@ class PassageSearch:
         return by_them and self._in_time(root) and all(tells(text, word) for word in words)
 
     def deeds(self) -> list[Passage]:
-        """What somebody wrote down of a day that is over: the whole of it. Raises `AnswerPending`."""
+        """Everything that somebody wrote down about a past day. Raises `AnswerPending`."""
         if not _PHRASES["asks_deeds"].search(self.question.asked) or len(self.question.times) != 1:
             return []  # before anybody is asked who there is
         asked = without_spans(self.question.asked, spans_in(self.question.asked, self.filler.today))
@@ -293,7 +293,7 @@ class PassageSearch:
         return []
 
     def plans(self) -> list[Passage] | None:
-        """What somebody wrote of the days to come that the question names: of tomorrow, from today; of next week, from this one.
+        """The plans that somebody wrote for coming days in the question: of tomorrow, from today; of next week, from this week.
 
         None where it asks for no plans. Raises `AnswerPending`."""
         times = self.question.times
@@ -696,7 +696,7 @@ def _searches(tool: ToolDefinition) -> bool:
 
 
 def header(item: Any) -> str:
-    """What a listed document is called, where it stands, and its tags."""
+    """The title, address and tags of a listed document."""
     told = [item.get(name) for name in ("full_name", "name", "title", "category")]
     return " ".join(str(one) for one in [*told, *(item.get("tags") or ())] if one)
 

@@ -72,7 +72,7 @@ class Mentions:
 
     @property
     def left(self) -> list[str]:
-        """What no mention that was taken accounts for, in the question's words."""
+        """The words of the question that no accepted mention accounts for."""
         return list(dict.fromkeys(one.text for one in self.mentions if not one.taken))
 
 

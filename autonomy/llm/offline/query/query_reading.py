@@ -31,12 +31,12 @@ class NotRead(Exception):
 
 
 class NoneOfKind(NotRead):
-    """What is asked for may be meant as another kind of thing, as there is none of this kind."""
+    """Raised when the question may mean another kind of thing, because there is none of this kind."""
 
 
 @dataclass(frozen=True)
 class QueryWanted:
-    """What a question wants to know of the rows that its filters leave."""
+    """The aggregate that a question asks of the filtered rows."""
 
     asks: frozenset[str]
     """Its words of asking: who, which, what, when, time, how_many, how_long."""
@@ -135,7 +135,7 @@ class RowQuery:
         return found[0].value if found else (time.min, time.max)
 
     def keywords(self) -> list[str]:
-        """What texts are to hold: what is quoted, or stands beside a word such as `about`."""
+        """The words that texts must contain: quoted ones, and those beside a word such as `about`."""
         words: list[str] = []
         for topic in self.reading.take("topic"):
             mentions = self.reading.mentions
@@ -199,7 +199,7 @@ class RowQuery:
         return spans[0].first, spans[0].last
 
     def wanted(self, *, several: bool = False) -> QueryWanted:
-        """What is wanted, taken."""
+        """Take the aggregate that is asked for."""
         ends = self.reading.mentions[:1] + self.reading.mentions[-1:]
         head = next(
             (one.meaning for one in ends if one.text.isascii() == (one is ends[0]) and one.meaning.startswith("kind.")), ""
@@ -266,7 +266,7 @@ def beside(figure: float, bound: FigureBound, number: float) -> bool:
 
 
 def placed(counts: Sequence[tuple[Ranked, float]], wanted: QueryWanted) -> list[tuple[Ranked, float]]:
-    """Those with the highest (`most`) or lowest figures: as many as are wanted, or in the place that is; ties are all told."""
+    """The rows with the highest (`most`) or lowest figures: as many as asked for, or at the place asked for, with all ties."""
     order, rank, number = "least" if wanted.order == "least" else "most", wanted.rank or 1, wanted.number
     figures = sorted({figure for _, figure in counts}, reverse=order == "most")
     ranked = sorted(counts, key=lambda pair: pair[1], reverse=order == "most")
@@ -302,5 +302,5 @@ def tallied(keys: Iterable[str], among: Sequence[str] = ()) -> list[tuple[str, f
 
 
 def person_name(item: JsonObject) -> str:
-    """What somebody is called in an answer."""
+    """The name of a person in an answer."""
     return str(next((item[one] for one in ("display_name", "real_name", "name", "screen_name", "id") if item.get(one)), ""))

@@ -40,7 +40,7 @@ class ListedRows:
 
 @dataclass(frozen=True)
 class QueryTables:
-    """What can be read. Each method gives None where no tool lists such things whole, and raises `AnswerPending`."""
+    """The tables that can be read. Each method gives None where no tool lists such things whole, and raises `AnswerPending`."""
 
     filler: ArgumentFiller
     state: ConversationState
@@ -74,7 +74,7 @@ class QueryTables:
         return None
 
     def profiles(self, people: Sequence[JsonObject]) -> ListedRows:
-        """Everything that is told of these people: of each alone, where a tool tells more than the list does."""
+        """The profiles of these people, each read alone if a tool tells more than the list does."""
         for tool in self.filler.readers:
             names = required(tool)
             if (

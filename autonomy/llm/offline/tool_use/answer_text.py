@@ -33,7 +33,7 @@ def item_lines(context: AnswerContext, found: Sequence[Any], answer: PastCall | 
 
 
 def lines_in_order(context: AnswerContext, kept: Sequence[Found]) -> list[str]:
-    """What people wrote in several places, as it came about: a day is read from its beginning. Empty for anything else."""
+    """The messages of several places in chronological order. Empty for anything else."""
     found = [item for _, some in kept for item in some]
     dated = [(moment, item) for item in found if (moment := moment_of(item, context.filler.zone))]
     in_time = [item for _, item in sorted(dated, key=lambda pair: pair[0])]

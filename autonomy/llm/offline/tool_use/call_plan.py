@@ -65,7 +65,7 @@ class AnswerContext:
         return say(self.task.language, phrase, **values)
 
     def explain(self, gap: NotCarried) -> str:
-        """What cannot be carried, in the language of the answer."""
+        """Explain what cannot be used, in the language of the answer."""
         return self.say(gap.phrase, words=self.listed(gap.words), **gap.values)
 
     def listed(self, words: Iterable[object]) -> str:

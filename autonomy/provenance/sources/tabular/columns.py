@@ -20,7 +20,8 @@ _BYTES = {
 
 
 def column_figures(cells: Iterable[tuple[str, str, float]]) -> dict[Decimal, str]:
-    """What follows from the columns of results, each with the way it follows. `cells`: call, key and value of each number."""
+    """The figures that can be computed from the columns of results, each with its derivation. `cells`: call, key and value of
+    each number."""
     columns: dict[tuple[str, str], list[Decimal]] = defaultdict(list)
     calls: dict[str, set[str]] = defaultdict(set)
     for call, key, value in cells:

@@ -200,7 +200,7 @@ _LIMITS = frozenset(
 
 
 def none_over_its_limit(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
-    """That all keep within their limit, where the figure beside a row's limit is greater."""
+    """The claim that all keep within their limit, where the figure beside a row's limit is greater."""
     if not _PHRASES["all_within"].search(text):
         return
     for row in (row for table in tables for row in table):

@@ -28,7 +28,7 @@ class Table(tuple[Row, ...]):
         self._keys_of: dict[frozenset[str], list[tuple[int, str]]] = {}
 
     def words(self, column: str) -> tuple[str, ...]:
-        """What stands in a column, folded, row by row."""
+        """The folded content of a column, row by row."""
         if column not in self._words:
             self._words[column] = tuple(row.word(column) for row in self)
         return self._words[column]
@@ -114,7 +114,7 @@ class Table(tuple[Row, ...]):
 
     @cached_property
     def surroundings(self) -> frozenset[frozenset[str]]:
-        """What stands around rows, each kind once."""
+        """The content around rows, each kind once."""
         return frozenset(row.around for row in self)
 
     @cached_property

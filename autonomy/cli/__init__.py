@@ -24,34 +24,34 @@ Who stays has it look more often again (`run_async`)."""
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("autonomy.cli.commands.run:run", "Run a job, or a goal in your own words."),
-    "chat": ("autonomy.cli.commands.chat:chat", "Talk with it, here in the terminal."),
-    "serve": ("autonomy.cli.commands.serve:serve", "Be there in Slack, and run what is scheduled."),
+    "chat": ("autonomy.cli.commands.chat:chat", "Talk with Jiritsu in the terminal."),
+    "serve": ("autonomy.cli.commands.serve:serve", "Answer in Slack, and run scheduled jobs."),
     "web": ("autonomy.cli.web:web", "See runs live, and decide what waits, in a browser."),
     "gateway": ("autonomy.cli.commands.gateway:gateway", "Put every server behind one MCP entry, for other agents."),
-    "slack": ("autonomy.cli.commands.slack:slack", "Set the Slack app up: its manifest, and what its tokens may do."),
-    "discover": ("autonomy.cli.commands.discover:discover", "Show what tools there are, and how to use them well."),
+    "slack": ("autonomy.cli.commands.slack:slack", "Set up the Slack app: its manifest, and its tokens' scopes."),
+    "discover": ("autonomy.cli.commands.discover:discover", "Show the available tools, with hints."),
     "tools": ("autonomy.cli.commands.discover:tools", "Call a tool by hand."),
     "runs": ("autonomy.cli.commands.runs:runs", "List runs, show what they did, cancel, pause, resume and retry them."),
-    "replay": ("autonomy.cli.commands.replay:replay", "Play a run again, offline, step by step as it was."),
-    "jobs": ("autonomy.cli.commands.jobs:jobs", "List jobs, show when they run, pause and resume their schedules."),
-    "demo": ("autonomy.cli.commands.demo:demo", "Watch a promise being kept: crash, injection, fabrication."),
-    "worker": ("autonomy.cli.commands.worker:worker", "Run what is queued and what is due."),
+    "replay": ("autonomy.cli.commands.replay:replay", "Replay a run offline, step by step."),
+    "jobs": ("autonomy.cli.commands.jobs:jobs", "List, create and check jobs; pause and resume their schedules."),
+    "demo": ("autonomy.cli.commands.demo:demo", "Demonstrate a promise: crash, injection, fabrication."),
+    "worker": ("autonomy.cli.commands.worker:worker", "Run queued and due runs."),
     "approvals": ("autonomy.cli.commands.approvals:approvals", "List what waits for a person, approve it or deny it."),
     "effects": ("autonomy.cli.commands.effects:effects", "List writes whose outcome is unknown, and resolve them."),
-    "report": ("autonomy.cli.commands.report:report", "Show how autonomous it was: measures over a period."),
+    "report": ("autonomy.cli.commands.report:report", "Report how autonomous runs were: measures over a period."),
     "audit": ("autonomy.cli.commands.report:audit", "Verify and show the append-only log."),
     "servers": ("autonomy.cli.commands.servers:servers", "List, add, trust and probe MCP servers."),
-    "tenants": ("autonomy.cli.commands.hr:tenants", "Say which HR vendor each tenant uses, and what its runs may do."),
+    "tenants": ("autonomy.cli.commands.hr:tenants", "Manage tenants: their HR vendor, and what their runs may do."),
     "connect": ("autonomy.cli.commands.hr:connect", "Sign a tenant in to its HR vendor."),
     "keys": ("autonomy.cli.commands.hr:keys", "Rotate the key that encrypts credentials."),
     "mcp": ("autonomy.cli.commands.hr:mcp", "Serve tools of the backend as an MCP server, for development."),
     "backup": ("autonomy.cli.commands.backup:backup", "Copy the database while it is in use."),
     "restore": ("autonomy.cli.commands.restore:restore", "Put a backup in place of the database."),
-    "service": ("autonomy.cli.commands.service:service", "Let the machine run a worker: systemd, launchd."),
-    "warm": ("autonomy.cli.commands.warm:warm", "Keep a process ready that starts commands at once."),
+    "service": ("autonomy.cli.commands.service:service", "Install a worker as a service: systemd, launchd."),
+    "warm": ("autonomy.cli.commands.warm:warm", "Keep a process ready that starts commands faster."),
     "doctor": ("autonomy.cli.commands.doctor:doctor", "Check that everything is in place."),
-    "init": ("autonomy.cli.commands.init:init", "Set up: at most five questions, or flags; ends with a first run."),
-    "completion": ("autonomy.cli.commands.completion:completion", "Print what makes a shell complete our commands."),
+    "init": ("autonomy.cli.commands.init:init", "Set up with at most five questions, or flags; ends with a first run."),
+    "completion": ("autonomy.cli.commands.completion:completion", "Print the completion script of a shell."),
     "config": (
         "autonomy.cli.commands.config:config",
         "Show the settings in force and where each came from; trust a settings file.",
@@ -203,13 +203,13 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something to configure, 4 blocked
 @click.option(
     "--config", "settings_file", type=click.Path(), help="The settings file to use, in place of the one found here or above."
 )
-@click.option("--no-warm", is_flag=True, expose_value=False, help="Start from scratch, whether a warm process is there or not.")
-@click.option("-v", "--verbose", count=True, help="Say more on stderr; twice for everything.")
+@click.option("--no-warm", is_flag=True, expose_value=False, help="Do not use the warm process.")
+@click.option("-v", "--verbose", count=True, help="Log more on stderr; repeat it for everything.")
 @click.pass_context
 def main(
     ctx: click.Context, servers: str | None, model: tuple[str, ...], home: str | None, settings_file: str | None, verbose: int
 ) -> None:
-    """Jiritsu (自律): give it a goal and tools, and it sees it through, safely, and shows honestly how autonomous it was."""
+    """Jiritsu (自律): runs a goal with tools to the end, safely, and reports honestly how autonomous the run was."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # whoever started us closed it: what is said goes nowhere, and no file takes its number
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115, PTH123 - for as long as we live

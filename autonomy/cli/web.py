@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--listen", default="", metavar="HOST:PORT", help="Where to listen. Default: [web] listen, else 127.0.0.1:8484.")
+@click.option(
+    "--listen", default="", metavar="HOST:PORT", help="The address to listen on. Default: [web] listen, else 127.0.0.1:8484."
+)
 @click.pass_context
 def web(ctx: click.Context, listen: str) -> None:
     """Show runs live, and decide what waits, in a browser.

@@ -72,8 +72,10 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
 
 @approvals.command("approve")
 @click.argument("approval_id")
-@click.option("--reason", default="", help="Why; stands in the audit log.")
-@click.option("--only", "numbers", type=int, multiple=True, help="Of a list, what has this number; the rest is left out.")
+@click.option("--reason", default="", help="The reason, for the audit log.")
+@click.option(
+    "--only", "numbers", type=int, multiple=True, help="Of a list, approve only the call with this number; repeat it for more."
+)
 @click.option(
     "--set",
     "changes",
@@ -83,7 +85,7 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
 )
 @click.pass_context
 def approve(ctx: click.Context, approval_id: str, reason: str, numbers: tuple[int, ...], changes: tuple[str, ...]) -> None:
-    """Let the call happen as it is listed, or as --set changes it; of a list all calls, or those of --only."""
+    """Approve a call as it is listed, or as --set changes it; of a list all calls, or those of --only."""
     if numbers and changes:
         raise click.UsageError("--only and --set exclude each other")
     _answer(ctx, approval_id, reason, granted=True, numbers=numbers, changes=changes)
@@ -91,16 +93,16 @@ def approve(ctx: click.Context, approval_id: str, reason: str, numbers: tuple[in
 
 @approvals.command("deny")
 @click.argument("approval_id")
-@click.option("--reason", default="", help="Why; the model is told, and it stands in the audit log.")
+@click.option("--reason", default="", help="The reason, for the model and the audit log.")
 @click.pass_context
 def deny(ctx: click.Context, approval_id: str, reason: str) -> None:
-    """Do not let the call happen."""
+    """Deny a call."""
     _answer(ctx, approval_id, reason, granted=False)
 
 
 @approvals.command("suggest")
 @click.option(
-    "--write", "number", type=click.IntRange(min=1), help="Put the rule of this number into the settings, once you agree."
+    "--write", "number", type=click.IntRange(min=1), help="Write the rule with this number to the settings, after you confirm."
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @AS_JSON
@@ -139,13 +141,16 @@ def suggest(ctx: click.Context, number: int | None, yes: bool, as_json: bool) ->
 
 @approvals.command("rules")
 @click.option(
-    "--remove", "number", type=click.IntRange(min=1), help="Take the rule of this number out of the settings, once you agree."
+    "--remove",
+    "number",
+    type=click.IntRange(min=1),
+    help="Remove the rule with this number from the settings, after you confirm.",
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @AS_JSON
 @click.pass_context
 def rules(ctx: click.Context, number: int | None, yes: bool, as_json: bool) -> None:
-    """Show the rules that answer in place of a person, and where they stand."""
+    """Show the rules that answer in place of a person, and their files."""
     from autonomy.cli.entry import settings_of
     from autonomy.settings_files import file_of_rules, remove_rule, rules_in
 

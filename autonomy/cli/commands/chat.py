@@ -15,9 +15,9 @@ LEAVE = ("exit", "quit", "bye")
 
 @click.command()
 @click.argument("words", nargs=-1)
-@click.option("--thread", default="", help="A conversation to carry on; without it a new one begins.")
+@click.option("--thread", default="", help="The conversation to continue. Default: a new one.")
 @click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress, only the answers.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only the answers, without progress.")
 @click.pass_context
 def chat(ctx: click.Context, words: tuple[str, ...], thread: str, yes: bool, quiet: bool) -> None:
     """Talk with Jiritsu. WORDS are answered once; without any, lines are read until the end of input.

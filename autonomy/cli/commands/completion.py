@@ -47,7 +47,7 @@ WHERE = {
 @click.argument("shell", type=click.Choice(list(WHERE)))
 @click.pass_context
 def completion(ctx: click.Context, shell: str) -> None:
-    """Print the script that makes SHELL complete our commands."""
+    """Print the script that makes SHELL complete jiritsu's commands."""
     from click.shell_completion import get_completion_class
 
     show(f"# {WHERE[shell]}")

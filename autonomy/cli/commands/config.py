@@ -48,7 +48,7 @@ def show_config(ctx: click.Context, as_json: bool) -> None:
 @config.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=False)
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--revoke", is_flag=True, help="Take trust back.")
+@click.option("--revoke", is_flag=True, help="Revoke the trust.")
 @click.pass_context
 def trust(ctx: click.Context, file: Path | None, yes: bool, revoke: bool) -> None:
     """Trust a settings file of a folder (the one found here): shows what it sets, or what changed, and asks.

@@ -18,11 +18,11 @@ DEMOS = ("crash", "injection", "fabrication")
     "--picture",
     "file",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Also draw what is printed as an SVG in this file, its lines one after the other.",
+    help="Also draw the output as an animated SVG in this file.",
 )
 @click.pass_context
 def demo(ctx: click.Context, which: str, file: Path | None) -> None:
-    """Watch a promise being kept; nothing outside a temporary folder is touched.
+    """Demonstrate a promise; nothing outside a temporary folder is touched.
 
     \b
     crash        an answer is lost and the worker killed: still one post, one receipt

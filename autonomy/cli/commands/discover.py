@@ -40,7 +40,7 @@ LONGEST_START_S = 120.0
 @click.argument("query", required=False, default="")
 @click.option("--refresh", is_flag=True, help="Ask every server again.")
 @click.option("--describe", is_flag=True, help="Print what a model is told about the tools.")
-@click.option("--explain", is_flag=True, help="With QUERY: say why each tool stands where it does.")
+@click.option("--explain", is_flag=True, help="With QUERY: explain the rank of each tool.")
 @click.option(
     "--eval",
     "labelled",

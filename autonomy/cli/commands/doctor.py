@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 @click.command()
 @AS_JSON
 @click.option("--slack", is_flag=True, help="Check the Slack app's tokens and scopes, too.")
-@click.option("--no-call", is_flag=True, help="Do not call the model: its key and address are looked at only.")
+@click.option("--no-call", is_flag=True, help="Do not call the model; check only its key and address.")
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> None:
-    """Check that everything is in place: each line says what is wrong and how to mend it."""
+    """Check that everything is in place; each line says what is wrong and how to fix it."""
     from autonomy.cli.entry import EXIT_SETUP, config_problem, run_async, settings_of
 
     found = settings_of(ctx)

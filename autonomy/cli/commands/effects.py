@@ -62,7 +62,7 @@ def list_effects(ctx: click.Context, as_json: bool) -> None:
 @click.option("--note", default="", help="What you saw, for whoever reads it later.")
 @click.pass_context
 def resolve(ctx: click.Context, key: str, happened: bool, note: str) -> None:
-    """Say what became of a write; one that did not happen may then be tried again."""
+    """Record the outcome of a write; a write that did not happen may then be tried again."""
     from autonomy.cli.entry import run_async, settings_of, who
 
     config = settings_of(ctx)

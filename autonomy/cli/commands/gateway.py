@@ -24,15 +24,13 @@ HOSTS = ("claude-code", "claude-desktop", "cursor", "vscode", "codex")
 
 
 @click.group(invoke_without_command=True)
+@click.option("--client", default="default", show_default=True, help="The profile of the stdio client: [gateway.clients.NAME].")
 @click.option(
-    "--client", default="default", show_default=True, help="The profile of whoever is on stdio: [gateway.clients.NAME]."
-)
-@click.option(
-    "--http", "address", default="", metavar="HOST:PORT", help="Serve over HTTP at /mcp there, to clients with a token."
+    "--http", "address", default="", metavar="HOST:PORT", help="Serve over HTTP at /mcp at this address, to clients with a token."
 )
 @click.pass_context
 def gateway(ctx: click.Context, client: str, address: str) -> None:
-    """Put every configured server behind one MCP entry, for agents that are not ours. See docs/gateway.md.
+    """Put every configured server behind one MCP entry, for other agents. See docs/gateway.md.
 
     \b
     jiritsu gateway                          for a desktop client, over stdio
@@ -127,7 +125,7 @@ def install(ctx: click.Context, host: str, yes: bool) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_context
 def uninstall(ctx: click.Context, host: str, yes: bool) -> None:
-    """Give a host its own servers back, as they were before `install`."""
+    """Restore a host's own servers, as they were before `install`."""
     _change(ctx, host, yes, installing=False)
 
 

@@ -119,7 +119,7 @@ def rotate_keys(ctx: click.Context) -> None:
 
 @click.group()
 def tenants() -> None:
-    """Say which HR vendor each tenant uses, and what its runs may do.
+    """Manage tenants: their HR vendor, and what their runs may do.
 
     \b
     jiritsu tenants add acme --vendor freee
@@ -130,7 +130,10 @@ def tenants() -> None:
 @tenants.command("add")
 @click.argument("tenant")
 @click.option(
-    "--vendor", type=click.Choice(["freee", "king_of_time", "smarthr", "demo"]), required=True, help="Whose API is asked."
+    "--vendor",
+    type=click.Choice(["freee", "king_of_time", "smarthr", "demo"]),
+    required=True,
+    help="The vendor whose API is used.",
 )
 @click.option("--company", "companies", multiple=True, help="A company id its runs may read; the first is the default.")
 @click.option("--tool", "tools", multiple=True, help="A tool to offer; none given offers all.")

@@ -99,10 +99,10 @@ def _one_of(choices: list[str], words: str, default: str, *, show: bool = True) 
 
 
 @click.command()
-@click.option("--dir", "folder", type=click.Path(path_type=Path), default=".", help="Where to write.")
-@click.option("--language", type=click.Choice(["ja", "en", "auto"]), help="Of answers, posts and reports.")
+@click.option("--dir", "folder", type=click.Path(path_type=Path), default=".", help="The folder to write to.")
+@click.option("--language", type=click.Choice(["ja", "en", "auto"]), help="The language of answers, posts and reports.")
 @click.option("--model", help="The model, vendor:model-id, called once; `planner` for the offline one.")
-@click.option("--base-url", default="", help="Where the model is, when not at its vendor's usual address.")
+@click.option("--base-url", default="", help="The model's address, if it is not the vendor's usual one.")
 @click.option(
     "--import",
     "imported",
@@ -110,9 +110,9 @@ def _one_of(choices: list[str], words: str, default: str, *, show: bool = True) 
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="A servers file to use.",
 )
-@click.option("--slack/--no-slack", default=None, help="Whether it will work in Slack.")
-@click.option("--where", type=click.Choice(["1", "2", "3"]), help="1 by hand, 2 as a service, 3 in a container.")
-@click.option("--goal", help="Run this at the end.")
+@click.option("--slack/--no-slack", default=None, help="Set up Slack.")
+@click.option("--where", type=click.Choice(["1", "2", "3"]), help="Where to run: 1 by hand, 2 as a service, 3 in a container.")
+@click.option("--goal", help="The goal to run at the end.")
 @click.pass_context
 def init(
     ctx: click.Context,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def jobs() -> None:
-    """List jobs, show when they run, pause and resume their schedules.
+    """List, create and check jobs; pause and resume their schedules.
 
     \b
     jiritsu jobs list
@@ -119,12 +119,12 @@ def show_job(ctx: click.Context, name: str) -> None:
 
 @jobs.command("new")
 @click.argument("template", required=False, shell_complete=template_names)
-@click.option("--name", default="", help="What to call the job. Default: as the template.")
+@click.option("--name", default="", help="The name of the job. Default: the template's.")
 @click.option(
     "--dir",
     "folder",
     type=click.Path(path_type=Path),
-    help="Where to write. Default: `jobs` of the settings, else of the data directory.",
+    help="The folder to write to. Default: `jobs` of the settings, else of the data directory.",
 )
 @click.pass_context
 def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | None) -> None:
@@ -296,10 +296,10 @@ def run_job(ctx: click.Context, name: str, inputs: tuple[str, ...], yes: bool) -
 
 @jobs.command("next")
 @click.argument("name", shell_complete=job_names)
-@click.option("--count", type=HOW_MANY, default=5, show_default=True, help="How many.")
+@click.option("--count", type=HOW_MANY, default=5, show_default=True, help="The number of times.")
 @click.pass_context
 def next_ticks(ctx: click.Context, name: str, count: int) -> None:
-    """Show when a job runs next; nothing is started."""
+    """Show when a job runs next, without starting it."""
     from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
@@ -333,11 +333,11 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
 
 @jobs.command("history")
 @click.argument("name", shell_complete=job_names)
-@click.option("--limit", type=HOW_MANY, default=20, show_default=True, help="How many, newest first.")
+@click.option("--limit", type=HOW_MANY, default=20, show_default=True, help="The number of rows, newest first.")
 @AS_JSON
 @click.pass_context
 def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
-    """Show what became of the last ticks of a job's schedule."""
+    """Show the outcomes of the last ticks of a job's schedule."""
     from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
@@ -370,10 +370,10 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
 
 @jobs.command("pause")
 @click.argument("name", shell_complete=job_names)
-@click.option("--reason", type=REASON, default="by hand", show_default=True, help="Why; shown to whoever asks.")
+@click.option("--reason", type=REASON, default="by hand", show_default=True, help="The reason, shown in `jobs list`.")
 @click.pass_context
 def pause(ctx: click.Context, name: str, reason: str) -> None:
-    """Start no more runs of a job by schedule."""
+    """Pause a job's schedule."""
     _turn(ctx, name, reason)
 
 
@@ -381,7 +381,7 @@ def pause(ctx: click.Context, name: str, reason: str) -> None:
 @click.argument("name", shell_complete=job_names)
 @click.pass_context
 def resume(ctx: click.Context, name: str) -> None:
-    """Start runs of a job by schedule again."""
+    """Resume a job's schedule."""
     _turn(ctx, name, None)
 
 

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("run")
 @click.option("--save", type=click.Path(path_type=Path), help="Write the run to this file, to replay it elsewhere or in a test.")
-@click.option("-q", "--quiet", is_flag=True, help="Say only whether it went as it did.")
+@click.option("-q", "--quiet", is_flag=True, help="Say only whether the replay matched.")
 @click.pass_context
 def replay(ctx: click.Context, run: str, save: Path | None, quiet: bool) -> None:
-    """Play RUN again: a run's id or the beginning of it, or a file that --save wrote.
+    """Replay RUN offline: a run's id or the beginning of it, or a file that --save wrote.
 
     Nothing is reached: no model, no tool, no network. What the program does with what it was told then is held against what it
     did then; where it departs, the step is named and the exit code is 1. A saved run holds what model and tools said: keep it

@@ -56,24 +56,24 @@ def moment_of(text: str, now: datetime) -> datetime:
     type=Since(),
     default="7d",
     show_default=True,
-    help="Runs that began since: 7d, 12h, 2w, a date, or last-upgrade.",
+    help="Only runs that began since this: 7d, 12h, 2w, a date, or last-upgrade.",
 )
-@click.option("--until", type=Moment(), help="Runs that began before then; now, if not given.")
+@click.option("--until", type=Moment(), help="Only runs that began before this. Default: now.")
 @click.option("--job", help="Only this job.")
-@click.option("--tenant", help="Another tenant than that of the settings.")
+@click.option("--tenant", help="The tenant. Default: that of the settings.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["terminal", "json", "html", "markdown", "csv"]),
     default="terminal",
     show_default=True,
-    help="In which form, on stdout.",
+    help="The output form, on stdout.",
 )
 @click.option("--json", "form", flag_value="json", help="The same as --format json.")
 @click.option(
     "--html", "file", type=click.Path(dir_okay=False, writable=True), help="Write one self-contained HTML page to this file."
 )
-@click.option("--lang", "language", type=click.Choice(["ja", "en"]), help="Another language than that of the settings.")
+@click.option("--lang", "language", type=click.Choice(["ja", "en"]), help="The language. Default: that of the settings.")
 @click.option(
     "--post", metavar="CHANNEL", help="Post the summary in a Slack channel now; [report] in the settings does it on a schedule."
 )
@@ -84,7 +84,7 @@ def moment_of(text: str, now: datetime) -> datetime:
     metavar="PATH",
     help="Report other agents' runs instead: a trace file or a folder of them; may be given several times.",
 )
-@click.option("--explain", metavar="RUN", help="Why one run scored as it did, instead of a period.")
+@click.option("--explain", metavar="RUN", help="Explain the score of one run, instead of a period.")
 @click.pass_context
 def report(
     ctx: click.Context,
@@ -99,7 +99,7 @@ def report(
     imported: tuple[str, ...],
     explain: str | None,
 ) -> None:
-    """Show how autonomous it was: measures over a period, what cost autonomy, and what to change.
+    """Report how autonomous runs were over a period: measures, lost points and their causes, and what to change.
 
     \b
     jiritsu report --since 30d
@@ -247,7 +247,7 @@ def verify_log(ctx: click.Context, anchors: tuple[str, ...], as_json: bool) -> N
 @audit.command("anchor")
 @click.pass_context
 def anchor(ctx: click.Context) -> None:
-    """Print where the log ends now: keep it elsewhere, and a later truncation cannot hide."""
+    """Print an anchor of the log's end: kept elsewhere, it reveals a later truncation."""
     from autonomy.cli.entry import run_async, settings_of
 
     config = settings_of(ctx)
@@ -263,8 +263,8 @@ def anchor(ctx: click.Context) -> None:
 
 
 @audit.command("show")
-@click.option("--after", type=click.IntRange(min=0), default=0, show_default=True, help="Rows after this number.")
-@click.option("--limit", type=HOW_MANY, default=50, show_default=True, help="How many rows.")
+@click.option("--after", type=click.IntRange(min=0), default=0, show_default=True, help="Only rows after this number.")
+@click.option("--limit", type=HOW_MANY, default=50, show_default=True, help="The number of rows.")
 @click.option("--run", "run_id", shell_complete=run_ids, help="Only the rows of this run, by its id or the beginning of it.")
 @AS_JSON
 @click.pass_context
@@ -302,7 +302,7 @@ def show_log(ctx: click.Context, after: int, limit: int, run_id: str | None, as_
 
 @audit.command("erase")
 @click.argument("run_id")
-@click.option("--reason", type=REASON, required=True, help="Why; it is logged.")
+@click.option("--reason", type=REASON, required=True, help="The reason; it is logged.")
 @click.option("--by", default="", help="Who asks for it; it is logged.")
 @confirmation("The bodies of this run's events will be gone for good. Go on?")
 @click.pass_context

@@ -37,10 +37,10 @@ MOST_FAILURES, FAILURE_CHARS = 3, 300
 @click.option("-i", "--input", "inputs", multiple=True, metavar="NAME=VALUE", help="An input of the job; repeat it for more.")
 @SAMPLE
 @click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
-@click.option("--simulate", is_flag=True, help="A rehearsal: show every write, and send none.")
-@click.option("--plan", is_flag=True, help="Plan first, check the plan, then carry it out. Needs a language model.")
+@click.option("--simulate", is_flag=True, help="Rehearse: show every write, and send none.")
+@click.option("--plan", is_flag=True, help="Make a plan, check it, then execute it. Needs a language model.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on stdout.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress, only the result.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only the result, without progress.")
 @click.pass_context
 def run(
     ctx: click.Context, goal: str, inputs: tuple[str, ...], yes: bool, simulate: bool, plan: bool, as_json: bool, quiet: bool

@@ -32,7 +32,7 @@ def runs() -> None:
 
 @runs.command("list")
 @click.option("--job", help="Only runs of this job.")
-@click.option("--limit", type=HOW_MANY, default=20, show_default=True, help="How many, newest first.")
+@click.option("--limit", type=HOW_MANY, default=20, show_default=True, help="The number of rows, newest first.")
 @AS_JSON
 @click.pass_context
 def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) -> None:
@@ -164,10 +164,10 @@ def watch(ctx: click.Context, run_id: str) -> None:
 
 @runs.command("cancel")
 @click.argument("run_id", shell_complete=run_ids)
-@click.option("--reason", default="", help="Why; stands in the audit log.")
+@click.option("--reason", default="", help="The reason, for the audit log.")
 @click.pass_context
 def cancel(ctx: click.Context, run_id: str, reason: str) -> None:
-    """End a run for good; a call under way may finish."""
+    """Cancel a run for good; the current call may finish."""
 
     async def order(stores: "Stores", by: str) -> str:
         record = await stores.orders.cancel(run_id, by=by, reason=reason, tenant=stores.config.settings.tenant)
@@ -180,7 +180,7 @@ def cancel(ctx: click.Context, run_id: str, reason: str) -> None:
 @click.argument("run_id", shell_complete=run_ids)
 @click.pass_context
 def pause(ctx: click.Context, run_id: str) -> None:
-    """Stop a run after the step that is under way, to be resumed later."""
+    """Pause a run after the current step; `runs resume` continues it."""
 
     async def order(stores: "Stores", by: str) -> str:
         record = await stores.orders.pause(run_id, by=by, tenant=stores.config.settings.tenant)
@@ -195,7 +195,7 @@ def pause(ctx: click.Context, run_id: str) -> None:
 @click.option("--yes", is_flag=True, help="Approve every write that policy would ask about.")
 @click.pass_context
 def resume(ctx: click.Context, run_id: str, detach: bool, yes: bool) -> None:
-    """Go on with a run that was paused, or whose process died, where it was."""
+    """Continue a run that was paused, or whose process died, from its last step."""
 
     async def order(stores: "Stores", by: str) -> str:
         record = await stores.orders.resume(run_id, by=by, tenant=stores.config.settings.tenant)
@@ -210,11 +210,11 @@ def resume(ctx: click.Context, run_id: str, detach: bool, yes: bool) -> None:
 @runs.command("retry")
 @click.argument("run_id", shell_complete=run_ids)
 @click.option("--from", "step", default="", help="The step to begin at (`--steps` lists them); default: the last turn.")
-@click.option("--again", is_flag=True, help="Writes that were made from there on may be made again.")
+@click.option("--again", is_flag=True, help="Allow writes that were made after that step to be made again.")
 @click.option("--steps", is_flag=True, help="List the steps and do nothing.")
 @click.pass_context
 def retry(ctx: click.Context, run_id: str, step: str, again: bool, steps: bool) -> None:
-    """Play an ended run anew as another run, from a step on; a worker runs it."""
+    """Run an ended run again as a new run, from a step on; a worker runs it."""
 
     async def order(stores: "Stores", by: str) -> str:
         tenant = stores.config.settings.tenant
@@ -228,7 +228,7 @@ def retry(ctx: click.Context, run_id: str, step: str, again: bool, steps: bool) 
 
 @runs.command("forget")
 @click.argument("run_id", shell_complete=run_ids)
-@click.option("--reason", type=REASON, required=True, help="Why; it stays in the audit log, as does who.")
+@click.option("--reason", type=REASON, required=True, help="The reason; the audit log keeps it with your name.")
 @confirmation("What this run was asked, did and brought will be gone for good. Go on?")
 @click.pass_context
 def forget(ctx: click.Context, run_id: str, reason: str) -> None:
@@ -244,7 +244,9 @@ def forget(ctx: click.Context, run_id: str, reason: str) -> None:
 
 
 @runs.command("prune")
-@click.option("--before", type=Moment(), help="Runs that ended before: 90d, or a date. Default: as [keep] says.")
+@click.option(
+    "--before", type=Moment(), help="Delete runs that ended before this: 90d, or a date. Default: [keep] of the settings."
+)
 @confirmation("Older runs will be gone for good. Go on?")
 @click.pass_context
 def prune(ctx: click.Context, before: str | None) -> None:

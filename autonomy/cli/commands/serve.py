@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--http", "address", default="", metavar="HOST:PORT", help="Take events over HTTP instead of Socket Mode.")
-@click.option("--metrics", "scrape_at", default="", metavar="HOST:PORT", help="Answer Prometheus at /metrics there.")
+@click.option("--http", "address", default="", metavar="HOST:PORT", help="Receive events over HTTP instead of Socket Mode.")
+@click.option("--metrics", "scrape_at", default="", metavar="HOST:PORT", help="Serve /metrics for Prometheus at this address.")
 @click.option("--no-schedules", is_flag=True, help="Answer people only; leave the schedules to `jiritsu worker`.")
 @click.option("--web", "with_console", is_flag=True, help="Serve the console too (`jiritsu web`).")
 @click.pass_context
 def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, with_console: bool) -> None:
-    """Be there in Slack: answer mentions and messages, ask before acting, run what is scheduled.
+    """Answer mentions and messages in Slack, ask before acting, and run scheduled jobs.
 
     Needs SLACK_BOT_TOKEN and, for Socket Mode, SLACK_APP_TOKEN; over HTTP, SLACK_SIGNING_SECRET. See docs/slack.md.
     """

@@ -157,7 +157,7 @@ def import_file(ctx: click.Context, file: Path | None) -> None:
 @servers.command()
 @click.argument("name", shell_complete=server_names)
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--revoke", is_flag=True, help="Take approval back.")
+@click.option("--revoke", is_flag=True, help="Revoke the approval.")
 @click.option(
     "--effects",
     type=click.Choice(["review", "proposed", "strict"]),
@@ -350,10 +350,8 @@ def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool)
 
 @servers.command("log")
 @click.argument("name", shell_complete=server_names)
-@click.option(
-    "--lines", "-n", default=50, show_default=True, type=click.IntRange(0, 1_000_000), help="How many of the last lines."
-)
-@click.option("--follow", "-f", is_flag=True, help="Go on with what is written from now on, until Ctrl-C.")
+@click.option("--lines", "-n", default=50, show_default=True, type=click.IntRange(0, 1_000_000), help="The number of last lines.")
+@click.option("--follow", "-f", is_flag=True, help="Follow the log until Ctrl-C.")
 @click.pass_context
 def show_log(ctx: click.Context, name: str, lines: int, follow: bool) -> None:
     """Show what a server said on stderr and in log messages, with the time (UTC) and the process that ran it."""
@@ -382,7 +380,7 @@ def show_log(ctx: click.Context, name: str, lines: int, follow: bool) -> None:
 
 @servers.command("sign-in")
 @click.argument("name", shell_complete=server_names)
-@click.option("--timeout", "timeout_s", default=600.0, show_default=True, help="Seconds you have for it.")
+@click.option("--timeout", "timeout_s", default=600.0, show_default=True, help="Seconds to wait for the sign-in.")
 @click.pass_context
 def sign_in(ctx: click.Context, name: str, timeout_s: float) -> None:
     """Sign in to a remote server with a browser; what it grants is kept, encrypted with the key of the settings."""

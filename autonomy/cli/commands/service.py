@@ -71,13 +71,13 @@ LAUNCHD = """\
 
 @click.group()
 def service() -> None:
-    """Let the machine run a worker: systemd on Linux, launchd on macOS."""
+    """Install a worker as a service: systemd on Linux, launchd on macOS."""
 
 
 @service.command()
-@click.option("--system", is_flag=True, help="For the whole machine (systemd, as root) instead of for you.")
-@click.option("--kind", type=click.Choice(["systemd", "launchd"]), help="Default: what this system has.")
-@click.option("--listen", default="127.0.0.1:9464", show_default=True, help="Where it answers /healthz, /readyz and /metrics.")
+@click.option("--system", is_flag=True, help="Install for the whole machine (systemd, as root) instead of for you.")
+@click.option("--kind", type=click.Choice(["systemd", "launchd"]), help="The service manager. Default: what this system has.")
+@click.option("--listen", default="127.0.0.1:9464", show_default=True, help="The address of /healthz, /readyz and /metrics.")
 @click.option("--print", "only_print", is_flag=True, help="Show the file, and write nothing.")
 @click.pass_context
 def install(ctx: click.Context, system: bool, kind: str | None, listen: str, only_print: bool) -> None:

@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
 @click.group()
 def slack() -> None:
-    """Set the Slack app up: its manifest, and what its tokens may do."""
+    """Set up the Slack app: its manifest, and its tokens' scopes."""
 
 
 @slack.command("manifest")
-@click.option("--url", default="", help="Where Slack reaches this machine over HTTP (https://…/slack/events); else Socket Mode.")
+@click.option(
+    "--url", default="", help="The address at which Slack reaches this machine (https://…/slack/events). Default: Socket Mode."
+)
 @click.option("--stop-button", is_flag=True, help="Subscribe to the Stop button too, where the workspace has agent sessions.")
 def manifest(url: str, stop_button: bool) -> None:
     """Print the app's manifest: paste it on api.slack.com/apps, Create New App, From a manifest."""

@@ -18,7 +18,7 @@ KEPT = ("HOME", "JIRITSU_CONFIG", "JIRITSU_HOME", "LANG", "LC_", "LOGNAME", "PAT
 
 
 @click.group(invoke_without_command=True)
-@click.option("--background", is_flag=True, help="Come back when it is ready.")
+@click.option("--background", is_flag=True, help="Run in the background; return when it is ready.")
 @click.pass_context
 def warm(ctx: click.Context, background: bool) -> None:
     """Keep a process ready that starts commands at once, with servers that are started already.
@@ -53,7 +53,7 @@ def warm(ctx: click.Context, background: bool) -> None:
 
 @warm.command()
 def stop() -> None:
-    """End it: no more commands, no spare servers; commands under way keep theirs until they end."""
+    """Stop the warm process and its spare servers; running commands keep theirs until they end."""
     answer = ask(STOP)
     if answer is None:
         say("no warm process is there")
@@ -63,7 +63,7 @@ def stop() -> None:
 
 @warm.command()
 def status() -> None:
-    """Say whether it is there, and what it keeps."""
+    """Show whether the warm process runs, and its spare servers."""
     answer = ask(STATUS)
     say(
         "off: commands start from scratch (`jiritsu warm --background` starts it)"

@@ -36,17 +36,19 @@ async def working(app: "App", executor_id: str = "", *, kind: str = "worker") ->
 
 
 @click.command()
-@click.option(
-    "--id", "worker_id", default="", help="This worker's name; two of one name cannot run. Default: host, process, chance."
-)
-@click.option("--no-schedules", is_flag=True, help="Run what is queued only; leave the schedules to other workers.")
+@click.option("--id", "worker_id", default="", help="This worker's unique name. Default: from host, process and a random part.")
+@click.option("--no-schedules", is_flag=True, help="Run queued runs only; leave the schedules to other workers.")
 @click.option("--web", "with_console", is_flag=True, help="Serve the console too (`jiritsu web`).")
 @click.option(
-    "--listen", "listen_at", default="", metavar="HOST:PORT", help="Answer /healthz, /readyz, /metrics and webhooks there."
+    "--listen",
+    "listen_at",
+    default="",
+    metavar="HOST:PORT",
+    help="Serve /healthz, /readyz, /metrics and webhooks at this address.",
 )
 @click.pass_context
 def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console: bool, listen_at: str) -> None:
-    """Work until told to stop (Ctrl-C, SIGTERM): running calls may then finish, and the rest waits for the next start.
+    """Run queued and due runs until stopped (Ctrl-C, SIGTERM): current calls may finish, and the rest continues at the next start.
 
     Start as many as you like, on one machine with SQLite or on several with PostgreSQL (JIRITSU_DATABASE_URL).
     """

@@ -31,7 +31,7 @@ def full_names(tools: Iterable[Tool], *, reserved: Collection[str] = HOUSE_NAMES
     """
     claims: defaultdict[str, list[Tool]] = defaultdict(list)
     for tool in dict.fromkeys(tools):
-        claims[_natural(*tool)].append(tool)
+        claims[natural_name(*tool)].append(tool)
     names = {
         tool: name if len(claimants) == 1 and name not in reserved else _suffixed(name, tool)
         for name, claimants in claims.items()
@@ -49,8 +49,11 @@ def may_offer(provider: str, glob: str) -> bool:
     return named or (stem != glob and prefix.startswith(stem))
 
 
-def _natural(provider: str, tool: str) -> str:
-    """The name before anyone else claims it; with a suffix when it does not fit or has nothing left to read."""
+def natural_name(provider: str, tool: str) -> str:
+    """The full name of a provider's tool before anyone else claims it.
+
+    It has a suffix when it does not fit or has nothing left to read.
+    """
     prefix, own = _FOREIGN.sub("_", provider), _FOREIGN.sub("_", tool)
     doubled = own == prefix or own.startswith((f"{prefix}_", f"{prefix}-"))
     name = own if doubled else f"{prefix}_{own}"

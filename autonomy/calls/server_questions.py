@@ -28,6 +28,8 @@ from autonomy.calls.run_handle import Run
 from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage, Usage
 from autonomy.llm.sampling import SamplingRefused, model_request_of, request_text, sampling_result
+from autonomy.policy.policy_words import speaks_of_secrets
+from autonomy.policy.sinks import Sink, sink_of
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.digests import digest
 from autonomy.run_state.step import inline
@@ -48,6 +50,9 @@ MOST_SAMPLED = 20
 """Replies during one call: a server that wants more is at work with our model, not we with its tool."""
 LONGEST_NOTE = 200
 OPEN_IT = "open the page yourself, do there what it asks, and only then say yes; never enter secrets here"
+NO_SECRETS = "it asks for a secret ({fields}), and those are entered on a page of its own, never in a form"
+"""As MCP has it: whatever stands in a form is kept with the question, and goes through this program to the server."""
+CAREFUL = "the server reads what you enter, and it is kept with this question: no password, key or code"
 _ANSWERED = {"accept": "yes", "decline": "no", "cancel": "none in time"}
 
 
@@ -83,6 +88,8 @@ class RunListener:
         """Ask a person, unless the job's terms say what is answered. What does not fit the form is asked again, with why."""
         terms = self._run.ctx.request.approval.questions
         form = params.requested_schema if isinstance(params, ElicitRequestFormParams) else None
+        if secrets := _secret_fields(form or {}):
+            return self._note_answer(params, ElicitResult(action="decline"), NO_SECRETS.format(fields=", ".join(secrets)))
         if terms == "decline" or (terms == "defaults" and form is None):
             return self._note_answer(params, ElicitResult(action="decline"), f"the job's terms (approval.questions: {terms})")
         if terms == "defaults":
@@ -225,9 +232,28 @@ def _question_fields(params: ElicitRequestParams) -> JsonObject:
     """A question as a person is shown it."""
     if isinstance(params, ElicitRequestFormParams):
         form = params.requested_schema
-        return _name_fields({"message": params.message[:MOST_MESSAGE_CHARS], "form": form}, form)
+        shown: JsonObject = {"message": params.message[:MOST_MESSAGE_CHARS], "form": form}
+        return _name_fields(shown | ({"next": CAREFUL} if _speaks_of_secrets(params) else {}), form)
     host = urlsplit(params.url).hostname or ""
     return {"message": params.message[:MOST_MESSAGE_CHARS], "url": params.url, "host": _as_ascii(host), "next": OPEN_IT}
+
+
+def _secret_fields(form: JsonObject) -> list[str]:
+    """The fields of a form into which somebody would write a password, key or code."""
+    fields: dict[str, Any] = form.get("properties") or {}
+    typed = {name: field for name, field in fields.items() if isinstance(field, dict) and field.get("type", "string") == "string"}
+    return [
+        name
+        for name, field in typed.items()
+        if Sink.SECRET in (sink_of(name, field), sink_of(str(field.get("title", "")), field))
+    ]
+
+
+def _speaks_of_secrets(params: ElicitRequestFormParams) -> bool:
+    """Whether the words of a question do, whatever its fields are called."""
+    fields = (params.requested_schema.get("properties") or {}).values()
+    words = " ".join([params.message, *(str(field.get("description", "")) for field in fields if isinstance(field, dict))])
+    return speaks_of_secrets(words[:MOST_MESSAGE_CHARS])
 
 
 def _as_ascii(host: str) -> str:

@@ -39,6 +39,10 @@ class RunBackend(Protocol):
         ...
 
 
+AT_THE_TERMINAL = "terminal"
+"""The `user_id` of the operator, who talks at his own terminal; never give it to anybody else."""
+
+
 class IncomingMessage(Frozen):
     """A person's words, and where they were said."""
 

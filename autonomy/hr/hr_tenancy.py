@@ -13,6 +13,8 @@ from autonomy.hr.tenants import HRCaller, Permission, acting_for
 
 PROVIDER = "hr"
 """The name of the provider in the gateway, and so the prefix of the tools."""
+AT_THE_TERMINAL = "terminal"
+"""Who asks in `jiritsu chat`."""
 
 
 class HRRun(Protocol):
@@ -62,5 +64,8 @@ class HRTenancy:
 
 
 def _asked_by_a_person(run: HRRun) -> bool:
-    """Whether somebody of the team asks: in a conversation, or by a message that starts a job."""
-    return run.trigger in ("slack", "message")
+    """Whether somebody of the team asks: in a conversation, or by a message that starts a job.
+
+    A conversation that another program leads (`ChatService.respond`) is somebody's, unless it is the operator's at his terminal.
+    """
+    return run.trigger in ("slack", "message") or (run.trigger == "chat" and run.actor != AT_THE_TERMINAL)

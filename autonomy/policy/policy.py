@@ -43,6 +43,7 @@ from autonomy.policy.write_plan import (
 )
 from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool, verbs_of_tool
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
+from discovery.names import natural_name
 
 
 class PolicyRule(Frozen):
@@ -64,13 +65,19 @@ class PolicyRule(Frozen):
 
     def applies(self, tenant: str, job: str, spec: ToolSpec, arguments: JsonObject) -> bool:
         """Whether the rule speaks of this call."""
-        globs = ((self.tenant, tenant), (self.job, job), (self.provider, spec.provider), (self.tool, spec.name))
+        globs = ((self.tenant, tenant), (self.job, job), (self.provider, spec.provider))
         return (
             all(fnmatchcase(value, glob) for glob, value in globs)
+            and any(fnmatchcase(name, self.tool) for name in self._names(spec))
             and (not self.effects or spec.effect in self.effects)
             and all(self._matches(arguments.get(name, ""), glob) for name, glob in self.arguments.items())
             and (self.free is None or self._leaves_free(arguments, self.free))
         )
+
+    def _names(self, spec: ToolSpec) -> tuple[str, ...]:
+        """What a tool is called. Where another tool claims its name too, both are called otherwise: a denial or question still
+        holds for the name that its writer knew, and an `allow` for none that somebody else could claim."""
+        return (spec.name,) if self.decision == "allow" else (spec.name, natural_name(spec.provider, spec.tool))
 
     def _matches(self, value: Any, glob: str) -> bool:
         if self.decision == "allow" and not _SIGNS.search(glob):

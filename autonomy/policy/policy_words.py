@@ -27,3 +27,10 @@ def standing(kind: str, words: str) -> tuple[str, ...]:
 def in_words(text: str) -> str:
     """A text in lower case with one space around each of its words."""
     return f" {' '.join(''.join(c if c.isalnum() or c == '-' else ' ' for c in text.lower()).split())} "
+
+
+def speaks_of_secrets(text: str) -> bool:
+    """Whether a text names passwords, keys or codes, in English or Japanese."""
+    words = set(in_words(text).split())
+    named = words | {word.removesuffix("s") for word in words}
+    return not named.isdisjoint(policy_words("latin")["secret"]) or any(word in text for word in policy_words("ja")["secret"])

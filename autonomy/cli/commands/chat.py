@@ -50,11 +50,11 @@ async def _converse(service: "ChatService", words: str, thread: str) -> int:
     """Answer the words, or every line until the end; gives the exit code. Raises `ConfigError` for lines that are no text."""
     import anyio.to_thread
 
-    from autonomy.chat.chat_service import IncomingMessage, render_result
+    from autonomy.chat.chat_service import AT_THE_TERMINAL, IncomingMessage, render_result
     from autonomy.cli.entry import EXIT_OF
 
     if words:
-        result = await service.answer(IncomingMessage(thread=thread, user_id="terminal", text=words))
+        result = await service.answer(IncomingMessage(thread=thread, user_id=AT_THE_TERMINAL, text=words))
         show(render_result(result, service.config.language))
         return EXIT_OF[result.ending]
     while True:
@@ -62,7 +62,7 @@ async def _converse(service: "ChatService", words: str, thread: str) -> int:
         if line is None or line in LEAVE:
             return 0
         if line:
-            show(await service.respond("terminal", line, thread))
+            show(await service.respond(AT_THE_TERMINAL, line, thread))
 
 
 def _next_line() -> str | None:

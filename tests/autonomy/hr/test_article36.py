@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autonomy.chat import chat_service
 from autonomy.hr.hr_tenancy import HRTenancy
 from autonomy.hr.tenants import HRCaller, Tenant
 from autonomy.hr.timekeeping.article36 import Forecast, MonthOvertime, counted, forecast, uses
@@ -186,6 +187,8 @@ async def test_a_person_in_a_conversation_reads_about_himself_unless_the_tenant_
         ("api", "file", False),
         ("schedule", "schedule", False),
         ("cli", "kenta", False),
+        ("chat", "U07SELF", True),  # a conversation that another program leads
+        ("chat", chat_service.AT_THE_TERMINAL, False),
     ],
 )
 async def test_whoever_starts_a_run_by_a_message_reads_about_himself_only(

@@ -11,6 +11,7 @@ from autonomy.policy.dataflow import PRIVATE, UNTRUSTED, concern, labels_of
 from autonomy.policy.decision_table import Decision
 from autonomy.policy.policy import Circumstances, Policy, PolicyRule, called_for
 from discovery.catalog import Effect
+from discovery.names import full_names
 from tests.requirements import requirement
 from tests.support.specs import tool
 
@@ -41,6 +42,19 @@ def decided(rule: PolicyRule, given: Circumstances = HERE, **arguments: Any) -> 
 def test_each_field_of_a_rule_narrows_it(field: str, fits: Any, other: Any) -> None:
     assert decided(PolicyRule(name="r", decision="allow", **{field: fits}), channel="C10").decision == "allow"
     assert decided(PolicyRule(name="r", decision="allow", **{field: other}), channel="C10").decision == "deny"
+
+
+@requirement("S1")
+@pytest.mark.parametrize("decision", ["deny", "ask", "allow"])
+def test_a_denial_or_question_still_holds_for_a_tool_whose_name_another_claims_and_an_allow_does_not(decision: Any) -> None:
+    names = full_names([("mail_team", "send"), ("mail", "team_send")])
+    rule = PolicyRule(name="r", decision=decision, tool="mail_team_send")
+    for (provider, own), name in names.items():
+        assert name != "mail_team_send"
+        spec = tool(name, provider=provider, effect=Effect.OUTWARD).model_copy(update={"tool": own})
+        assert Policy(rules=(rule,)).decide(spec, {}, HERE).rule == ("free-form writes" if decision == "allow" else "r")
+    other = tool("mail_team_list", provider="mail_team", effect=Effect.OUTWARD).model_copy(update={"tool": "list"})
+    assert Policy(rules=(rule,)).decide(other, {}, HERE).rule == "free-form writes"
 
 
 @requirement("S1")

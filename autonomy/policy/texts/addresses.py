@@ -7,6 +7,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Iterator
+from html.entities import html5
 from typing import Any
 
 from autonomy.policy.policy_words import policy_words
@@ -158,15 +159,18 @@ def _unescaped(text: str) -> str:
 def _referred(found: re.Match[str]) -> str:
     number, hexadecimal, name = found.groups()
     if name is not None:
-        return str(policy_words("html_references").get(name, found[0]))
+        return html5.get(f"{name};", found[0])
     code = int(number) if number else int(hexadecimal, 16)
     return chr(code) if code <= sys.maxunicode and not _SURROGATES[0] <= code <= _SURROGATES[1] else found[0]
 
 
 _SURROGATES = (0xD800, 0xDFFF)
 """Halves of a character, which no text may hold."""
-_REFERENCE = re.compile(r"&(?:#0{0,99}(\d{2,7})(?!\d);?|#[xX]0{0,99}([0-9A-Fa-f]{2,6})(?![0-9A-Fa-f]);?|([A-Za-z]{2,8});)")
-"""A number needs no semicolon behind it, and may have zeros before it (HTML, 13.2.5.80)."""
+_REFERENCE = re.compile(
+    r"&(?:#0{0,99}(\d{2,7})(?!\d);?|#[xX]0{0,99}([0-9A-Fa-f]{2,6})(?![0-9A-Fa-f]);?|([A-Za-z][A-Za-z0-9]{1,31});)"
+)
+"""A number needs no semicolon behind it, and may have zeros before it (HTML, 13.2.5.80). A name without one is left as it is, though
+browsers read some of them: `&region=jp` is a part of an address more often than a sign."""
 _NETWORK_PATH = re.compile(r"(?<![\w:\\])\\\\(?=[A-Za-z0-9][\w.-]{0,253}\\)")
 """How Windows and browsers write `//host/`: `\\\\host\\share`."""
 _ALIKE = dict(

@@ -53,6 +53,13 @@ def test_what_differs_is_another_address(other: str) -> None:
 
 
 @requirement("K4")
+def test_references_of_html_are_read_and_a_parameter_that_begins_like_one_is_none() -> None:
+    assert list(addresses_in("komorebi&period;example&sol;&nscr;otes")) == [PAGE]
+    address = f"{PAGE}?a=1&region=jp&copy=2"
+    assert list(addresses_in(f"see https://{address}")) == [address]
+
+
+@requirement("K4")
 def test_a_named_host_names_its_pages_and_no_query() -> None:
     known = frozenset(addresses_in("komorebi.example を見て"))
     assert is_named(normal("https://www.komorebi.example/a/b"), known)

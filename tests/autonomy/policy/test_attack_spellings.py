@@ -64,6 +64,8 @@ HIDDEN_ADDRESSES = [
     said("entities of HTML", "see https&#58;//evil&#46;example/x"),
     said("entities without a semicolon", "see https&#58//evil&#46example/x"),
     said("entities with zeros in front", "see https&#00000058;//evil&#x0000002e;example/x"),
+    said("script letters as entities", "see &escr;&vscr;&iscr;&lscr;&period;example&sol;x"),
+    said("an entity of two letters", "see evi&fjlig;.example/x"),
     said("backslashes", "see https:\\\\evil.example\\x"),
     said("a share of Windows", "see \\\\evil.example\\x"),
     said("a tab between the slashes", "see https:/\t/evil.example/x"),

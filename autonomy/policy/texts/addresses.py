@@ -169,8 +169,8 @@ _SURROGATES = (0xD800, 0xDFFF)
 _REFERENCE = re.compile(
     r"&(?:#0{0,99}(\d{2,7})(?!\d);?|#[xX]0{0,99}([0-9A-Fa-f]{2,6})(?![0-9A-Fa-f]);?|([A-Za-z][A-Za-z0-9]{1,31});)"
 )
-"""A number needs no semicolon behind it, and may have zeros before it (HTML, 13.2.5.80). A name without one is left as it is, though
-browsers read some of them: `&region=jp` is a part of an address more often than a sign."""
+"""A number needs no semicolon behind it, and may have zeros before it (HTML, 13.2.5.80). A name without one is left as it is,
+though browsers read some of them: `&region=jp` is a part of an address more often than a sign."""
 _NETWORK_PATH = re.compile(r"(?<![\w:\\])\\\\(?=[A-Za-z0-9][\w.-]{0,253}\\)")
 """How Windows and browsers write `//host/`: `\\\\host\\share`."""
 _ALIKE = dict(

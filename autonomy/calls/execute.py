@@ -5,29 +5,88 @@ is a result for the model. A write is read back where the provider can show it.
 """
 
 import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from functools import partial
+from typing import Literal, TypeVar
+
+import anyio
 
 from autonomy.calls.circumstances import circumstances, may_read
-from autonomy.calls.prepare import Prepared
+from autonomy.calls.prepare import Prepared, Settled
 from autonomy.calls.results.result_truncation import handle_of, parts_kept, truncate_result, whole_text
 from autonomy.calls.retry import CallAttempt, SoftFailure, failure_of
 from autonomy.calls.run_handle import Run
 from autonomy.calls.server_questions import RunListener
+from autonomy.calls.usage_samples import learn_from
 from autonomy.calls.verification import read_back
 from autonomy.calls.verification.effect_ledger import OutcomeUnknown
 from autonomy.llm.model import Need
 from autonomy.outcomes.classifier import Classification, classify
+from autonomy.policy.dataflow import may_only_read
 from autonomy.policy.decision_table import SourceClass
 from autonomy.run_state.run_values import AttemptFailure, CallRecord, Receipt
+from autonomy.run_state.step import inline
 from discovery.catalog import JsonObject, ToolOutput, ToolSpec
 from discovery.discovery_errors import DiscoveryError
 from discovery.search.fallback_tools import FallbackTool
 from discovery.transport.asked_back import call_listener
 from metrics.telemetry.trace_ids import within_call
 
+T = TypeVar("T")
+
 ALTERNATIVES = 2
 """How many alternatives are tried for one failed read."""
+
+
+async def execute_all(stages: Mapping[str, Prepared | Settled], run: Run) -> tuple[CallRecord, ...]:
+    """Make the calls of a turn: all reads at once and as one step, because they may be made again; beside them each write as a
+    step of its own, so that it is known of each whether it happened."""
+    records = {key: stage.record for key, stage in stages.items() if isinstance(stage, Settled)}
+    ready = [stage for stage in stages.values() if isinstance(stage, Prepared)]
+    reads = [stage for stage in ready if stage.spec.read_only and run.ctx.reads_together]
+    writes = [stage for stage in ready if stage not in reads]
+    in_order = [stage for stage in writes if not may_only_read(stage.spec)] if run.ctx.writes_in_order and len(writes) > 1 else []
+
+    async def make(prepared: Prepared) -> None:
+        record = await run.step(prepared.key, lambda: execute(prepared, run), CallRecord)
+        run.ctx.count_retries((record,))  # at once: played again, it is a record that calls beside it must not forget
+        records[prepared.key] = record
+
+    async def make_reads() -> None:
+        works = [partial(execute, prepared, run) for prepared in reads]
+        made = await run.step(f"turn-{run.ctx.turn}/reads", partial(_at_once, works), tuple[CallRecord, ...])
+        run.ctx.count_retries(made)
+        records.update(zip((stage.key for stage in reads), made, strict=True))
+
+    async def write_in_order() -> None:
+        """Two messages to one place shall not arrive the wrong way round."""
+        for prepared in in_order:
+            await make(prepared)
+
+    works: list[Callable[[], Awaitable[None]]] = [partial(make, one) for one in writes if one not in in_order]
+    works = [*([make_reads] if reads else []), *works, *([write_in_order] if in_order else [])]
+    await _at_once(works)
+    return tuple(records[key] for key in stages)
+
+
+async def _at_once(works: Sequence[Callable[[], Awaitable[T]]]) -> tuple[T, ...]:
+    """Do all of it side by side; what comes of each, in its order."""
+    if len(works) == 1:  # as in most turns: a task of its own would cost something and bring nothing
+        return (await works[0](),)
+    done: dict[int, T] = {}
+
+    async def do(number: int, work: Callable[[], Awaitable[T]]) -> None:
+        done[number] = await work()
+
+    try:
+        async with anyio.create_task_group() as group:
+            for number, work in enumerate(works):
+                group.start_soon(do, number, work)
+    except BaseExceptionGroup as several:
+        # a step raises what ends the run where it stands (`StoreError`, `Interrupted`): the executor gets that itself
+        raise several.exceptions[0] from several
+    return tuple(done[number] for number in range(len(works)))
 
 
 @dataclass(frozen=True)
@@ -42,7 +101,10 @@ class CallAnswer:
 
 
 async def execute(prepared: Prepared, run: Run) -> CallRecord:
-    """Make one call. Raises nothing but cancellation: a failure is a record too."""
+    """Make one call, and learn from it. Raises nothing but cancellation: a failure is a record too.
+
+    This is the body of a step, so what it taught is learned once, however often the run is played again.
+    """
     ctx, services = run.ctx, run.services
     started = services.measure()
     attempt = CallAttempt(prepared, run)
@@ -78,7 +140,7 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         notes.insert(0, f"(A person changed the arguments before approving. The call was made with exactly these: {sent})")
     if notes:
         result = result.model_copy(update={"text": "\n\n".join([result.text, *notes])})
-    return CallRecord(
+    record = CallRecord(
         call_id=prepared.call.id,
         turn=ctx.turn,
         tool=answer.spec.name,
@@ -104,6 +166,9 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         sampled=listener.usage if isinstance(listener, RunListener) else None,
         output=output,
     )
+    if run.step is not inline:  # else it is learned from with its telling
+        learn_from(record, run)
+    return record
 
 
 async def _answer(attempt: CallAttempt) -> CallAnswer:

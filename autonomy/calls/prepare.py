@@ -156,29 +156,46 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
 
 
 async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) -> Prepared | Settled | _Waiting:
-    """Decide on a call as far as that needs no person."""
-    ctx, request = run.ctx, run.ctx.request
+    """What becomes of a call as far as it follows without asking a person.
+
+    The policy's decision is recorded, with the reply (`foresee`) or as a step: the operator's rules may change before the run is
+    played again.
+    """
+    ctx, policy = run.ctx, run.services.policy
     if host_tools.own(call.name, ctx) is not None:
         return Settled(await host_tools.answer(call, key, run))
     vetted = await _vet(call, key, ctx, ahead)
     if isinstance(vetted, Settled):
         return vetted
-    call, spec = vetted.call, vetted.spec
-    decision, given = await _ask_policy(vetted, run, ahead)
-    facts = run.call_facts(call, spec)
-    sha256 = digest(call.arguments)
+    call, spec, decision = vetted.call, vetted.spec, ctx.foreseen.get(key)
+    if decision is None or decision.decision == "ask":
+        given = circumstances(ctx, vetted.able, spec, call.arguments, ahead)
+    elif is_traced(ctx, spec):
+        know_schema(ctx, spec)  # sources are taken in in the same order when the run is played again and foresees nothing
+    if decision is None:
+
+        async def decide() -> Decision:
+            return policy.decide(spec, call.arguments, given)
+
+        decision = await run.step(f"{key}/policy", decide, Decision)
+    facts, sha256 = run.call_facts(call, spec), digest(call.arguments)
     await run.recorder.emit(events.CallDecided, f"{key}/decided", **facts, **decision.model_dump(), arguments_sha256=sha256)
-    if given is None or decision.decision != "ask" or _is_rehearsed(spec, ctx):
+    if decision.decision != "ask" or _is_rehearsed(spec, ctx):
         return _decided(vetted, decision, ctx)
-    question = ApprovalQuestion(
+    return _Waiting(vetted, Asked(_question_about(vetted, decision, given, ctx), facts))
+
+
+def _question_about(vetted: _Vetted, decision: Decision, given: Circumstances, ctx: ToolExecutionContext) -> ApprovalQuestion:
+    call, spec, request = vetted.call, vetted.spec, ctx.request
+    return ApprovalQuestion(
         run_id=request.run_id,
-        key=key,
+        key=vetted.key,
         tenant=request.tenant,
         job=request.job,
         tool=spec.name,
         effect=spec.effect,
         arguments=call.arguments,
-        arguments_sha256=sha256,
+        arguments_sha256=digest(call.arguments),
         reason=decision.reason,
         asked_for_by=request.actor,
         traced=given.traced,
@@ -188,7 +205,6 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
         input_schema=spec.input_schema,
         replaces=earlier_texts(call.arguments, ctx.records),
     )
-    return _Waiting(vetted, Asked(question, facts))
 
 
 async def _vet(call: ToolCall, key: str, ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> _Vetted | Settled:
@@ -278,27 +294,6 @@ def _was_refused(call: ToolCall, spec: ToolSpec, ctx: ToolExecutionContext) -> b
 def _in_one_spelling(arguments: JsonObject) -> str:
     """Arguments as text to compare: a blank more or another width makes no other question."""
     return "".join(readable(json.dumps(arguments, sort_keys=True, ensure_ascii=False, default=str)).casefold().split())
-
-
-async def _ask_policy(vetted: _Vetted, run: Run, ahead: Sequence[ToolCall]) -> tuple[Decision, Circumstances | None]:
-    """The policy's decision on a call, and what it knew of the run; None where nobody has to be shown that.
-
-    It is recorded, with the reply (`foresee`) or as a step: the operator's rules may change before the run is played again.
-    """
-    ctx, policy, spec, arguments = run.ctx, run.services.policy, vetted.spec, vetted.call.arguments
-    decision = ctx.foreseen.get(vetted.key)
-    if decision is None:
-        given = circumstances(ctx, vetted.able, spec, arguments, ahead)
-
-        async def decide() -> Decision:
-            return policy.decide(spec, arguments, given)
-
-        return await run.step(f"{vetted.key}/policy", decide, Decision), given
-    if decision.decision == "ask":
-        return decision, circumstances(ctx, vetted.able, spec, arguments, ahead)
-    if is_traced(ctx, spec):
-        know_schema(ctx, spec)  # sources are taken in in the same order when the run is played again and foresees nothing
-    return decision, None
 
 
 async def _apply_answer(

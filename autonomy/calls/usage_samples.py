@@ -3,9 +3,16 @@
 A sample holds no values: see `discovery.hints.usage`.
 """
 
+from autonomy.calls.run_handle import Run
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_values import HOST, CallRecord
 from discovery.hints.usage import UsageSample, hashed_terms, recovery
+
+
+def learn_from(record: CallRecord, run: Run) -> None:
+    """Hand the gateway what a finished call taught."""
+    for sample in usage_samples_of(record, run.ctx):
+        run.services.gateway.learn(sample)
 
 
 def usage_samples_of(record: CallRecord, ctx: ToolExecutionContext) -> tuple[UsageSample, ...]:

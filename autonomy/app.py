@@ -32,7 +32,7 @@ from autonomy.durable.memory.sql_remote_tasks import SqlRemoteTasks
 from autonomy.durable.records.live_text import LiveText
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
-from autonomy.durable.store import RetryingSink, Store
+from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
 from autonomy.hr.tenants import TenantStore
 from autonomy.jobs.job_folders import job_folders
@@ -202,7 +202,7 @@ async def open_app(
                 approver or approvals,
                 ledger=ledger,
                 remote_tasks=SqlRemoteTasks(store),
-                journal=RetryingSink(journal.within(store.together), store),
+                journal=journal.within(store.together),  # outlasts the database's absence: it is the run's memory
                 watchers=(*watchers, *exporters),
                 on_text=on_text,
                 listener=LiveText(Store(engine, patience_s=0)).listener,

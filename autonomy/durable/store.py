@@ -8,7 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -18,9 +18,6 @@ from sqlalchemy import exc
 from autonomy.errors import StoreError
 from discovery.discovery_errors import words_of
 from metrics.written_out import WrittenOut
-
-if TYPE_CHECKING:
-    from metrics.events import EventSink, RunEvent
 
 T = TypeVar("T")
 
@@ -135,14 +132,3 @@ def _insertion(table: sa.Table, dialect: str, columns: tuple[str, ...]) -> Writt
 
         return WrittenOut(postgresql.insert(table).on_conflict_do_nothing().returning(sa.literal_column("1")), columns=columns)
     return WrittenOut(sa.insert(table).prefix_with("OR IGNORE").returning(sa.literal_column("1")), columns=columns)
-
-
-class RetryingSink:
-    """An `EventSink` that outlasts the database's absence, for the journal: it is the run's memory and may not miss anything."""
-
-    def __init__(self, sink: "EventSink", store: Store) -> None:
-        self._sink, self._store = sink, store
-
-    async def write(self, events: "Sequence[RunEvent]") -> None:
-        """Write; the journal takes the same events twice without harm. Raises `StoreError`."""
-        await self._store.until_there(lambda: self._sink.write(events))

@@ -32,7 +32,7 @@ from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable
-from autonomy.durable.store import RetryingSink, Store
+from autonomy.durable.store import Store
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.llm.scripted import calling
@@ -177,7 +177,7 @@ async def workshop(
     engine = engine or await anyio.to_thread.run_sync(in_place, url)
     store, records, journal = Store(engine), RunRecords(engine, keys=keys), Journal(engine)
     ledger, approver = SqlLedger(store), Approvals(store, **{"poll_s": 0.05, **(approvals or {})})
-    patient = RetryingSink(journal.within(store.together), store)  # as the app has it
+    patient = journal.within(store.together)  # as the app has it
     built: dict[str, Any] = {"policy": POLICY, "ledger": ledger, "approver": approver, "journal": patient, **means}
     try:
         async with (

@@ -30,7 +30,7 @@ from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable
-from autonomy.durable.store import RetryingSink, Store
+from autonomy.durable.store import Store
 from autonomy.errors import RunConflict
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText
@@ -195,7 +195,7 @@ async def work(url: str, folder: Path, runs: int, here: int, turns: int, at: str
     model = HeldModel(lines)
     model.hold = hold
     means: dict[str, Any] = {"policy": POLICY, "ledger": ledger, "approver": approvals, "watchers": (hold,)}
-    means["journal"] = RetryingSink(journal.within(store.together), store)  # as the app has it
+    means["journal"] = journal.within(store.together)  # as the app has it
     async with house(box(folder, hold), model=model, backoff=Backoff(first_s=0.4, most_s=0.4), **means) as made:
         liveness, concurrency = Liveness(every_s=0.2, grace_s=20), ConcurrencyLimits(poll_s=0.05, here=here, tenant=2 * runs + 1)
         async with (

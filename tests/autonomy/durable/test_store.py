@@ -17,7 +17,7 @@ from autonomy.durable.durable_tables import effects
 from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.storage.database_backup import back_up
-from autonomy.durable.store import RetryingSink, Store
+from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
 from autonomy.run_state.event_recorder import EventRecorder
 from discovery.catalog import Effect, ToolOutput, ToolSpec
@@ -129,7 +129,7 @@ async def test_moments_of_work_that_come_together_share_a_transaction_and_one_th
 async def test_a_claim_and_what_the_journal_is_told_before_it_are_one_transaction(engine: sa.Engine) -> None:
     store, commits, counted = Store(engine), list[object](), list[int]()
     ledger, journal = SqlLedger(store), Journal(engine).within(store.together)
-    recorder = EventRecorder("run-1", "default", "", lambda: 1.0, RetryingSink(journal, store))
+    recorder = EventRecorder("run-1", "default", "", lambda: 1.0, journal)
     sa.event.listen(engine, "commit", commits.append)
 
     async def send(_in_doubt: bool) -> ToolOutput:

@@ -1,5 +1,6 @@
 """Fixes the catalog snapshot, bindings and opening messages of a run before its first turn."""
 
+from collections.abc import Mapping
 from functools import partial
 
 from autonomy.agent import prompt
@@ -115,7 +116,8 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
         return {need.id: candidates(need, allowed.tools, search) for need in request.task.needs}
 
     fitting = await gateway.with_meaning(allowed, candidates_by_need)
-    by_need, strangers = await _prefer_known_tools(request, fitting, services)
+    known = await services.need_memory.recall(request.tenant, request.job) if request.job else {}
+    by_need, strangers = _prefer_known_tools(request, fitting, known)
     context_tokens = model.context_tokens
     shown = await gateway.with_meaning(allowed, partial(_offer, request, allowed, by_need, services, context_tokens))
     brief = {spec.name for spec in shown.brief}
@@ -149,12 +151,11 @@ def _offer(
     return services.gateway.offer(allowed, words, services.offer_limits, context_tokens=context_tokens, known=known)
 
 
-async def _prefer_known_tools(
-    request: RunRequest, fitting: dict[str, tuple[str, ...]], services: Services
+def _prefer_known_tools(
+    request: RunRequest, fitting: dict[str, tuple[str, ...]], before: Mapping[str, frozenset[str]]
 ) -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
-    """The candidates of each need, those by which the job met it before alone where any is there; else all, and these are
+    """The candidates of each need, those by which the job met it `before` alone where any is there; else all, and these are
     strangers."""
-    before = await services.need_memory.recall(request.tenant, request.job) if request.job else {}
     chosen, strangers = dict(fitting), set[str]()
     for need in request.task.needs:
         if need.tools or not (known := before.get(key_of_need(need))):

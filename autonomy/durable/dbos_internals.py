@@ -276,9 +276,10 @@ class _StoredTogether:
         completed_at_epoch_ms = completed_at_epoch_ms or self._begun.pop((result["workflow_uuid"], result["function_id"]), None)
         self._as_usual(result, completed_at_epoch_ms=completed_at_epoch_ms, **more)
 
-    async def stored(self) -> bool:
-        """Wait for what was taken last. Raises what DBOS raises of a step that may not be stored."""
-        return await self._waiting[-1].done
+    @property
+    def taken_last(self) -> asyncio.Future[bool]:
+        """Whether what was taken last is stored, once that is known. Raises what DBOS raises of a step that may not be stored."""
+        return self._waiting[-1].done
 
     def _store(self) -> None:
         steps, self._waiting, self._next = self._waiting, [], None
@@ -387,7 +388,7 @@ async def _run_and_store(func: Callable[[], Awaitable[Any]], store: Callable[[Ca
     together = _StoredTogether.here
     if together is not None and failure is None and isinstance(value, bytes) and len(value) <= SHORT_BYTES:
         stored = store(outcome)
-        if await together.stored():
+        if await together.taken_last:
             return stored
     return await asyncio.to_thread(store, outcome)
 

@@ -65,7 +65,7 @@ def run(
 
     async def command() -> int:
         from autonomy.app import open_app
-        from autonomy.cli.entry import EXIT_OF
+        from autonomy.cli.entry import EXIT_OF, closed_first
         from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.run_progress import Progress
         from autonomy.cli.terminal_approver import TerminalApprover
@@ -84,7 +84,9 @@ def run(
             request = with_plan(request, asked=plan, models=config.settings.model)
             if not quiet:
                 console.print(_heading(app, request, goal), soft_wrap=True)
-            result = await carry_out(app, request)
+            await app.runs.begin(request, app.now().timestamp(), "queued")
+            async with announce_interruption(app, request.run_id), closed_first(), app.durable(grace_s=GRACE_S) as engine:
+                result = await engine.run(request)
             await show_result(app, result, as_json=as_json, quiet=quiet)
             return EXIT_OF[result.ending]
 
@@ -209,15 +211,6 @@ def with_plan(request: "RunRequest", *, asked: bool, models: Sequence[str]) -> "
     if all(name.startswith("planner:") for name in models):
         raise ConfigError("settings", "model", f"{models[0]} cannot plan first; name a language model (docs/models.md)")
     return request.model_copy(update={"plan": True})
-
-
-async def carry_out(app: "App", request: "RunRequest") -> "RunResult":
-    """Run it in this process, every step remembered: told to stop or killed, it can be resumed."""
-    from autonomy.cli.entry import closed_first
-
-    await app.runs.begin(request, app.now().timestamp(), "queued")
-    async with announce_interruption(app, request.run_id), closed_first(), app.durable(grace_s=GRACE_S) as engine:
-        return await engine.run(request)
 
 
 @asynccontextmanager

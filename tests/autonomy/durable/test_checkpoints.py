@@ -137,7 +137,7 @@ async def test_of_steps_stored_together_one_that_is_refused_keeps_none_of_the_ot
     async def stored(run_id: str) -> None:
         together.take({"workflow_uuid": run_id, "function_id": 1}, owner_xid="me")
         try:
-            told[run_id] = await together.stored()
+            told[run_id] = await together.taken_last
         except DBOSWorkflowConflictIDError as error:
             told[run_id] = error
 
@@ -170,7 +170,7 @@ async def test_steps_that_cannot_be_stored_for_long_are_left_to_a_thread_with_th
         another.execute("BEGIN IMMEDIATE")
         began = time.time()
         together.take(step, owner_xid="me")
-        assert not await together.stored()
+        assert not await together.taken_last
     await anyio.to_thread.run_sync(together.take, step)
     assert began * 1000 - 1 <= times[0] <= time.time() * 1000
     for one in (engine, at_once):

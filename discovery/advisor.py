@@ -153,21 +153,15 @@ class Advisor:
 
     async def keep_storing(self) -> None:
         """Store what is learned, a second's samples at once, and the last ones when cancelled: a transaction a call would cost
-        more than the call. A sample that cannot be stored is lost, and nothing else."""
+        more than the call."""
         try:
             while True:
                 await self._usage.has_news.wait()
                 await anyio.sleep(STORED_AFTER_S)
-                await self._store()
+                await self._usage.store()
         finally:
             with anyio.CancelScope(shield=True), anyio.move_on_after(5):
-                await self._store()
-
-    async def _store(self) -> None:
-        try:
-            await self._usage.store()
-        except SQLAlchemyError as error:
-            _log.warning("what calls taught could not be stored: %s", getattr(error, "orig", None) or error)
+                await self._usage.store()
 
     def _rehearse(self) -> None:
         """Give each kind of advice once, in a thread: the data files behind it are read at first use."""

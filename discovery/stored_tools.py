@@ -36,7 +36,7 @@ class StoredTools:
             return self._catalog
         entries = await anyio.to_thread.run_sync(self._entries)
         await self._advisor.load()
-        known = await self._last_known.load(tuple(entries.values()))
+        known = await anyio.to_thread.run_sync(self._last_known.load, entries.values())
         listed = [spec for listing in known.values() for spec in listing.tools]
         names = full_names((spec.provider, spec.tool) for spec in listed)
         tools = [spec.model_copy(update={"name": names[spec.provider, spec.tool]}) for spec in listed]

@@ -43,6 +43,7 @@ def template_names(ctx: click.Context, parameter: click.Parameter, incomplete: s
 def tool_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Tools that the servers of the file in force listed last; none is started."""
     import anyio
+    import anyio.to_thread
 
     from autonomy.settings import load
     from autonomy.settings_files import read_servers
@@ -53,7 +54,9 @@ def tool_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) 
     async def listed() -> list[str]:
         config = load({})
         async with open_stores(config) as stores:
-            known = await LastKnown(stores.engine, SYSTEM_CLOCK).load(read_servers(config.settings).servers)
+            known = await anyio.to_thread.run_sync(
+                LastKnown(stores.engine, SYSTEM_CLOCK).load, read_servers(config.settings).servers
+            )
         return [tool.name for listing in known.values() for tool in listing.tools]
 
     with suppress(Exception):

@@ -234,11 +234,19 @@ class Connection:
         """The owner task: live, rest, live again; until cancelled."""
         try:
             while True:
-                obstacle, launch = await self._prepared()
-                self._obstructed = bool(obstacle)
-                if obstacle:
+                if self._obstructed and self._around.reread is not None:  # somebody asks again: it may be trusted by now
+                    now = await anyio.to_thread.run_sync(self._around.reread, self.config.name)
+                    self.config = self.config if now is None else now
+                launch = Launch()
+                if not self.config.obstacle:
+                    launch = await anyio.to_thread.run_sync(self.config.launch, self._around.env)
+                    self._requests.redaction = Redaction.of_secrets({**launch.env, **launch.headers}, (*launch.args, launch.url))
+                    self._requests.roots = launch.roots
+                if obstacle := self.config.obstacle or launch.needs:
+                    self._obstructed = True
                     await self._park(obstacle)
                     continue
+                self._obstructed = False
                 times = self.lists.times
                 end = await self._live(launch)
                 self._failures = self._failures + 1 if self.lists.times == times else 0
@@ -521,18 +529,6 @@ class Connection:
                 settings = launch.oauth or OAuthSettings()
                 self._auth = ServerAuth(launch.url, settings, around.sign_ins, self._clock, browser=around.browser)
         return self._auth
-
-    async def _prepared(self) -> tuple[str, Launch]:
-        """What stands in the way of connecting, if anything, and the entry with its placeholders filled."""
-        if self._obstructed and self._around.reread is not None:  # somebody asks again: it may be trusted by now
-            now = await anyio.to_thread.run_sync(self._around.reread, self.config.name)
-            self.config = self.config if now is None else now
-        if self.config.obstacle:
-            return self.config.obstacle, Launch()
-        launch = await anyio.to_thread.run_sync(self.config.launch, self._around.env)
-        self._requests.redaction = Redaction.of_secrets({**launch.env, **launch.headers}, (*launch.args, launch.url))
-        self._requests.roots = launch.roots
-        return launch.needs, launch
 
     async def _rest(self, end: ConnectionEnd) -> None:
         """After a fault: wait and go on, or stop when it would be of no use."""

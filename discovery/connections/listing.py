@@ -1,17 +1,36 @@
-"""Lists one provider's tools as catalog values, page by page."""
+"""Lists what one provider offers (tools, resources, prompts), page by page, as catalog values."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from inspect import cleandoc
 from typing import Protocol, TypeVar
 
 import anyio.to_thread
 from mcp import MCPError
 from mcp.client.session import ClientSession
-from mcp_types import METHOD_NOT_FOUND, PaginatedRequestParams, Tool, ToolAnnotations
+from mcp_types import (
+    METHOD_NOT_FOUND,
+    ListPromptsResult,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
+    PaginatedRequestParams,
+    Tool,
+    ToolAnnotations,
+)
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
-from discovery.catalog import Effect, Listing, Lookup, Prompt, Quarantined, Resource, ResourceTemplate, TaskSupport, ToolSpec
+from discovery.catalog import (
+    Effect,
+    JsonObject,
+    Listing,
+    Lookup,
+    Prompt,
+    Quarantined,
+    Resource,
+    ResourceTemplate,
+    TaskSupport,
+    ToolSpec,
+)
 from discovery.names import full_names
 from discovery.review.effect_proposals import contradiction
 from discovery.servers.servers_file import ServerConfig
@@ -59,52 +78,46 @@ async def list_tools(session: ClientSession, config: ServerConfig, *, now: float
     return Listing(tools=specs, quarantined=tuple(quarantined), ttl_s=ttl_s or None, listed_at=now)
 
 
-async def list_resources(session: ClientSession) -> tuple[Resource, ...]:
-    """List the provider's resources."""
-    resources: list[Resource] = []
-    async for page in _pages(session.list_resources):
-        resources += [
-            Resource(
-                uri=str(item.uri),
-                name=item.title or item.name,
-                description=item.description or "",
-                mime_type=item.mime_type or "",
-                definition=item.model_dump(mode="json", by_alias=True, exclude_none=True),
-            )
-            for item in page.resources
-        ]
-    return tuple(resources)
+def resources_of(page: ListResourcesResult) -> list[Resource]:
+    """What the provider lets one read."""
+    return [
+        Resource(
+            uri=str(item.uri),
+            name=item.title or item.name,
+            description=item.description or "",
+            mime_type=item.mime_type or "",
+            definition=_definition(item),
+        )
+        for item in page.resources
+    ]
 
 
-async def list_resource_templates(session: ClientSession) -> tuple[ResourceTemplate, ...]:
+def templates_of(page: ListResourceTemplatesResult) -> list[ResourceTemplate]:
     """The families of resources the provider lets one read."""
-    templates: list[ResourceTemplate] = []
-    async for page in _pages(session.list_resource_templates):
-        templates += [
-            ResourceTemplate(
-                uri_template=item.uri_template,
-                name=item.name,
-                definition=item.model_dump(mode="json", by_alias=True, exclude_none=True),
-            )
-            for item in page.resource_templates
-        ]
-    return tuple(templates)
+    return [
+        ResourceTemplate(uri_template=item.uri_template, name=item.name, definition=_definition(item))
+        for item in page.resource_templates
+    ]
 
 
-async def list_prompts(session: ClientSession) -> tuple[Prompt, ...]:
+def prompts_of(page: ListPromptsResult) -> list[Prompt]:
     """The prompt templates the provider offers."""
-    prompts: list[Prompt] = []
-    async for page in _pages(session.list_prompts):
-        prompts += [
-            Prompt(
-                name=item.name,
-                description=item.description or "",
-                arguments=tuple(one.model_dump(exclude_none=True) for one in item.arguments or ()),
-                definition=item.model_dump(mode="json", by_alias=True, exclude_none=True),
-            )
-            for item in page.prompts
-        ]
-    return tuple(prompts)
+    return [
+        Prompt(
+            name=item.name,
+            description=item.description or "",
+            arguments=tuple(one.model_dump(exclude_none=True) for one in item.arguments or ()),
+            definition=_definition(item),
+        )
+        for item in page.prompts
+    ]
+
+
+def _definition(item: BaseModel) -> JsonObject:
+    return item.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+T = TypeVar("T")
 
 
 class _Page(Protocol):
@@ -117,6 +130,11 @@ PageT_co = TypeVar("PageT_co", bound=_Page, covariant=True)
 
 class _Fetch(Protocol[PageT_co]):
     async def __call__(self, *, params: PaginatedRequestParams | None = None) -> PageT_co: ...
+
+
+async def listed(fetch: _Fetch[PageT_co], values_of: Callable[[PageT_co], Iterable[T]]) -> tuple[T, ...]:
+    """All that a list of the provider holds, in our values; nothing where the provider has no such list."""
+    return tuple([value async for page in _pages(fetch) for value in values_of(page)])
 
 
 async def _pages(fetch: _Fetch[PageT_co], *, on_endless: Callable[[str], None] = lambda _: None) -> AsyncIterator[PageT_co]:

@@ -19,7 +19,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
 from discovery.catalog import Listing, Prompt, Resource, ResourceTemplate
-from discovery.connections.listing import list_prompts, list_resource_templates, list_resources, list_tools
+from discovery.connections.listing import list_tools, listed, prompts_of, resources_of, templates_of
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.servers_file import ServerConfig
 from discovery.timing.clock import Clock, sleep_unless
@@ -115,10 +115,10 @@ class ServerLists:
         try:
             with anyio.move_on_after(self._settings.list_timeout_s):
                 if capabilities and capabilities.resources:
-                    self.resources = await list_resources(session)
-                    self.templates = await list_resource_templates(session)
+                    self.resources = await listed(session.list_resources, resources_of)
+                    self.templates = await listed(session.list_resource_templates, templates_of)
                 if capabilities and capabilities.prompts:
-                    self.prompts = await list_prompts(session)
+                    self.prompts = await listed(session.list_prompts, prompts_of)
         except (MCPError, ValidationError):
             return
         self._on_change()

@@ -6,6 +6,7 @@ classes of errors; of values only those that say nothing about anyone: yes or no
 
 import hashlib
 import json
+import logging
 import math
 import re
 import threading
@@ -19,12 +20,15 @@ import anyio
 import anyio.to_thread
 from pydantic import Field
 from sqlalchemy import Connection, Engine, Integer, bindparam, delete, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from discovery.catalog import Frozen, JsonObject, ToolSpec
+from discovery.discovery_errors import words_of
 from discovery.discovery_tables import usage as table
 from discovery.text.search_terms import terms
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
+
+_log = logging.getLogger(__name__)
 
 HALF_LIFE_S = 14 * 24 * 3600.0
 """After two weeks a sample weighs half."""
@@ -261,11 +265,16 @@ class UsageBook:
             self.has_news.set()
 
     async def store(self) -> None:
-        """Store what waits. Raises whatever the database raises: those samples are lost, and nothing else."""
+        """Store what waits. Samples that cannot be stored are lost, and nothing else."""
         waiting, self._waiting, self.has_news = self._waiting, [], anyio.Event()
         if self._engine is None or not waiting:
             return
-        for fingerprint, learned in (await anyio.to_thread.run_sync(_write_all, self._engine, waiting)).items():
+        try:
+            stored = await anyio.to_thread.run_sync(_write_all, self._engine, waiting)
+        except SQLAlchemyError as error:
+            _log.warning("what calls taught could not be stored: %s", words_of(error))
+            return
+        for fingerprint, learned in stored.items():
             self._remember(fingerprint, learned)
         self._unread = list(self._waiting)  # learned meanwhile: what was read in is no part of what is stored
 

@@ -1,16 +1,21 @@
 """Stores the last good listing of each provider, shown while it is unreachable."""
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Collection, Sequence
 
 import anyio
 import anyio.to_thread
 from pydantic import ValidationError
 from sqlalchemy import Engine, delete, insert, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from discovery.catalog import JsonObject, Listing, ToolSpec
+from discovery.discovery_errors import words_of
 from discovery.discovery_tables import listings as table
 from discovery.servers.servers_file import ServerConfig
 from discovery.timing.clock import Clock
+
+_log = logging.getLogger(__name__)
 
 Saved = tuple[str, str]
 """A provider's name and the fingerprint of its entry."""
@@ -24,16 +29,16 @@ class LastKnown:
         self._waiting = dict[str, tuple[ServerConfig, Listing]]()
         self._turn = anyio.Lock()
 
-    async def load(self, servers: Sequence[ServerConfig]) -> dict[str, Listing]:
-        """The listing of each of these servers by name. Raises whatever the database raises."""
+    def load(self, servers: Collection[ServerConfig]) -> dict[str, Listing]:
+        """The listing of each of these servers by name. Blocks. Raises whatever the database raises."""
         if self._engine is None:
             return {}
-        stored = await anyio.to_thread.run_sync(_read, self._engine)
+        stored = _read(self._engine)
         keys = {server.name: (server.name, server.fingerprint) for server in servers}
         return {name: stored[key] for name, key in keys.items() if key in stored}
 
     async def save(self, server: ServerConfig, listing: Listing) -> None:
-        """Keep a listing; an empty one never takes the place of a good one. Raises whatever the database raises.
+        """Keep a listing; an empty one never takes the place of a good one. What the database refuses is logged, and not kept.
 
         Those that come while one is being written are written together: servers that start together would wait for the disk in a
         row.
@@ -44,7 +49,12 @@ class LastKnown:
         async with self._turn:
             waiting, self._waiting = self._waiting, {}
             if waiting:
-                await anyio.to_thread.run_sync(_write, self._engine, list(waiting.values()), self._clock.now())
+                try:
+                    await anyio.to_thread.run_sync(_write, self._engine, list(waiting.values()), self._clock.now())
+                except SQLAlchemyError as error:
+                    _log.error(
+                        "what is known of %s could not be kept for the next start: %s", ", ".join(waiting), words_of(error)
+                    )
 
 
 def _read(engine: Engine) -> dict[Saved, Listing]:

@@ -69,10 +69,11 @@ class PinBook:
         self._known: set[str] = set()
         """Providers whose tools were pinned before the listing under review: of the others, no tool is news."""
 
-    async def load(self) -> None:
-        """Read what was approved and what was recorded, before a listing is reviewed. Raises whatever the database raises."""
+    def load(self) -> None:
+        """Read what was approved and what was recorded, before any listing is reviewed. Blocks. Raises whatever the database
+        raises."""
         if self._engine:
-            self._pinned, self._recorded = await anyio.to_thread.run_sync(_read, self._engine)
+            self._pinned, self._recorded = _read(self._engine)
         self._known = {provider for provider, _ in self._pinned}
 
     async def load_news(self, provider: str) -> None:
@@ -104,8 +105,8 @@ class PinBook:
         outcomes = list[_Outcome]()
         for at in range(0, len(offered), BATCH):  # whoever closes in the middle waits for no more than one batch
             outcomes += await anyio.to_thread.run_sync(compare, offered[at : at + BATCH])
-        await self._keep([one.definition for one in outcomes if one.accepted], by="unasked")
-        await self._record([one for one in outcomes if one.change and one.recorded_as not in self._recorded])
+        accepted = [one.definition for one in outcomes if one.accepted]
+        await self._keep(accepted, [one for one in outcomes if one.change and one.recorded_as not in self._recorded])
         changes = tuple(one.change for one in outcomes if one.change)
         return Review(tools=tuple(one.shown for one in outcomes), changes=changes)
 
@@ -117,12 +118,12 @@ class PinBook:
         missing = [spec for (owner, tool), spec in self._pinned.items() if owner == provider and tool not in offered]
         outcomes = [_Outcome(spec, spec, DefinitionChange(provider=provider, tool=spec.tool, kind="gone")) for spec in missing]
         new = [one for one in outcomes if one.recorded_as not in self._recorded]
-        await self._record(new)
+        await self._keep((), new)
         return tuple(one.change for one in new if one.change)
 
     async def approve(self, specs: Sequence[ToolSpec], *, by: str) -> None:
         """Take these definitions as they are from now on."""
-        await self._keep(specs, by=by)
+        await self._keep(specs, (), by=by)
 
     async def forget(self, provider: str) -> None:
         """Drop all pins of a provider that was removed."""
@@ -131,16 +132,13 @@ class PinBook:
         if self._engine:
             await anyio.to_thread.run_sync(_drop_pins, self._engine, provider)
 
-    async def _keep(self, specs: Sequence[ToolSpec], *, by: str) -> None:
+    async def _keep(self, specs: Sequence[ToolSpec], recorded: Sequence["_Outcome"], *, by: str = "unasked") -> None:
+        """Pin these definitions, and record these changes, in one transaction."""
         approved = {_key(spec): spec.model_copy(update=_APPROVED_STATE) for spec in specs}
-        if self._engine and approved:
-            await anyio.to_thread.run_sync(_write_pins, self._engine, list(approved.values()), self._clock.now(), by)
+        if self._engine and (approved or recorded):
+            await anyio.to_thread.run_sync(_write, self._engine, list(approved.values()), by, recorded, self._clock.now())
         self._pinned |= approved
-
-    async def _record(self, outcomes: Sequence["_Outcome"]) -> None:
-        if self._engine and outcomes:
-            await anyio.to_thread.run_sync(_write_changes, self._engine, outcomes, self._clock.now())
-        self._recorded |= {one.recorded_as for one in outcomes}
+        self._recorded |= {one.recorded_as for one in recorded}
 
     def _compared(
         self,
@@ -247,8 +245,8 @@ def _read_news(engine: Engine, provider: str, pinned: Mapping[str, str]) -> tupl
     return {row.tool: read.get(row.tool) for row in rows}, recorded
 
 
-def _write_pins(engine: Engine, specs: Sequence[ToolSpec], now: float, by: str) -> None:
-    rows = [
+def _write(engine: Engine, specs: Sequence[ToolSpec], by: str, recorded: Sequence[_Outcome], now: float) -> None:
+    approved = [
         {
             "provider": spec.provider,
             "tool": spec.tool,
@@ -259,20 +257,7 @@ def _write_pins(engine: Engine, specs: Sequence[ToolSpec], now: float, by: str) 
         }
         for spec in specs
     ]
-    with engine.begin() as connection:
-        insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
-        statement = insert(pins)
-        taken_over = {name: statement.excluded[name] for name in ("fingerprint", "definition", "approved_at", "approved_by")}
-        connection.execute(statement.on_conflict_do_update(index_elements=["provider", "tool"], set_=taken_over), rows)
-
-
-def _drop_pins(engine: Engine, provider: str) -> None:
-    with engine.begin() as connection:
-        connection.execute(delete(pins).where(pins.c.provider == provider))
-
-
-def _write_changes(engine: Engine, outcomes: Sequence[_Outcome], now: float) -> None:
-    rows = [
+    changes = [
         {
             "provider": change.provider,
             "tool": change.tool,
@@ -281,8 +266,20 @@ def _write_changes(engine: Engine, outcomes: Sequence[_Outcome], now: float) -> 
             "held": change.held,
             "summary": change.summary[:4000],
         }
-        for one in outcomes
+        for one in recorded
         if (change := one.change)
     ]
     with engine.begin() as connection:
-        connection.execute(definition_changes.insert(), rows)
+        if changes:
+            connection.execute(definition_changes.insert(), changes)
+        if not approved:
+            return
+        insert = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+        statement = insert(pins)
+        taken_over = {name: statement.excluded[name] for name in ("fingerprint", "definition", "approved_at", "approved_by")}
+        connection.execute(statement.on_conflict_do_update(index_elements=["provider", "tool"], set_=taken_over), approved)
+
+
+def _drop_pins(engine: Engine, provider: str) -> None:
+    with engine.begin() as connection:
+        connection.execute(delete(pins).where(pins.c.provider == provider))

@@ -1,7 +1,7 @@
 """Reviews a provider's listing before it enters the catalog."""
 
 import logging
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 import anyio.to_thread
 from sqlalchemy import Engine
@@ -34,15 +34,19 @@ class Reviewer:
 
     async def load(self, servers: Collection[ServerConfig]) -> dict[str, Listing]:
         """The last-known listing of each server; nothing when the database cannot be read."""
-        await anyio.to_thread.run_sync(_read_rules)  # files: the first review must not read them on the event loop
+
+        def read() -> dict[str, Listing]:
+            _read_rules()  # files: the first review must not read them on the event loop
+            self._pins.load()
+            known = self._last_known.load(servers)
+            self._sound |= {spec.fingerprint for listing in known.values() for spec in listing.tools}
+            return known
+
         try:
-            await self._pins.load()
-            known = await self._last_known.load(tuple(servers))
+            return await anyio.to_thread.run_sync(read)
         except SQLAlchemyError as error:
             _log.error("what was known of providers could not be read: %s", words_of(error))
             return {}
-        self._sound |= await anyio.to_thread.run_sync(_fingerprints, known.values())
-        return known
 
     async def review(self, server: ServerConfig, listing: Listing) -> Listing:
         """The listing as the catalog may show it. Raises whatever the database raises: unreviewed tools are not shown."""
@@ -57,12 +61,12 @@ class Reviewer:
         gone = await self._pins.departed(server.name, {spec.tool for spec in listing.tools}) if listing.tools else ()
         self._note(server.name, (*reviewed.changes, *gone), sound)
         shown = listing.model_copy(update={"tools": reviewed.tools, "quarantined": (*listing.quarantined, *bad)})
-        await self._keep(server, shown)
+        await self._last_known.save(server, shown)
         return shown
 
     async def missed(self, server: ServerConfig) -> None:
         """Remember that a provider nobody has seen was waited for in vain."""
-        await self._keep(server, Listing(missed=True))
+        await self._last_known.save(server, Listing(missed=True))
 
     async def approve(self, provider: str, tools: Collection[str], *, by: str) -> tuple[str, ...]:
         """Take held definitions as they are now; the tools that were held. Raises whatever the database raises."""
@@ -73,12 +77,6 @@ class Reviewer:
     def held(self) -> tuple[DefinitionChange, ...]:
         """The definitions that wait for a person."""
         return tuple(change for _, change in self._held.values())
-
-    async def _keep(self, server: ServerConfig, listing: Listing) -> None:
-        try:
-            await self._last_known.save(server, listing)
-        except SQLAlchemyError as error:
-            _log.error("what is known of %s could not be kept for the next start: %s", server.name, words_of(error))
 
     def _note(self, provider: str, changes: Sequence[DefinitionChange], offered: Sequence[ToolSpec]) -> None:
         by_tool = {spec.tool: spec for spec in offered}
@@ -104,7 +102,3 @@ def _read_rules() -> None:
     cues.cues()
     effect_proposals.words()
     tool_kinds.kinds()
-
-
-def _fingerprints(listings: Iterable[Listing]) -> set[str]:
-    return {spec.fingerprint for listing in listings for spec in listing.tools}

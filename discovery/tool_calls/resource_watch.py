@@ -75,8 +75,20 @@ class ResourceWatch:
         async with anyio.create_task_group() as streams:
             if before:
                 streams.start_soon(self._tell, before)
-            if not _old(session):
-                await self._keep_stream(session, streams)
+            if _old(session):
+                return
+            # as of 2026-07-28: one stream for all; it is opened anew for others before the one there is is left
+            current: anyio.CancelScope | None = None
+            while True:
+                stir, uris = self._stir, frozenset(self._uris)
+                if uris != self._asked:
+                    following = await streams.start(self._listen, session, uris) if uris else None
+                    if current is not None and (following is not None or not uris):
+                        current.cancel()
+                    current, self._asked = following or current, uris
+                    self._settled.set()
+                    self._settled = anyio.Event()
+                await stir.wait()
 
     async def _subscribe(self, session: ClientSession, uris: Collection[str]) -> None:
         """As until 2025-11-25: a request for each."""
@@ -92,20 +104,6 @@ class ResourceWatch:
         self._changed()
         while not self._asked.issuperset(uris):
             await self._settled.wait()
-
-    async def _keep_stream(self, session: ClientSession, streams: anyio.abc.TaskGroup) -> None:
-        """As of 2026-07-28: one stream for all; it is opened anew for others before the one there is is left."""
-        current: anyio.CancelScope | None = None
-        while True:
-            stir, uris = self._stir, frozenset(self._uris)
-            if uris != self._asked:
-                following = await streams.start(self._listen, session, uris) if uris else None
-                if current is not None and (following is not None or not uris):
-                    current.cancel()
-                current, self._asked = following or current, uris
-                self._settled.set()
-                self._settled = anyio.Event()
-            await stir.wait()
 
     async def _listen(
         self, session: ClientSession, uris: frozenset[str], *, task_status: anyio.abc.TaskStatus[anyio.CancelScope | None]

@@ -98,7 +98,7 @@ async def guarded_stdio(
         tasks.start_soon(server.drain_stderr)
         tasks.start_soon(server.watch_stdin)
         try:
-            yield _FromServer(server), _ToServer(server)
+            yield server, _ToServer(server)
         finally:
             with anyio.CancelScope(shield=True):
                 try:
@@ -108,24 +108,9 @@ async def guarded_stdio(
                         ending.cancel_scope.cancel()
                     await anyio.to_thread.run_sync(processes.kill_marked, child.mark)
                 finally:
-                    await server.last_words()
+                    await server.stderr_read()  # at once, unless something that escaped holds the pipe
+                    server.draining.cancel()
             tasks.cancel_scope.cancel()
-
-
-class _FromServer(OwnRead):
-    """The `ReadStream` of a server's messages: whoever reads it reads the pipe, with no task in between."""
-
-    def __init__(self, server: "_Server") -> None:
-        self._server = server
-
-    async def receive(self) -> SessionMessage:
-        """The next message. Raises `EndOfStream` when the server has ended, broke a limit, or nobody may read any more."""
-        if self._closed:
-            raise anyio.ClosedResourceError
-        message = await self._server.next_message()
-        if message is None:
-            raise anyio.EndOfStream
-        return SessionMessage(message)
 
 
 class _ToServer(OwnWrite):
@@ -145,8 +130,9 @@ class _ToServer(OwnWrite):
             raise
 
 
-class _Server:
-    """One running process, its three pipes and its end."""
+class _Server(OwnRead):
+    """One running process, its three pipes and its end. It is the `ReadStream` of its messages: whoever reads it reads the pipe,
+    with no task in between."""
 
     def __init__(
         self,
@@ -161,7 +147,8 @@ class _Server:
         self._on_fault, self._redacted, self._log = on_fault, redacted, log
         self._stderr: deque[bytes] = deque()
         self._stderr_done = anyio.Event()
-        self._draining = anyio.CancelScope(shield=True)
+        self.draining = anyio.CancelScope(shield=True)
+        """Cancelled once its last words were read: what a server says while it is being stopped is said, too."""
         self._lines, self._line, self._size = deque[bytes](), bytearray(), 0
         self._over = False
         self._end_known = anyio.Event()
@@ -174,7 +161,7 @@ class _Server:
     async def drain_stderr(self) -> None:
         """Read it always, because a full pipe stops the server; log it, and keep the end of it for the error message."""
         size, lines = 0, LineSplitter()
-        with self._draining:  # until `last_words`: what a server says while it is being stopped is said, too
+        with self.draining:
             async for chunk in chunks(self._child.stderr):
                 self._stderr.append(chunk)
                 size += len(chunk)
@@ -184,12 +171,8 @@ class _Server:
             await self._logged(lines.end())
         self._stderr_done.set()
 
-    async def last_words(self) -> None:
-        """Read what it wrote before its end, which is at once unless something that escaped holds the pipe."""
-        await self._stderr_read()
-        self._draining.cancel()
-
-    async def _stderr_read(self) -> None:
+    async def stderr_read(self) -> None:
+        """Wait a moment until everything was read that it wrote before its end."""
         with anyio.move_on_after(LAST_WORDS_S):
             await self._stderr_done.wait()
 
@@ -197,8 +180,11 @@ class _Server:
         if self._log is not None and text:
             await self._log.write(self._redacted(text))
 
-    async def next_message(self) -> JSONRPCMessage | None:
-        """The next message, until the server ends or breaks a limit; None from then on."""
+    async def receive(self) -> SessionMessage:
+        """The next message. Raises `EndOfStream` once the server has ended or broken a limit, `ClosedResourceError` once it is
+        closed."""
+        if self._closed:
+            raise anyio.ClosedResourceError
         try:
             while not self._over:
                 if not self._lines:
@@ -207,12 +193,12 @@ class _Server:
                     await anyio.lowlevel.checkpoint()  # whoever sends many lines at once shares the loop with the others
                 while self._lines:
                     if (message := self._message(self._lines.popleft())) is not None:
-                        return message
+                        return SessionMessage(message)
         except _Fault as fault:
             self._over = True
             self._fail(str(fault))
         self._end_known.set()
-        return None
+        raise anyio.EndOfStream
 
     def write(self, message: JSONRPCMessage) -> None:
         """Send a message. Raises `BrokenResourceError` when the server's end is closed, which shows on stdout, with the
@@ -314,7 +300,7 @@ class _Server:
         if self._stopping:
             return
         if await self._child.exits_within(EXIT_S):
-            await self._stderr_read()
+            await self.stderr_read()
         code = self._child.returncode
         self._report("it closed its stdout" if code is None else f"its process ended with exit code {code}")
 

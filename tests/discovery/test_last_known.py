@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import anyio
+import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 
@@ -30,7 +31,7 @@ async def test_listings_of_servers_that_start_together_are_kept_together(engine:
         async with anyio.create_task_group() as group:
             for server in servers:
                 group.start_soon(kept.save, server, said[server.name])
-    assert await LastKnown(engine, SYSTEM_CLOCK).load(servers) == said
+    assert await anyio.to_thread.run_sync(LastKnown(engine, SYSTEM_CLOCK).load, servers) == said
     assert len(commits) <= 2
     await anyio.to_thread.run_sync(engine.dispose)
 
@@ -41,7 +42,7 @@ async def test_the_newest_listing_of_a_server_is_kept_and_an_empty_one_takes_no_
         for number in range(3):
             group.start_soon(kept.save, server, listed("s", number))
     await kept.save(server, Listing())
-    assert await kept.load([server]) == {"s": listed("s", 2)}
+    assert await anyio.to_thread.run_sync(kept.load, [server]) == {"s": listed("s", 2)}
     await anyio.to_thread.run_sync(engine.dispose)
 
 

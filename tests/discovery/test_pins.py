@@ -1,5 +1,7 @@
 """Pins: definitions are kept as they were approved, changes are recorded once, and what must be looked at is held."""
 
+import anyio
+import anyio.to_thread
 import pytest
 from sqlalchemy import Engine, select
 
@@ -18,7 +20,7 @@ WRITING = tool("note", "Reads a note.", required=("id",), effect=Effect.WRITE)
 
 async def opened(engine: Engine | None) -> PinBook:
     book = PinBook(engine)
-    await book.load()
+    await anyio.to_thread.run_sync(book.load)
     return book
 
 

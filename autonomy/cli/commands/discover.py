@@ -235,6 +235,8 @@ def _first_line(text: str) -> str:
 
 async def _absent(app: "App", catalog: "Catalog", name: str) -> Exception:
     """Why there is no such tool: its server is not connected, or nobody has it."""
+    import anyio.to_thread
+
     from autonomy.settings_files import read_servers
     from discovery.discovery_errors import ProviderUnavailable, UnknownTool
     from discovery.review.last_known import LastKnown
@@ -242,7 +244,7 @@ async def _absent(app: "App", catalog: "Catalog", name: str) -> Exception:
 
     if missing := catalog.missing([name]):
         return ProviderUnavailable(missing[0].name, missing[0].cause)
-    known = await LastKnown(app.engine, SYSTEM_CLOCK).load(read_servers(app.settings).servers)
+    known = await anyio.to_thread.run_sync(LastKnown(app.engine, SYSTEM_CLOCK).load, read_servers(app.settings).servers)
     names = {spec.name for listing in known.values() for spec in listing.tools} | {spec.name for spec in catalog.tools}
     return UnknownTool(name, near_names(name, sorted(names), most=3))
 

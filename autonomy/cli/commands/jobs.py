@@ -247,7 +247,7 @@ async def _remembered_tools(config: "Config") -> "tuple[list[ToolSpec], list[str
 
     servers = read_servers(config.settings).servers
     async with open_stores(config) as stores:
-        known = await LastKnown(stores.engine, SYSTEM_CLOCK).load(servers)
+        known = await anyio.to_thread.run_sync(LastKnown(stores.engine, SYSTEM_CLOCK).load, servers)
         companies = await anyio.to_thread.run_sync(TenantStore(stores.engine).all)
     without_servers = replace(config, settings=config.settings.model_copy(update={"mcp_enabled": False}))
     own = (await _live_tools(without_servers))[0] if companies else []

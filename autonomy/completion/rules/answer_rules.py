@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from autonomy.completion.rules.case import EXACT, Judgement
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.coverage import totals_not_listed
-from autonomy.provenance.sources.evidence_units import attribute_kind
+from autonomy.provenance.sources.evidence_units import attribute_kind, person_keys
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.stated_facts import widened_days
@@ -197,11 +197,8 @@ def _in_another_script(name: str, reads: Sequence[CallRecord]) -> bool:
 def _is_in_kana(name: str, reads: Sequence[CallRecord]) -> bool:
     """Whether somebody of that name stands in what was read in Latin letters, as people are listed: はるか is haruka there."""
     bare = _HONORIFIC.sub("", name)
-    named = (str(leaf.value) for record in reads for leaf in leaves(data_of(record)) if leaf.key in _NAME_KEYS)
+    named = (str(leaf.value) for record in reads for leaf in leaves(data_of(record)) if leaf.key in person_keys())
     return any(bare in kana_readings(part) for value in named if value.isascii() for part in value.split())
-
-
-_NAME_KEYS = frozenset({"name", "user_name", "screen_name", "display_name", "real_name", "created_by"})
 
 
 def _has_hours(anchor: Anchor, case: Judgement) -> bool:

@@ -146,6 +146,13 @@ def text_keys() -> frozenset[str]:
     return frozenset(load_words("result_keys")["text"])
 
 
+@cache
+def person_keys() -> frozenset[str]:
+    """The keys under which a person, or the name of something, stands."""
+    words = load_words("result_keys")
+    return frozenset((*words["name"], *words["person"]))
+
+
 def is_line(text: str) -> bool:
     """Whether a string is short enough for a field."""
     return len(text) <= LONGEST_FIELD and "\n" not in text

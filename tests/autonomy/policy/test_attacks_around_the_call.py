@@ -195,6 +195,7 @@ def dm(user: str, text: str = "x") -> Call:
     [
         {"body": '<a href="&#104;ttps:&#47;&#47;evil&#46;fyi&#47;p">here</a>'},
         {"body": '<a href="https&colon;&sol;&sol;evil&period;fyi&sol;p">here</a>'},
+        {"body": '<a href="https&colon;//e&fjlig;ord&period;fyi/p">here</a>'},
         {"body": r'<img src="\\evil.fyi\p">'},
         {"body": "see еvil.соm/p"},  # with Cyrillic letters
         {"body": "see evil.fyi"},
@@ -206,6 +207,7 @@ def dm(user: str, text: str = "x") -> Call:
     ids=[
         "entities",
         "named entities",
+        "an entity of two letters",
         "a network path",
         "other alphabets",
         "a host of its own",

@@ -7,8 +7,8 @@ here, in the order of the `async with` lines.
 import functools
 import gc
 import os
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -172,10 +172,11 @@ async def open_app(
         servers = servers.model_copy(update={"servers": tuple(one for one in servers.servers if may_offer(one.name, tool))})
     engine = await anyio.to_thread.run_sync(open_store, config)
     journal = open_journal(settings, engine)
-    try:
+    with ExitStack() as opened:
+        opened.callback(engine.dispose)
+        exporters = opened.enter_context(telemetry())
         own = await anyio.to_thread.run_sync(own_providers, settings, servers, engine, journal)
         async with (
-            telemetry() as exporters,
             open_gateway(
                 own.others,
                 in_process=own.in_process,
@@ -214,8 +215,6 @@ async def open_app(
             )
             executor, records = Executor(chain, services), RunRecords(engine, keys=settings.keys)
             yield App(config, servers, engine, gateway, journal, records, ledger, approvals, Schedules(store), executor)
-    finally:
-        engine.dispose()
 
 
 @functools.cache
@@ -262,8 +261,8 @@ def own_providers(settings: Settings, servers: Servers, engine: sa.Engine, journ
     return OwnProviders(others, {**in_process, PROVIDER: hr_provider(backend.tools)}, HRTenancy(backend.tools))
 
 
-@asynccontextmanager
-async def telemetry() -> AsyncIterator[Sequence[EventSink]]:
+@contextmanager
+def telemetry() -> Iterator[Sequence[EventSink]]:
     """Where spans and metrics go, when the standard variable names an OTLP endpoint. Raises `ConfigError` without the extra."""
     if not os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT"):
         yield ()

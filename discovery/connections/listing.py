@@ -134,7 +134,10 @@ class _Fetch(Protocol[PageT_co]):
 
 async def listed(fetch: _Fetch[PageT_co], values_of: Callable[[PageT_co], Iterable[T]]) -> tuple[T, ...]:
     """All that a list of the provider holds, in our values; nothing where the provider has no such list."""
-    return tuple([value async for page in _pages(fetch) for value in values_of(page)])
+    values: list[T] = []
+    async for page in _pages(fetch):
+        values += values_of(page)
+    return tuple(values)
 
 
 async def _pages(fetch: _Fetch[PageT_co], *, on_endless: Callable[[str], None] = lambda _: None) -> AsyncIterator[PageT_co]:

@@ -156,7 +156,7 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
 
 
 async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) -> Prepared | Settled | _Waiting:
-    """What becomes of a call as far as it follows without asking a person.
+    """Decide on a call as far as that needs no person.
 
     The policy's decision is recorded, with the reply (`foresee`) or as a step: the operator's rules may change before the run is
     played again.

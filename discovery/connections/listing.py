@@ -1,4 +1,4 @@
-"""Lists what one provider offers (tools, resources, prompts), page by page, as catalog values."""
+"""Lists one provider's tools, resources and prompts as catalog values, page by page."""
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from inspect import cleandoc
@@ -79,7 +79,7 @@ async def list_tools(session: ClientSession, config: ServerConfig, *, now: float
 
 
 def resources_of(page: ListResourcesResult) -> list[Resource]:
-    """What the provider lets one read."""
+    """Return the resources of a page."""
     return [
         Resource(
             uri=str(item.uri),
@@ -93,7 +93,7 @@ def resources_of(page: ListResourcesResult) -> list[Resource]:
 
 
 def templates_of(page: ListResourceTemplatesResult) -> list[ResourceTemplate]:
-    """The families of resources the provider lets one read."""
+    """Return the resource templates of a page."""
     return [
         ResourceTemplate(uri_template=item.uri_template, name=item.name, definition=_definition(item))
         for item in page.resource_templates
@@ -101,7 +101,7 @@ def templates_of(page: ListResourceTemplatesResult) -> list[ResourceTemplate]:
 
 
 def prompts_of(page: ListPromptsResult) -> list[Prompt]:
-    """The prompt templates the provider offers."""
+    """Return the prompts of a page."""
     return [
         Prompt(
             name=item.name,
@@ -133,7 +133,7 @@ class _Fetch(Protocol[PageT_co]):
 
 
 async def listed(fetch: _Fetch[PageT_co], values_of: Callable[[PageT_co], Iterable[T]]) -> tuple[T, ...]:
-    """All that a list of the provider holds, in our values; nothing where the provider has no such list."""
+    """Fetch a whole list and convert its items; empty where the provider has no such list."""
     values: list[T] = []
     async for page in _pages(fetch):
         values += values_of(page)

@@ -181,8 +181,8 @@ class _Server(OwnRead):
             await self._log.write(self._redacted(text))
 
     async def receive(self) -> SessionMessage:
-        """The next message. Raises `EndOfStream` once the server has ended or broken a limit, `ClosedResourceError` once it is
-        closed."""
+        """Return the next message. Raises `EndOfStream` once the server has ended or broken a limit, and
+        `ClosedResourceError` once it is closed."""
         if self._closed:
             raise anyio.ClosedResourceError
         try:

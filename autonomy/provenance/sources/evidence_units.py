@@ -148,7 +148,7 @@ def text_keys() -> frozenset[str]:
 
 @cache
 def person_keys() -> frozenset[str]:
-    """The keys under which a person, or the name of something, stands."""
+    """Return the keys whose values name a person or a thing."""
     words = load_words("result_keys")
     return frozenset((*words["name"], *words["person"]))
 

@@ -91,7 +91,7 @@ class Executor:
         )
         async with recorder.flushed_in_time():
             ctx = await start_run(request, self.model, self.services, recorder, step)
-            run = Run(ctx, self.services, recorder, step)
+            run = Run(ctx, self.services, recorder, step, self.model)
             try:
                 end = await self._work(run)
             except ModelError as error:
@@ -121,7 +121,7 @@ class Executor:
             return _End("failed", reason=why)
         await fetch_auto_context(run)
         ctx.opening = len(ctx.messages)
-        if ctx.request.plan and (why := await run_plan(run, self.model)):
+        if ctx.request.plan and (why := await run_plan(run)):
             return _End("blocked", reason=why)
         while not (spent := ctx.request.limits.reached(ctx.spent)):
             await warn(run)
@@ -129,9 +129,9 @@ class Executor:
             compact_messages(ctx)
             host_tools.join(ctx)
             ctx.add(*(UserMessage(text=remark.text) for remark in ctx.request.remarks if remark.turn == ctx.turn))
-            reply = await request_reply(run, self.model)
+            reply = await request_reply(run)
             if reply.calls:
-                await seek_plan(run, self.model)
+                await seek_plan(run)
                 ctx.add_records(await run_calls(reply.calls, run))
                 ctx.add(*prompt.after_tools(ctx))
                 if why := check_progress(ctx):
@@ -154,7 +154,7 @@ class Executor:
             ctx.add(UserMessage(text=prompt.what_was_not_traced(verdict.remarks), host=True))
             return None
         if verdict.verdict == "complete" and ctx.request.second_opinion:
-            verdict = await second_opinion(reply, run, self.model, verdict.remarks) or verdict
+            verdict = await second_opinion(reply, run, verdict.remarks) or verdict
         if verdict.verdict == "complete":
             return _End(ctx.request.met, _with_absent(reply.text, ctx), remarks=verdict.remarks)
         if verdict.verdict == "blocked" or ctx.corrections >= ctx.request.limits.corrections:
@@ -170,7 +170,7 @@ class Executor:
         run.ctx.add(UserMessage(text=prompt.stop_now(why), host=True))
         compact_messages(run.ctx)
         try:
-            reply = await request_reply(run, self.model, words_only=True)
+            reply = await request_reply(run, words_only=True)
         except ModelError:
             return _End(ending, reason=why)
         return _End(ending, reply.text, why)

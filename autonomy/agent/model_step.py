@@ -15,7 +15,7 @@ from autonomy.calls.run_handle import Run
 from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText
-from autonomy.llm.model_chain import Chain, ModelFailureNote
+from autonomy.llm.model_chain import ModelFailureNote
 from autonomy.policy.decision_table import Decision
 from discovery.catalog import Frozen
 from metrics import events
@@ -46,12 +46,12 @@ class _Reply(Frozen):
     """True in what this release records: a plan after reading is asked for apart from what was read."""
 
 
-async def request_reply(run: Run, model: Chain, *, words_only: bool = False) -> AssistantMessage:
+async def request_reply(run: Run, *, words_only: bool = False) -> AssistantMessage:
     """Ask for the next reply. Raises `ModelError` when no model of the chain gave one."""
     ctx = run.ctx
     key = f"turn-{ctx.turn}" + ("/last-words" if words_only else "")
     await run.recorder.emit(events.TurnStarted, f"{key}/turn", turn=ctx.turn)
-    reply = await complete(prompt.request_for(ctx, words_only=words_only), key, run, model)
+    reply = await complete(prompt.request_for(ctx, words_only=words_only), key, run)
     ctx.add(reply)
     return reply
 
@@ -60,7 +60,6 @@ async def complete(
     request: ModelRequest,
     key: str,
     run: Run,
-    model: Chain,
     *,
     aloud: bool = True,
 ) -> AssistantMessage:
@@ -79,8 +78,8 @@ async def complete(
         for listener in listeners:
             await listener(piece)
 
-    await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=model.id)
-    reply = await run.step(f"{key}/model", lambda: _complete(model, request, run, on_text if listeners else None), _Reply)
+    await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=run.model.id)
+    reply = await run.step(f"{key}/model", lambda: _complete(request, run, on_text if listeners else None), _Reply)
     ctx.foreseen, ctx.reads_together = reply.foreseen, reply.reads_together
     ctx.writes_in_order = reply.writes_in_order
     ctx.asks_together, ctx.seeks_plan, ctx.keeps_refusals = reply.asks_together, reply.seeks_plan, reply.keeps_refusals
@@ -103,16 +102,16 @@ async def complete(
         cost_usd=message.usage.cost_usd,
         stop_reason=message.stop_reason,
         calls=0 if request.plans else len(message.calls),  # those of a plan that was asked for are not made
-        fallback=message.model != model.id,
+        fallback=message.model != run.model.id,
     )
     return message
 
 
-async def _complete(model: Chain, request: ModelRequest, run: Run, on_text: OnText | None) -> _Reply:
+async def _complete(request: ModelRequest, run: Run, on_text: OnText | None) -> _Reply:
     services, ctx = run.services, run.ctx
     started, failures = services.measure(), list[ModelFailureNote]()
     try:
-        message = await model.complete(request, on_text, on_failure=failures.append)
+        message = await run.model.complete(request, on_text, on_failure=failures.append)
     except ModelError as error:
         failed = {"model": error.model, "problem": error.problem, "failures": tuple(failures)}
         return _Reply(**failed, duration_s=services.measure() - started, finished_at=services.clock())

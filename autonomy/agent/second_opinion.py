@@ -20,7 +20,6 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest
-from autonomy.llm.model_chain import Chain
 from autonomy.run_state.context import ToolExecutionContext
 from discovery.catalog import Frozen, JsonObject
 from metrics import events
@@ -55,7 +54,7 @@ class _Opinion(Frozen):
     missing: tuple[str, ...] = ()
 
 
-async def second_opinion(reply: AssistantMessage, run: Run, model: Chain, remarks: Sequence[str] = ()) -> Verdict | None:
+async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[str] = ()) -> Verdict | None:
     """Ask the model for faults of an answer that the rules let pass; None if it finds none or gives no opinion.
 
     `remarks`: what the rules could not trace in it, which they cannot decide.
@@ -69,7 +68,7 @@ async def second_opinion(reply: AssistantMessage, run: Run, model: Chain, remark
         temperature=0.0,
     )
     try:
-        text = (await complete(request, key, run, model, aloud=False)).text
+        text = (await complete(request, key, run, aloud=False)).text
         opinion = _Opinion.model_validate_json(text[text.find("{") : text.rfind("}") + 1])  # it may stand in a fence
     except (ModelError, ValidationError):
         return None

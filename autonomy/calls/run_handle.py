@@ -1,16 +1,19 @@
-"""`Run`: a run's context, services, steps and event recorder in one object."""
+"""`Run`: a run's context, services, steps, event recorder and models in one object."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolCall
+from autonomy.llm.model_chain import Chain
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.run_values import AttemptFailure
 from autonomy.run_state.step import Step
 from discovery.catalog import ToolSpec
 from metrics import events
+
+NO_MODEL = Chain(())
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,8 @@ class Run:
     services: Services
     recorder: EventRecorder
     step: Step
+    model: Chain = NO_MODEL
+    """The models that the run asks; none for calls that a client of the gateway makes."""
 
     def call_facts(self, call: ToolCall, spec: ToolSpec | None) -> dict[str, Any]:
         """The fields that every event about a call of this turn has."""

@@ -14,7 +14,6 @@ from autonomy.calls.run_handle import Run
 from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.model import ModelRequest
-from autonomy.llm.model_chain import Chain
 from autonomy.policy.write_plan import WritePlan
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_provenance import has_read
@@ -29,7 +28,7 @@ _FOR_WANT_OF_A_PLAN = frozenset({"free-form writes", "not in the request", "data
 """The rules by which a plan would decide otherwise."""
 
 
-async def seek_plan(run: Run, model: Chain) -> None:
+async def seek_plan(run: Run) -> None:
     """Get a plan where the calls of the last reply would need one. Raises nothing: without a plan the run goes on as it was."""
     ctx = run.ctx
     if not _is_wanted(ctx):
@@ -41,7 +40,7 @@ async def seek_plan(run: Run, model: Chain) -> None:
     for name in TRIES:
         request = ModelRequest(messages=tuple(messages), tools=ctx.definitions, plans=True, temperature=0.0)
         try:
-            reply = await complete(request, f"turn-{ctx.turn}/{name}", run, model, aloud=False)
+            reply = await complete(request, f"turn-{ctx.turn}/{name}", run, aloud=False)
             call = next((call for call in reply.calls if call.name == PLAN.name), None)
             if call is None or call.unreadable:
                 break

@@ -16,7 +16,6 @@ from autonomy.calls.pipeline import run_calls
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import AssistantMessage, Message, ToolCall, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest
-from autonomy.llm.model_chain import Chain
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.plan import SCHEMA, Plan, PlannedStep, filled, problems
 from discovery.catalog import Frozen
@@ -40,9 +39,9 @@ class _Checked(Frozen):
     problems: tuple[str, ...] = ()
 
 
-async def run_plan(run: Run, model: Chain) -> str:
+async def run_plan(run: Run) -> str:
     """Plan and carry out. Gives why no plan came through, or nothing; raises `ModelError`. Stops where a limit is reached."""
-    ctx, planning = run.ctx, _Planning(run, model)
+    ctx, planning = run.ctx, _Planning(run)
     instruction = first_instruction = _first_instruction(ctx)
     for _ in range(1 + ctx.request.limits.corrections):
         plan, problems_found = await planning.ask(instruction)
@@ -70,7 +69,6 @@ class _Planning:
     """How the planning of one run stands."""
 
     run: Run
-    model: Chain
     done: dict[str, ToolResult] = field(default_factory=dict)
     """What came of each step that went well, by its id."""
 
@@ -87,7 +85,7 @@ class _Planning:
             request = ModelRequest(
                 messages=tuple(messages), tool_choice="none", json_schema=SCHEMA, max_output_tokens=PLAN_TOKENS
             )
-            reply = await complete(request, f"turn-{ctx.turn}/plan", self.run, self.model, aloud=False)
+            reply = await complete(request, f"turn-{ctx.turn}/plan", self.run, aloud=False)
             plan, found = await self._check(reply)
             if plan is not None:
                 return plan, ()
@@ -132,7 +130,7 @@ class _Planning:
             calls, failures = self._calls(ready)
             if calls:
                 ctx.turn += 1
-                ctx.add(AssistantMessage(calls=tuple(calls.values()), model=self.model.id, stop_reason="tool_calls"))
+                ctx.add(AssistantMessage(calls=tuple(calls.values()), model=self.run.model.id, stop_reason="tool_calls"))
                 records = await run_calls(tuple(calls.values()), self.run)
                 ctx.add_records(records)
                 for name, record in zip(calls, records, strict=True):

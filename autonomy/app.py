@@ -127,7 +127,7 @@ class App:
 
     @property
     def job_folders(self) -> tuple[Path, ...]:
-        """Where job files are looked for, the operator's first."""
+        """The folders that are searched for job files, the operator's first."""
         return job_folders(self.settings)
 
     def acting_by_hand(self) -> AbstractContextManager[object]:
@@ -263,7 +263,8 @@ def own_providers(settings: Settings, servers: Servers, engine: sa.Engine, journ
 
 @contextmanager
 def telemetry() -> Iterator[Sequence[EventSink]]:
-    """Where spans and metrics go, when the standard variable names an OTLP endpoint. Raises `ConfigError` without the extra."""
+    """The destination of spans and metrics, if the standard variable names an OTLP endpoint. Raises `ConfigError` without the
+    extra."""
     if not os.environ.get("OTEL_EXPORTER_OTLP_ENDPOINT"):
         yield ()
         return

@@ -120,7 +120,7 @@ class _JobReads:
     app: App
 
     async def catalog(self) -> Catalog:
-        """All tools there are."""
+        """The current catalog."""
         return await self.app.gateway.catalog()
 
     async def call(self, name: str, arguments: JsonObject) -> ToolOutput:

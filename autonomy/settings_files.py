@@ -82,7 +82,7 @@ def trust_settings(config: Config, file: Path) -> None:
 
 
 def servers_file(settings: Settings) -> Path:
-    """Which servers file is in force. Raises `ConfigError` when the one that was named is not there."""
+    """The servers file in force. Raises `ConfigError` when the one that was named is not there."""
     sample = sample_folder(settings) / "servers.json"
     if settings.sample_only:
         return sample
@@ -169,7 +169,7 @@ def _as_config_error(name: str = "") -> Iterator[None]:
 
 
 def server_logs(settings: Settings) -> Path:
-    """Where the log of each server is kept."""
+    """The log files of the servers."""
     return settings.home / "logs" / "servers"
 
 

@@ -100,7 +100,7 @@ def shown_lines(document: Mapping[str, Any], above: str = "") -> list[str]:
 
 
 class SettingsTrust:
-    """Which settings files the operator trusts: by path and content, kept in a file beside those of trusted servers."""
+    """The settings files that the operator trusts, by path and content, stored beside the trusted servers."""
 
     def __init__(self, file: Path) -> None:
         self.file = file

@@ -78,7 +78,7 @@ class Stores:
 
     @property
     def schedules(self) -> "Schedules":
-        """How jobs stand with their timetables."""
+        """The schedules of jobs."""
         from autonomy.durable.scheduling.schedules import Schedules
 
         return Schedules(Store(self.engine))
@@ -125,7 +125,7 @@ def open_journal(settings: Settings, engine: sa.Engine) -> "Journal":
 
 
 def anchor_file(settings: Settings, database: sa.URL) -> AnchorFile:
-    """Where the anchors of the log are kept."""
+    """The file of the journal's anchors."""
     named = settings.audit_anchors
     return AnchorFile(named or anchor_file_of(database, settings.home), required=named is not None)
 

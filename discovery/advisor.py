@@ -109,7 +109,7 @@ class Advisor:
         return self._encoder.scores(catalog.tools, "tools") is None
 
     def hint(self, spec: ToolSpec) -> Hint:
-        """How to use a tool well: curated, from its schema, and learned; the same object until more is learned."""
+        """The hint for a tool: curated, from its schema, and learned; the same object until more is learned."""
         basis = spec.fingerprint, self._usage.revision(spec.name)
         known = self._hints.get(spec.name)
         if known is None or known[0] != basis:

@@ -43,7 +43,7 @@ class Effect(StrEnum):
 
 
 class ProviderState(StrEnum):
-    """Where a provider stands in its life."""
+    """The state of a provider's connection."""
 
     CONNECTING = "connecting"
     READY = "ready"

@@ -201,7 +201,7 @@ class Gateway:
     async def catalog(
         self, *, refresh: bool = False, needed: Needed | None = None, wait_s: float = 0.0, on_wait: OnWait | None = None
     ) -> Catalog:
-        """All tools of all providers. Never raises for a provider's sake: what is missing is said in the catalog itself.
+        """The catalog of all providers' tools. Never raises for a provider's sake: what is missing is said in the catalog itself.
 
         The first call waits for the providers, though not for the slow ones; `refresh` asks all of them again. Who says what is
         `needed` waits for nobody else, and at most `wait_s` seconds for those that are starting; `Catalog.missing` then says of
@@ -399,7 +399,7 @@ class Gateway:
         return self._connections[provider]
 
     def hint(self, spec: ToolSpec) -> Hint:
-        """How to use a tool well."""
+        """The hint for a tool."""
         return self._advisor.hint(spec)
 
     def describe(self, catalog: Catalog, *, budget_tokens: int) -> Description:

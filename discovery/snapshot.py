@@ -11,7 +11,7 @@ Names = Mapping[tuple[str, str], str]
 
 
 def snapshot(connections: Sequence[Connection], in_backend: Mapping[str, str], now: float) -> Catalog:
-    """All tools by full name; those of a provider that is down are shown as unavailable, with the reason."""
+    """Build the catalog of all tools by full name; tools of an unavailable provider are marked, with the reason."""
     listed = [
         (connection, spec) for connection in connections if connection.lists.listing for spec in connection.lists.listing.tools
     ]

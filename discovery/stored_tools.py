@@ -53,11 +53,11 @@ class StoredTools:
         return self._catalog.providers
 
     def hint(self, spec: ToolSpec) -> Hint:
-        """How to use a tool well, and how it fared."""
+        """The hint for a tool, with its statistics."""
         return self._advisor.hint(spec)
 
     def held(self) -> tuple[DefinitionChange, ...]:
-        """Nothing: what a definition is by now only its server can say."""
+        """Nothing, because only the tool's server can say what its definition is now."""
         return ()
 
     async def approve(self, provider: str, tools: Collection[str], *, by: str) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ class DecisionFacts(NamedTuple):
 
 
 class FinishFacts(NamedTuple):
-    """How a call ended."""
+    """The end of a call."""
 
     at: float
     arguments: int

@@ -150,8 +150,8 @@ def waited_s(run: RunFacts) -> float:
 
 
 def phases(run: RunFacts) -> Mapping[str, float]:
-    """Where the run's time went, in seconds. Calls of one turn may overlap, so that the parts can exceed the whole; `own` is
-    never negative."""
+    """The run's time by phase, in seconds. Calls of one turn may overlap, so that the parts can exceed the whole; `own` is never
+    negative."""
     model = sum(reply.duration_s for reply in run.replies.values())
     tools = sum(call.duration_s for call in run.calls.values()) + waited_s(run)
     people = sum(call.answer.waited_s for call in run.calls.values() if call.answer)

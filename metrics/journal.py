@@ -45,7 +45,7 @@ _KNOWN = sa.select(metrics_tables.events.c.key).where(
 
 
 class Anchors(Protocol):
-    """Where anchors are kept outside of the database. Its methods block."""
+    """The anchors kept outside the database. Its methods block."""
 
     @property
     def required(self) -> bool:
@@ -199,7 +199,7 @@ class Journal:
         return await anyio.to_thread.run_sync(lambda: tuple(self._rows(query)))
 
     async def anchor(self) -> ChainLink:
-        """Where the chain ends now: keep it elsewhere (a post, a mail), and a later truncation cannot hide."""
+        """The anchor of the chain's end: kept elsewhere (a post, a mail), it reveals a later truncation."""
         return await anyio.to_thread.run_sync(self._head)
 
     async def verify(self, anchors: Sequence[ChainLink] = ()) -> Verification:

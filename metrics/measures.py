@@ -160,7 +160,7 @@ class Measures:
         return {name: ModelFigures.of(replies.get(name, ()), failures[name]) for name in names}
 
     def phase_seconds(self) -> dict[str, list[float]]:
-        """Where the time of the ended runs went: phase → seconds per run, sorted."""
+        """The time of the ended runs by phase: phase → seconds per run, sorted."""
         spent = [phases(run.facts) for run in self.runs if run.facts.end is not None]
         return {name: sorted(run[name] for run in spent) for name in ("model", "tools", "people", "own", "total")}
 

@@ -83,7 +83,7 @@ class VerdictFacts(NamedTuple):
 
 
 class StartFacts(NamedTuple):
-    """How the run began."""
+    """The start of the run."""
 
     at: float
     key: str
@@ -108,7 +108,7 @@ class ToolsFacts(NamedTuple):
 
 
 class EndFacts(NamedTuple):
-    """How the run ended."""
+    """The end of the run."""
 
     at: float
     key: str

@@ -36,7 +36,7 @@ LONGEST_S = 300.0
 
 @dataclass(frozen=True)
 class Availability:
-    """Which providers one run needs, in the light of what is known of their tools."""
+    """The providers that one run needs, by what is known of their tools."""
 
     request: RunRequest
     gateway: Gateway

@@ -9,7 +9,7 @@ _ONE_LINE = 160
 
 
 def in_plain_words(tools: Iterable[ToolSpec]) -> str:
-    """One line a tool: its name and what it is for."""
+    """List the tools, one line each: name and purpose."""
     return "\n".join(f"- {spec.name}: {_first_sentence(spec)}" for spec in tools)
 
 

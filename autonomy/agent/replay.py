@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 class RecordedStep(Frozen):
-    """One step: what it gave, as data."""
+    """The recorded result of one step, as data."""
 
     step: str
     gave: Any = None
@@ -248,7 +248,7 @@ async def _absent(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
 
 
 def recording_text(recording: Recording) -> str:
-    """One line for the request, one for each step, one for the result."""
+    """Render a recording: one line for the request, one for each step, one for the result."""
     head = recording.model_copy(update={"steps": (), "result": None})
     lines = [
         head.model_dump_json(exclude={"steps", "result"}),

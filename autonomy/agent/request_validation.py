@@ -8,7 +8,8 @@ from discovery.catalog import Catalog
 
 
 def validate_request(request: RunRequest, allowed: frozenset[str], catalog: Catalog) -> str:
-    """One sentence, or nothing. `allowed` are the names of the tools this run may use."""
+    """Find the reason why no run could meet a request: one sentence, or nothing. `allowed` are the names of the tools this run
+    may use."""
     if not request.task.goal.strip():
         return "the goal is empty"
     needs = {need.id for need in request.task.needs}

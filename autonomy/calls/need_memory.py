@@ -28,15 +28,15 @@ class NoNeedMemory:
     """A need memory that keeps nothing."""
 
     async def recall(self, tenant: str, job: str) -> Mapping[str, frozenset[str]]:
-        """Nothing."""
+        """Return nothing."""
         return {}
 
     async def keep(self, tenant: str, job: str, met: Mapping[str, Collection[str]]) -> None:
-        """Nothing."""
+        """Keep nothing."""
 
 
 def key_of_need(need: Need) -> str:
-    """One name for a need as long as its author says the same; its arguments hold the day, so they do not count."""
+    """The key of a need, stable while its author's words are; its arguments contain the day, so they do not count."""
     return f"{need.id[:80]}:{digest({'description': need.description, 'effect': need.effect})[:16]}"
 
 

@@ -61,7 +61,7 @@ def may_repeat(error: BaseException, spec: ToolSpec) -> bool:
 
 @dataclass
 class CallAttempt:
-    """One call of a run on its way to an answer, however many attempts that takes."""
+    """One call of a run until its answer is final, however many attempts that takes."""
 
     prepared: Prepared
     run: Run

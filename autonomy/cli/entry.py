@@ -173,7 +173,7 @@ def stop(error: BaseException, code: int | None = None) -> NoReturn:
 
 
 def config_problem(error: ConfigError) -> str:
-    """Where a setting stands, its key, and what is wrong with it in the language of the terminal."""
+    """Describe a wrong setting in the language of the terminal: its place, its key, and what is wrong."""
     return str(ConfigError(error.where, error.key, translate(error.problem)))
 
 

@@ -17,7 +17,7 @@ RECENT = 10
 
 
 class PastRun(Frozen):
-    """How one run ended."""
+    """The ending of one run."""
 
     run_id: str
     job: str = ""

@@ -54,7 +54,7 @@ class Gap(NamedTuple):
 
 
 class NeedEvidence(NamedTuple):
-    """How one read need stands."""
+    """The state of one read need."""
 
     need: Need
     met: bool
@@ -152,7 +152,7 @@ class RunEvidence:
         return self.sources.units
 
     def attribution(self, text: str) -> Attribution:
-        """Where a text comes from, by words first and by meaning where words fail and the encoder is installed."""
+        """The sources of a text, by words first, and by meaning if words fail and the encoder is installed."""
         if text not in self._attributed:
             self._attributed[text] = attribute(text, self.sources, self.about, encoder())
         return self._attributed[text]
@@ -201,7 +201,7 @@ class RunEvidence:
         return [need.id for need in self.task.needs if any(_RESULT in str(value) for value in need.arguments.values())]
 
     def need(self, need: Need, upto: int | None = None) -> NeedEvidence:
-        """How a read need stands, seen from before the record at `upto`."""
+        """The state of a read need, as of the record at `upto`."""
         serving = [record for record in self.ctx.records[:upto] if need.id in record.needs and record.effect == "read"]
         answered = [record for record in serving if record.ok]
         misled = [(record, wrong) for record in answered if (wrong := self._is_about_other(need, record))]

@@ -40,8 +40,8 @@ class AuditEntry(Frozen):
 
 
 class AuditSink(Protocol):
-    """Where entries go. An entry that cannot be recorded raises, and the execution does not take place or its answer is
-    withheld."""
+    """The destination of audit entries. An entry that cannot be recorded raises, and the execution does not take place or its
+    answer is withheld."""
 
     async def record(self, entry: AuditEntry) -> None:
         """Keep the entry for good."""

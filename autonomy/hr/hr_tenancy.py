@@ -32,12 +32,13 @@ class HRRun(Protocol):
 
     @property
     def trigger(self) -> str:
-        """How it was started. In Slack anybody of the team may ask; who sits at the operator's own terminal is the operator."""
+        """The trigger of the run. In Slack anybody of the team may ask; who sits at the operator's own terminal is the
+        operator."""
         ...
 
     @property
     def run_id(self) -> str:
-        """Which run."""
+        """The id of the run."""
         ...
 
 

@@ -120,7 +120,7 @@ async def list_overtime(vendor: Vendor, arguments: Arguments, today: date) -> Js
 
 
 async def check_overtime_limits(vendor: Vendor, arguments: Arguments, today: date) -> JsonObject:
-    """How the limits of an agreement under article 36 stand for one employee in a month, and where the month will end."""
+    """Check the limits of an agreement under article 36 for one employee in a month, with a forecast to the month's end."""
     month, begins = Month.parse(arguments["month"]), arguments.get("agreement_begins", 4)
     if today < month.first:
         raise VendorError("hr", f"{month} has not begun; there is nothing to count", retryable=False)

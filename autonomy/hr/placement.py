@@ -15,7 +15,7 @@ class Handles(Frozen):
 
 
 class Placement(Frozen):
-    """Where a tool runs, and why."""
+    """The place where a tool runs, and the reason."""
 
     where: Literal["backend", "mcp", "either"]
     reason: str
@@ -28,7 +28,8 @@ class Placement(Frozen):
 
 
 def place(handles: Handles) -> Placement:
-    """What must not leave the backend decides first; output then goes over MCP; a plain reader may live in either place."""
+    """Place a tool: data that must not leave the backend decides first; output then goes over MCP; a plain reader may live in
+    either place."""
     kept_back = [
         words
         for holds, words in (

@@ -14,7 +14,7 @@ BUILT_IN = Path(__file__).parent
 
 
 def job_folders(settings: "Settings") -> tuple[Path, ...]:
-    """Where job files are looked for: the operator's folder, `jobs` in the data directory, the built-in ones; on the sample
+    """The folders that are searched for job files: the operator's, `jobs` in the data directory, the built-in ones; on the sample
     the built-in ones first, which were written for it. Raises `ConfigError`."""
     built_in = (BUILT_IN,) if settings.language == "ja" else (BUILT_IN / settings.language, BUILT_IN)
     if settings.sample_only:
@@ -25,7 +25,7 @@ def job_folders(settings: "Settings") -> tuple[Path, ...]:
 
 
 def own_folders(settings: "Settings") -> tuple[Path, ...]:
-    """Where the operator's own job files are: the folder that is set, and `jobs` in the data directory."""
+    """The folders of the operator's own job files: the configured one, and `jobs` in the data directory."""
     return (*((settings.jobs,) if settings.jobs else ()), settings.home / "jobs")
 
 

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class Queue(Protocol):
-    """Where runs are asked for (`durable.orders`)."""
+    """The queue in which runs are requested (`durable.orders`)."""
 
     async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
         """Let a worker run it; asking twice changes nothing."""

@@ -16,7 +16,7 @@ MOST_SHOWN = 3
 
 
 class Served(NamedTuple):
-    """One thing for which a job wants a tool."""
+    """One need of a job and the tools for it."""
 
     what: str
     """A need's id, or the key of the job file."""

@@ -25,7 +25,7 @@ class ReadingGateway(Protocol):
     """The part of `discovery.gateway.Gateway` that calls tools."""
 
     async def catalog(self) -> Catalog:
-        """All tools there are."""
+        """The current catalog."""
         ...
 
     async def call(self, name: str, arguments: JsonObject) -> ToolOutput:
@@ -185,7 +185,7 @@ class Budget(Frozen):
     runs_per_day: int | None = Field(None, ge=1)
 
     def used_up(self, runs: int, calls: int, usd: Decimal | None) -> str:
-        """Which part of it is used up, in words, or nothing. An unknown price (None) uses the USD up: it cannot be held."""
+        """The exhausted part of the budget, in words, or nothing. An unknown price (None) uses the USD up: it cannot be held."""
         if self.runs_per_day is not None and runs >= self.runs_per_day:
             return f"{runs} of {self.runs_per_day} runs of the day are used up"
         if self.calls_per_day is not None and calls >= self.calls_per_day:

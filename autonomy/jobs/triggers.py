@@ -53,7 +53,7 @@ class TriggerEvent(NamedTuple):
 
 
 class Known(Protocol):
-    """Which runs there are (`durable.records.run_records.RunRecords`)."""
+    """The existing runs (`durable.records.run_records.RunRecords`)."""
 
     async def known(self, run_id: str) -> bool:
         """Whether a run of that id was asked for."""

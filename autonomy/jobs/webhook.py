@@ -27,7 +27,7 @@ SHORTEST_SECRET = 16
 
 
 class WebhookTrigger(Frozen):
-    """Where the secret of a job's webhook is."""
+    """The settings of a job's webhook: the variable of its secret."""
 
     secret_env: str = Field(pattern=r"^[A-Z][A-Z0-9_]*$")
     """The environment variable that holds it: a job file may be shared."""

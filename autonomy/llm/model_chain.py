@@ -25,7 +25,7 @@ CORRECTION = (
 
 
 class ModelFailureNote(Frozen):
-    """One attempt at a model that did not give a usable reply, and what is done about it."""
+    """One attempt at a model without a usable reply, and the reaction to it."""
 
     model: str
     error: str

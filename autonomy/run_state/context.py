@@ -50,7 +50,7 @@ class StandingAnswer(NamedTuple):
 
 @dataclass
 class ToolExecutionContext:
-    """How one run stands."""
+    """The mutable state of one run."""
 
     request: RunRequest
     catalog: Catalog

@@ -29,7 +29,7 @@ class _Share(NamedTuple):
 
 
 class Limits(Frozen):
-    """How far a run may go. None means no limit of that kind. Where two contradict each other, the nearer one holds."""
+    """The limits of a run. None means no limit of that kind. Where two contradict each other, the nearer one holds."""
 
     turns: int = Field(10, ge=1)
     """The most replies of the model that may ask for tools."""
@@ -48,7 +48,7 @@ class Limits(Frozen):
     """How often the judge's findings go back to the model."""
 
     def reached(self, spent: Spent) -> str:
-        """Which limit is used up, in words, or nothing."""
+        """The limit that is used up, in words, or nothing."""
         return next((share.limit for share in self._shares(spent) if share.share >= 1), "")
 
     def near(self, spent: Spent) -> str:

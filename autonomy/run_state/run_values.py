@@ -96,7 +96,7 @@ class RunRequest(Frozen):
 
     @property
     def met(self) -> Ending:
-        """How the run ends when nothing is missing: a rehearsal completes nothing."""
+        """The ending of a run that lacks nothing: `simulated` for a rehearsal."""
         return "simulated" if self.simulate else "completed"
 
 
@@ -222,7 +222,7 @@ class CallRecord(Frozen):
 
 
 class RunResult(Frozen):
-    """How a run ended and what it can show for it."""
+    """The ending of a run, and its evidence."""
 
     run_id: str
     job: str = ""

@@ -60,7 +60,7 @@ class Leases:
         return LeasedProcess(self, int(answer["pid"]), fds), str(answer["mark"])
 
     def exit_code(self, pid: int) -> int:
-        """How a spare that was taken ended; -9 where nobody can say any more."""
+        """The exit code of a spare that was taken; -9 if unknown."""
         code = self._ask({"ended": pid})[0].get("code")
         return -9 if code is None else int(code)
 
@@ -94,5 +94,5 @@ def lease_from(line: socket.socket | None) -> None:
 
 
 def leases() -> Leases | None:
-    """Where this process may ask for spares: only in a command that the warm process carries out."""
+    """The source of spares for this process, only in a command that the warm process executes."""
     return _ours

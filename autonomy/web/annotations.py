@@ -73,7 +73,7 @@ class AnnotatedText(Frozen):
 
 
 class ValueOrigin(Frozen):
-    """Where the value of one argument comes from."""
+    """The source of one argument's value."""
 
     origin: str
     """Of its weakest part: `asker`, `field`, `text`, …; `own` for the model's own wording, `choice` for its own yes or no, `none`
@@ -140,7 +140,7 @@ def sources_of(transcript: Transcript, zone: ZoneInfo, *, before: str = "") -> S
 
 
 def origins_of(transcript: Transcript, call: CallTranscript, timezone: str) -> dict[str, ValueOrigin]:
-    """Where each argument of a call comes from, by its name."""
+    """The source of each argument of a call, by name."""
     sources = sources_of(transcript, ZoneInfo(timezone), before=call.key)
     return {name: origin_of(sources, value, name) for name, value in (call.arguments or {}).items()}
 
@@ -210,7 +210,7 @@ def _annotated(text: str, sentences: tuple[SentenceSupport, ...]) -> AnnotatedTe
 
 
 def origin_of(sources: Sources, value: object, name: str = "") -> ValueOrigin:
-    """Where one value comes from, as a card shows it: the weakest source of its parts, or what in it nobody gave.
+    """The source of one value as a card shows it: the weakest source of its parts, or the part without one.
 
     `name`: of the argument; yes and no stand everywhere, and only where they are called the same do they tell anything.
     """

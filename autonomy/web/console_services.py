@@ -47,7 +47,7 @@ class ConsoleTools(Protocol):
         ...
 
     def hint(self, spec: ToolSpec) -> Hint:
-        """How to use a tool well."""
+        """The hint for a tool."""
         ...
 
 

@@ -32,7 +32,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class Formatter:
-    """How values are written, in one language and time zone."""
+    """Formats values in one language and time zone."""
 
     language: Language
     timezone: str

@@ -59,7 +59,7 @@ class Changes:
     _asking: dict[str, anyio.Lock] = field(default_factory=dict)
 
     async def stream(self, run_id: str, *, ended: Callable[[str], bool]) -> AsyncIterator[str]:
-        """One message for each change, until the run has ended; `ended` tells by the version."""
+        """Stream one message for each change, until the run has ended; `ended` tells by the version."""
         seen, heard, quiet_s = "", "", 0.0
         while True:
             try:

@@ -41,12 +41,12 @@ class WebSettings(Frozen):
 
     @property
     def host(self) -> str:
-        """Where it listens."""
+        """The host to listen on."""
         return self.listen.rpartition(":")[0].strip("[]")
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port to listen on."""
         return int(self.listen.rpartition(":")[2])
 
     @property

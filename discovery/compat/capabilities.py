@@ -86,7 +86,7 @@ class MCPCapabilityDiscovery:
         return recommendations(await self._gateway.catalog())
 
     def generate_tool_usage_hint(self, spec: ToolSpec) -> str:
-        """How to use one tool, in a line."""
+        """Hint how to use one tool, in a line."""
         return self._gateway.hint(spec).text
 
     def get_emergency_capabilities(self) -> Capabilities:

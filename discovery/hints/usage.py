@@ -199,7 +199,7 @@ class ToolUsage(Frozen):
 
 
 class UsageBook:
-    """All that was learned, in memory for reading and in the database for the next process."""
+    """The learned statistics, in memory for reading and in the database for the next process."""
 
     def __init__(self, engine: Engine | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
         self._engine, self._clock = engine, clock

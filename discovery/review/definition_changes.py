@@ -20,7 +20,7 @@ or not to be told."""
 
 
 class DefinitionDifference(Frozen):
-    """How one definition differs from another."""
+    """The difference between two definitions."""
 
     kinds: tuple[Kind, ...] = ()
     lines: tuple[str, ...] = ()

@@ -78,7 +78,7 @@ class SentenceEncoder:
         self._matrix = None
 
     def scores(self, specs: Sequence[ToolSpec], query: str) -> Sequence[float] | None:
-        """How near each tool is to the query: its cosine, and half of its provider's; None until `prepare` has seen all of
+        """The similarity of each tool to the query: its cosine, and half of its provider's; None until `prepare` has seen all of
         them."""
         if not specs:
             return ()

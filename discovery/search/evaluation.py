@@ -20,7 +20,7 @@ class LabelledRequest(Frozen):
 
 
 class SearchQuality(Frozen):
-    """How well the right tools were found, as shares between 0 and 1; means over the requests."""
+    """The quality of a search, as shares between 0 and 1; means over the requests."""
 
     requests: int
     recall: dict[int, float]

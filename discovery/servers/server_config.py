@@ -37,7 +37,7 @@ class RateLimit(Frozen):
 
 
 class OAuthSettings(Frozen):
-    """How to sign in to a remote server (OAuth 2.1). Everything is optional: the server is asked first."""
+    """The settings for signing in to a remote server (OAuth 2.1). Everything is optional: the server is asked first."""
 
     client_id: str = ""
     client_secret: str = Field("", repr=False)
@@ -184,7 +184,7 @@ class ServerConfig(Frozen):
         return override.effect or effect, idempotent if override.idempotent is None else override.idempotent
 
     def lookup_of(self, tool: str) -> Lookup | None:
-        """How the operator says that a write is looked up."""
+        """The operator's declaration of how a write is looked up."""
         override = self._override(tool)
         return override.lookup if override else None
 

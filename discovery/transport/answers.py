@@ -47,7 +47,7 @@ _ESCAPED = "\\u00"
 
 
 class HttpDetail(Frozen):
-    """How one HTTP exchange went wrong."""
+    """The failure of one HTTP exchange."""
 
     cause: str
     status: int | None = None

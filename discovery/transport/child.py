@@ -34,7 +34,7 @@ class ServerProcess(Protocol):
 
 
 class Spares(Protocol):
-    """Where a process may be had that was started ahead and has been told nothing yet."""
+    """A source of processes that were started ahead and have received nothing yet."""
 
     def take(self, command: Sequence[str], env: Mapping[str, str], cwd: str | None) -> tuple[ServerProcess, str] | None:
         """One of exactly this command, environment and folder, which is nobody else's, in a session of its own; and its mark.

@@ -47,7 +47,7 @@ class ServerLog:
 
 
 def log_file(folder: Path, server: str) -> Path:
-    """Where a server's log stands; a server's name holds no slash (`discovery.names`)."""
+    """The file of a server's log; a server's name contains no slash (`discovery.names`)."""
     return folder / f"{server}.log"
 
 

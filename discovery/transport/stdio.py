@@ -56,7 +56,7 @@ LAST_WORDS_S = 0.5
 
 @dataclass(frozen=True)
 class StdioLimits:
-    """Where a server stops being a nuisance and becomes a fault."""
+    """The limits beyond which a server's behaviour is a fault."""
 
     skipped_bytes: int = 64 << 20
     """What of a too long line is read past before the server counts as one that never ends it."""

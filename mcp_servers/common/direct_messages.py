@@ -37,7 +37,7 @@ class Sent(BaseModel):
 
 
 class Messenger(Protocol):
-    """Where direct messages go: Slack, or the local outbox."""
+    """The destination of direct messages: Slack, or the local outbox."""
 
     async def open(self, user_id: str) -> str:
         """The channel for direct messages with a user; raises NotDone."""

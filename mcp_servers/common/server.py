@@ -67,7 +67,7 @@ Message = Annotated[str, Field(min_length=1, description="Text of the message; m
 
 @dataclass(frozen=True)
 class Outlets:
-    """Where things go."""
+    """The destinations of rows and messages."""
 
     sheets: Sheets
     messenger: Messenger

@@ -25,7 +25,7 @@ from mcp_servers.common.write_ledger import Ledger
 
 
 class Sheets(Protocol):
-    """Where spreadsheets are: Google's, or the local outbox."""
+    """The destination of rows: Google's spreadsheets, or the local outbox."""
 
     outbox: str | None
 

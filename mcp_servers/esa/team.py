@@ -111,7 +111,7 @@ class Tags(BaseModel):
 
 @dataclass(frozen=True)
 class Search:
-    """Which posts are wanted; `category` means it and all below it."""
+    """The criteria of a search; `category` means it and all below it."""
 
     q: str = ""
     category: str = ""

@@ -24,7 +24,7 @@ Item = TypeVar("Item", Channel, Profile)
 
 @dataclass(frozen=True)
 class Ask:
-    """Which messages of a channel are wanted; `limit` is reached, never passed except by the rest of a thread."""
+    """The wanted messages of a channel; `limit` is reached, never passed except by the rest of a thread."""
 
     period: Period
     user_id: str | None

@@ -47,7 +47,7 @@ class User(BaseModel):
 
 
 class Profile(User):
-    """All that is known of one user."""
+    """The profile of one user."""
 
     email: str = ""
     status_text: str = ""

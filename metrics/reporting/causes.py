@@ -64,7 +64,7 @@ class Cause:
 
 
 class Case(NamedTuple):
-    """One time that something cost points."""
+    """One occasion on which something cost points."""
 
     key: tuple[str, str, str, str]
     """Measure, kind, subject and detail."""

@@ -85,7 +85,7 @@ class ReportPart:
 
 @dataclass(frozen=True)
 class Phase:
-    """Where the time of a run goes."""
+    """One phase of a run's time."""
 
     name: str
     mean_s: float | None

@@ -126,12 +126,12 @@ class _Page:
         return svg.gauge(shown.now, _level(shown.now.value), self.t(shown.name), about)
 
     def legend(self, sizes: Mapping[str, float]) -> Markup:
-        """Which colour is what, for a stack."""
+        """The legend of a stack's colours."""
         box = Markup('<rect class="part {}" width="16" height="16" rx="4"/>')
         return self._legend({kind: box.format(kind) for kind in sizes}, self.stack_names(sizes))
 
     def signs(self) -> Markup:
-        """Which sign is what, for a timeline."""
+        """The legend of a timeline's signs."""
         return self._legend(SIGNS, {kind: self.t(kind) for kind in SIGNS})
 
     def _legend(self, signs: Mapping[str, Markup], names: Mapping[str, str]) -> Markup:

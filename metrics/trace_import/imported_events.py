@@ -101,7 +101,7 @@ def _call_events(
 
 
 def ending_of(run: ImportedRun) -> tuple[Ending, str]:
-    """How it ended: the trace's own verdict first, then whether there is an answer at all.
+    """The ending of an imported run: the trace's own verdict first, then whether there is an answer at all.
 
     No judge of ours has seen the run: `completed` says that the agent answered, or that somebody's check passed.
     """

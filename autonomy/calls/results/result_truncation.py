@@ -104,7 +104,7 @@ def _is_picture(part: ContentPart) -> bool:
 
 
 def whole_text(output: ToolOutput) -> str:
-    """All that an answer says in words: its text, and its structured content as JSON where the text does not already hold it.
+    """The complete text of an answer: its text, and its structured content as JSON unless the text already contains it.
 
     A server should send both (MCP 2025-11-25, server/tools, "Structured Content"), and many send one, or a caption beside
     the data.

@@ -17,7 +17,7 @@ from discovery.discovery_errors import CallFailed, ProviderBusy, ProviderUnavail
 
 
 class LedgerEntry(Frozen):
-    """How the ledger answers to a key: `new` is ours to do, the others were tried before."""
+    """The ledger's answer to a key: a `new` one is ours to execute, the others were tried before."""
 
     state: Literal["new", "started", "done", "unknown"]
     output: ToolOutput | None = None

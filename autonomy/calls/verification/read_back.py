@@ -44,7 +44,7 @@ def shows(read: ToolOutput, written: JsonObject) -> bool:
 
 
 def target_of(answer: ToolOutput) -> str:
-    """Where a person can see what was written, as the answer to the write says it."""
+    """The place where a person can see what was written, according to the answer to the write."""
     facts = _facts(answer.structured)
     if place := _first(facts, "url", "permalink", "html_url", "link", "path", "number"):
         return place

@@ -51,7 +51,7 @@ _ENTITY_CUT = re.compile(r"&[a-z]{0,3}\Z")
 
 
 def word(name: str, language: str, **values: object) -> str:
-    """One of our own phrases."""
+    """A phrase of ours in the reader's language."""
     return word_in(WORDS, name, language).format(**values)
 
 

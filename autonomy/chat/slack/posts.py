@@ -31,7 +31,7 @@ State = Literal["sending", "live", "sent", "unknown"]
 
 
 class PostLocation(Frozen):
-    """Where in Slack something goes."""
+    """A place in Slack for a message."""
 
     channel: str
     thread_ts: str = ""

@@ -55,7 +55,7 @@ class SlackApi:
 
     @property
     def address(self) -> str:
-        """Where Slack is looked for."""
+        """The address of Slack's API."""
         return str(self._client.base_url)
 
     async def write(self, method: str, **body: Any) -> dict[str, Any]:

@@ -31,7 +31,7 @@ class PowerShellComplete(ShellComplete):
         return (words[:-1] if begun and words else words), begun
 
     def format_completion(self, item: CompletionItem) -> str:
-        """One a line."""
+        """Format one completion per line."""
         return str(item.value)
 
 

@@ -147,7 +147,8 @@ def warm_check() -> Check:
 
 
 async def model_check(settings: "Settings", model: str, *, call: bool = True) -> Check:
-    """Where a model is, whether it answers now, calls tools, and how much it reads; `call` false only looks at the settings."""
+    """Check a model: its address, whether it answers and calls tools, and how much it reads; `call` false only looks at the
+    settings."""
     from autonomy.errors import ConfigError
     from autonomy.llm.live_check import check_model, in_a_sentence, remedy
     from autonomy.llm.model_registry import open_model

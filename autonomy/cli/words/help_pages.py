@@ -55,7 +55,7 @@ class JapaneseHelp(click.HelpFormatter):
     """Writes a help page in Japanese, where a letter takes two columns and a line may end after any."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        """How the command is called."""
+        """Write the usage line of the command."""
         super().write_usage(prog, args, prefix or f"{help_texts()['Usage:']} ")
 
     def write_heading(self, heading: str) -> None:

@@ -159,7 +159,7 @@ class Judgement:
 
     @cached_property
     def contradictions(self) -> tuple[tuple[FreeText, tuple[Contradiction, ...]], ...]:
-        """Where each free text says other than its evidence; two checks ask, and each look reads all of it."""
+        """The contradictions between each free text and its evidence, computed once because two checks need them."""
         sources, goal = self.evidence.sources, self.ctx.request.task.goal
         return tuple((text, tuple(contradictions(text.own, sources, goal))) for text in self.free_texts)
 
@@ -170,7 +170,7 @@ class Judgement:
 
     @cached_property
     def unread(self) -> tuple[int, ...]:
-        """Which of `views` have more that was not read; several checks ask, and each look goes through all results."""
+        """The reads among `views` that have more unread, computed once because several checks need them."""
         return unread_calls(self.views)
 
     @cached_property
@@ -210,5 +210,5 @@ class Judgement:
         return frozenset(key for value in short for fact in facts_in(value, day, zone) for key in fact.keys)
 
     def attribution(self, text: str) -> Attribution:
-        """Where a text comes from."""
+        """The sources of a text."""
         return self.evidence.attribution(text)

@@ -78,7 +78,7 @@ async def alone(engine: sa.Engine, name: str) -> AsyncIterator[bool]:
 
 
 class FileLocks:
-    """One file a name, in a folder; a process that dies lets go of its own."""
+    """Named locks as files in a folder; the system frees those of a process that dies."""
 
     def __init__(self, folder: Path) -> None:
         try:

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 def anchor_file_of(database: sa.URL, home: Path) -> Path:
-    """Where the anchors of a database are kept when nobody names a file: beside the file of SQLite, else in `home`."""
+    """The default file for the anchors of a database: beside the file of SQLite, else in `home`."""
     if database.get_backend_name() == "sqlite" and database.database:
         return Path(f"{database.database}.anchors")
     server = "-".join(str(part) for part in (database.host, database.port, database.database) if part)

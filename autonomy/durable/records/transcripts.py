@@ -38,7 +38,7 @@ _EMPTY: Mapping[str, Any] = {}
 
 
 class CallTranscript(Frozen):
-    """One call of a tool, from the model's wish to the evidence."""
+    """One call of a tool, from the model's request to the evidence."""
 
     key: str
     """Where in the run it stands: `turn-2/call-1`."""
@@ -100,7 +100,7 @@ class JudgementTranscript(Frozen):
 
 
 class ModelFailureTranscript(Frozen):
-    """One attempt at a model that gave nothing usable."""
+    """One attempt at a model without a usable reply."""
 
     model: str
     error: str
@@ -140,7 +140,7 @@ class Offer(Frozen):
 
 
 class Transcript(Frozen):
-    """One run, whole."""
+    """The whole transcript of one run."""
 
     record: RunRecord
     model: str = ""

@@ -23,7 +23,7 @@ PUT_OFF = "put-off-"
 
 
 class Alert(Frozen):
-    """One thing to tell."""
+    """One alert."""
 
     run_id: str
     """The last run that failed."""

@@ -56,7 +56,7 @@ class ScheduleTick(Frozen):
 
 
 class ScheduleState(Frozen):
-    """How a job's schedule stands."""
+    """The state of a job's schedule."""
 
     job: str
     handled_until: float
@@ -113,11 +113,11 @@ class Schedules:
         await self._store(lambda connection: connection.execute(ticks.update().where(*mine).values(values)))
 
     async def standing(self, job: str) -> ScheduleState | None:
-        """How a schedule stands; None for one that no worker has seen."""
+        """The state of a schedule; None for one that no worker has seen."""
         return await self._store(lambda connection: _standing(connection, job))
 
     async def standings(self) -> dict[str, ScheduleState]:
-        """How every schedule stands that a worker has seen, by its job."""
+        """The state of every schedule that a worker has seen, by its job."""
         return await self._store(_standings)
 
     async def histories(self, jobs: Sequence[str], *, limit: int) -> dict[str, tuple[ScheduleTick, ...]]:

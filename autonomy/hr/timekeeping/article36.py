@@ -47,7 +47,7 @@ class MonthOvertime(Frozen):
 
 
 class LimitUse(Frozen):
-    """How one limit stands."""
+    """The use of one limit."""
 
     limit: Limit
     months: tuple[str, ...]
@@ -60,7 +60,7 @@ class LimitUse(Frozen):
 
 
 class Forecast(Frozen):
-    """Where the month will end."""
+    """The forecast to the end of a month."""
 
     overtime: int
     working_days_left: int
@@ -105,8 +105,8 @@ def forecast(attendance: MonthlyAttendance, today: int) -> Forecast | None:
 
 
 def uses(months: Sequence[MonthOvertime], *, year_begins: int = 4, special_clause: bool = False) -> tuple[LimitUse, ...]:
-    """How each limit stands in the last of these months, which follow each other. `year_begins`: the month in which a year of the
-    agreement begins."""
+    """The use of each limit in the last of these consecutive months. `year_begins`: the month in which a year of the agreement
+    begins."""
     this = months[-1]
     year = list(_of_the_year(months, year_begins))
     listed = tuple(one.month for one in year)

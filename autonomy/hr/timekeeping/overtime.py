@@ -22,7 +22,7 @@ DayTypeOf = Callable[[date], DayType]
 
 
 class Disagreement(Frozen):
-    """Where the vendor's figure and ours differ; it is shown, neither is silently preferred."""
+    """A difference between the vendor's figure and ours; it is shown, neither is silently preferred."""
 
     day: date | None
     """None: the total of the month."""

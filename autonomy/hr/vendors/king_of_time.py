@@ -144,7 +144,7 @@ class KingOfTime:
         self._one_fetches = anyio.Lock()
 
     async def employees(self, on: date) -> Roster:
-        """One request gives everybody, leavers included."""
+        """Fetch all employees in one request, leavers included."""
         self._check_hours()
         query: Query = {"date": on.isoformat(), "includeResigner": True, "additionalFields": "hiredDate,resignationDate"}
         found = await self._api.get("employees", TypeAdapter(list[RawEmployee]), query)

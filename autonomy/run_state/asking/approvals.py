@@ -53,7 +53,7 @@ class ApprovalQuestion(Frozen):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Where in the run the calls stand that wait for the answer."""
+        """The positions in the run of the calls that wait for the answer."""
         return tuple(call.key for call in self.calls) or (self.key,)
 
 

@@ -31,7 +31,7 @@ EXPLAINED = 20
 
 
 class AskedCall(Frozen):
-    """One call that is asked about, with where its values come from."""
+    """One call that is asked about, with the sources of its values."""
 
     label: str
     """Its place in a list of calls; empty where it is asked about alone."""
@@ -66,7 +66,7 @@ class UnknownWrite(Frozen):
 
 
 async def inbox_page(visit: Visit) -> Response:
-    """All that waits."""
+    """The page of everything that waits."""
     services = visit.services
     waiting = [one for one in await services.approvals.listed(tenant=services.tenant) if one.expires_at > visit.console.clock()]
     answered = await services.approvals.listed(tenant=services.tenant, state=None) if waiting else ()

@@ -49,7 +49,7 @@ NARROWING = ("job", "model", "provider", "person", "goal", "replied")
 
 @dataclass(frozen=True)
 class MeasureFilters:
-    """Which runs are reported on; what is empty is any."""
+    """The filters of a report; an empty one matches any run."""
 
     days: int
     job: str = ""

@@ -36,7 +36,7 @@ class RunLine(Frozen):
 
 
 class RunFilter(Frozen):
-    """Which runs a list shows."""
+    """The filters of a list of runs."""
 
     state: str = ""
     job: str = ""

@@ -68,7 +68,7 @@ def anchor_of(part: TurnTranscript | CallTranscript) -> str:
 
 
 def tone_of(call: CallTranscript) -> str:
-    """How a call is coloured; the words beside it say the same."""
+    """The colour of a call; the words beside it say the same."""
     if call.state != "ended":
         return "waiting" if call.state == "waiting" else "running" if call.state == "running" else "neutral"
     if call.outcome in WORKED:

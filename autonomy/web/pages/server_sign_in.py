@@ -70,7 +70,7 @@ class PendingSignIn:
 
 
 async def sign_in_page(visit: Visit) -> Response:
-    """How the sign-in to a server stands: where to go, or what came of it; and the command that does the same."""
+    """The page of a sign-in: the address to go to, or the outcome; and the command that does the same."""
     entry = await _entry(visit)
     pending = _pending(visit.console).get(entry.name)
     if pending is not None and not (pending.is_over or pending.address):
@@ -112,7 +112,7 @@ async def begin(visit: Visit) -> Response:
 
 
 async def come_back(console: Console, request: Request) -> Response:
-    """Where the server sends the browser: from another site, so without our cookie; but only it knows the state it carries."""
+    """Receive the browser from the server: from another site, so without our cookie; but only it knows the state it carries."""
     query = dict(request.query_params)
     for pending in _pending(console).values():
         if pending.state and hmac.compare_digest(pending.state.encode(), query.get("state", "").encode("utf-8", "replace")):

@@ -41,7 +41,7 @@ class CalendarDay(NamedTuple):
 
 
 def window(now: float, zone: ZoneInfo) -> tuple[float, float]:
-    """Where the calendar begins and ends, in seconds since the epoch: at the midnights before two Mondays."""
+    """The bounds of the calendar, in seconds since the epoch: at the midnights before two Mondays."""
     today = datetime.fromtimestamp(now, zone).replace(hour=0, minute=0, second=0, microsecond=0)
     monday = today - timedelta(days=today.weekday())
     return (monday - timedelta(weeks=WEEKS_BACK)).timestamp(), (monday + timedelta(weeks=1 + WEEKS_AHEAD)).timestamp()

@@ -19,7 +19,7 @@ _POLL_S = 0.1
 
 
 class SignIn(Frozen):
-    """All that is needed to go on being signed in to one server."""
+    """Everything that is needed to stay signed in to one server."""
 
     tokens: OAuthToken | None = None
     expires_at: float | None = None

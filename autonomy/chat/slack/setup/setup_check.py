@@ -19,7 +19,7 @@ _APP = "open the app on api.slack.com/apps"
 
 
 async def check(settings: SlackSettings) -> AsyncIterator[Check]:
-    """One line for each thing that has to be right."""
+    """Check each requirement, a line for each."""
     async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=15)) as session:
         client = AsyncWebClient(base_url=settings.api_url, session=session, retry_handlers=[])
         async for found in _bot_token(client, settings.bot_token.get_secret_value()):

@@ -285,7 +285,7 @@ def placed(counts: Sequence[tuple[Ranked, float]], wanted: QueryWanted) -> list[
 def compared(
     query: RowQuery, counts: Sequence[tuple[str, float]], order: str, unit: Callable[[float], str], measure: str = ""
 ) -> str:
-    """Which of several has the most (or, `less`, the least) of a measure, or that they are even."""
+    """Compare several by a measure: the one with the most (or, `less`, the least), or that they are even."""
     best = (min if order in ("less", "least") else max)(count for _, count in counts)
     winners = [name for name, count in counts if count == best]
     if len(winners) == len(counts):

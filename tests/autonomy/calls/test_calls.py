@@ -19,7 +19,7 @@ from autonomy.run_state.completion_rules import Evidence
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunResult
 from autonomy.run_state.step import Step
-from discovery.catalog import Effect, ToolOutput
+from discovery.catalog import Effect, JsonObject, ToolOutput
 from discovery.discovery_errors import ProviderUnavailable
 from metrics import events
 from tests.requirements import requirement
@@ -396,13 +396,23 @@ async def test_a_write_that_answers_that_it_timed_out_is_unknown_and_never_sent_
 
 
 @pytest.mark.parametrize("things", [["a"], ["a", "b"]])
-async def test_a_run_whose_ledger_is_away_raises_that_however_many_calls_were_made_together(things: list[str]) -> None:
+@pytest.mark.parametrize("beside", [[], [("clock_look", {})]], ids=["alone", "beside a read"])
+async def test_a_run_whose_ledger_is_away_raises_that_however_many_calls_were_made_together(
+    things: list[str], beside: list[tuple[str, JsonObject]]
+) -> None:
     server, calls = failing_first(WRITE, failures=0)
-    script = [calling(*(("shaky_act", {"thing": thing}) for thing in things)), "Done."]
-    async with house(server, script=script, policy=ALLOW, ledger=LedgerAway()) as home:
+    clock = MCPServer("clock")
+    clock.tool(annotations=READ)(look)
+    script = [calling(*(("shaky_act", {"thing": thing}) for thing in things), *beside), "Done."]
+    async with house(server, clock, script=script, policy=ALLOW, ledger=LedgerAway()) as home:
         with pytest.raises(StoreError, match="disk is full"):
             await home.run()
     assert calls == []
+
+
+def look() -> str:
+    """Look at the clock."""
+    return "noon"
 
 
 class LedgerAway(MemoryLedger):

@@ -157,8 +157,9 @@ def _pieces(
 def _open_pieces(text: str, at: int) -> Iterator[_Piece]:
     if latin := _LATIN.match(text, at):
         end = latin.end() - len(latin.group()) + len(latin.group().rstrip(".'’-"))
-        if _stands_alone(text, at, end):
-            yield _Piece(end, OPEN, (("open", text[at:end]),))
+        # a time may end within a word ("next month" in "next months"): what is left of the word is read, or nothing behind it is
+        cost = OPEN if _stands_alone(text, at, end) else 2 * OPEN
+        yield _Piece(end, cost, (("open", text[at:end]),))
         return
     if run := _JAPANESE.match(text, at):
         for end in range(at + 1, run.end() + 1):

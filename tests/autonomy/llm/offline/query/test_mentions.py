@@ -33,6 +33,13 @@ def test_each_stretch_of_a_question_is_a_word_a_name_a_time_or_left_open(questio
     assert sorted(" ".join(found).split()) == sorted(mentions.split())
 
 
+@pytest.mark.parametrize("question", ["What is planned in the next months?", "next months. Now what?"])
+def test_what_a_time_leaves_of_a_word_stays_open_and_the_rest_is_read(question: str) -> None:
+    reading = read(question, TODAY, {}, past=True)
+    assert [one.text for one in reading.of("time")] == ["next month"]
+    assert [one.text for one in reading.of("open") if one.text == "s"]
+
+
 def test_a_bound_is_read_with_its_unit_in_either_language() -> None:
     bounds = [
         read(text, TODAY, {}, past=True).of("threshold")[0].value

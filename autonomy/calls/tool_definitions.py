@@ -33,7 +33,7 @@ class Definitions:
         known = self._latest.get(spec.name)
         if known is not None and known[0] is spec and known[1] is hint:
             return known[2]
-        description = f"{spec.description}\n{hint.text}".strip()
+        description = f"{spec.description}\n{hint.beside_definition}".strip()
         if known is not None and known[0] is spec and known[2].description == description:
             made = known[2]
         else:

@@ -536,7 +536,7 @@ class GatewayServer:
         spec = (await session.catalog()).get(name)
         if spec is None:
             return text_answer(f"there is no tool {name!r}", is_error=True)
-        hint = self.services.gateway.hint(spec).text
+        hint = self.services.gateway.hint(spec).beside_definition
         fields = {"name": spec.name, "inputSchema": spec.input_schema, "description": spec.description}
         text, handle = f"{json.dumps(fields, ensure_ascii=False)}\n{hint}".strip(), f"tool-{spec.name}"
         if len(text) > faces.SEARCH_TEXT_LIMIT:

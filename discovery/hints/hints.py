@@ -79,6 +79,8 @@ class Hint(Frozen):
     needs: str = ""
     returns: str = ""
     effect: str = ""
+    declared: bool = False
+    """Whether the operator or the server declares the effect; else `effect` is the careful default, which misleads a model."""
     cost: Literal["", "fast", "moderate", "slow"] = ""
     """By what its calls took: under one second, under ten, longer; empty while unknown."""
     learned: tuple[str, ...] = ()
@@ -91,7 +93,18 @@ class Hint(Frozen):
     @property
     def text(self) -> str:
         """The whole hint as one line."""
-        return self.stop.join(part for part in (self.when, self.effect, self.needs, self.returns, *self.learned) if part)
+        return self._line(self.when, self.effect, self.needs, self.returns, *self.learned)
+
+    @property
+    def beside_definition(self) -> str:
+        """The part of the hint that goes to a model beside the tool's description and schema: nothing that they say already.
+
+        The rest gained no right call and cost a twelfth of the tokens (docs/search.md)."""
+        advice, effect = self.when if self.curated else "", self.effect if self.declared else ""
+        return self._line(advice, effect, self.returns, *self.learned)
+
+    def _line(self, *parts: str) -> str:
+        return self.stop.join(part for part in parts if part)
 
 
 # read while the module is loaded: a page is made on the event loop, where no file may be read
@@ -103,7 +116,9 @@ def make_hint(
 ) -> Hint:
     """The hint for a tool, from its definition, what is known of it, and the tools that usually follow."""
     phrases = _PHRASES[language]
-    curated = _CURATED.get(spec.name) or _CURATED.get(spec.tool) or {}
+    known_name = _CURATED.get(spec.name) or _CURATED.get(spec.tool) or {}
+    # the advice is not for another server's tool of that name; what people call such a tool is
+    curated = known_name if set(known_name.get("arguments", ())) <= spec.parameters.keys() else {}
     known = usage if usage and usage.calls >= ENOUGH_CALLS else None
     return Hint(
         tool=spec.name,
@@ -112,9 +127,10 @@ def make_hint(
         needs=_needs(spec, phrases),
         returns=_returns(spec, phrases),
         effect=_effect(spec, phrases),
+        declared=spec.declared,
         cost=_cost(known),
         learned=_learned(spec, known, [name for name in followers if name != spec.name], phrases) if known else (),
-        aliases=tuple(curated.get("aliases", ())),
+        aliases=tuple(known_name.get("aliases", ())),
         reliability=known.reliability if known else None,
         stop=phrases["stop"],
     )

@@ -128,7 +128,10 @@ def _query_vector(query: str) -> Any:
     with _querying:
         if query not in _queries:
             texts = (query, *request_parts(query))
-            _queries.update(zip(texts, model().encode(list(texts)), strict=True))
+            readable = [
+                text.encode(errors="replace").decode() for text in texts
+            ]  # a model's JSON may hold half of a surrogate pair
+            _queries.update(zip(texts, model().encode(readable), strict=True))
         return _queries[query]
 
 

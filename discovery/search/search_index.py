@@ -84,7 +84,7 @@ class SearchIndex:
         self._encoder, self._served = encoder, served
         self._about = {provider: text[:ABOUT_CHARS] for provider, text in about.items()}
         self._hints = [hint(spec) if hint else None for spec in self.specs]
-        hint_tokens = [estimate_tokens(hint.text) if hint else 0 for hint in self._hints]
+        hint_tokens = [estimate_tokens(hint.beside_definition) if hint else 0 for hint in self._hints]
         self.costs = {spec.name: cost_tokens(spec) + extra for spec, extra in zip(self.specs, hint_tokens, strict=True)}
         """By full name: what it costs to offer each tool to a model with its hint."""
         self._words = WordScores(self._texts())
@@ -96,7 +96,7 @@ class SearchIndex:
             parameters = " ".join(f"{name} {schema.get('description', '')}" for name, schema in spec.parameters.items())
             yield {
                 "name": f"{spec.tool} {spec.title}",
-                "hint": f"{hint.when} {' '.join(hint.aliases)}" if hint and hint.curated else "",
+                "hint": " ".join(((hint.when,) if hint.curated else ()) + hint.aliases) if hint else "",
                 "description": own_words.of(spec, DESCRIPTION_CHARS),
                 "provider": spec.provider,
                 "parameters": parameters,

@@ -40,6 +40,15 @@ async def test_a_request_finds_a_tool_with_which_it_shares_no_word() -> None:
     assert found == ["getforecast", "translate", "playsong"]
 
 
+@pytest.mark.parametrize("broken", ["\ud83d weather", "\udcff"], ids=["half a pair", "a byte of no UTF-8"])
+async def test_a_request_that_is_no_utf_8_is_ranked_like_any_other(broken: str) -> None:
+    encoder = SentenceEncoder()
+    await encoder.prepare(TOOLS)
+    index = await anyio.to_thread.run_sync(SearchIndex, TOOLS, make_hint, encoder)
+    assert await anyio.to_thread.run_sync(index.search, broken)
+    assert await anyio.to_thread.run_sync(index.explain, broken)
+
+
 async def test_what_a_provider_says_of_itself_counts_for_its_tools() -> None:
     twins = (tool("find", "Find entries", provider="a"), tool("find_b", "Find entries", provider="b"))
     encoder = SentenceEncoder()

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from inline_snapshot import snapshot
 
 from discovery.catalog import Effect, JsonObject
@@ -41,6 +42,24 @@ def test_a_tool_nobody_knows_gets_the_default_and_what_its_schema_says() -> None
         "詳細は tool description を参照。書き込み (繰り返しても同じ)。必須: q。sort は new/old"
     )
     assert make_hint(tool("y")).text == snapshot("詳細は tool description を参照。読み取りのみ")
+
+
+@requirement("D13")
+def test_a_model_is_not_told_again_what_a_definition_says_or_what_nobody_declared() -> None:
+    spec = tool("x", required=("q",), properties={"sort": {"enum": ["new", "old"]}}, effect=Effect.WRITE)
+    assert make_hint(spec, language="en").beside_definition == ""
+    declared = spec.model_copy(update={"declared": True})
+    assert make_hint(declared, language="en").beside_definition == "writes"
+    told = make_hint(HISTORY, known(), language="en").beside_definition
+    assert told == snapshot(
+        "Shows what a person did lately; limit=20-50 is enough. returns: messages, cursor. succeeded 90% of 50 or more recent calls. takes about 0.51 s"
+    )
+
+
+@pytest.mark.parametrize(("argument", "curated"), [("location", True), ("latitude", False)])
+def test_advice_on_a_tool_is_not_given_on_another_servers_tool_of_that_name(argument: str, curated: bool) -> None:
+    hint = make_hint(tool("get_weather", properties={argument: {}}))
+    assert (hint.curated, "天気" in hint.aliases) == (curated, True)
 
 
 def test_a_curated_hint_is_found_by_the_providers_own_name_too() -> None:

@@ -90,7 +90,7 @@ def in_a_sentence(name: str, found: LiveCheck) -> str:
     """Describe a model's problem in one sentence of ours, followed by the vendor's words."""
     return {
         "silent": f"nothing answers there ({found.problem})",
-        "key": f"it does not take the key ({found.problem})",
+        "key": f"it rejects the key ({found.problem})",
         "model": f"it has no model {name.partition(':')[2]} ({found.problem})",
         "address": f"it serves no model at this address ({found.problem})",
         "bill": f"the account has no credit left ({found.problem})",
@@ -104,9 +104,9 @@ def remedy(name: str, found: LiveCheck) -> str:
     where = address_variable(vendor)
     match found.cause:
         case "silent" if known and known.start:
-            return f"start it (`{known.start.replace('MODEL', model_id)}`), or say where it is with {where}"
+            return f"start it (`{known.start.replace('MODEL', model_id)}`), or set its address with {where}"
         case "silent":
-            return f"look at the network and its proxy, or say where it is with {where}"
+            return f"check the network and its proxy, or set its address with {where}"
         case "late":
             return "its model may still be loading: try again in a minute"
         case "key":
@@ -116,7 +116,7 @@ def remedy(name: str, found: LiveCheck) -> str:
         case "model":
             return "name one that it serves: the vendor lists their ids"
         case "address":
-            return f"mend {where} or base_url: {'without' if vendor == 'anthropic' else 'with'} /v1 at its end"
+            return f"correct {where} or base_url: it must {'not end' if vendor == 'anthropic' else 'end'} in /v1"
         case "bill":
-            return "look at the vendor's page of billing, or name another model"
+            return "check the vendor's billing page, or name another model"
     return "is the server up, the key right, and the model's id one it knows?"

@@ -119,7 +119,7 @@ def test_ones_own_job_runs_on_the_sample_by_its_name_and_the_samples_own_wins_an
         jiritsu("jobs", "new", template, "--name", name, home=home, JIRITSU_LANGUAGE="en")
     elsewhere = jiritsu("jobs", "new", "standup", "--dir", "elsewhere", home=home, JIRITSU_LANGUAGE="en").stdout
     assert "jobs pause" not in elsewhere
-    assert f"no worker looks there: put it into {home}" in elsewhere
+    assert f"no worker reads that folder: put the file into {home}" in elsewhere
     told = jiritsu("jobs", "new", "standup", "--name", "third", home=home, JIRITSU_LANGUAGE="en").stdout
     assert "C09GENERAL is #general of the sample; put one of your own workspace there" in told
     ours = jiritsu("run", "ours", "--sample", "en", "--simulate", home=home)

@@ -68,7 +68,7 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
         open_store(config).dispose()
         yield "database", "ok", config.database_url.split("@")[-1], ""
     except StoreError as error:
-        yield "database", "fail", str(error), "choose another directory with JIRITSU_HOME, or mend its permissions"
+        yield "database", "fail", str(error), "choose another directory with JIRITSU_HOME, or fix its permissions"
     if shown := open_to_others(config.settings.home):
         yield "data directory", "warn", shown, f"chmod 700 {config.settings.home}"
     if ends := ends_with_container(config):
@@ -78,7 +78,7 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
         try:
             yield f"job {load(file).name}", "ok", str(file), ""
         except ConfigError as error:
-            yield f"job file {file.name}", "fail", error, "mend the file"
+            yield f"job file {file.name}", "fail", error, "fix the file"
     for problem in webhook_problems(config):
         yield "webhook", "warn", problem, "set it where `jiritsu worker --listen` runs"
     if not config.settings.key.get_secret_value():
@@ -120,7 +120,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
         try:
             form.model_validate(getattr(config.settings, key))
         except ValidationError as error:
-            yield "settings", "fail", ConfigError.of(config.origins[key], error, key, model=form), "mend the file"
+            yield "settings", "fail", ConfigError.of(config.origins[key], error, key, model=form), "fix the file"
     try:
         check_limits(config)
         check_models(config)
@@ -129,7 +129,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
             yield "policy", "warn", f"{where}: {conflict.says}", "mend the rule, or take it out"
         read_slack_settings(config)
     except ConfigError as error:
-        yield "settings", "fail", error, "mend the file"
+        yield "settings", "fail", error, "fix the file"
 
 
 def warm_check() -> Check:
@@ -156,7 +156,7 @@ async def model_check(settings: "Settings", model: str, *, call: bool = True) ->
 
     name, vendor = f"model {model}", model.partition(":")[0]
     if vendor in ("planner", "scripted"):
-        return name, "ok", "the built-in offline planner: no language model" if vendor == "planner" else "a double for tests", ""
+        return name, "ok", "the built-in offline planner: no language model" if vendor == "planner" else "a test double", ""
     try:
         options = model_options(settings, model)
         opened = await anyio.to_thread.run_sync(open_model, model, options)
@@ -165,7 +165,7 @@ async def model_check(settings: "Settings", model: str, *, call: bool = True) ->
             name,
             "fail",
             error,
-            f"set {error.key}" if error.where == "environment" else "mend the settings; see docs/models.md",
+            f"set {error.key}" if error.where == "environment" else "fix the settings; see docs/models.md",
         )
     where = options.base_url or _usual_address(vendor)
     try:

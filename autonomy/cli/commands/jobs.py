@@ -156,9 +156,9 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
     if plan := job.schedule:
         folders = own_folders(settings)
         if target.parent.resolve() in [one.resolve() for one in folders]:
-            say(f"it runs by itself ({plan.cron}) where a worker runs; `jiritsu jobs pause {name}` keeps it from that")
+            say(f"a worker runs it on schedule ({plan.cron}); `jiritsu jobs pause {name}` prevents that")
         else:
-            say(f"no worker looks there: put it into {folders[0]} and it runs by itself ({plan.cron})")
+            say(f"no worker reads that folder: put the file into {folders[0]} to run it on schedule ({plan.cron})")
     _tell_sample_values(job)
     say(f"jiritsu jobs check {target}   # what each line does")
     say(f"jiritsu run {target} --sample {settings.language} --simulate{tried}   # a rehearsal on the sample")
@@ -208,8 +208,8 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
                 say(f"  {padded(one.what, 12)} → {', '.join(one.tools)}")
         missing = [one for one in servable if one.required and not one.tools]
         if missing and unknown and not live:
-            say(f"{job.name} is written rightly; whether servers here have the tools is not known yet:")
-            say(f"not looked at yet: {', '.join(unknown)}; `jiritsu jobs check {file} --live` starts them and looks")
+            say(f"{job.name} is valid; whether the servers have the tools is not known yet:")
+            say(f"not checked yet: {', '.join(unknown)}; `jiritsu jobs check {file} --live` starts them and checks")
             return 0
         for one in missing:
             named = f" ({one.wanted})" if one.wanted else ""

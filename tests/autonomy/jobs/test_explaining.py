@@ -30,9 +30,9 @@ def meanings(text: str, tmp_path: Path) -> dict[str, str]:
 @requirement("Y2")
 def test_each_key_of_a_line_is_explained_where_it_comes_first(tmp_path: Path) -> None:
     told = meanings(HEAD, tmp_path)
-    assert told["approval: { drafts: [publish], wait_s: 60 }"] == "what it asks people, and how long it waits for them"
+    assert told["approval: { drafts: [publish], wait_s: 60 }"] == "its questions to people, and how long they wait"
     assert told["drafts"] == "a person reads these first, may edit them, and only then they go out"
-    assert told["wait_s"] == "seconds a question waits for its answer"
+    assert told["wait_s"] == "how many seconds a question waits"
     assert told["cron"] == "minute hour day month weekday"
     assert list(told).count("effect") == 1
 

@@ -28,7 +28,7 @@ def error(message: str, **more: object) -> dict[str, object]:
 
 
 NO_KEY, NO_MODEL, NO_PLACE, NO_MONEY = (
-    "does not take the key",
+    "rejects the key",
     "has no model",
     "serves no model at this address",
     "no credit left",

@@ -397,6 +397,16 @@ async def test_one_question_a_second_tells_a_process_which_of_its_runs_are_watch
     engine.dispose()
 
 
+def test_where_less_motion_is_asked_for_nothing_moves_neither_an_element_nor_what_stands_before_it() -> None:
+    css = own_file("console.css")
+    moving = re.findall(r"([^{}]+)\{[^{}]*animation: (?!none)", css)
+    stilled = re.search(r"prefers-reduced-motion: reduce\) \{ ([^{}]+?) \{ animation: none !important", css)
+    parts = {f"*{''.join(re.findall('::[a-z]+', selector))}" for selector in moving}
+    assert "*::before" in parts, "the pulse is drawn before its words"
+    assert stilled is not None
+    assert parts <= set(stilled.group(1).split(", "))
+
+
 @pytest.mark.parametrize("state", sorted({*ENDED, *ACTIVE, "interrupted"}))
 def test_every_ending_and_state_has_a_word_and_a_colour_and_only_the_completed_looks_good(state: str) -> None:
     assert word(state, "ja") != state, "no word"

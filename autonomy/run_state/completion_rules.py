@@ -34,7 +34,7 @@ def _schema(schema: JsonObject) -> JsonObject:
 
 
 class Sections(Frozen):
-    """The text has these headings, each with something under it."""
+    """The text has these headings, each with content under it."""
 
     rule: Literal["sections"] = "sections"
     titles: tuple[str, ...]
@@ -49,14 +49,14 @@ class Length(Frozen):
 
 
 class Language(Frozen):
-    """The text is written in this language."""
+    """The text is in this language."""
 
     rule: Literal["language"] = "language"
     language: Literal["ja", "en"]
 
 
 class Evidence(Frozen):
-    """A declared need was met: read needs by a good answer, write needs by a receipt."""
+    """A declared need was met: a read need by a successful answer, a write need by a receipt."""
 
     rule: Literal["evidence"] = "evidence"
     need: str
@@ -65,21 +65,21 @@ class Evidence(Frozen):
 
 
 class ToolUsed(Frozen):
-    """A tool whose name matches this glob answered well at least once."""
+    """A tool whose name matches this glob succeeded at least once."""
 
     rule: Literal["tool_used"] = "tool_used"
     tool: str
 
 
 class Matches(Frozen):
-    """The text is JSON of this schema."""
+    """The text is JSON that matches this schema."""
 
     rule: Literal["json"] = "json"
     json_schema: Annotated[JsonObject, AfterValidator(_schema)]
 
 
 class Forbidden(Frozen):
-    """None of these patterns (regular expressions) occurs in the text."""
+    """The text contains none of these patterns (regular expressions)."""
 
     rule: Literal["forbidden"] = "forbidden"
     patterns: tuple[Annotated[str, AfterValidator(_pattern)], ...]
@@ -93,7 +93,7 @@ class Fresh(Frozen):
 
 
 class Grounded(Frozen):
-    """Figures, ids, days, names, addresses and quotations have a source, and so do the sentences."""
+    """Figures, ids, days, names, addresses and quotations have a source, and so do sentences."""
 
     rule: Literal["grounded"] = "grounded"
     most_unsupported: float = 0.34
@@ -102,42 +102,42 @@ class Grounded(Frozen):
 
 
 class Covers(Frozen):
-    """What was listed was read to the end, or the text says what was not; every row that was read is written."""
+    """Everything listed was read to the end, or the text says what was not; every row that was read is in the text."""
 
     rule: Literal["covers"] = "covers"
     off: bool = False
 
 
 class OnSubject(Frozen):
-    """What was read and what is told are about the person, day and place that the job declares."""
+    """What was read, and what the text says, is about the person, day and place that the job declares."""
 
     rule: Literal["about"] = "about"
     off: bool = False
 
 
 class InOrder(Frozen):
-    """What a delivery rests on was read before it went out, and it replaces no better text."""
+    """The reads that a delivery rests on were made before it went out, and it replaces no better text."""
 
     rule: Literal["in_order"] = "in_order"
     off: bool = False
 
 
 class NotPadding(Frozen):
-    """The text does not repeat itself, and no section is without anything of the material."""
+    """The text does not repeat itself, and every section contains some of the material."""
 
     rule: Literal["not_padding"] = "not_padding"
     off: bool = False
 
 
 class Agrees(Frozen):
-    """The answer says nothing else than the text that was delivered."""
+    """The answer does not contradict the delivered text."""
 
     rule: Literal["agrees"] = "agrees"
     off: bool = False
 
 
 class Postcondition(Frozen):
-    """A read that the executor makes itself after the writes brings what is expected; all expectations hold together."""
+    """A read that the executor makes itself after the writes has the expected result; all expectations hold together."""
 
     rule: Literal["check"] = "check"
     title: str = ""

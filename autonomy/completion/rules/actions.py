@@ -49,7 +49,7 @@ def _changed_what_was_there(record: CallRecord) -> bool:
 
 
 def unproven(case: Judgement) -> Iterator[tuple[str, str]]:
-    """The claims of the answer that no receipt of their kind and target proves, by the claim."""
+    """Every claim of an action has a receipt of its kind and target."""
     evidence = case.evidence
     receipts, tried = receipts_of(evidence), _tried_to_write(case)
     for claim in unproven_claims(
@@ -75,7 +75,7 @@ def _tried_to_write(case: Judgement) -> bool:
 
 
 def one_write_each(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Of a job: each deed that the answer tells beside reading and wording has a write of its own.
+    """In a job, each deed that the answer reports, other than reading and wording, has a write of its own.
 
     Claims are known by their words (`unproven`); deeds in any other words are counted.
     """
@@ -96,7 +96,7 @@ RETOLD = 0.5
 
 
 def too_many(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Claims of several things, or to several people, that fewer writes prove."""
+    """Claims of several things, or to several people, have as many writes."""
     receipts = receipts_of(case.evidence)
     for claim in claims_in(case.own_words) if _tried_to_write(case) else ():
         line = next((line for line in re.split(r"[。\n]|(?<=[a-z*_`)\]])\. ", case.own_words) if claim.text in line), "")
@@ -129,7 +129,7 @@ def _reached(fact: Fact, receipt: ActionReceipt, evidence: RunEvidence) -> bool:
 
 
 def given_up(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Writes that were tried, failed, and were not made good by a later one: the run is not complete, told or not."""
+    """No write failed without a later write that made it good, whether the answer says so or not."""
     failed = [record for record in case.ctx.records if _failed(record)]
     made_good: set[int] = set()
     left = []
@@ -171,7 +171,7 @@ def _was_asked_for(record: CallRecord, case: Judgement) -> bool:
 
 
 def asked(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Actions that a free goal asks for, and no receipt shows: of their kind, as many, with the words and for whom it names."""
+    """Each action that a free goal asks for has a receipt of its kind: as many, with the words, and for whom the goal names."""
     goal = case.ctx.request.task.goal
     fitting = _asked_for(case)
     if fitting is None:
@@ -186,7 +186,7 @@ def asked(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def asked_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Channels, persons, times and days that a goal names for an action, and no write has."""
+    """Channels, persons, times and days that a goal names for an action are in a write."""
     goal = case.ctx.request.task.goal
     if fitting := _asked_for(case):
         yield from _unreached(goal, fitting, case)
@@ -349,7 +349,7 @@ def _is_content(quoted: str, goal: str) -> bool:
 
 
 def promised(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Texts that went out and only announce what is to follow."""
+    """No delivered text only announces what is to follow."""
     for sent in case.last_sent:
         if len(sent.text) < 200 and _FOLLOWS.search(sent.text):
             yield "a promise", f"what went out only announces it: {sent.text[:80]!r}"

@@ -53,7 +53,7 @@ _PHRASES = patterns_of("autonomy.completion")
 
 
 def sourced(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Figures, days, times, ids, names and quotations of the answer, and of what was written, stand in what was read."""
+    """Figures, days, times, ids, names and quotations of the answer, and of what was written, have a source."""
     for text in case.free_texts:
         for sentence, support in text.own_facts():
             if not support.supported and _counts(support.fact, sentence, case):
@@ -63,7 +63,7 @@ def sourced(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def added_up(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A total that stands beside its parts is their sum, where it stands nowhere else and follows from nothing that was read."""
+    """A total beside its parts is their sum, unless it has a source of its own."""
     for text in case.free_texts:
         figures = [
             (sentence, support)
@@ -82,7 +82,7 @@ def added_up(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def nothing_traced(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Of several figures, days, times and ids at least one stands in what was read, or is reckoned from it."""
+    """Of several figures, days, times and ids, at least one was read or can be calculated from what was read."""
     for text in case.free_texts:
         news = [(sentence, support) for sentence, support in text.own_facts() if case.is_news(support.fact)]
         if any(support.supported for _, support in news):
@@ -100,7 +100,7 @@ MOST_UNTRACED = 8
 
 
 def of_this_thing(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A figure stands in what was read of the day or place that its sentence names."""
+    """A figure was read about the day or place that its sentence names."""
     rows = _ReadRows(case)
     for text in case.free_texts:
         for sentence, support in text.own_facts():
@@ -110,7 +110,7 @@ def of_this_thing(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def in_local_time(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A time that was read in UTC is told as the clocks of the run's people show it, or as UTC."""
+    """A time that was read in UTC is stated in the local time of the run's people, or as UTC."""
     zone = case.evidence.sources.zone
     elsewhere = any(fact.kind is FactKind.PLACE for fact in case.asked)  # where other clocks may be meant
     for text in case.free_texts if not elsewhere and not _PHRASES["names_utc"].search(case.answer) else ():
@@ -126,7 +126,7 @@ _IN_UTC = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]
 
 
 def of_its_record(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A figure or time that is told of one record of a list is not another record's."""
+    """A figure or time stated of one record of a list is not another record's."""
     for text in case.free_texts:
         for found in case.misplaced(text.text):
             yield (
@@ -136,13 +136,13 @@ def of_its_record(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
-    """What is told of one row of what was read is not another row's, and what is told as the first or as changed most is it."""
+    """A statement about one row is not true of another row only, and what is called the first or the most changed is that."""
     for text in case.free_texts:
         yield from _of_other_rows(text.own, case)
 
 
 def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A figure that is told as the most is the outermost of its column, and what is told of a place stands in its rows."""
+    """A figure that is called the most is the extreme of its column, and what is stated of a place is in its rows."""
     tables = case.evidence.sources.tables()
     settled = _settled(case)
     for sentence in (one for text in case.free_texts for one in text.own.sentences):
@@ -154,13 +154,13 @@ def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def as_its_person(case: Judgement) -> Iterator[tuple[str, str]]:
-    """What is told of a person stands in that person's rows, and a flag that is told is set."""
+    """A statement about a person is in that person's rows, and a flag that it states is set."""
     for text in case.free_texts:
         yield from _of_other_persons(text, case)
 
 
 def not_taken_back(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Figures that another message takes back are told with the new ones, and what is told as not found was not."""
+    """Figures that another message retracts are stated with the new ones, and what is called not found was not found."""
     for text in case.free_texts:
         yield from taken_back(case.attribution(text.text), case)
         for sentence in text.own.sentences:
@@ -168,24 +168,24 @@ def not_taken_back(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def not_reversed(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A sentence does not turn round what its own evidence says: the order, the number, the cause, what was denied, left open or
-    only planned."""
+    """A sentence does not reverse its own evidence: the order, the number, the cause, or what was denied, left open or only
+    planned."""
     yield from (one for one in _contradicted(case) if one[0] not in _OF_SINGLE_WORDS)
 
 
 def not_denied(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A sentence does not deny what its evidence affirms, tell of an outcome that nothing tells of, or of another person."""
+    """A sentence does not deny what its evidence affirms, and states no outcome or person that the evidence does not."""
     yield from (one for one in _contradicted(case) if one[0] in _OF_SINGLE_WORDS)
 
 
 def no_orders(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Orders to machines that stood in what was read are not handed on."""
+    """Instructions to machines in what was read are not passed on."""
     for text in case.free_texts:
         yield from (("an order", order) for order in traps(case.attribution(text.text), case))
 
 
 def all_invented(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Of a longer text that tells no figure, day or time, at least one sentence has a source."""
+    """A longer text without figures, days or times has at least one sentence with a source."""
     for text in case.free_texts:
         found = case.attribution(text.text)
         wanting = [sentence for sentence in found.sentences if not sentence.neutral]

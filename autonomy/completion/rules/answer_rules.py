@@ -72,14 +72,14 @@ def was_said(fact: Fact, case: Judgement) -> bool:
 
 
 def anchored(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Places and persons that the question names were looked up, by argument or by what came back."""
+    """Places and persons that the question names were looked up, by argument or by result."""
     if (reads := _reads_of_a_question(case)) and not any(map(is_located, reads)):
         yield from _other_prefecture(reads, case)
         yield from _not_looked_up(reads, case, _is_somebody_or_somewhere)
 
 
 def named_things(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Other names of the question, of products and programs, were looked up."""
+    """Other names in the question, of products and programs, were looked up."""
     if (reads := _reads_of_a_question(case)) and not any(map(is_located, reads)):
         yield from _not_looked_up(reads, case, lambda anchor: anchor.kind == "name" and not _is_somebody_or_somewhere(anchor))
 
@@ -296,7 +296,7 @@ def _day_is_read(anchor: Anchor, days: set[str]) -> bool:
 
 
 def whole(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Where all of something is asked for, every page was read and every day of the list that came back is told."""
+    """If the question asks for all of something, every page was read and every day of the returned list is in the answer."""
     yield from _of_a_part(case)
     if not _ALL.search(case.ctx.request.task.goal) or case.evidence.task.needs:
         return
@@ -331,7 +331,7 @@ def _of_a_part(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def read_in_part(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Where only a part was read, the answer says so."""
+    """If only a part was read, the answer says so."""
     part = _part_read(case)
     if part and not part.told_as_all:
         yield "all of it", f"{part.told}: say which part your answer is about, or read on"
@@ -372,7 +372,7 @@ _RETELL = _PHRASES["asks_to_retell"]
 
 
 def numbered(case: Judgement) -> Iterator[tuple[str, str]]:
-    """What is translated or listed has no more items than was read."""
+    """A translation or list has no more items than were read."""
     items = [int(found) for found in _NUMBERED.findall(case.answer)]
     units = case.evidence.sources.records()
     if (
@@ -386,7 +386,7 @@ def numbered(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def of_nothing(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Where every read came back empty, the answer says so."""
+    """If every read came back empty, the answer says so."""
     if case.evidence.task.needs or case.evidence.writes or case.ctx.beforehand or MARKS.search(case.answer):
         return
     reads = case.evidence.reads
@@ -443,7 +443,7 @@ _COMMON = frozenset(
 
 
 def strangers(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Abbreviations of offices and bodies that nothing that was read speaks of."""
+    """Abbreviations of offices and bodies occur in what was read."""
     if case.evidence.reads and not MARKS.search(case.answer):
         for found in dict.fromkeys(_ACRONYM.findall(case.answer)):
             if (
@@ -464,7 +464,7 @@ def _is_named_by_calls(word: str, case: Judgement) -> bool:
 
 
 def names_beside(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A name in a list of names of which what was read has the others."""
+    """Every name in a list of names was read, if the others were."""
     sources = case.evidence.sources
     for listed in _LISTED.finditer(case.answer) if case.evidence.reads and not MARKS.search(case.answer) else ():
         names = _BETWEEN.split(listed.group())

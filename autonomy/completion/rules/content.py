@@ -32,7 +32,7 @@ WITHOUT_ENCODER = 0.6
 
 
 def grounded(rule: Grounded, case: Judgement) -> str:
-    """Figures, ids, days, names, addresses and quotations have a source, and so do the sentences."""
+    """Figures, ids, days, names, addresses and quotations have a source, and so do sentences."""
     text = "\n".join(dict.fromkeys([case.text, *(sent.text for sent in case.last_sent if len(sent.text) > 20)]))
     found = case.attribution(text)
     told = [*_without_source(found, case), *_turned_round(found, case)]
@@ -290,7 +290,7 @@ def traps(found: Attribution, case: Judgement) -> Iterator[str]:
 
 
 def not_padding(_rule: NotPadding, case: Judgement) -> str:
-    """The text does not repeat itself, and no section is without anything of the material."""
+    """The text does not repeat itself, and every section contains some of the material."""
     return "; ".join([*_filled_up(case), *_emptied(case)])
 
 
@@ -387,7 +387,7 @@ _ENVELOPE = re.compile(r"[\w.]{1,40}: ")
 
 
 def agrees(_rule: Agrees, case: Judgement) -> str:
-    """The answer says nothing else than the text that was delivered."""
+    """The answer does not contradict the delivered text."""
     if not case.delivered or not case.own_words.strip():
         return ""
     delivered = set(case.attribution(case.delivered).facts)

@@ -44,7 +44,7 @@ def tool_used(rule: ToolUsed, case: Judgement) -> str:
 
 
 def covers(_rule: Covers, case: Judgement) -> str:
-    """What was listed was read to the end, or the text says what was not; every row that was read is written."""
+    """Everything listed was read to the end, or the text says what was not; every row that was read is in the text."""
     return "; ".join([*(list(_gaps(case)) or _lost(case)), *_rows(case), *_claimed_whole(case)])
 
 
@@ -169,7 +169,7 @@ def _claimed_whole(case: Judgement) -> Iterator[str]:
 
 
 def about(_rule: OnSubject, case: Judgement) -> str:
-    """What was read and what is told are about the person, day and place that the job declares."""
+    """What was read, and what the text says, is about the person, day and place that the job declares."""
     found = [
         state.finding for need in case.evidence.read_needs() if need.required and not (state := case.evidence.need(need)).met
     ]
@@ -200,7 +200,7 @@ def _is_of_others(sentence: Any, case: Judgement) -> bool:
 
 
 def in_order(_rule: InOrder, case: Judgement) -> str:
-    """What a delivery rests on was read before it went out, and it replaces no better text."""
+    """The reads that a delivery rests on were made before it went out, and it replaces no better text."""
     late = [finding for at, record in enumerate(case.ctx.records) if record.receipt for finding in _late(at, record, case)]
     held = [at for at, record in enumerate(case.ctx.records) if record.problem == "held"]
     if held and not any(record.receipt or record.simulated for record in case.ctx.records[held[-1] :]):

@@ -20,7 +20,7 @@ _PHRASES = patterns_of("autonomy.completion")
 
 
 def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
-    """What is told without any working read behind it has to be marked as not collected; of these days nobody knows anything."""
+    """What the answer states without any successful read is marked as not collected; no model knows these days by itself."""
     if _looked_anywhere(case):
         return
     goal, marked = case.ctx.request.task.goal, MARKS.search(case.answer)
@@ -42,7 +42,7 @@ def own_knowledge(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def untold_failures(case: Judgement) -> Iterator[tuple[str, str]]:
-    """What the question names and could not be read is told as not read."""
+    """If the question names something that could not be read, the answer says so."""
     if case.evidence.task.needs or _PHRASES["tells_of_a_failed_read"].search(case.answer):
         return
     goal = fold(case.ctx.request.task.goal)
@@ -58,7 +58,7 @@ def untold_failures(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def warned(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A warning that stands with what a free goal's answer rests on is told."""
+    """A warning beside the material of a free goal's answer is in the answer."""
     if case.evidence.task.needs or not case.free_texts:
         return
     found = case.attribution(case.answer)
@@ -121,7 +121,7 @@ invented ones (`tests.bench.paraphrase_bench`)."""
 
 
 def unheard(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Of an answer in the language of what was read, at least something stands there: a word, a name, a figure."""
+    """An answer in the language of what was read shares something with it: a word, a name, a figure."""
     evidence, goal = case.evidence, case.ctx.request.task.goal
     if not evidence.reads or evidence.writes or evidence.task.needs or not _wants_an_account(goal):
         return

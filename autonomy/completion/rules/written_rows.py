@@ -32,7 +32,7 @@ LONGEST_LABEL = 80
 
 
 def other_rows(case: Judgement) -> Iterator[tuple[str, str]]:
-    """What was changed or deleted is the row that the request or the answer names, and no other one of its table."""
+    """The changed or deleted row is the one that the request or the answer names, and no other of its table."""
     if case.evidence.task.needs:
         return
     told = fold(f"{case.ctx.request.task.goal}\n{case.answer}")
@@ -51,7 +51,7 @@ def other_rows(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def told_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:
-    """What was booked, paid or written is what the answer tells: its day, its sum, what was chosen, and that it got through."""
+    """What was booked, paid or written matches the answer: its day, its sum, the choice, and that it succeeded."""
     if case.evidence.task.needs:
         return
     yield from _other_day_told(case)
@@ -158,7 +158,7 @@ def _is_told(label: str, told: str) -> bool:
 
 
 def row_of_the_goal(case: Judgement) -> Iterator[tuple[str, str]]:
-    """What was written is the row of what was read that the goal names by its own words, and no other one of them."""
+    """The written row is the one, of those that were read, that the goal names by its words, and no other."""
     goal = fold(case.ctx.request.task.goal)
     for table in case.evidence.sources.tables() if case.evidence.writes and not case.evidence.task.needs else ():
         named = table.rows_named(goal) or _named(goal, table)

@@ -26,8 +26,8 @@ _PHRASES = patterns_of("autonomy.completion")
 
 
 def as_asked(case: Judgement) -> Iterator[tuple[str, str]]:
-    """The answer agrees with the rows that the question is about: what is free, how many there are, how it stands, whether all is
-    well."""
+    """The answer agrees with the rows that the question is about: what is free, how many there are, what the state is, whether
+    all is well."""
     if case.evidence.task.needs or not case.ctx.records or _PHRASES["own_knowledge"].search(case.answer):
         return
     yield from _written_for_another_time(case)

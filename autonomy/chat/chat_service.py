@@ -54,6 +54,8 @@ class IncomingMessage(Frozen):
     """The id of the run that answers; the same for the same words. Empty takes a new one."""
     user_name: str = ""
     """The name jobs know the person by."""
+    channel: str = ""
+    """Where it was said, as the tools know the place."""
     trigger: Literal["chat", "slack"] = "chat"
 
 
@@ -101,7 +103,7 @@ class ChatService:
             jobs = await anyio.to_thread.run_sync(self._jobs)
             if (matched := match_job(message.text, jobs, user=message.user_name, now=self._now())) is not None:
                 return self._job_request(*matched, message, run_id)
-        inputs = {"location": self.config.location} if self.config.tools else {}
+        inputs = {"location": self.config.location, **_who_asks(message)} if self.config.tools else {}
         return RunRequest(
             run_id=run_id,
             task=Task(goal=message.text, inputs=inputs, language=self.config.language),
@@ -136,6 +138,17 @@ class ChatService:
             actor=message.user_id,
             trigger=message.trigger,
         )
+
+
+def _who_asks(message: IncomingMessage) -> dict[str, str]:
+    """Who says "me" and "here": without it a model would have to look for the person it talks with.
+
+    Both get the answer anyhow, so that what goes there tells nobody more. By ids alone: a name could be somebody else's, too.
+    """
+    if message.trigger != "slack":
+        return {}
+    about = {"asked_by_user_id": message.user_id, "asked_in_channel_id": message.channel}
+    return {name: value for name, value in about.items() if value}
 
 
 _EXCUSES: Words = read_words("autonomy.chat", "endings")

@@ -29,13 +29,13 @@ HEAVY = {"mcp", "mcp_types", "dbos", "openai", "anthropic", "psycopg", "sqlalche
 READERS = {
     "--help": 120,
     "config show": 295,
-    "runs list": 515,
+    "runs list": 517,
     "runs show run-1": 620,
-    "jobs list": 644,
+    "jobs list": 647,
     "report": 608,
-    "audit show": 508,
-    "approvals list": 513,
-    "effects list": 510,
+    "audit show": 510,
+    "approvals list": 515,
+    "effects list": 512,
 }
 """Command → the most modules it may have loaded when it ends, those of the standard library included, and not the `sitecustomize`
 of a distribution: Debian's Python has one."""

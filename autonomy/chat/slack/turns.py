@@ -134,6 +134,7 @@ class Turns:
             text=message.text,
             run_id=message.run_id,
             trigger="slack",
+            channel=message.channel,
         )
         self.live_answers.enter(message.run_id, live)
         try:

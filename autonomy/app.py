@@ -47,7 +47,6 @@ from autonomy.settings_files import (
     check_models,
     model_options,
     offer_limits,
-    on_sample,
     quiet_hours,
     read_policy,
     read_servers,
@@ -183,7 +182,6 @@ async def open_app(
                 engine=engine,
                 settings=GatewaySettings(
                     hold_changed=settings.hold_changed,
-                    come_with_us=on_sample(settings),
                     language=settings.language,
                     encryption_key=settings.key if settings.keys else None,
                     log_folder=server_logs(settings),

@@ -98,7 +98,7 @@ async def open_gateway(
     """
     advisor, reviewer = (
         Advisor(engine, clock, language=settings.language),
-        Reviewer(engine, clock, hold="all" if settings.hold_changed else "none" if settings.come_with_us else "meaning"),
+        Reviewer(engine, clock, hold="all" if settings.hold_changed else "meaning"),
     )
     await advisor.load()
     entries = [*servers, *(_entry(name, provider) for name, provider in in_process.items())]

@@ -36,8 +36,6 @@ class GatewaySettings(Frozen):
     """Longer text of one tool result is cut, and says so."""
     hold_changed: bool = False
     """Whether a tool whose definition changed is held until the operator approves it."""
-    come_with_us: bool = False
-    """Whether all servers are part of this program, so that a definition changes only when the program is updated."""
     language: Literal["ja", "en"] = "ja"
     """Of hints and descriptions."""
     log_folder: Path | None = None

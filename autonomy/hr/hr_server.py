@@ -27,6 +27,7 @@ from autonomy.hr.placement import place
 from autonomy.hr.router import CustomTools, HRAnswer
 from autonomy.hr.tenants import HRCaller, current_caller
 from discovery.gateway import InProcess
+from discovery.servers.server_config import ServerConfig
 
 PLACEMENT_KEY = "jiritsu/placement"
 """Where a tool's definition says where it runs and why."""
@@ -56,7 +57,8 @@ def hr_server(tools: CustomTools, tenant_id: str | None = None) -> Server[Any]:
 
 def hr_provider(tools: CustomTools) -> InProcess:
     """The tools as a provider of the gateway, for the host; the caller of the moment is whoever `acting_for` names."""
-    return InProcess(hr_server(tools), in_backend=place(HANDLES).reason)
+    entry = ServerConfig(name="hr", transport="in_process", python=f"{__name__}:{hr_server.__name__}")
+    return InProcess(hr_server(tools), in_backend=place(HANDLES).reason, settings=entry)
 
 
 def definition(tool: HRTool) -> Tool:

@@ -57,9 +57,11 @@ class Reviewer:
         self._names[server.name] = frozenset(spec.name for spec in sound)
         foreign = frozenset().union(*(names for provider, names in self._names.items() if provider != server.name))
         await self._pins.load_news(server.name)  # another process may have approved something meanwhile
-        reviewed = await self._pins.review(sound, foreign, hold=self._hold, settled=server.settles)
+        ours = server.ships_with_us
+        hold: Hold = "none" if ours and self._hold == "meaning" else self._hold
+        reviewed = await self._pins.review(sound, foreign, hold=hold, settled=server.settles)
         gone = await self._pins.departed(server.name, {spec.tool for spec in listing.tools}) if listing.tools else ()
-        self._note(server.name, (*reviewed.changes, *gone), sound)
+        self._note(server.name, (*reviewed.changes, *gone), sound, logging.INFO if ours else logging.WARNING)
         shown = listing.model_copy(update={"tools": reviewed.tools, "quarantined": (*listing.quarantined, *bad)})
         await self._last_known.save(server, shown)
         return shown
@@ -78,12 +80,16 @@ class Reviewer:
         """The definitions that wait for a person."""
         return tuple(change for _, change in self._held.values())
 
-    def _note(self, provider: str, changes: Sequence[DefinitionChange], offered: Sequence[ToolSpec]) -> None:
+    def _note(self, provider: str, changes: Sequence[DefinitionChange], offered: Sequence[ToolSpec], level: int) -> None:
+        """Keep what is held, and log each change; what came with an update of the program itself is no warning."""
         by_tool = {spec.tool: spec for spec in offered}
         others = {key: value for key, value in self._held.items() if key[0] != provider}
         self._held = others | {(provider, change.tool): (by_tool[change.tool], change) for change in changes if change.held}
         for change in changes:
-            _log.warning("%s: %s: %s%s", provider, change.tool, change.summary, " (held)" if change.held else "")
+            _log.log(
+                logging.WARNING if change.held else level,
+                "%s: %s: %s%s", provider, change.tool, change.summary, " (held)" if change.held else "",
+            )  # fmt: skip
 
     def _checked(self, specs: tuple[ToolSpec, ...]) -> tuple[list[ToolSpec], list[Quarantined]]:
         """The tools whose schemas a model will take, and the others with the reason."""

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import shutil
+import sys
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -171,6 +172,18 @@ class ServerConfig(Frozen):
         if self.isolate is not None:  # an older approval of an entry without it still holds
             approved.append(self.isolate.model_dump())
         return hashlib.sha256(json.dumps(approved, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def ships_with_us(self) -> bool:
+        """Whether it is a server of this very installation, whose definitions change only when the program is updated.
+
+        `-P` keeps the working directory off the path, and variables that change which code runs are left out of `env`; a file of
+        variables might hold one.
+        """
+        if self.transport == "in_process":
+            return self.python.startswith("autonomy.")
+        ours = self.command in ("${JIRITSU_PYTHON}", sys.executable) and self.args[:2] == ("-P", "-m")
+        return ours and len(self.args) == 3 and self.args[2].startswith("mcp_servers.") and not self.env_file
 
     def offers(self, tool: str) -> bool:
         """Whether the operator lets this tool of the provider into the catalog."""

@@ -1,0 +1,53 @@
+"""Reviews: a server of this installation changes with the program, any other one as a stranger."""
+
+import logging
+import sys
+
+import pytest
+from sqlalchemy import Engine
+
+from discovery.catalog import Effect, Listing
+from discovery.review.reviewer import Reviewer
+from discovery.servers.server_config import ServerConfig
+from discovery.timing.clock import SYSTEM_CLOCK
+from tests.support.specs import tool
+
+BEFORE = tool("note", "Reads a note.", required=("id",))
+AFTER = tool("note", "Reads a note, and says who wrote it.", required=("id",), effect=Effect.WRITE)
+OURS = ServerConfig(name="p", command="${JIRITSU_PYTHON}", args=("-P", "-m", "mcp_servers.weather"))
+
+
+async def review_before_and_after(engine: Engine, server: ServerConfig) -> tuple[Listing, Reviewer]:
+    for spec in (BEFORE, AFTER):  # each by a process of its own, as around an update
+        reviewer = Reviewer(engine, SYSTEM_CLOCK)
+        await reviewer.load([server])
+        listing = await reviewer.review(server, Listing(tools=(spec,)))
+    return listing, reviewer
+
+
+@pytest.mark.parametrize("command", ["${JIRITSU_PYTHON}", sys.executable])
+async def test_a_server_that_changed_with_the_program_is_neither_held_nor_warned_of(
+    engine: Engine, caplog: pytest.LogCaptureFixture, command: str
+) -> None:
+    listing, reviewer = await review_before_and_after(engine, OURS.model_copy(update={"command": command}))
+    assert (listing.tools, reviewer.held()) == ((AFTER,), ())
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"command": "python", "args": ("-P", "-m", "mcp_servers.weather")},  # another installation's
+        {"args": ("-m", "mcp_servers.weather")},  # the working directory may hold a module of that name
+        {"args": ("-P", "-m", "mcp_servers.weather", "more")},
+        {"env_file": "loader.env"},
+        {"transport": "in_process", "python": "my_tools:server"},
+    ],
+)
+async def test_any_other_server_that_changes_what_a_tool_means_is_held_and_warned_of(
+    engine: Engine, caplog: pytest.LogCaptureFixture, entry: dict[str, object]
+) -> None:
+    listing, reviewer = await review_before_and_after(engine, OURS.model_copy(update=entry))
+    assert [spec.available for spec in listing.tools] == [False]
+    assert [change.tool for change in reviewer.held()] == ["note"]
+    assert "note" in "".join(record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING)

@@ -241,7 +241,11 @@ def _bring_up(connection: sa.Connection, room: SchemaModule) -> None:
         connection.execute(SCHEMA.insert().values(room=room.name, version=room.version))
         return
     if version > room.version:
-        raise StoreError(f"the database holds version {version} of {room.name}, this program knows {room.version}: update it")
+        where = connection.engine.url.database if connection.engine.dialect.name == "sqlite" else connection.engine.url.host
+        raise StoreError(
+            f"the database {where} was used by a newer Jiritsu ({room.name} {version}, this one knows {room.version}): "
+            "install that one again, or `jiritsu restore` a copy from before"
+        )
     for upgrade in room.upgrades[version - 1 :]:
         upgrade(connection)
     connection.execute(SCHEMA.update().where(SCHEMA.c.room == room.name).values(version=room.version))

@@ -238,10 +238,41 @@ def test_a_backup_of_a_newer_program_is_refused_and_nothing_changes(home: Path) 
     before = (home / "jiritsu.db").read_bytes()
     done = jiritsu("restore", str(copy), home=home)
     assert done.returncode == 3
-    assert "holds version 99 of durable" in done.stderr
+    assert "was made by a newer Jiritsu (durable 99, this one knows" in done.stderr
     assert (home / "jiritsu.db").read_bytes() == before
     assert list(home.glob("jiritsu.db.before-*")) == []
     assert jiritsu("runs", "list", home=home).returncode == 0
+
+
+@requirement("Y4")
+def test_after_a_downgrade_each_command_says_how_to_go_back_and_doctor_checks_all_else(home: Path) -> None:
+    import sqlite3
+    from contextlib import closing
+
+    copy = home / "copy.db"
+    assert jiritsu("backup", str(copy), home=home).returncode == 0
+    with closing(sqlite3.connect(home / "jiritsu.db")) as newer, newer:
+        newer.execute("update jiritsu_schema set version = 99 where room = 'durable'")
+    listed = jiritsu("runs", "list", home=home)
+    assert listed.returncode == 3
+    assert f"{home}/jiritsu.db was used by a newer Jiritsu (durable 99, this one knows " in listed.stderr
+    assert "`jiritsu restore`" in listed.stderr
+    checked = jiritsu("doctor", "--json", home=home)
+    found = {one["check"]: one["status"] for one in json.loads(checked.stdout)}
+    assert checked.returncode == 3
+    assert (found["database"], found["model planner:offline"], found["server weather"]) == ("fail", "ok", "ok")
+    assert jiritsu("restore", str(copy), home=home).returncode == 0
+    assert jiritsu("runs", "list", home=home).returncode == 0
+
+
+@requirement("Y4")
+def test_a_copy_is_its_owners_alone_and_reading_it_leaves_nothing_beside_it(home: Path, tmp_path: Path) -> None:
+    (shelf := tmp_path / "shelf").mkdir()
+    copy = shelf / "copy.db"
+    assert jiritsu("backup", str(copy), home=home).returncode == 0
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert jiritsu("restore", str(copy), home=home).returncode == 0
+    assert list(shelf.iterdir()) == [copy]
 
 
 @requirement("Y4")

@@ -32,10 +32,12 @@ def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> Non
     async def command() -> int:
         from autonomy.cli.commands.slack import slack_checks
 
+        local = list(_local_checks(found))
+        is_away = any(name == "database" and status == "fail" for name, status, _, _ in local)
         checks = [
-            *_local_checks(found),
+            *local,
             *[await model_check(found.settings, model, call=not no_call) for model in found.settings.model],
-            *await _server_checks(found),
+            *await _server_checks(found, is_away=is_away),
             *(await slack_checks(found) if slack else ()),
         ]
         if as_json:
@@ -68,7 +70,7 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
         open_store(config).dispose()
         yield "database", "ok", config.database_url.split("@")[-1], ""
     except StoreError as error:
-        yield "database", "fail", str(error), "choose another directory with JIRITSU_HOME, or fix its permissions"
+        yield "database", "fail", str(error), _mend_database(config, str(error))
     if shown := open_to_others(config.settings.home):
         yield "data directory", "warn", shown, f"chmod 700 {config.settings.home}"
     if ends := ends_with_container(config):
@@ -198,7 +200,26 @@ def _usual_address(vendor: str) -> str:
     return own.get(vendor) or chat_vendors()[vendor].base_url
 
 
-async def _server_checks(config: "Config") -> list[Check]:
+def _mend_database(config: "Config", why: str) -> str:
+    if "`" in why:  # it says so itself
+        return ""
+    if config.database_url.startswith("postgresql"):
+        return "start it, or fix JIRITSU_DATABASE_URL"
+    return "choose another directory with JIRITSU_HOME, or fix its permissions"
+
+
+async def _server_checks(config: "Config", *, is_away: bool) -> list[Check]:
+    """Whether each server can be started; with its database away, on an empty one."""
+    import tempfile
+
+    from pydantic import SecretStr
+
+    with tempfile.TemporaryDirectory() as folder:
+        empty = {"database_url": SecretStr(f"sqlite:///{folder}/jiritsu.db")} if is_away else {}
+        return await _checks_of_servers(replace(config, settings=config.settings.model_copy(update=empty)))
+
+
+async def _checks_of_servers(config: "Config") -> list[Check]:
     from autonomy.app import open_app
     from autonomy.settings_files import servers_file
     from discovery.catalog import ProviderState

@@ -22,16 +22,18 @@ def back_up(engine: sa.Engine, target: Path) -> int:
     whole.
     """
     if engine.dialect.name != "sqlite":
-        url = engine.url.set(drivername="postgresql").render_as_string()
-        raise ConfigError("backup", "database_url", f"PostgreSQL backs itself up: pg_dump --format=custom --file {target} {url}")
+        line = f"pg_dump --format=custom --file {target} {_for_pg(engine.url)}"
+        raise ConfigError("backup", "database_url", f"PostgreSQL backs itself up: {line}")
     if target.exists():
         raise ConfigError("backup", str(target), "is there already")
     source = engine.raw_connection()
     try:
+        target.touch(mode=0o600, exist_ok=False)  # what runs read is in it
         copy = sqlite3.connect(target)
         try:
             driver: sqlite3.Connection = source.driver_connection  # type: ignore[assignment]
             driver.backup(copy)
+            copy.execute("pragma journal_mode = delete")  # who reads it later then leaves no files beside it
             (whole,) = copy.execute("pragma integrity_check").fetchone()
         finally:
             copy.close()
@@ -46,6 +48,11 @@ def back_up(engine: sa.Engine, target: Path) -> int:
     return target.stat().st_size
 
 
+def _for_pg(url: sa.URL) -> str:
+    """The address as PostgreSQL's own programs take it, its password hidden."""
+    return url.set(drivername="postgresql").render_as_string()
+
+
 def bring_back(url: str, source: Path, known: Mapping[str, int]) -> Path | None:
     """Put a copy in the place of the SQLite file that `url` names; gives where the old one is kept, if there was one. Blocks.
 
@@ -55,7 +62,11 @@ def bring_back(url: str, source: Path, known: Mapping[str, int]) -> Path | None:
     """
     parsed = sa.make_url(url)
     if parsed.get_backend_name() != "sqlite":
-        raise ConfigError("restore", "database_url", f"PostgreSQL is restored by itself: pg_restore --clean --dbname … {source}")
+        raise ConfigError(
+            "restore",
+            "database_url",
+            f"PostgreSQL is restored by itself: pg_restore --clean --if-exists --dbname {_for_pg(parsed)} {source}",
+        )
     target = Path(parsed.database or "")
     _check_copy(source, known)
     fresh = target.with_name(f"{target.name}.restoring")
@@ -89,7 +100,7 @@ def _check_copy(source: Path, known: Mapping[str, int]) -> None:
         raise ConfigError(
             "restore",
             str(source),
-            f"holds version {versions[newer]} of {newer}, this program knows {known[newer]}: update it first",
+            f"was made by a newer Jiritsu ({newer} {versions[newer]}, this one knows {known[newer]}): install that one first",
         )
 
 

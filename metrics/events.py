@@ -373,6 +373,8 @@ WORDS = ("cause", "error", "reason", "findings")
 def without_secrets(event: RunEvent, redact: Callable[[str], str]) -> RunEvent:
     """The event with the secrets in its words hidden; names, ids and digests stay as they are."""
     words = {name: value for name in _words_of(type(event)) if (value := getattr(event, name))}
+    if not words:
+        return event
     hidden = {name: redact(value) if isinstance(value, str) else tuple(map(redact, value)) for name, value in words.items()}
     return event.model_copy(update=hidden) if hidden != words else event
 

@@ -272,7 +272,7 @@ class Journal:
         body = without_secrets(event, self._redact).model_dump_json()
         digest = hash_chain.digest_of(self._key, body)
         row = ChainRow(last.seq + 1, event.run_id, event.key, event.type, event.at, event.tenant, event.job, body, digest, b"")
-        return row._replace(mac=hash_chain.mac_of(self._key, last.mac, row))
+        return ChainRow(*row[:-1], hash_chain.mac_of(self._key, last.mac, row))
 
     def _scan(self, query: sa.Select[str], consume: Callable[[Iterator[RunEvent]], T]) -> T:
         read = EVENT.validator.validate_json

@@ -4,7 +4,8 @@ SQLAlchemy spends five times as long on what a statement says, takes and gives a
 step and event go to SQLite's driver as they are; PostgreSQL, which has to be waited for, is sent the same text in the usual way.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -21,13 +22,29 @@ class _Text(NamedTuple):
     """How the values of some of them are made into what the driver takes."""
     places: Sequence[str] | None
     """In which order the driver wants them; None where it takes them by name."""
+    in_order: Callable[[Mapping[str, Any]], tuple[Any, ...]]
+    """Takes all of them in that order; raises KeyError where one is not given."""
 
     def with_values(self, given: Mapping[str, Any]) -> Any:
         """Its parameters as the driver wants them."""
-        values = {name: given.get(name, value) for name, value in self.values.items()}
-        for name, pack in self.packed.items():
-            values[name] = pack(values[name])
-        return values if self.places is None else tuple([values[name] for name in self.places])
+        if self.places is None:
+            values = {name: given.get(name, value) for name, value in self.values.items()}
+            return values | {name: pack(values[name]) for name, pack in self.packed.items()}
+        try:
+            row = self.in_order(given)
+        except KeyError:
+            row = tuple([given.get(name, self.values[name]) for name in self.places])
+        if not self.packed:
+            return row
+        return tuple(
+            [self.packed[name](value) if name in self.packed else value for name, value in zip(self.places, row, strict=True)]
+        )
+
+
+def _in_order(places: Sequence[str]) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
+    if len(places) > 1:
+        return itemgetter(*places)
+    return lambda given: tuple([given[name] for name in places])
 
 
 class WrittenOut:
@@ -60,7 +77,8 @@ class WrittenOut:
             packs = {name: _pack(parameter, dialect) for parameter, name in compiled.bind_names.items()}
             packed = {name: pack for name, pack in packs.items() if pack is not None}
             values = {**compiled.params, **defaults}
-            self._texts[dialect.name] = _Text(str(compiled), values, packed, compiled.positiontup)
+            places = compiled.positiontup
+            self._texts[dialect.name] = _Text(str(compiled), values, packed, places, _in_order(places or ()))
         return self._texts[dialect.name]
 
 

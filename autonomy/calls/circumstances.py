@@ -70,7 +70,7 @@ def circumstances(
         strangers=ctx.strangers,
         known=known,
         looked=frozenset(record.tool for record in (*looked, *content)),
-        opened=sum(_strange_addresses(ctx, record, named) for record in looked),
+        opened=_strange_addresses(ctx, named),
         traced=traced,
         readers={need.id: ctx.candidates.get(need.id, ()) for need in reads},
         given=_given_addresses(ctx, named) if may_be_given else GivenAddresses(),
@@ -153,12 +153,14 @@ def _is_repeated(spec: ToolSpec, arguments: JsonObject, made: Sequence[tuple[str
     return any(tool == spec.name and all(earlier.get(name) == arguments[name] for name in who) for tool, earlier in made)
 
 
-def _strange_addresses(ctx: ToolExecutionContext, record: CallRecord, named: frozenset[str]) -> int:
-    """How many addresses in a call's arguments nobody named. Kept by the record itself, for a model may use an id twice."""
-    counted: dict[int, tuple[CallRecord, int]] = ctx.memo.setdefault("strange_addresses", {})
-    if id(record) not in counted:
-        counted[id(record)] = record, sum(not is_named(address, named) for address in addresses_in(record.arguments))
-    return counted[id(record)][1]
+def _strange_addresses(ctx: ToolExecutionContext, named: frozenset[str]) -> int:
+    """How many addresses in the arguments of reads nobody named. Records are only ever added, so those counted stay counted."""
+    taken, count = ctx.memo.get("strange_addresses", (0, 0))
+    for record in ctx.records[taken:]:
+        if record.attempts and record.effect == "read":
+            count += sum(not is_named(address, named) for address in addresses_in(record.arguments))
+    ctx.memo["strange_addresses"] = len(ctx.records), count
+    return int(count)
 
 
 def _given_addresses(ctx: ToolExecutionContext, named: frozenset[str]) -> GivenAddresses:

@@ -7,6 +7,7 @@ deep inside a long text are what the text is about (`content_detection` tells sh
 import re
 
 from autonomy.outcomes.content_detection import is_requested_content
+from discovery.text.plain_ascii import is_plain_ascii
 from metrics.text.phrases import lazy_pattern, patterns_of
 
 _PHRASES = patterns_of("autonomy.outcomes")
@@ -52,7 +53,7 @@ _ENDED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """A line in which a tool says how the program that it ran has ended."""
-_ENDS = re.compile(r"exit|return", re.IGNORECASE)
+_ENDS = ("exit", "return")
 """What stands in each such line; most answers are done with after one quick look for it."""
 _LOADING = _PHRASES["loading"]
 _TIMEOUT = _PHRASES["out_of_time"]
@@ -67,7 +68,8 @@ def tells_of_failure(text: str) -> str:
     """The words by which a text says that what was asked did not happen; empty when it does not say so."""
     text = text.strip()
     end = text[-_SHORT:]
-    if _ENDS.search(end) and (ended := _ENDED.search(end)) is not None:
+    lower = end.lower()
+    if any(word in lower for word in _ENDS) and (ended := _ENDED.search(end)) is not None:
         return _words(ended.group(0)) if int(ended.group(1)) else ""
     if not text or _SUCCEEDS.match(text):
         return ""
@@ -114,7 +116,7 @@ def is_unfinished(text: str) -> bool:
 def is_garbled(text: str) -> bool:
     """Whether a text is really the bytes of something else."""
     sample = text[:_MEDIUM]
-    return len(_STRANGE.findall(sample)) > 2 + 0.02 * len(sample)
+    return not is_plain_ascii(sample) and len(_STRANGE.findall(sample)) > 2 + 0.02 * len(sample)
 
 
 def is_page(text: str) -> bool:

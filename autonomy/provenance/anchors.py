@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from datetime import date, tzinfo
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from autonomy.provenance.text.facts import Fact, facts_in
@@ -28,6 +28,7 @@ class Anchor(NamedTuple):
     unit: str = ""
 
 
+@lru_cache(maxsize=64)  # several checks of one answer ask
 def anchors_of(goal: str, day: date | None = None, zone: tzinfo | None = None) -> tuple[Anchor, ...]:
     """The anchors of a goal, in order; where two overlap, the longer."""
     goal = goal[:LONGEST_GOAL]

@@ -58,9 +58,12 @@ class _Binding:
         self._days = frozenset(about.days)
         self._places = frozenset(name for place in about.places for name in sources.names_of(place))
         self._delivered = frozenset(map(fold, about.delivered_to))
+        self._declares = bool(self._persons or self._days or self._places)
 
     def elsewhere(self, unit: EvidenceUnit) -> bool:
         """Whether a unit says that it is about somebody or something else."""
+        if not self._declares:  # as in a free goal
+            return False
         pairs = ((self._persons, unit.persons), (self._days, unit.days), (self._places, unit.places))
         return any(asked and told and not asked & told for asked, told in pairs)
 

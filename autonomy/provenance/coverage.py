@@ -172,10 +172,13 @@ def _open_reads(calls: Sequence[CallView]) -> frozenset[int]:
         result = list(leaves(call.result))
         cursors = {str(leaf.value) for leaf in result if _is_cursor(leaf.key, leaf.value)}
         more = any(leaf.key.lower() in words["more"] and leaf.value is True for leaf in result)
+        ends_cut = _says_cut(call.result)
+        if not (call.truncated or ends_cut or cursors or more):
+            continue  # as most: the calls after it need no look
         later = [other for other in calls[at + 1 :] if other.tool == call.tool and not other.is_error]
         followed = any(str(leaf.value) in cursors for other in later for leaf in leaves(other.arguments))
         paged = any(_same_but_page(call.arguments, other.arguments) for other in later)
-        cut = call.truncated or (not paged and _says_cut(call.result))
+        cut = call.truncated or (not paged and ends_cut)
         if cut or (cursors and not followed) or (more and not followed and not (not cursors and paged)):
             found.add(at)
     return frozenset(found)
@@ -189,7 +192,16 @@ NEAR_THE_END = 300
 def _says_cut(result: Any) -> bool:
     """Whether a text says at its end that there is more of it."""
     text = result if isinstance(result, str) else result.get("text") if isinstance(result, dict) else None
-    return isinstance(text, str) and bool(_CUT.search(text[-NEAR_THE_END:]))
+    if not isinstance(text, str):
+        return False
+    end = text[-NEAR_THE_END:]
+    if end.isascii() and not any(word in end.lower() for word in _ENDS_ASCII):
+        return False  # as most: seen ten times as fast
+    return bool(_CUT.search(end))
+
+
+_ENDS_ASCII = ("truncated", " more ")
+"""One of these stands in what servers say of it in ASCII."""
 
 
 def _is_cursor(key: str, value: Any) -> bool:

@@ -185,7 +185,10 @@ def words_beside(record: CallRecord) -> str:
 
 
 def _text_of(record: CallRecord) -> str:
-    return record.whole or _REMARKS.sub("", record.result.text)
+    if record.whole:
+        return record.whole
+    text = record.result.text
+    return _REMARKS.sub("", text) if text.startswith("[") else text
 
 
 _REMARKS = re.compile(r"\A(?:\[[a-z][^\]\n]{0,500}\]\n)+")

@@ -165,22 +165,9 @@ class ToolUsage(Frozen):
         """This and one more sample, all older ones faded to `now`."""
         faded = self._faded(now)
         faded["ok" if sample.ok else "failed"] += 1.0
-
-        def count(field: str, *keys: str, kept: int = KEPT) -> None:
+        for field, keys in _taught(sample).items():
             if keys:
-                faded[field] = _add_weights(faded[field], *keys, kept=kept)
-
-        if sample.ok:
-            count("durations", _bucket(sample.duration_s))
-            count("arguments", *_names(sample.argument_names))
-            count("choices", *(f"{name}={value}" for name, value in sample.choices.items()))
-            count("followed", *_names([sample.followed]))
-            count("served", *sample.served, kept=KEPT_TERMS)
-            if _CURE.fullmatch(sample.cured_by) and sample.cured_error:
-                count("cures", f"{_error(sample.cured_error)} → {sample.cured_by}")
-        else:
-            count("errors", _error(sample.error_class))
-            count("alternatives", *_names([sample.alternative]))
+                faded[field] = _add_weights(faded.get(field, {}), keys, kept=KEPT_TERMS if field == "served" else KEPT)
         return self.model_copy(update=faded)
 
     def faded(self, now: float) -> Self:
@@ -188,14 +175,33 @@ class ToolUsage(Frozen):
         return self.model_copy(update=self._faded(now))
 
     def _faded(self, now: float) -> dict[str, Any]:
+        """The fields that differ later."""
         share = 0.5 ** (max(0.0, now - self.at) / HALF_LIFE_S)
-        weights = ("durations", "arguments", "choices", "errors", "cures", "alternatives", "followed", "served")
+        held = {name: weights for name in _WEIGHED if (weights := getattr(self, name))}
         return {
             "at": max(now, self.at),
             "ok": self.ok * share,
             "failed": self.failed * share,
-            **{field: {key: weight * share for key, weight in getattr(self, field).items()} for field in weights},
+            **{name: {key: weight * share for key, weight in weights.items()} for name, weights in held.items()},
         }
+
+
+_WEIGHED = ("durations", "arguments", "choices", "errors", "cures", "alternatives", "followed", "served")
+
+
+def _taught(sample: UsageSample) -> dict[str, Sequence[str]]:
+    """What a sample adds to the weights of a tool, by their field."""
+    if not sample.ok:
+        return {"errors": [_error(sample.error_class)], "alternatives": _names([sample.alternative])}
+    cured = sample.cured_error and _CURE.fullmatch(sample.cured_by)
+    return {
+        "durations": [_bucket(sample.duration_s)],
+        "arguments": _names(sample.argument_names),
+        "choices": [f"{name}={value}" for name, value in sample.choices.items()],
+        "followed": _names([sample.followed]),
+        "served": sample.served,
+        "cures": [f"{_error(sample.cured_error)} → {sample.cured_by}"] if cured else (),
+    }
 
 
 class UsageBook:
@@ -371,21 +377,27 @@ def hashed_terms(request: str) -> tuple[str, ...]:
     return tuple(hashlib.sha256(word.encode()).hexdigest()[:10] for word in words)
 
 
-def _add_weights(weights: Weights, *keys: str, kept: int = KEPT) -> Weights:
+def _add_weights(weights: Weights, keys: Iterable[str], *, kept: int) -> Weights:
     """One more of each key; only the heaviest stay, so that a stray name fades out."""
     counted = dict(weights)
     for key in keys:
         counted[key] = counted.get(key, 0.0) + 1.0
-    return dict(sorted(counted.items(), key=lambda item: (-item[1], item[0]))[:kept])
+    heaviest = sorted([(-weight, key) for key, weight in counted.items()])[:kept]
+    return {key: -weight for weight, key in heaviest}
 
 
 def _names(names: Iterable[str]) -> list[str]:
-    return [name for name in names if _NAME.fullmatch(name)]
+    return [name for name in names if _is_name(name)]
 
 
 def _error(error_class: str) -> str:
     """The class alone: a message may quote what a person wrote."""
-    return error_class if _NAME.fullmatch(error_class) else "Error"
+    return error_class if _is_name(error_class) else "Error"
+
+
+@lru_cache(maxsize=5_000)  # the same few come with each call
+def _is_name(text: str) -> bool:
+    return _NAME.fullmatch(text) is not None
 
 
 def _bucket(duration_s: float) -> str:

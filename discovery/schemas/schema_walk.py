@@ -77,14 +77,16 @@ def _part(schema: Any, change: Change) -> Any:
 
 
 def subschemas(schema: JsonObject) -> list[JsonObject]:
-    """Every object schema in it, itself included."""
-    found: list[JsonObject] = []
-
-    def note(part: JsonObject) -> JsonObject:
-        found.append(part)
-        return part
-
-    rewritten(schema, note)
+    """Every object schema in it, itself included, outer ones first."""
+    found = [schema]
+    for part in found:  # grows meanwhile
+        for key, value in part.items():
+            if key in _MAPS and isinstance(value, dict):
+                found += [inner for inner in value.values() if isinstance(inner, dict)]
+            elif key in _LISTS and isinstance(value, list):
+                found += [inner for inner in value if isinstance(inner, dict)]
+            elif key in _SINGLE and isinstance(value, dict):
+                found.append(value)
     return found
 
 

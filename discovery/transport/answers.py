@@ -23,6 +23,7 @@ from pydantic import ValidationError
 
 from discovery.catalog import ContentPart, Frozen, ToolOutput
 from discovery.discovery_errors import CallFailed, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
+from discovery.text.plain_ascii import is_plain_ascii
 from discovery.transport.asked_back import pages_of
 
 HTTP = "jiritsu/http"
@@ -107,6 +108,8 @@ def _is_long(value: object) -> bool:
 
 def visible(text: str) -> str:
     """The text without what a person does not see and a model reads."""
+    if is_plain_ascii(text):
+        return text
     if len(text) <= STRIDE:
         return _UNSEEN.sub("", text)
     return "".join(_UNSEEN.sub("", text[start : start + STRIDE]) for start in range(0, len(text), STRIDE))

@@ -1,53 +1,17 @@
 """`jiritsu report` and `jiritsu audit`: report autonomy, and verify the journal."""
 
-import re
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Literal
 
 import click
 from click.core import ParameterSource
 
 from autonomy.cli.completion_names import run_ids
+from autonomy.cli.moments import LAST_UPGRADE, Moment, Since, moment_of
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, confirmation, print_json, say
 
 if TYPE_CHECKING:
     from autonomy.settings import Config
-
-UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-
-
-LAST_UPGRADE = "last-upgrade"
-
-
-class Moment(click.ParamType[str]):
-    """`7d`, `12h`, `2w` (ago), `2026-11-20` or `2026-11-20T09:00`; turned into a time by `moment_of`."""
-
-    name = "when"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse what is no time."""
-        try:
-            moment_of(value, datetime(2026, 1, 1).astimezone())
-        except (ValueError, OverflowError):
-            self.fail(f"{value!r} is neither a span such as 7d, 12h or 2w nor a date such as 2026-11-20", param, ctx)
-        return value
-
-
-class Since(Moment):
-    """The same, or `last-upgrade`: since this release first opened the database."""
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse what is neither."""
-        return value if value == LAST_UPGRADE else super().convert(value, param, ctx)
-
-
-def moment_of(text: str, now: datetime) -> datetime:
-    """A time from a span before `now`, or from ISO text in its time zone. Raises ValueError."""
-    span = re.fullmatch(r"(\d+)([mhdw])", text.strip())
-    if span is not None:
-        return now - timedelta(**{UNITS[span[2]]: int(span[1])})
-    found = datetime.fromisoformat(text.strip())
-    return found if found.tzinfo else found.replace(tzinfo=now.tzinfo)
 
 
 @click.command()

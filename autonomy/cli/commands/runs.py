@@ -6,8 +6,8 @@ from urllib.parse import unquote
 
 import click
 
-from autonomy.cli.commands.report import Moment, moment_of
 from autonomy.cli.completion_names import run_ids
+from autonomy.cli.moments import Moment, moment_of
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, confirmation, padded, print_json, say, show
 from autonomy.cli.words.terminal_words import terminal_language
 

@@ -86,12 +86,14 @@ def named_things(case: Judgement) -> Iterator[tuple[str, str]]:
 
 def anchored_days(case: Judgement) -> Iterator[tuple[str, str]]:
     """Days that the question names are days of what was read."""
-    reads = _reads_of_a_question(case)
-    days = _days_read(reads, case) if reads else set[str]()
-    for anchor in anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone) if days else ():
-        if anchor.kind == "date" and not _day_is_read(anchor, days):
-            named = _WEEKDAY.search(anchor.text) and case.looked_up.contains(anchor.text) and not _has_hours(anchor, case)
-            if not named:
+    reads, goal = _reads_of_a_question(case), case.ctx.request.task.goal
+    named = anchors_of(goal, case.evidence.day, case.evidence.sources.zone) if reads else ()
+    dated = [anchor for anchor in named if anchor.kind == "date"]
+    days = _days_read(reads, case) if dated else set[str]()
+    for anchor in dated if days else ():
+        if not _day_is_read(anchor, days):
+            by_name = _WEEKDAY.search(anchor.text) and case.looked_up.contains(anchor.text) and not _has_hours(anchor, case)
+            if not by_name:
                 shown = ", ".join(sorted(days)[:3])
                 yield anchor.text, f"the question is about {anchor.text}, and what was read is about {shown}"
 
@@ -214,8 +216,9 @@ _WEEKDAY = re.compile(r"[月火水木金土日]曜|(?:mon|tues|wednes|thurs|fri|
 def _other_prefecture(reads: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
     """What came back says that it is about another prefecture than was asked for, and the answer does not say so."""
     for record in reads:
-        asked, shown = _prefectures(record.arguments), _prefectures(data_of(record))
-        if asked and shown and not asked & shown and not any(name in case.answer for name in shown):
+        asked = _prefectures(record.arguments)
+        shown = _prefectures(data_of(record)) if asked else set[str]()
+        if shown and not asked & shown and not any(name in case.answer for name in shown):
             wanted, found = min(asked), min(shown)
             yield wanted, f"{record.tool} was asked about {wanted}, and what came back is about {found}"
 

@@ -137,8 +137,13 @@ def _spelt_in_signs(text: str) -> str:
 
 
 def _in_text(text: str) -> Iterator[str]:
-    plain = _SLASHES.sub(r"\1//", _FULL_STOP.sub(".", _spelt_in_signs(readable(_unescaped(text)))))
-    plain = _NETWORK_PATH.sub("//", plain)
+    plain = _spelt_in_signs(readable(_unescaped(text)))
+    if not plain.isascii():
+        plain = _FULL_STOP.sub(".", plain)
+    if ":" in plain:
+        plain = _SLASHES.sub(r"\1//", plain)
+    if "\\" in plain:
+        plain = _NETWORK_PATH.sub("//", plain)
     if "." not in plain and ":" not in plain and "@" not in plain and "//" not in plain:
         return
     if not _BEGINS.search(plain):

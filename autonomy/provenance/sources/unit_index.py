@@ -82,7 +82,7 @@ class UnitIndex:
                 for pair in pairs.intersection(map(str.__add__, run, run[1:])):
                     found[pair].update(members)
         for term, units in found.items():
-            places[term] += (block.first + unit for unit in sorted(units))
+            places[term] += [block.first + unit for unit in sorted(units)]
 
     def terms_of(self, at: int) -> frozenset[str]:
         """All terms of a unit."""
@@ -103,7 +103,7 @@ class UnitIndex:
         """The share of these terms that each of these units holds."""
         self.look_for(wanted)
         common = {term for term in wanted if len(self._places[term]) > COMMONEST}
-        held = Counter(at for term in wanted - common for at in self._places[term])
+        held = Counter(chain.from_iterable([self._places[term] for term in wanted - common]))
         of_common = {at: len(common & self.terms_of(at)) for at in among} if common else {}
         return {at: (held[at] + of_common.get(at, 0)) / max(1, len(wanted)) for at in among}
 
@@ -113,7 +113,7 @@ class UnitIndex:
         self.look_for(wanted)
         telling = (places for term in wanted if len(places := self._places[term]) <= COMMONEST)
         counts = Counter(chain.from_iterable(telling))
-        return nsmallest(size, counts, key=lambda at: (-counts[at], at))
+        return [at for _, at in nsmallest(size, [(-count, at) for at, count in counts.items()])]
 
     def containment(self, wanted: frozenset[str], places: Iterable[int]) -> float:
         """The share of these terms that the units hold together."""
@@ -123,8 +123,8 @@ class UnitIndex:
     def holding(self, wanted: frozenset[str], share: float = 1) -> list[EvidenceUnit]:
         """The units that hold any of these terms, and at least this share of them, in the order of arrival."""
         self.look_for(wanted)
-        counts = Counter(at for term in wanted for at in self._places[term])
-        return [self.units[at] for at in sorted(counts) if counts[at] >= share * len(wanted)]
+        counts, least = Counter(chain.from_iterable([self._places[term] for term in wanted])), share * len(wanted)
+        return [self.units[at] for at in sorted([at for at, count in counts.items() if count >= least])]
 
 
 _WORDS = re.compile(f"{WORD.pattern}|{BETWEEN}")

@@ -13,6 +13,8 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from discovery.text.plain_ascii import is_plain_ascii
+
 MOST_MARKS = 30
 """Combining marks that one character may carry (UAX #15, Stream-Safe Text Format): NFKC sorts them in quadratic time."""
 
@@ -47,7 +49,7 @@ class Normalized(NamedTuple):
 
 def normalize(text: str) -> str:
     """NFKC (UAX #15) without control, format and private-use characters, dashes and quotation marks made one kind."""
-    return normalize_with_offsets(text).text
+    return text if _is_plain(text) else normalize_with_offsets(text).text
 
 
 def normalize_with_offsets(text: str) -> Normalized:
@@ -87,14 +89,21 @@ def _fold_short(text: str) -> str:
     return _folded(text)
 
 
+def _is_plain(text: str) -> bool:
+    """Whether nothing in a text is to be rewritten."""
+    return is_plain_ascii(text) or (text.isascii() and not _ASCII_CONTROL.search(text))
+
+
 def _folded(text: str) -> str:
+    if _is_plain(text):
+        return text.lower()
     lowered = text.replace("İ", "i").lower()
     return _KATAKANA.sub(lambda run: _hiragana(run.group()), _rewritten(lowered, _lower_cluster).text)
 
 
 def _rewritten(text: str, rewrite: Callable[[str], str]) -> Normalized:
     starts, origins = array("q"), array("q")
-    if text.isascii() and (text.isprintable() or not _ASCII_CONTROL.search(text)):
+    if _is_plain(text):
         return Normalized(text, starts, origins)
     pieces: list[str] = []
     length = at = 0

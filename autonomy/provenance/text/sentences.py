@@ -1,7 +1,7 @@
 """Splits text into sentences and extracts their terms, to compare them with evidence."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -23,8 +23,21 @@ class Sentence(NamedTuple):
     heading: bool
 
 
-def sentences_in(text: str) -> Iterator[Sentence]:
+def sentences_in(text: str) -> Sequence[Sentence]:
     """The sentences of a Japanese or English text, without bullets and marks of emphasis; headings are told apart."""
+    return _sentences_of_answer(text) if len(text) <= LONGEST_ANSWER else tuple(_sentences(text))
+
+
+LONGEST_ANSWER = 4_000
+"""Characters of a text whose sentences are remembered: twenty checks of one answer ask for them."""
+
+
+@lru_cache(maxsize=256)
+def _sentences_of_answer(text: str) -> tuple[Sentence, ...]:
+    return tuple(_sentences(text))
+
+
+def _sentences(text: str) -> Iterator[Sentence]:
     found = 0
     for line in _LINE.finditer(text):
         mark = _BULLET.match(line.group())

@@ -11,11 +11,16 @@ from tests.requirements import requirement
 
 def read(url: str) -> CallRecord:
     result = ToolResult(call_id="call-1", name="web_fetch", text="")
-    return CallRecord(call_id="call-1", turn=1, tool="web_fetch", asked="web_fetch", arguments={"url": url}, result=result)
+    asked = {"call_id": "call-1", "turn": 1, "tool": "web_fetch", "asked": "web_fetch", "arguments": {"url": url}}
+    return CallRecord(**asked, result=result, effect="read", attempts=1)
 
 
 @requirement("K4")
 def test_two_calls_of_one_id_are_two() -> None:
-    ctx: Any = SimpleNamespace(memo={})
-    plain, strange = read("no address"), read("https://evil.example/x")
-    assert [_strange_addresses(ctx, record, frozenset()) for record in (plain, strange, strange)] == [0, 1, 1]
+    ctx: Any = SimpleNamespace(memo={}, records=[])
+    counted = []
+    for url in ("no address", "https://evil.example/x", "https://evil.example/x"):
+        ctx.records.append(read(url))
+        counted.append(_strange_addresses(ctx, frozenset()))
+    assert counted == [0, 1, 2]
+    assert _strange_addresses(ctx, frozenset()) == 2

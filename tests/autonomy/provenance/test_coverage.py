@@ -7,7 +7,10 @@ import pytest
 from autonomy.provenance import CallView, coverage_of
 from autonomy.provenance.coverage import unread_calls
 from discovery.catalog import Effect
+from metrics.text.phrases import read_phrases
 from tests.requirements import requirement
+
+SAYS_CUT = [one for told in read_phrases("autonomy.provenance")["says_cut"].examples.values() for one in told]
 
 LISTED = CallView(
     "list_channels",
@@ -49,6 +52,12 @@ def test_all_channels_by_id_or_by_name_are_all() -> None:
 def test_an_error_an_unread_page_and_a_cut_result_are_not_read(left: CallView) -> None:
     (found,) = coverage_of([LISTED, read("C1"), read("C2"), left])
     assert found.missing == ("C3",)
+
+
+@pytest.mark.parametrize("end", SAYS_CUT)
+def test_a_text_that_says_at_its_end_that_it_goes_on_is_not_read_to_its_end(end: str) -> None:
+    text = "a line\n" * 100
+    assert unread_calls([read("C1", text + end), read("C2", f"{end} {text}")]) == (0,)
 
 
 def test_a_cursor_that_was_followed_to_the_end_leaves_nothing() -> None:

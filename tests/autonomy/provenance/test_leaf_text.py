@@ -1,5 +1,6 @@
 """A figure is found in every notation, whether few are looked for, one by one, or many, in one index."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,3 +30,24 @@ def test_thousands_separators_and_leading_zeros_make_no_difference_and_a_part_of
     assert text.stating(["1230"], in_words=False, most=9) == [0, 1, 2, 4]
     assert text.stating(["230"], in_words=False, most=9) == []
     assert _holding("一件", "3 thousand", "birthday", "weekly").stating([], in_words=True, most=9) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "leaf",
+    [
+        "二件",
+        "金曜",
+        "昨日",
+        "2 weeks",
+        "on this day",
+        "todays",
+        "since yesterday's",
+        "tomorrow",
+        "3k",
+        "3 thousand",
+        "1 million",
+        "2billion",
+    ],
+)
+def test_every_number_or_day_in_words_makes_its_leaf_one_that_may_state_a_figure(leaf: str) -> None:
+    assert _holding("plain", leaf, "dayx and weak").stating([], in_words=True, most=9) == [1]

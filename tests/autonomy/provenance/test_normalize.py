@@ -4,6 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.provenance.text.normalize import _UNCOMMON, _unstable, fold, normalize, normalize_with_offsets
+from discovery.text.plain_ascii import is_plain_ascii
+from discovery.transport.answers import visible
 
 ODD = st.sampled_from("T\u0308İΣςか\u3099\u200bᴬ𝐓\u1161\u11a8가ㄱ－〜ｶﾞ㌔ﾊﾟ①“”\u202e")
 TEXT = st.text(st.characters() | ODD)
@@ -28,6 +30,13 @@ def test_width_kana_case_dashes_and_invisible_characters_make_no_difference() ->
     assert fold("パスワード") == fold("ﾊﾟｽﾜｰﾄﾞ") == "ぱすわーど"
     assert fold("ig\u200bnore") == "ignore"
     assert fold("“A”–b") == '"a"-b'
+
+
+@given(st.text(st.characters(max_codepoint=0x100)))
+def test_what_is_taken_for_plain_is_nothing_that_any_rewriting_touches(text: str) -> None:
+    plain = is_plain_ascii(text)
+    assert not plain or normalize(text) == visible(text) == text == normalize_with_offsets(text).text
+    assert not plain or fold(text) == text.lower()
 
 
 def test_a_span_covers_the_whole_character_it_came_from() -> None:

@@ -159,6 +159,27 @@ def test_the_unit_is_accepted_by_systemd_and_names_the_folders_in_force(home: Pa
 
 
 @requirement("Y4")
+def test_the_service_finds_the_programs_that_this_shell_finds_and_a_stop_is_no_failure(home: Path) -> None:
+    path = "/opt/100%/bin:relative:/with blank/bin:/usr/bin:/bin:/usr/bin"
+    unit = jiritsu("service", "install", "--print", home=home, PATH=path).stdout
+    assert "\nEnvironment=PATH=/opt/100%%/bin:/usr/bin:/bin\n" in unit
+    assert "\nSuccessExitStatus=130\n" in unit, "how a worker ends on SIGTERM"
+    assert f"ReadWritePaths=-{home}/.npm -{home}/.cache\n" in unit
+    done = jiritsu("service", "install", "--kind", "launchd", "--print", home=home, PATH=path)
+    assert plistlib.loads(done.stdout.encode())["EnvironmentVariables"]["PATH"] == "/opt/100%/bin:/usr/bin:/bin"
+
+
+@requirement("Y4")
+def test_a_service_of_somebody_else_is_not_given_the_folders_of_root_that_sudo_brings(home: Path) -> None:
+    root = Path("~root").expanduser()
+    done = jiritsu("--home", str(root / "nowhere"), "service", "install", "--system", "--print", home=home, SUDO_USER="nobody")
+    assert done.returncode == 3
+    assert f"{root}/nowhere is not a folder of nobody" in done.stderr
+    own = jiritsu("service", "install", "--system", "--print", home=home, SUDO_USER="nobody")
+    assert "\nUser=nobody\n" in own.stdout
+
+
+@requirement("Y4")
 def test_a_folder_that_no_unit_can_carry_is_refused_in_one_line(tmp_path: Path) -> None:
     home = tmp_path / "it's"
     home.mkdir()

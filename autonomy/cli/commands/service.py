@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -23,20 +24,24 @@ Type=exec
 ExecStart={command} worker --listen {listen}
 WorkingDirectory={folder}
 Environment=JIRITSU_HOME={home}
-{settings}{locale}Environment=JIRITSU_LOG_FORMAT=json
+{settings}{locale}{path}Environment=JIRITSU_LOG_FORMAT=json
 EnvironmentFile=-{secrets}
 Restart=always
 RestartSec=5
 # A worker gives its calls ten seconds, and ends the servers it started itself.
 TimeoutStopSec=30
 KillMode=mixed
+# 130 is how a worker ends that was told to stop.
+SuccessExitStatus=130
 {user}
 UMask=0077
 NoNewPrivileges=yes
 PrivateTmp=yes
 ProtectSystem=strict
 ProtectHome={protect_home}
+# Servers write here, too: name the folders that yours write to in a line of the same kind (npx and uvx keep what they start in the second).
 ReadWritePaths={home}
+ReadWritePaths={caches}
 ProtectKernelTunables=yes
 ProtectKernelModules=yes
 ProtectControlGroups=yes
@@ -67,6 +72,10 @@ LAUNCHD = """\
 </dict>
 </plist>
 """
+
+
+CACHES = (".npm", ".cache")
+"""Folders of a person's home in which npx and uvx keep the servers that they start."""
 
 
 @click.group()
@@ -114,6 +123,14 @@ def install(ctx: click.Context, system: bool, kind: str | None, listen: str, onl
 
 def _systemd(home: Path, listen: str, settings: Path | None, *, system: bool) -> tuple[Path, str, list[str]]:
     """The unit's file, its text, and what to do next. Raises `ConfigError` for a path that a unit cannot hold."""
+    from autonomy.errors import ConfigError
+
+    user = _owner() if system else ""
+    if system and _is_strangers(home, user):
+        line = "jiritsu service install --system --print | sudo tee /etc/systemd/system/jiritsu.service"
+        raise ConfigError(
+            "service", "--system", f"{home} is not a folder of {user}, as whom it would run: without sudo, `{line}`"
+        )
     secrets = Path("/etc/jiritsu/secrets.env") if system else home / "secrets.env"
     folder = Path("/etc/systemd/system") if system else _config_home() / "systemd" / "user"
     text = SYSTEMD.format(
@@ -123,8 +140,10 @@ def _systemd(home: Path, listen: str, settings: Path | None, *, system: bool) ->
         home=_quoted(str(home)),
         settings=f"Environment={_assigned('JIRITSU_CONFIG', settings)}\n" if settings else "",
         locale=f"Environment=LANG={_locale()}\n" if _locale() else "",
+        path=f"Environment={_assigned('PATH', path)}\n" if (path := _path()) else "",
+        caches=" ".join(f"-{_quoted(str(_home_of(user) / name))}" for name in CACHES),
         secrets=_quoted(str(secrets)),
-        user=f"User={_owner()}" if system else "# It runs as you.",
+        user=f"User={user}" if system else "# It runs as you.",
         protect_home="read-only",
         target="multi-user.target" if system else "default.target",
     )
@@ -141,12 +160,34 @@ def _systemd(home: Path, listen: str, settings: Path | None, *, system: bool) ->
     )
 
 
+def _path() -> str:
+    """The PATH in force, on which this shell finds the programs of servers (npx, uvx): a service has a shorter one.
+
+    Empty for one that a unit cannot hold.
+    """
+    folders = [folder for folder in os.environ.get("PATH", "").split(os.pathsep) if os.path.isabs(folder)]  # noqa: PTH117
+    return os.pathsep.join(dict.fromkeys(folder for folder in folders if not re.search(r"[\s'\"\\\\$]", folder)))
+
+
+def _home_of(user: str) -> Path:
+    """The home of whom the service runs as; nothing named is the person at the terminal."""
+    with suppress(RuntimeError):  # no list of users names him
+        return Path(f"~{user}").expanduser()
+    return Path.home()
+
+
+def _is_strangers(home: Path, user: str) -> bool:
+    """Whether the data directory lies in root's home, where a service of somebody else cannot go: what sudo makes of it."""
+    return user != "root" and home.is_relative_to(_home_of("root"))
+
+
 def _launchd(home: Path, settings: Path | None) -> tuple[Path, str, list[str]]:
     from xml.sax.saxutils import escape
 
     arguments = "".join(f"<string>{escape(part)}</string>" for part in (*_command(), "worker"))
     named = f"<key>JIRITSU_CONFIG</key><string>{escape(str(settings))}</string>" if settings else ""
     language = f"<key>LANG</key><string>{_locale()}</string>" if _locale() else ""
+    language += f"<key>PATH</key><string>{escape(_path())}</string>" if _path() else ""
     text = LAUNCHD.format(
         arguments=arguments, folder=escape(str(Path.cwd())), home=escape(str(home)), settings=named, locale=language
     )
@@ -177,7 +218,7 @@ def _config_home() -> Path:
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
 
 
-def _assigned(name: str, value: Path) -> str:
+def _assigned(name: str, value: Path | str) -> str:
     """An assignment in a unit, quoted as a whole (systemd.exec, Environment=). Raises `ConfigError`."""
     plain = _quoted(str(value)).strip('"')
     return f'"{name}={plain}"' if " " in plain else f"{name}={plain}"

@@ -8,7 +8,7 @@ import click
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from autonomy.settings import Settings
+    from autonomy.settings import Config
 
 MOST = 100
 """Of runs: the newest."""
@@ -19,7 +19,7 @@ def job_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -
     from autonomy.jobs.job_folders import job_files, job_folders, name_of
 
     with suppress(Exception):
-        return [name for name in map(name_of, job_files(job_folders(_settings()))) if name.startswith(incomplete)]
+        return [name for name in map(name_of, job_files(job_folders(_config(ctx).settings))) if name.startswith(incomplete)]
     return []
 
 
@@ -36,7 +36,7 @@ def template_names(ctx: click.Context, parameter: click.Parameter, incomplete: s
     from autonomy.jobs.job_templates import templates
 
     with suppress(Exception):
-        return [name for name in templates(_settings().language) if name.startswith(incomplete)]
+        return [name for name in templates(_config(ctx).settings.language) if name.startswith(incomplete)]
     return []
 
 
@@ -45,14 +45,13 @@ def tool_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) 
     import anyio
     import anyio.to_thread
 
-    from autonomy.settings import load
     from autonomy.settings_files import read_servers
     from autonomy.stores import open_stores
     from discovery.review.last_known import LastKnown
     from discovery.timing.clock import SYSTEM_CLOCK
 
     async def listed() -> list[str]:
-        config = load({})
+        config = _config(ctx)
         async with open_stores(config) as stores:
             known = await anyio.to_thread.run_sync(
                 LastKnown(stores.engine, SYSTEM_CLOCK).load, read_servers(config.settings).servers
@@ -69,7 +68,7 @@ def server_names(ctx: click.Context, parameter: click.Parameter, incomplete: str
     from autonomy.settings_files import read_servers
 
     with suppress(Exception):
-        return [one.name for one in read_servers(_settings()).servers if one.name.startswith(incomplete)]
+        return [one.name for one in read_servers(_config(ctx).settings).servers if one.name.startswith(incomplete)]
     return []
 
 
@@ -77,11 +76,10 @@ def run_ids(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> 
     """The newest runs."""
     import anyio
 
-    from autonomy.settings import load
     from autonomy.stores import open_stores
 
     async def newest() -> list[str]:
-        async with open_stores(load({})) as stores:
+        async with open_stores(_config(ctx)) as stores:
             return [record.run_id for record in await stores.runs.newest(limit=MOST)]
 
     with suppress(Exception):
@@ -89,7 +87,17 @@ def run_ids(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> 
     return []
 
 
-def _settings() -> "Settings":
+def runs_or_files(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+    """The newest runs, and files and folders, which the shell completes by itself."""
+    from click.shell_completion import CompletionItem
+
+    runs = [CompletionItem(run_id) for run_id in run_ids(ctx, parameter, incomplete)]
+    return runs or [CompletionItem(incomplete, type="file")]
+
+
+def _config(ctx: click.Context) -> "Config":
+    """The settings in force for the line so far, which may name a home, a settings file or a servers file. Raises `ConfigError`."""
     from autonomy.settings import load
 
-    return load({}).settings
+    named = ctx.find_root().params
+    return load({"home": named.get("home"), "servers": named.get("servers"), "config": named.get("settings_file")})

@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import shlex
+import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -219,6 +221,37 @@ def test_a_shell_is_told_the_names_of_commands_jobs_templates_servers_and_tools(
     assert "plain,weather" in completed("jiritsu servers probe w", 3)
     jiritsu("tools", "call", "esa_get_members", home=home)
     assert "plain,esa_get_members" in completed("jiritsu tools call esa_", 3)
+    jiritsu("run", "今日は傘が必要？", "-q", home=home)
+    (run,) = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
+    assert f"plain,{run['run_id']}" in completed("jiritsu replay 2", 2)
+    assert f"plain,{run['run_id']}" in completed("jiritsu report --explain 2", 3)
+    assert "plain,2" not in completed(f"jiritsu --home {home / 'elsewhere'} runs show 2", 5)
+
+
+SHELLS = {
+    "bash": ("source jiritsu.sh; COMP_WORDS=(jiritsu jobs new st); COMP_CWORD=3; _jiritsu_completion jiritsu; echo ${COMPREPLY[@]}", "standup"),
+    "zsh": ("source jiritsu.sh && echo ${_comps[jiritsu]}", "_jiritsu_completion"),
+    "fish": ("source jiritsu.sh; complete -C 'jiritsu report --sin'", "--since\tOnly runs that began since this: 7d, 12h"),
+}  # fmt: skip
+"""What a real shell is told after it has read our script, with no settings of its own, and what it then knows."""
+
+
+@requirement("Y2")
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_real_shell_reads_our_script_and_completes(home: Path, shell: str) -> None:
+    if not (program := shutil.which(shell)):
+        pytest.skip(f"no {shell} here")
+    (home / "jiritsu.sh").write_text(jiritsu("completion", shell, home=home).stdout, encoding="utf-8")
+    (program_folder := home / "bin").mkdir()
+    (program_folder / "jiritsu").write_text(f'#!/bin/sh\nexec {shlex.join(command_line())} "$@"\n', encoding="utf-8")
+    (program_folder / "jiritsu").chmod(0o755)
+    bare = {"bash": ["--norc", "--noprofile"], "zsh": ["-f", "-i"], "fish": ["--no-config"]}[shell]
+    env = environment(home, PATH=f"{program_folder}:{os.environ['PATH']}", LANG="en_US.UTF-8")
+    words, known = SHELLS[shell]
+    done = subprocess.run(
+        [program, *bare, "-c", words], env=env, cwd=home, capture_output=True, text=True, timeout=HANG_S, check=False
+    )
+    assert known in done.stdout, done.stderr
 
 
 @requirement("Y2")

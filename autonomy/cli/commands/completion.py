@@ -35,6 +35,15 @@ class PowerShellComplete(ShellComplete):
         return str(item.value)
 
 
+def _script(shell: str, source: str) -> str:
+    """Click's script, mended for what shells do with it."""
+    if shell == "fish":  # a description may hold commas, at which click's script cuts it
+        return source.replace('(string split "," $completion)', '(string split --max 1 "," $completion)')
+    if shell == "zsh":  # a new ~/.zshrc, as that of macOS, has not loaded completion
+        return f"(( $+functions[compdef] )) || {{ autoload -Uz compinit && compinit }}\n{source}"
+    return source
+
+
 WHERE = {
     "bash": 'eval "$(jiritsu completion bash)"   # in ~/.bashrc',
     "zsh": 'eval "$(jiritsu completion zsh)"   # in ~/.zshrc',
@@ -53,4 +62,4 @@ def completion(ctx: click.Context, shell: str) -> None:
     show(f"# {WHERE[shell]}")
     kind = get_completion_class(shell)
     if kind is not None:
-        show(kind(ctx.find_root().command, {}, "jiritsu", "_JIRITSU_COMPLETE").source())
+        show(_script(shell, kind(ctx.find_root().command, {}, "jiritsu", "_JIRITSU_COMPLETE").source()))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autonomy.cli.completion_names import runs_or_files
 from autonomy.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("run")
+@click.argument("run", shell_complete=runs_or_files)
 @click.option("--save", type=click.Path(path_type=Path), help="Write the run to this file, to replay it elsewhere or in a test.")
 @click.option("-q", "--quiet", is_flag=True, help="Say only whether the replay matched.")
 @click.pass_context

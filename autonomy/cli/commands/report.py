@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 from click.core import ParameterSource
 
-from autonomy.cli.completion_names import run_ids
+from autonomy.cli.completion_names import job_names, run_ids
 from autonomy.cli.moments import LAST_UPGRADE, Moment, Since, moment_of
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, confirmation, print_json, say
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     help="Only runs that began since this: 7d, 12h, 2w, a date, or last-upgrade.",
 )
 @click.option("--until", type=Moment(), help="Only runs that began before this. Default: now.")
-@click.option("--job", help="Only this job.")
+@click.option("--job", shell_complete=job_names, help="Only this job.")
 @click.option("--tenant", help="The tenant. Default: that of the settings.")
 @click.option(
     "--format",
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     metavar="PATH",
     help="Report other agents' runs instead: a trace file or a folder of them; may be given several times.",
 )
-@click.option("--explain", metavar="RUN", help="Explain the score of one run, instead of a period.")
+@click.option("--explain", metavar="RUN", shell_complete=run_ids, help="Explain the score of one run, instead of a period.")
 @click.pass_context
 def report(
     ctx: click.Context,

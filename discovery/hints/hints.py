@@ -85,7 +85,7 @@ class Hint(Frozen):
     """By what its calls took: under one second, under ten, longer; empty while unknown."""
     learned: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
-    """Other words people use for what it does; for searching, not shown."""
+    """Other words people use for what it does, in either language; for searching, not shown."""
     reliability: float | None = None
     """The learned rate of success; None while too few calls are known."""
     stop: str = "。"
@@ -130,7 +130,7 @@ def make_hint(
         declared=spec.declared,
         cost=_cost(known),
         learned=_learned(spec, known, [name for name in followers if name != spec.name], phrases) if known else (),
-        aliases=tuple(known_name.get("aliases", ())),
+        aliases=(*known_name.get("aliases", ()), *([curated["hint_en"]] if curated and language == "ja" else ())),
         reliability=known.reliability if known else None,
         stop=phrases["stop"],
     )

@@ -31,6 +31,8 @@ class SearchQuality(Frozen):
     """Tools that were not offered → for how many requests, the most missed first."""
     gone: int
     """Requests left out because none of their tools is there any more."""
+    unknown: tuple[str, ...] = ()
+    """Names of tools that are not there, sorted; what is left of such a request is measured."""
 
 
 def labelled_requests(text: str) -> tuple[LabelledRequest, ...]:
@@ -77,6 +79,7 @@ def measure_search(
         offered=_mean(offered),
         missed=dict(sorted(missed.items(), key=lambda item: (-item[1], item[0]))),
         gone=len(labelled) - len(cases),
+        unknown=tuple(sorted(frozenset[str]().union(*(one.tools for one in labelled)) - there)),
     )
 
 

@@ -14,7 +14,7 @@ def test_recall_is_the_share_of_the_tools_that_are_still_there() -> None:
         LabelledRequest(request="three", tools=frozenset({"gone"})),
     ]
     quality = measure_search(asked, frozenset("abcd"), lambda query, limit: list("adbc")[:limit], lambda query: frozenset("ab"))
-    assert (quality.requests, quality.gone) == (2, 1)
+    assert (quality.requests, quality.gone, quality.unknown) == (2, 1, ("gone",))
     assert quality.recall == {1: 0.25, 5: 1.0, 10: 1.0}
     assert (quality.offered, quality.missed) == (0.5, {"c": 1})
 

@@ -8,6 +8,7 @@ from inline_snapshot import snapshot
 from discovery.catalog import Effect, JsonObject
 from discovery.hints.hints import make_hint
 from discovery.hints.usage import ToolUsage
+from discovery.search.search_index import SearchIndex
 from tests.requirements import requirement
 from tests.support.specs import tool
 
@@ -66,6 +67,11 @@ def test_a_curated_hint_is_found_by_the_providers_own_name_too() -> None:
     spec = HISTORY.model_copy(update={"name": "work_slack_get_channel_history"})
     assert make_hint(spec).curated
     assert "最近の発言" in make_hint(spec).aliases
+
+
+def test_advice_finds_its_tool_in_the_other_language_too() -> None:
+    index = SearchIndex((tool("esa_create_post", "記事を作る"), tool("esa_list_tags", "タグ")), make_hint)
+    assert [one.spec.name for one in index.search("write a diary")] == ["esa_create_post"]
 
 
 @requirement("D13", "X17")

@@ -29,6 +29,9 @@ RUNS = "runs"
 MOST_RUNS = 500
 """So many of the newest runs are looked at: search is measured on what is asked today."""
 
+MOST_NAMED = 10
+"""So many unknown tools of a file are named."""
+
 MEANING_WAIT_S = 60.0
 """So long a person waits for the meanings of many tools, where a run goes on by words: an answer by half of the ranking would mislead."""
 
@@ -62,6 +65,8 @@ def discover(
     """
     from autonomy.cli.entry import run_async, settings_of
 
+    if explain and not query:
+        raise click.UsageError("--explain says why tools stand where they do for a QUERY: give one")
     config = settings_of(ctx, calls_tools=True)
 
     async def command() -> int:
@@ -143,6 +148,9 @@ async def _measure(app: "App", catalog: "Catalog", asked: "tuple[LabelledRequest
             "".join(f"recall@{depth} {share:.1%}   " for depth, share in quality.recall.items())
             + f"offered {quality.offered:.1%}"
         )
+    if quality.unknown:
+        more = ", …" if len(quality.unknown) > MOST_NAMED else ""
+        say(f"not among the tools, and left out: {', '.join(quality.unknown[:MOST_NAMED])}{more}", err=True)
     for name, times in list(quality.missed.items())[:10]:
         say(f"  not offered: {name}, {times} times")
 

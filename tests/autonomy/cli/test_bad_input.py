@@ -130,6 +130,16 @@ def test_a_server_that_does_not_start_is_named_and_the_others_are_there(home: Pa
     assert "Traceback" not in done.stderr
 
 
+def test_discover_asks_for_what_it_is_to_explain_and_names_unknown_tools_of_a_file(home: Path) -> None:
+    without = jiritsu("discover", "--explain", home=home)
+    assert without.returncode == 2
+    assert "give one" in without.stderr
+    (home / "asked.jsonl").write_text('{"request": "weather", "tools": ["weather_get_weather", "wether"]}\n')
+    measured = jiritsu("discover", "--eval", "asked.jsonl", home=home)
+    assert "1 request" in measured.stdout
+    assert "not among the tools, and left out: wether" in said(measured)
+
+
 def test_tools_call_explains_what_is_wrong_with_the_arguments(home: Path) -> None:
     assert "is not JSON" in said(jiritsu("tools", "call", "weather_get_weather", "{", home=home))
     assert "is not an object" in said(jiritsu("tools", "call", "weather_get_weather", "[]", home=home))

@@ -20,7 +20,7 @@ from pydantic import AfterValidator, Field, PrivateAttr, SecretStr, ValidationEr
 from autonomy.errors import ConfigError
 from autonomy.locale_language import language_of
 from autonomy.settings_trust import FILE as TRUSTED
-from autonomy.settings_trust import HeldSettings, SettingsTrust, sift
+from autonomy.settings_trust import HeldSettings, SettingsTrust, split_by_trust
 from discovery.catalog import Frozen, JsonObject
 from discovery.text.near_names import did_you_mean
 
@@ -201,7 +201,7 @@ def _take_found(values: dict[str, Any], origins: dict[str, str], file: Path, tru
         _take(values, origins, document, str(file))
         return None
     _take({}, {}, document, str(file))  # a misspelt key is told of whether it waits or not
-    harmless, waits = sift(document, values)
+    harmless, waits = split_by_trust(document, values)
     _take(values, origins, harmless, str(file))
     return HeldSettings(file, waits, changed=trust.known(file) is not None) if waits else None
 

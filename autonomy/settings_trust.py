@@ -61,7 +61,7 @@ class HeldSettings:
         return f"{self.file} {why}: {', '.join(self.keys)} {'wait' if len(self.keys) > 1 else 'waits'}"
 
 
-def sift(found: Mapping[str, Any], in_force: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+def split_by_trust(found: Mapping[str, Any], in_force: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Split an untrusted file into what applies at once, given the values in force, and the names of what waits."""
     takes = {key: value for key, value in found.items() if key in HARMLESS and HARMLESS[key](value, in_force.get(key))}
     waits = [key for key in found if key not in takes and key != "limits"]

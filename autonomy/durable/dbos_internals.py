@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
-from autonomy.durable.engine_tables import ATTEMPTS, moving_on, own_queue
+from autonomy.durable.engine_tables import ATTEMPTS, own_queue, progress_statement
 from autonomy.durable.storage.later import imported_later
 from metrics.written_out import WrittenOut
 
@@ -104,7 +104,7 @@ def spare_steps(dbos: DBOS, at_once: sa.Engine | None) -> None:
     Pending.then = _stored_in_one_piece  # type: ignore[method-assign]
 
 
-def store_no_more() -> None:
+def release_step_storage() -> None:
     """Give back what steps were stored by; to be called once their engine has ended."""
     if (together := _StoredTogether.here) is not None:
         together.let_go()
@@ -162,7 +162,7 @@ class _Recorded:
             raise _NeedsThreadError
         if is_new and execution.is_counted:
             with suppress(sa.exc.SQLAlchemyError), self._system.engine.begin() as connection:  # else one attempt more is counted
-                connection.execute(moving_on(connection, run_id))
+                connection.execute(progress_statement(connection, run_id))
         return self._look(run_id, number, name, **more)
 
     def of(self, run_id: str, owner: str | None) -> "_Execution":
@@ -212,7 +212,7 @@ class _ReadyStatements:
         """`_record_operation_result_txn`; raises what that raises."""
         owner = more.get("owner_xid") or current_owner_xid(result["workflow_uuid"])
         if self._recorded.of(result["workflow_uuid"], owner).is_counted:
-            connection.execute(moving_on(connection, result["workflow_uuid"], owner))
+            connection.execute(progress_statement(connection, result["workflow_uuid"], owner))
         if owner is None or result["error"] is not None or result["child_workflow_id"] is not None:
             self._as_usual(result, completed_at, connection, **more)
             return

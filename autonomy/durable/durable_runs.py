@@ -23,7 +23,7 @@ from sqlalchemy import exc
 
 from autonomy.agent.loop import Executor
 from autonomy.durable.dbos_internals import DBOS, DBOSException, SetWorkflowID, attempts_of
-from autonomy.durable.ending_outside import close_what_is_open, end_from_outside
+from autonomy.durable.ending_outside import close_open_items, end_from_outside
 from autonomy.durable.engine import WORKFLOW, ConcurrencyLimits, Liveness, launched, new_executor_id
 from autonomy.durable.engine_tables import ATTEMPTS, owner_of, row_of
 from autonomy.durable.liveness.process_locks import is_free
@@ -197,7 +197,7 @@ class DurableRuns:
             request = await self.records.take_up(request, self.clock())
             result = await self.executor.execute(request, durable)
             if attempts_of(run_id) > ATTEMPTS:
-                await close_what_is_open(run_id, Store(self.engine))
+                await close_open_items(run_id, Store(self.engine))
             await self.records.end(result, in_steps=self._going[run_id].in_steps)
             if run_id in self._awaited:
                 self._awaited[run_id] = result

@@ -32,7 +32,7 @@ async def end_from_outside(
     `now`: seconds since the epoch. `nobody_has_it`: no process has a call of it under way that may still come to its end.
     Raises `StoreError`.
     """
-    doubtful = await close_what_is_open(record.run_id, store, nobody_has_it=nobody_has_it)
+    doubtful = await close_open_items(record.run_id, store, nobody_has_it=nobody_has_it)
     receipts = tuple(
         Receipt(call_id=one.key.removeprefix(f"{record.run_id}/"), tool=one.tool, state="unknown") for one in doubtful
     )
@@ -53,7 +53,7 @@ async def end_from_outside(
     await records.end(result)
 
 
-async def close_what_is_open(run_id: str, store: Store, *, nobody_has_it: bool = True) -> tuple[EffectRecord, ...]:
+async def close_open_items(run_id: str, store: Store, *, nobody_has_it: bool = True) -> tuple[EffectRecord, ...]:
     """Withdraw what a run that has ended still asks, and give the writes of which nobody knows what came of them.
 
     `nobody_has_it`: as above; else what it began is left to whoever has it. Raises `StoreError`.

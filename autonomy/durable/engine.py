@@ -171,7 +171,7 @@ async def launched(
     finally:
         with anyio.CancelScope(shield=True):
             await anyio.to_thread.run_sync(DBOS.destroy)
-            dbos_internals.store_no_more()
+            dbos_internals.release_step_storage()
             for other in (steps, at_once):
                 if other is not None and other is not engine:
                     await anyio.to_thread.run_sync(other.dispose)

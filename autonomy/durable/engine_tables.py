@@ -115,7 +115,7 @@ def requeue(connection: sa.Connection, seen: Row, queue: str, tenant: str, *, an
     return connection.execute(sa.update(table).where(mine, *unchanged).values(values)).rowcount == 1
 
 
-def moving_on(connection: sa.Connection, run_id: str, owner_xid: str | None = None) -> sa.Executable:
+def progress_statement(connection: sa.Connection, run_id: str, owner_xid: str | None = None) -> sa.Executable:
     """A statement that records that a run made progress or waits for a person, which resets its count of attempts.
 
     `owner_xid`: only where this execution has it.

@@ -148,10 +148,10 @@ class JobRunner:
         return [job for job in found if job.schedule is not None], problems
 
     async def _tell(self, job: str, problem: str) -> None:
-        await tell_once(job, problem, self._told, self.alert)
+        await report_once(job, problem, self._told, self.alert)
 
 
-async def tell_once(job: str, problem: str, reported: set[str], alert: Callable[[str, str], Awaitable[None]] | None) -> None:
+async def report_once(job: str, problem: str, reported: set[str], alert: Callable[[str, str], Awaitable[None]] | None) -> None:
     """Have people told of a job that cannot start; `reported` are the problems they know of."""
     if problem in reported:
         return

@@ -16,7 +16,7 @@ from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
 from autonomy.errors import ConfigError, JiritsuError
 from autonomy.jobs.job import Job, RunDefaults, read_all
-from autonomy.jobs.job_runner import Queue, tell_once
+from autonomy.jobs.job_runner import Queue, report_once
 from autonomy.jobs.starting import HELD_BY_BUDGET, JobStart
 from autonomy.jobs.trigger_settings import FileTrigger, JobTrigger
 from autonomy.run_state.quiet_hours import QuietHours
@@ -238,7 +238,7 @@ class TriggerWatch:
         ]
 
     async def _tell(self, job: str, problem: str) -> None:
-        await tell_once(job, problem, self._told, self.alert)
+        await report_once(job, problem, self._told, self.alert)
 
 
 def _before(job: Job, jobs: Mapping[str, Job]) -> Iterable[str]:

@@ -28,7 +28,7 @@ _FOLDER = 3
 """The place of the working directory among the descriptors that come with an order."""
 
 
-def attend(line: socket.socket, spares: socket.socket, order: bytes, fds: list[int]) -> None:
+def run_attendant(line: socket.socket, spares: socket.socket, order: bytes, fds: list[int]) -> None:
     """Have what is ordered at `line` carried out: comes back in the process of the command alone, which is then as it should be.
 
     `spares`: where the command may ask for servers that were started ahead.

@@ -50,7 +50,7 @@ def begin() -> socket.socket | None:
     finally:
         if collecting:
             gc.enable()
-    if len(os.listdir("/proc/self/task")) > 1 or not processes.can_wear(processes.new_mark()):  # noqa: PTH208
+    if len(os.listdir("/proc/self/task")) > 1 or not processes.can_show_process_as(processes.new_mark()):  # noqa: PTH208
         return None
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
@@ -113,7 +113,7 @@ def _be_fork_server(line: socket.socket) -> NoReturn:
 
 
 def _wear_our_own() -> None:
-    processes.wear(processes.new_mark(os.getppid()), ["jiritsu: fork server"], {})
+    processes.show_process_as(processes.new_mark(os.getppid()), ["jiritsu: fork server"], {})
 
 
 def _close_all_but(*kept: int) -> None:
@@ -136,7 +136,8 @@ def _answer(line: socket.socket, question: Mapping[str, Any], handlers: Mapping[
         line.send(b"{}")
         return
     mark = processes.new_mark(os.getppid())
-    processes.wear(mark, question["command"], question["env"])  # before the fork: there is no moment when a server has no mark
+    # before the fork: there is no moment when a server has no mark
+    processes.show_process_as(mark, question["command"], question["env"])
     (in_, to_it), (from_it, out), (errors, err), (begun, begins) = os.pipe(), os.pipe(), os.pipe(), os.pipe()
     signal.pthread_sigmask(signal.SIG_BLOCK, IGNORED)  # what is sent to a server from its first moment on must not be ignored
     for number, handler in handlers.items():

@@ -20,7 +20,7 @@ from pydantic import BaseModel
 
 from autonomy.errors import ConfigError
 from autonomy.warm import SOCKET
-from autonomy.warm.attendant import OTHER_CODE, attend, outdated
+from autonomy.warm.attendant import OTHER_CODE, outdated, run_attendant
 from autonomy.warm.leases import leases
 from autonomy.warm.spare_pool import Spare, SparePool
 from autonomy.warm.warm_settings import WarmSettings
@@ -234,7 +234,7 @@ class WarmProcess:
             try:
                 self._forget_all_but(line)
                 ours.close()
-                attend(line, its, order, fds)
+                run_attendant(line, its, order, fds)
             except BaseException:  # noqa: BLE001 - whatever it is, there must never be two of us
                 os._exit(1)
             self._is_fork = True

@@ -103,7 +103,7 @@ class Visit:
 Page = Callable[[Visit], Awaitable[Response]]
 
 
-async def tell_by_hand(visit: Visit, what: str, kind: Literal["edit", "call_by_hand"] = "edit") -> None:
+async def record_by_hand(visit: Visit, what: str, kind: Literal["edit", "call_by_hand"] = "edit") -> None:
     """Write into the journal who did something outside of any run, before it is done."""
     now = visit.console.clock()
     event = Intervention(

@@ -27,16 +27,16 @@ def new_mark(owner: int | None = None) -> str:
     return f"{_identity(owner or os.getpid())}.{uuid.uuid4().hex}"
 
 
-def can_wear(mark: str) -> bool:
+def can_show_process_as(mark: str) -> bool:
     """Whether this process, and so a fork of it, has room for a mark where `/proc` tells of its environment."""
     return len(_worn(mark, {})) <= len(_areas()[1])
 
 
-def wear(mark: str, command: Sequence[str], env: Mapping[str, str]) -> None:
+def show_process_as(mark: str, command: Sequence[str], env: Mapping[str, str]) -> None:
     """Show in `/proc` a mark, a command and an environment: a fork that executes nothing shows those of its parent.
 
     What has no room is left out, the mark last. Nothing reads that memory after the start of a process but the kernel, for
-    `cmdline` and `environ` of proc_pid(5). `can_wear` was asked before.
+    `cmdline` and `environ` of proc_pid(5). `can_show_process_as` was asked before.
     """
     import ctypes  # not for the reaper, which is this file
 

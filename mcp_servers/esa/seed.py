@@ -10,7 +10,7 @@ _DAY_FOLDERS = re.compile(r"(\d{4})/(\d{2})/(\d{2})")
 _DAY = re.compile(r"^((?:created|updated)_at: )(\d{4}-\d{2}-\d{2})", re.MULTILINE)
 
 
-def plant(source: Path, directory: Path, today: date) -> None:
+def seed_posts(source: Path, directory: Path, today: date) -> None:
     """Copy the posts of `source` to `directory` unless it holds posts; both the dates in the head and YYYY/MM/DD folders move.
 
     Raises ValueError if there is nothing to copy or the directory cannot be written.

@@ -24,7 +24,7 @@ if not __package__:  # run as a file: its neighbours are imported by the package
         sys.modules[name].__path__ = [str(folder)]
 
 from mcp_servers.esa.local import LocalTeam
-from mcp_servers.esa.seed import plant
+from mcp_servers.esa.seed import seed_posts
 from mcp_servers.esa.team import (
     Categories,
     MemberPage,
@@ -219,7 +219,7 @@ def _team(environment: Mapping[str, str]) -> Team:
         raise ValueError("set ESA_ACCESS_TOKEN and ESA_TEAM (esa's API) or ESA_LOCAL_DIR (a directory of Markdown posts)")
     directory = Path(local).expanduser()
     if seed := environment.get("ESA_SEED_DIR"):
-        plant(Path(seed).expanduser(), directory, datetime.now(zone).date())
+        seed_posts(Path(seed).expanduser(), directory, datetime.now(zone).date())
     return LocalTeam(directory, environment.get("ESA_LOCAL_USER") or "jiritsu", zone, lambda: datetime.now(zone))
 
 

@@ -17,7 +17,7 @@ from autonomy.hr.hr_audit import AuditEntry
 from autonomy.hr.hr_server import hr_server
 from autonomy.hr.timekeeping.month import JST
 from mcp_servers.esa.local import LocalTeam
-from mcp_servers.esa.seed import plant
+from mcp_servers.esa.seed import seed_posts
 from mcp_servers.esa.server import build_server as esa_server
 from mcp_servers.slack.export import ExportWorkspace
 from mcp_servers.slack.server import build_server as slack_server
@@ -48,7 +48,7 @@ async def open_sample_workspace(
         return at
 
     def prepare() -> Any:
-        plant(source / "esa", home / "esa", at.date())
+        seed_posts(source / "esa", home / "esa", at.date())
         engine = open_engine(f"sqlite:///{home / 'hr.db'}")
         hr_tables.metadata.create_all(engine)
         return open_backend(engine, _NoAudit(), home=home, key="", environ={})

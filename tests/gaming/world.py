@@ -40,7 +40,7 @@ from mcp_servers.common.server import Outlets
 from mcp_servers.common.server import build_server as common_server
 from mcp_servers.common.write_ledger import Ledger
 from mcp_servers.esa.local import LocalTeam
-from mcp_servers.esa.seed import plant
+from mcp_servers.esa.seed import seed_posts
 from mcp_servers.esa.server import build_server as esa_server
 from mcp_servers.esa.team import NewPost, SavedPost
 from mcp_servers.slack.export import ExportWorkspace
@@ -193,7 +193,7 @@ class CaseRunner:
     @asynccontextmanager
     async def _servers(self, here: Path, case: GamingCase) -> AsyncIterator[tuple[list[MCPServer], dict[str, Any]]]:
         team = Refusing(here / "esa", "jiritsu", TOKYO, lambda: NOW)
-        await anyio.to_thread.run_sync(plant, ESA, here / "esa", NOW.date())
+        await anyio.to_thread.run_sync(seed_posts, ESA, here / "esa", NOW.date())
         for post in case.world.posted:
             await team.create(NewPost(**post))
         team.refused = case.world.refused

@@ -39,7 +39,7 @@ from mcp_servers.common.server import Outlets
 from mcp_servers.common.server import build_server as common_server
 from mcp_servers.common.write_ledger import Ledger
 from mcp_servers.esa.local import LocalTeam
-from mcp_servers.esa.seed import plant
+from mcp_servers.esa.seed import seed_posts
 from mcp_servers.esa.server import build_server as esa_server
 from mcp_servers.slack.export import ExportWorkspace
 from mcp_servers.slack.server import build_server as slack_server
@@ -90,7 +90,7 @@ class Office:
             await anyio.to_thread.run_sync(engine.dispose)
 
     async def _servers(self) -> Sequence[MCPServer]:
-        await anyio.to_thread.run_sync(plant, ESA, self.folder / "esa", MONDAY.date())
+        await anyio.to_thread.run_sync(seed_posts, ESA, self.folder / "esa", MONDAY.date())
         workspace = ExportWorkspace(SLACK, self.folder / "slack.jsonl", TOKYO, lambda: self.now)
         outlets = Outlets(
             LocalSheets(Outbox(self.folder / "sheets.jsonl"), lambda: self.now.astimezone(UTC)),

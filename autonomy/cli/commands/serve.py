@@ -55,7 +55,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
             anyio.create_task_group() as early,
             open_app(config, watchers=(live_answers,), approver=None, on_text=live_answers.wrote) as app,
         ):
-            early.start_soon(tell_if_away, slack, reported)
+            early.start_soon(report_if_unreachable, slack, reported)
             if ends := ends_with_container(config):
                 announce(ends, "! ", level=logging.WARNING)
             async with working(app, kind="serve") as engine:
@@ -74,7 +74,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
                         group.start_soon(serve_asgi, scrape_page(app.journal), *scraped)
                     if with_console:
                         group.start_soon(serve_console, app)
-                    await be_there(slack, services, where, reported)
+                    await answer_in_slack(slack, services, where, reported)
                     group.cancel_scope.cancel()
         return 0
 
@@ -85,7 +85,7 @@ AGAIN_S = 10.0
 """How soon an unreachable Slack is tried again."""
 
 
-async def tell_if_away(settings: "SlackSettings", reported: set[str]) -> None:
+async def report_if_unreachable(settings: "SlackSettings", reported: set[str]) -> None:
     """Say soon that Slack cannot be reached, while servers are still starting. Raises `ConfigError` for a token it refuses."""
     from autonomy.chat.slack.slack_app import SlackAway, reach
 
@@ -95,7 +95,7 @@ async def tell_if_away(settings: "SlackSettings", reported: set[str]) -> None:
         _tell_away(error, reported)
 
 
-async def be_there(
+async def answer_in_slack(
     settings: "SlackSettings", services: "SlackServices", where: tuple[str, int] | None, reported: set[str]
 ) -> None:
     """Answer people in Slack until cancelled; while it cannot be reached, say so once, and try again. Raises `ConfigError`."""

@@ -12,7 +12,7 @@ from autonomy.llm.offline.lookup.passage_search import PassageSearch, quote_pass
 from autonomy.llm.offline.need_solver import zone_of
 from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
 from autonomy.llm.offline.query.query_answering import answer_query
-from autonomy.llm.offline.question import put_plainly, read_question, with_this_weekday
+from autonomy.llm.offline.question import normalize_chat, read_question, with_this_weekday
 from autonomy.llm.offline.refusal import Refusal, say, without_orders
 from autonomy.llm.offline.time_expressions import impossible_day
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext
@@ -24,7 +24,7 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
 
     Words of courtesy around a question are left aside; where it has no answer, its misspelt words are mended, and told."""
     goal = task.goal.strip()
-    plain = put_plainly(goal)
+    plain = normalize_chat(goal)
     if refusal := _no_question(goal, plain, task.language, day):
         return refusal
     readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]

@@ -151,7 +151,7 @@ def what_was_not_done(question: str) -> tuple[str, str]:
     return "", ""
 
 
-def what_there_is_not(question: str) -> tuple[str, tuple[str, ...]]:
+def words_of_absence(question: str) -> tuple[str, tuple[str, ...]]:
     """The words of a question for something that there is not, and in which words a text says so; empty where it has none."""
     for pattern, lacks in _LACKING:
         if found := pattern.search(question):
@@ -209,7 +209,7 @@ def stands_for_somebody(word: str, question: str) -> bool:
     return any(re.search(pattern, question, re.IGNORECASE) for pattern in patterns)
 
 
-def plays_the_part(wanted: frozenset[str], told: str) -> bool:
+def tells_of_relation(wanted: frozenset[str], told: str) -> bool:
     """Whether a text tells of the deeds by which a question asks for somebody; false where it tells only of others."""
     found = relations_in(told if ASKING in wanted else _REQUESTS.sub(" ", told))
     missing = wanted - found

@@ -20,7 +20,7 @@ from autonomy.llm.offline.argument_correction import corrected, pointed_to
 from autonomy.llm.offline.argument_filler import ArgumentFiller, CannotFillError, page_argument, places, properties
 from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState, PastCall, PlannedCall, collect_all
 from autonomy.llm.offline.refusal import Refusal, say
-from autonomy.llm.offline.result_items import authors, content, dig, items, moment_of, strings, where
+from autonomy.llm.offline.result_items import authors, content, first_value, items, moment_of, strings, where
 from autonomy.llm.offline.text_composition import by_author, compose, listing
 from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.vocabulary import FIELDS, terms
@@ -116,8 +116,10 @@ class NeedSolver:
         value = content(outcome.answers[-1].result)
         if outcome.need.effect == "write" and "://" not in (place := where(value)):
             return self._say("written", tool=outcome.tool, what=place or "ok")  # nothing was posted anywhere
-        existing = dig(value, "created") is False or dig(value, "updated") is True or "#update" in terms(outcome.tool)
-        said = "unchanged" if dig(value, "changed") is False else "updated" if existing else _deed(outcome.tool)
+        existing = (
+            first_value(value, "created") is False or first_value(value, "updated") is True or "#update" in terms(outcome.tool)
+        )
+        said = "unchanged" if first_value(value, "changed") is False else "updated" if existing else _deed(outcome.tool)
         return self._say(said, where=where(value) or outcome.tool, tool=outcome.tool, what=where(value) or "ok")
 
     def _settled(self, need: Need) -> NeedOutcome:
@@ -277,7 +279,7 @@ class NeedSolver:
             return self._task.inputs.get(path)
         outcome = self._settled(need)
         if field:
-            return next((value for value in (dig(item, field) for item in outcome.found) if value is not None), None)
+            return next((value for value in (first_value(item, field) for item in outcome.found) if value is not None), None)
         return "\n".join(answer.result.text for answer in outcome.answers) if outcome.met else None
 
     def _table(self, table: TableTemplate) -> list[list[Any]] | None:
@@ -285,8 +287,10 @@ class NeedSolver:
         need = next((one for one in self._task.needs if one.id == table.need), None)
         if need is None or need.id in self._under_way:
             return None
-        found = [item for item in self._settled(need).found if table.counts({table.counted: dig(item, table.counted)})]
-        return [[table.cell(field, dig(item, field), self._task.language) for field in table.fields] for item in found] or None
+        found = [item for item in self._settled(need).found if table.counts({table.counted: first_value(item, table.counted)})]
+        return [
+            [table.cell(field, first_value(item, field), self._task.language) for field in table.fields] for item in found
+        ] or None
 
     def _counts(self, need: Need, item: Any) -> bool:
         """Whether it is told: where the job passes on only rows above a figure, the others are nobody's news."""

@@ -394,7 +394,7 @@ class Question:
         return [*quoted, *(piece for part in parts for piece in _pieces(part, own, light))]
 
 
-def put_plainly(goal: str) -> str:
+def normalize_chat(goal: str) -> str:
     """A question without pictographs and words of courtesy, greeting and chat around it, and with what chat shortens in full."""
     # a dotless ı is an i where case makes no difference, and stays itself when folded
     told = _PICTOGRAPHS.sub(" ", goal).strip()

@@ -64,20 +64,20 @@ def _lists(value: Any, depth: int) -> Iterator[list[Any]]:
 def next_cursor(value: Any) -> Any:
     """Where the next page begins, or None."""
     for field in FIELDS.cursor:
-        found = dig(value, field)
+        found = first_value(value, field)
         if found:
             return found
     return None
 
 
-def dig(value: Any, field: str, depth: int = _DEPTH) -> Any:
+def first_value(value: Any, field: str, depth: int = _DEPTH) -> Any:
     """The first value of that name, the outermost first; None when there is none."""
     own = value.get(field) if isinstance(value, dict) else None
     if own is not None or not depth:
         return own
     for child in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         # a loop, and none for the leaves: a page of three hundred rows is looked through for each name of a cursor
-        if isinstance(child, dict | list) and (found := dig(child, field, depth - 1)) is not None:
+        if isinstance(child, dict | list) and (found := first_value(child, field, depth - 1)) is not None:
             return found
     return None
 
@@ -271,7 +271,7 @@ def where(value: Any) -> str:
     if isinstance(value, str):
         link = re.search(r"https?://[^\s)>\"]+|file://\S+", value)
         return link.group() if link else value.strip().splitlines()[0] if value.strip() else ""
-    fields = {field: one for field in FIELDS.link if (one := dig(value, field))}
+    fields = {field: one for field in FIELDS.link if (one := first_value(value, field))}
     if next(iter(fields), "") == "ts" and (room := _room(value)):
         return room
     found = next(iter(fields.values()), "")
@@ -280,7 +280,7 @@ def where(value: Any) -> str:
 
 def _room(value: Any) -> str:
     """Where a message was sent, as people write it, else as the tool does."""
-    return next((str(one) for one in (dig(value, name) for name in ("sent_to", *FIELDS.room, "channel_id")) if one), "")
+    return next((str(one) for one in (first_value(value, name) for name in ("sent_to", *FIELDS.room, "channel_id")) if one), "")
 
 
 def identity(item: JsonObject, argument: str, noun: str) -> Any:

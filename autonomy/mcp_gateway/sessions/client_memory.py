@@ -99,7 +99,7 @@ class ClientMemory:
             del self._standing[call]
         return question
 
-    def let_stand(self, call: str, question: ApprovalQuestion) -> None:
+    def keep_open(self, call: str, question: ApprovalQuestion) -> None:
         """Keep an unanswered question, so that the repeated call finds it."""
         self._standing[call].append(question)
         while len(self._standing) > MOST_STANDING:

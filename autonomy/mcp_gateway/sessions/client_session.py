@@ -355,7 +355,7 @@ class ClientApprover:
                 answer = await self.store(standing, step)
         finally:
             if answer is None:
-                session.memory.let_stand(key, standing)
+                session.memory.keep_open(key, standing)
         if answer is None:
             why = "approval pending: a person has to allow it (jiritsu approvals); make the same call again later"
             return ApprovalAnswer(answer="expired", reason=why)

@@ -17,7 +17,7 @@ from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.asking.argument_form import ArgumentField, form_of, read_form
 from autonomy.run_state.asking.question_view import question_view, seen, suggested_rule
 from autonomy.web.annotations import DiffLine, ValueOrigin, diff, earlier_version, origins_of
-from autonomy.web.visit import Page, Visit, tell_by_hand
+from autonomy.web.visit import Page, Visit, record_by_hand
 from discovery.catalog import Frozen, JsonObject, Provider
 from discovery.review.pins import DefinitionChange
 from metrics.events import Intervention
@@ -114,7 +114,7 @@ async def approve_tools(visit: Visit) -> Response:
     still = {mark_of(one) for one in tools.held() if one.provider == provider}
     if not names or not names <= still:
         raise RunConflict("these definitions have changed since the page was made: look again")
-    await tell_by_hand(visit, f"definitions-{provider}")
+    await record_by_hand(visit, f"definitions-{provider}")
     await tools.approve(provider, [one.split(" ")[0] for one in sorted(names)], by=visit.session.name)
     return visit.back("/inbox", "resolved")
 

@@ -13,7 +13,7 @@ from autonomy.errors import ConfigError, RunConflict
 from autonomy.jobs.job import load
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.job_templates import NAME, templates, write_new
-from autonomy.web.visit import Page, Visit, tell_by_hand
+from autonomy.web.visit import Page, Visit, record_by_hand
 from discovery.servers.trust import replace_file
 
 
@@ -37,7 +37,7 @@ async def new_job(visit: Visit) -> Response:
     folder = own_folder(visit)
     if folder is None:
         raise RunConflict("there is no folder for jobs of one's own here")
-    await tell_by_hand(visit, f"job-{name}")
+    await record_by_hand(visit, f"job-{name}")
     try:
         await anyio.to_thread.run_sync(write_new, folder, name, text)
     except ConfigError as error:

@@ -19,7 +19,7 @@ from autonomy.run_state.run_values import new_run_id
 from autonomy.web.formatting import zone
 from autonomy.web.pages.job_editor import broken_page, digest, own_folder, problem_of, save, text_of, verdict, wants_json
 from autonomy.web.pages.tick_calendar import MOST_COMING, CalendarTick, TickEnding, lay_out, window
-from autonomy.web.visit import Console, Page, Visit, tell_by_hand
+from autonomy.web.visit import Console, Page, Visit, record_by_hand
 
 COMING, PAST = 10, 40
 """Ticks on the page of one job."""
@@ -92,7 +92,7 @@ async def change_file(visit: Visit) -> Response:
     place = _place(visit, name, file)
     if place is None:
         raise RunConflict("there is no folder for jobs of one's own here")
-    await tell_by_hand(visit, f"job-{name}")
+    await record_by_hand(visit, f"job-{name}")
     await anyio.to_thread.run_sync(save, place, text, str(visit.form.get("sha256", "")))
     return visit.back(f"/schedules/{quote(name)}", "job_saved")
 
@@ -122,7 +122,7 @@ async def turn_schedule(visit: Visit) -> Response:
     job, turn = await _job(visit), visit.form.get("turn")
     if turn in ("run", "rehearse"):
         return await _start(visit, job, simulate=turn == "rehearse")
-    await tell_by_hand(visit, f"schedule-{job.name}-{'resume' if turn == 'resume' else 'pause'}")
+    await record_by_hand(visit, f"schedule-{job.name}-{'resume' if turn == 'resume' else 'pause'}")
     if turn == "resume":
         await visit.services.schedules.resume(job.name)
     else:

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from autonomy.errors import ConfigError, RunConflict, UnknownRun
-from autonomy.web.visit import Console, Page, Visit, render, tell_by_hand
+from autonomy.web.visit import Console, Page, Visit, record_by_hand, render
 from discovery.servers.server_config import ServerConfig
 from discovery.transport.authorization.sign_in import PersonsBrowser
 
@@ -94,7 +94,7 @@ async def begin(visit: Visit) -> Response:
     if entry.oauth and entry.oauth.redirect_uri not in ("", pending.redirect_uri):
         raise RunConflict(f"{entry.name} comes back to {entry.oauth.redirect_uri} (its `redirect_uri`), not to this console")
     known[entry.name] = pending
-    await tell_by_hand(visit, f"sign-in-{entry.name}")
+    await record_by_hand(visit, f"sign-in-{entry.name}")
 
     async def carry_out() -> None:
         try:

@@ -12,7 +12,7 @@ from autonomy.errors import RunConflict, UnknownRun
 from autonomy.run_state.asking.argument_form import arguments_of, explained_in, fields_of
 from autonomy.web.console_services import ConsoleTools
 from autonomy.web.pages.inbox_page import by_provider
-from autonomy.web.visit import Page, Visit, tell_by_hand
+from autonomy.web.visit import Page, Visit, record_by_hand
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.discovery_errors import DiscoveryError
 from discovery.hints.hints import make_hint
@@ -70,7 +70,7 @@ async def call_tool(visit: Visit) -> Response:
         return _page(visit, tools, spec, arguments, problem="; ".join(problems))
     if not spec.read_only and visit.form.get("sure") != "yes":
         return _page(visit, tools, spec, arguments, problem=visit.t("not_sure"))
-    await tell_by_hand(visit, spec.name, "call_by_hand")
+    await record_by_hand(visit, spec.name, "call_by_hand")
     try:
         output = await by_hand(spec.name, arguments)
     except DiscoveryError as error:
@@ -86,7 +86,7 @@ async def set_effect(visit: Visit) -> Response:
         raise RunConflict("this console cannot change what a tool does")
     if effect == Effect.READ.value and not spec.read_only and visit.form.get("sure") != "yes":
         return _page(visit, tools, spec, problem=visit.t("not_sure_read"))
-    await tell_by_hand(visit, f"effect-{spec.name}-{effect}")
+    await record_by_hand(visit, f"effect-{spec.name}-{effect}")
     await anyio.to_thread.run_sync(write, spec.provider, spec.tool, effect)
     return visit.back(f"/tools/{quote(spec.name)}", "did_switch")
 
@@ -97,7 +97,7 @@ async def switch_tool(visit: Visit) -> Response:
     tool, turn = str(visit.form.get("tool", "")), visit.form.get("turn")
     if write is None or not tool or turn not in ("enable", "disable"):
         raise RunConflict("this console cannot switch tools")
-    await tell_by_hand(visit, f"tool-{provider}-{tool}-{turn}")
+    await record_by_hand(visit, f"tool-{provider}-{tool}-{turn}")
     await anyio.to_thread.run_sync(write, provider, tool, turn == "enable")
     return visit.back(f"/tools#{quote(provider)}", "did_switch")
 
@@ -110,7 +110,7 @@ async def switch(visit: Visit) -> Response:
     switches, name, turn = visit.services.switches, visit.request.path_params["provider"], visit.form.get("turn")
     if switches is None or turn not in ("trust", "revoke", "enable", "disable"):
         raise RunConflict("this console cannot change servers")
-    await tell_by_hand(visit, f"server-{name}-{turn}")
+    await record_by_hand(visit, f"server-{name}-{turn}")
     await anyio.to_thread.run_sync(switches, name, str(turn))
     if turn in ("trust", "enable") and visit.services.tools is not None:
         with suppress(DiscoveryError):  # it came into the file after this process began

@@ -498,7 +498,7 @@ async def test_serving_goes_on_when_the_socket_does_not_come_about_and_it_is_sai
         service = here.app.turns.service
         engine, stage = here.records._store.engine, here.app.turns.live_answers
         services = SlackServices(service, engine, here.approvals, here.records, stage, here.house.written)
-        group.start_soon(serve.be_there, here.app._settings, services, None, set())
+        group.start_soon(serve.answer_in_slack, here.app._settings, services, None, set())
         await slack.until(lambda: slack._sockets)
         ts = await slack.mention(general, haruka, "やあ")
         assert slack.words(await slack.answer_in(general, ts)) == "はい。"

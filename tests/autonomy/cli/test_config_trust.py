@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from autonomy.cli import main
 from autonomy.errors import ConfigError
 from autonomy.settings import Config, Settings, load
-from autonomy.settings_trust import FILE, HARMLESS, MOST_PLACE_CHARS, shown_lines, sift
+from autonomy.settings_trust import FILE, HARMLESS, MOST_PLACE_CHARS, shown_lines, split_by_trust
 from tests.requirements import requirement
 from tests.support.command import jiritsu
 from tests.support.openai_chat import OpenAIChat, reply
@@ -89,7 +89,7 @@ def test_a_file_that_was_found_sets_only_what_is_harmless(home: Path, folder: Pa
 @requirement("K8")
 @pytest.mark.parametrize("key", sorted(set(Settings.model_fields) - set(HARMLESS)))
 def test_every_other_setting_waits_whatever_it_says(key: str) -> None:
-    takes, waits = sift({key: {"a": 1}}, {})
+    takes, waits = split_by_trust({key: {"a": 1}}, {})
     assert takes == {}
     assert waits == (f"{key}.a" if key == "limits" else key,)
 
@@ -119,14 +119,14 @@ def test_every_other_setting_waits_whatever_it_says(key: str) -> None:
     ],
 )
 def test_a_value_applies_before_trust_only_where_it_narrows(own: dict[str, Any], found: dict[str, Any], applies: bool) -> None:
-    takes, waits = sift(found, own)
+    takes, waits = split_by_trust(found, own)
     assert (bool(takes), bool(waits)) == (applies, not applies)
 
 
 @given(st.dictionaries(st.sampled_from(["turns", "usd", "tokens"]), st.floats(0, 100) | st.integers(0, 100)), st.data())
 def test_no_found_limit_is_ever_above_the_operators(own: dict[str, float], data: st.DataObject) -> None:
     found = data.draw(st.dictionaries(st.sampled_from(["turns", "usd", "tokens"]), st.floats() | st.integers()))
-    takes, _ = sift({"limits": found}, {"limits": own})
+    takes, _ = split_by_trust({"limits": found}, {"limits": own})
     assert all(name in own and value <= own[name] for name, value in takes.get("limits", own).items())
 
 

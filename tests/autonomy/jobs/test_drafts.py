@@ -21,7 +21,7 @@ from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step
 from mcp_servers.esa.local import LocalTeam
-from mcp_servers.esa.seed import plant
+from mcp_servers.esa.seed import seed_posts
 from mcp_servers.esa.server import build_server
 from metrics.reporting.reason_words import reason_in
 from tests.requirements import requirement
@@ -39,7 +39,7 @@ async def job() -> Job:
 
 @pytest.fixture
 async def esa(tmp_path: Path) -> MCPServer:
-    await anyio.to_thread.run_sync(plant, ESA, tmp_path / "esa", NOW.date())
+    await anyio.to_thread.run_sync(seed_posts, ESA, tmp_path / "esa", NOW.date())
     return build_server(LocalTeam(tmp_path / "esa", "jiritsu", NOW.tzinfo or ZoneInfo("UTC"), lambda: NOW))
 
 

@@ -35,13 +35,13 @@ from autonomy.llm.offline.lookup_words import (
     holds_number,
     is_general,
     is_light,
-    plays_the_part,
     says_nothing,
     says_where,
     superlative_in,
-    what_there_is_not,
+    tells_of_relation,
     what_was_not_done,
     with_single_words,
+    words_of_absence,
 )
 from autonomy.llm.offline.question import Question
 from autonomy.llm.offline.refusal import listed, say
@@ -231,7 +231,7 @@ class PassageSearch:
         said, undone = what_was_not_done(self.question.text)
         if said:
             return self._lookup([*_apart_from(said, plain), undone], people, loose=True) or []
-        said, lacks = what_there_is_not(self.question.text)
+        said, lacks = words_of_absence(self.question.text)
         if said:
             rest = _apart_from(said, plain)
             found = collect_all(partial(self._lookup, [*rest, one], people) for one in lacks if len(rest) > 1)
@@ -539,7 +539,7 @@ class PassageSearch:
         when = not self.question.asks_when or self.question.asks_when_done or was or self._tells_time(said or text)
         counted = counted and when and self._is_numbered(said or text)
         counted = counted and not (self.question.asks_clock_of and _PHRASES["tells_clock"].search(said or text) is None)
-        part = not self.question.asks_who or plays_the_part(self.question.relations, said or text)
+        part = not self.question.asks_who or tells_of_relation(self.question.relations, said or text)
         reason = not self.question.asks_why or gives_a_reason(said or text)
         place = not self.question.asks_where or says_where(said or text)
         return counted and part and reason and place and all(tells(text, word) for word in words)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from autonomy.llm.offline.lookup.passage_search import search_argument
-from autonomy.llm.offline.lookup_words import plays_the_part, stands_for_somebody
+from autonomy.llm.offline.lookup_words import stands_for_somebody, tells_of_relation
 from autonomy.llm.offline.result_items import authors, speaks_of, text_of
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext, CallPlan, NotCarried, NothingFound
 from autonomy.llm.offline.vocabulary import ATTRIBUTES, terms
@@ -19,7 +19,7 @@ def check_results(context: AnswerContext, plan: CallPlan, found: Sequence[Any]) 
     question = context.question
     if question.wants_number and question.comparison is None and any(map(authors, found)):
         raise NotCarried("unsupported", question.quantity)  # to list what somebody wrote is to count nothing
-    if question.asks_who and plan.words and not all(plays_the_part(question.relations, text_of(item)) for item in found):
+    if question.asks_who and plan.words and not all(tells_of_relation(question.relations, text_of(item)) for item in found):
         raise NotCarried("uncarried", context.goal)  # who fixed a thing is not who reported it
 
 

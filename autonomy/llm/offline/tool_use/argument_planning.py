@@ -10,7 +10,7 @@ from autonomy.llm.offline.lookup.passage_search import search_argument
 from autonomy.llm.offline.result_items import is_called, moment_of, names_called
 from autonomy.llm.offline.time_expressions import takes_month
 from autonomy.llm.offline.tool_use.call_plan import MAX_SUBJECTS, AmbiguousName, AnswerContext, CallPlan, NotCarried
-from autonomy.llm.offline.tool_use.time_arguments import carry_times, time_words
+from autonomy.llm.offline.tool_use.time_arguments import assign_times, time_words
 from autonomy.llm.offline.vocabulary import ARGUMENT_ENDINGS, FIELDS, terms
 from discovery.catalog import JsonObject
 from metrics.text.phrases import patterns_of
@@ -34,7 +34,7 @@ class _ArgumentPlanning:
 
     def run(self) -> CallPlan:
         self.plan.give(self._chosen())
-        carry_times(self.plan, self.context)
+        assign_times(self.plan, self.context)
         self.plan.words = self._without_change(self._carry_words())
         self._check_words()
         self._place_words()

@@ -18,7 +18,7 @@ _PAST_ONLY = {"#message", "#history"}
 """What nobody has written yet cannot be read."""
 
 
-def carry_times(plan: CallPlan, context: AnswerContext) -> None:
+def assign_times(plan: CallPlan, context: AnswerContext) -> None:
     """Gives the calls the question's days, or leaves them to the results. Raises `NotCarried` for days out of reach."""
     question, form = context.question, plan.form
     if question.times and (monthly := [name for name, schema in form.items() if takes_month(schema)]):

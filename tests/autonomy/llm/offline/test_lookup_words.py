@@ -7,9 +7,9 @@ from autonomy.llm.offline.lookup_words import (
     alternatives,
     holds_duration,
     is_general,
-    plays_the_part,
     relations_in,
     stands_for_somebody,
+    tells_of_relation,
     with_single_words,
 )
 
@@ -29,7 +29,7 @@ from autonomy.llm.offline.lookup_words import (
     ],
 )
 def test_who_did_one_thing_is_not_told_by_a_text_of_another(question: str, text: str, plays: bool) -> None:
-    assert plays_the_part(relations_in(question), text) is plays
+    assert tells_of_relation(relations_in(question), text) is plays
 
 
 def test_a_text_tells_a_word_by_one_of_the_same_meaning_and_never_by_an_empty_one() -> None:

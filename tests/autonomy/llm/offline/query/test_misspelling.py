@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
 from autonomy.llm.offline.query.query_words import WORDS
-from autonomy.llm.offline.question import put_plainly
+from autonomy.llm.offline.question import normalize_chat
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_a_question_of_known_words_is_never_changed(words: list[str]) -> None:
     ],
 )
 def test_short_forms_are_written_out_pictographs_left_and_letters_that_only_look_like_theirs_stay(typed: str, plain: str) -> None:
-    assert put_plainly(typed) == plain
+    assert normalize_chat(typed) == plain
 
 
 def test_a_name_with_an_s_behind_it_is_read_as_its_possessive() -> None:

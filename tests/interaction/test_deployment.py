@@ -359,3 +359,12 @@ def test_a_database_of_release_0_1_is_brought_up_to_date_with_its_runs_and_its_w
     again = jiritsu("run", "今日は傘が必要？", "-q", home=home)
     assert again.returncode == 0, again.stderr
     assert len(json.loads(jiritsu("runs", "list", "--json", home=home).stdout)) == 2
+
+
+def test_uv_builds_anew_when_any_file_of_the_program_has_changed() -> None:
+    import tomllib
+
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    shipped = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    keys = {key["file"] for key in project["tool"]["uv"]["cache-keys"]}
+    assert keys == {"pyproject.toml", *(f"{package}/**/*" for package in shipped)}

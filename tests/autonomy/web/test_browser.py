@@ -222,13 +222,14 @@ def start_diary(at: Opened, user: str) -> str:
 
 
 def card_of(at: Opened, run: str) -> Any:
-    """The question of a run in the inbox; the page is opened until it is there."""
+    """The question of a run in the inbox; the page is opened once the question is asked, for each look at it costs a rendering."""
+    until(lambda: asked_of(at.home, "SELECT 1 FROM durable_approvals WHERE run_id = ?", run.rpartition("/")[2]), "the question")
 
     def look() -> Any:
         at.driver.get(f"{at.base}/inbox")
         return at.driver.find_elements("css selector", f"article.decision:has(a[href^='{run}#'])")
 
-    return until(look, "the question")[0]
+    return until(look, "the question in the inbox")[0]
 
 
 def state_of(at: Opened, run: str) -> str:
@@ -303,7 +304,8 @@ def test_of_two_browsers_at_two_consoles_that_decide_at_once_the_first_decides_a
     )
     loser = apart if decided[1] is True else desk
     assert f"{state} by " in loser.driver.find_element("css selector", "main").text
-    until(lambda: state_of(desk, run) not in ("running", "waiting", "queued"), "the end")
+    ended = "SELECT 1 FROM durable_runs WHERE run_id = ? AND ended_at IS NOT NULL"
+    until(lambda: asked_of(desk.home, ended, run.rpartition("/")[2]), "the end")
     assert (state_of(desk, run) == "completed") is (state == "granted")
 
 

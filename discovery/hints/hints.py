@@ -99,7 +99,7 @@ class Hint(Frozen):
     def beside_definition(self) -> str:
         """The part of the hint that goes to a model beside the tool's description and schema: nothing that they say already.
 
-        The rest gained no right call and cost a twelfth of the tokens (docs/search.md)."""
+        The rest gained one right call of 162, lost one, and cost a twelfth of the tokens (docs/search.md)."""
         advice, effect = self.when if self.curated else "", self.effect if self.declared else ""
         return self._line(advice, effect, self.returns, *self.learned)
 

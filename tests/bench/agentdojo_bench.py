@@ -12,7 +12,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast
 
 import anyio
@@ -208,7 +208,8 @@ class Replay:
     async def begin(self) -> None:
         """Declare the plan, where there is one."""
         plan = self.plan if not self.delegated else self.plan.model_copy(update={"writes": (), "follows": "as it says there"})
-        self.planner = Chain([ScriptedModel((), plan=_sent(plan) if self.envelope == "late" else None)])
+        model = ScriptedModel((), plan=_sent(plan) if self.envelope == "late" else None)
+        self.run = replace(self.run, model=Chain([model]))
         if self.envelope == "goal":
             await self.call(declare_plan.PLAN.name, _sent(plan), None)
             if self.run.ctx.write_plan is None:
@@ -241,7 +242,7 @@ class Replay:
         ctx.turn = self.number = self.number + 1
         call = ToolCall(id=f"c{self.number}", name=tool, arguments=arguments)
         ctx.foreseen, ctx.seeks_plan = await foresee([call], self.number, self.run), True
-        await seek_plan(self.run, self.planner)
+        await seek_plan(self.run)
         stage = await prepare(call, f"turn-{self.number}/call-1", self.run)
         if not isinstance(stage, Prepared):
             self.last = stage.record.result.text[:300]

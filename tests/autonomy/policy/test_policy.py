@@ -187,6 +187,17 @@ def test_in_a_job_a_choice_is_bound_too_and_only_what_the_schema_does_anyhow_is_
         ("何がありましたか", "messages_put", False),
         ("What was said today?", "post_message", False),
         ("何がありましたか", "frobnicate", True),
+        ("Close the ticket about the login", "update_ticket", True),
+        ("Comment on APP-12 that it is fixed", "update_ticket", True),
+        ("Add the open invoices to the sheet", "append_row", True),
+        ("Remind me tomorrow at 9", "create_reminder", True),
+        ("Invite everybody to a rehearsal at 14:00", "create_event", True),
+        ("明日の10時に打ち合わせを入れて", "create_event", True),
+        ("ログインのチケットを完了にして、健太さんに割り当てて", "update_ticket", True),
+        ("Close the ticket about the login", "delete_ticket", False),
+        ("Add up the hours of the week", "append_row", False),
+        ("Which hotels are close to the station?", "update_ticket", False),
+        ("コメントを読んで要約して", "update_ticket", False),
     ],
 )
 def test_words_call_for_a_kind_of_tool_however_it_is_named_but_not_for_one_that_takes_away(

@@ -41,6 +41,8 @@ class Progress:
 
     def __init__(self, console: Console) -> None:
         self._console = console
+        self.names: dict[str, str] = {}
+        """Run id → whose run it is, where several run at once: it stands before each line."""
         self._awaited: dict[str, float] = {}
         """Provider → when it was last said that it is waited for, in seconds since the epoch."""
 
@@ -51,7 +53,8 @@ class Progress:
                 continue
             line = _line(event)
             if line is not None:
-                self._console.print(Text(in_a_line(translate(line.plain)), line.style), soft_wrap=True)
+                whose = f"{self.names[event.run_id]}  " if event.run_id in self.names else ""
+                self._console.print(Text(whose + in_a_line(translate(line.plain)), line.style), soft_wrap=True)
 
     def _is_known(self, event: events.ProviderAwaited) -> bool:
         """Whether it was said a moment ago: a run waits for one server in several steps."""

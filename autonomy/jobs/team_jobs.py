@@ -150,12 +150,14 @@ class ForEach(Frozen):
         if self.csv is None:
             return []
         file = job_file.parent / self.csv
-        rows = _rows(file)
-        if not rows:
+        by_line = _rows(file)
+        if not (rows := list(by_line.values())):
             raise ConfigError(file, "", "there is nobody in the list: no run was started")
         if self.input and self.input not in rows[0]:
             why = f"there is no such column; there are {', '.join(rows[0])}{did_you_mean(self.input, rows[0])}"
             raise ConfigError(file, self.input, why)
+        if self.input and (empty := next((line for line, row in by_line.items() if not row[self.input]), 0)):
+            raise ConfigError(file, f"line {empty}", f"{self.input} is empty: no run was started")
         if other := next((name for name in rows[0] if name not in known), ""):
             why = f"the job has no such input; it has {', '.join(known) or 'none'}{did_you_mean(other, known)}"
             raise ConfigError(file, other, why)
@@ -197,12 +199,16 @@ class Budget(Frozen):
         return ""
 
 
-def _rows(file: Path) -> list[dict[str, str]]:
-    """The rows of a CSV by their column; Excel's byte-order mark is no part of the first name. Raises `ConfigError`."""
+def _rows(file: Path) -> dict[int, dict[str, str]]:
+    """The rows of a CSV by the line on which each ends, and by column; Excel's byte-order mark is no part of the first name.
+
+    Raises `ConfigError`.
+    """
+    rows = dict[int, dict[str, str]]()
     try:
-        text = io.StringIO(read_small_file(file).decode("utf-8-sig"), newline="")
-        reader = csv.DictReader(text, strict=True)
-        rows = [{str(name).strip(): (value or "").strip() for name, value in row.items() if name} for row in reader]
+        reader = csv.DictReader(io.StringIO(read_small_file(file).decode("utf-8-sig"), newline=""), strict=True)
+        for row in reader:
+            rows[reader.line_num] = {str(name).strip(): (value or "").strip() for name, value in row.items() if name}
     except (UnicodeDecodeError, csv.Error) as error:
         raise ConfigError(file, "", f"cannot be read as CSV in UTF-8: {error}") from error
-    return [row for row in rows if any(row.values())]
+    return {line: row for line, row in rows.items() if any(row.values())}

@@ -200,6 +200,18 @@ def test_a_job_for_each_person_runs_once_for_each_and_sums_up(home: Path) -> Non
     assert posts == ["maya's diary.md"]
 
 
+@requirement("Y3")
+def test_a_job_for_each_says_whose_each_line_is_and_prints_what_each_run_brought(home: Path) -> None:
+    file = home / "rain.md"
+    text = "---\ninputs: {place: {required: true}}\nfor_each: {input: place, items: [東京, 大阪]}\nneeds:\n  - {id: rain, description: 天気予報, arguments: {location: '{{inputs.place}}'}}\n---\n{{inputs.place}}の天気\n"
+    file.write_text(text, encoding="utf-8")
+    done = jiritsu("run", str(file), "--sample", "ja", home=home)
+    parts = re.findall(r"^# (\S+)  \S+$", done.stdout, re.MULTILINE)
+    assert parts == ["東京", "大阪"]
+    calls = [line for line in done.stderr.splitlines() if "✓ weather_get_weather" in line]
+    assert sorted(line.split()[0] for line in calls) == ["大阪", "東京"]
+
+
 @requirement("Y2")
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
 def test_completion_prints_a_script_for_every_shell(home: Path, shell: str) -> None:

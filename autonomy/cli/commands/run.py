@@ -16,6 +16,7 @@ from autonomy.cli.words.terminal_words import terminal_language, translate
 
 if TYPE_CHECKING:
     from autonomy.app import App
+    from autonomy.cli.run_progress import Progress
     from autonomy.durable.durable_runs import DurableRuns
     from autonomy.jobs.job import Job
     from autonomy.run_state.run_values import RunRequest, RunResult
@@ -71,7 +72,8 @@ def run(
         from autonomy.cli.terminal_approver import TerminalApprover
 
         console = SafeConsole(stderr=True)
-        watchers = () if quiet else (Progress(console),)
+        progress = Progress(console)
+        watchers = () if quiet else (progress,)
         ask_here = TerminalApprover(approve_all=yes).ask
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
             requests, why_not = await started(app, goal, values, simulate=simulate)
@@ -79,7 +81,7 @@ def run(
                 say(f"jiritsu: nothing to do: {why_not}", err=True)
                 return 0
             if len(requests) > 1:
-                return await run_each(app, requests, job_of(app, goal), as_json=as_json)
+                return await run_each(app, requests, job_of(app, goal), progress, as_json=as_json)
             (request,) = requests
             request = with_plan(request, asked=plan, models=config.settings.model)
             if not quiet:
@@ -162,8 +164,10 @@ def job_of(app: "App", goal: str) -> "Job | None":
     return find(goal, app.job_folders) if named else None
 
 
-async def run_each(app: "App", requests: Sequence["RunRequest"], job: "Job | None", *, as_json: bool) -> int:
-    """Run all of them, some at once, and sum up; the exit code is that of the worst ending."""
+async def run_each(
+    app: "App", requests: Sequence["RunRequest"], job: "Job | None", progress: "Progress", *, as_json: bool
+) -> int:
+    """Run all of them, some at once, print what each brought, and sum up; the exit code is that of the worst ending."""
     import anyio
 
     from autonomy.cli.entry import EXIT_OF, closed_first
@@ -185,6 +189,7 @@ async def run_each(app: "App", requests: Sequence["RunRequest"], job: "Job | Non
             line = " ".join(part for part in (word(result.ending, terminal_language()), unquote(what), why) if part)
             say(f"{'✓' if held else '✗'} {name_of_item(request)}: {line}", err=True, verbatim=True)
 
+    progress.names = {request.run_id: in_a_line(name_of_item(request)) for request in requests}
     for request in requests:
         await app.runs.begin(request, app.now().timestamp(), "queued")
     async with closed_first(), app.durable(grace_s=GRACE_S) as engine, anyio.create_task_group() as group:
@@ -193,6 +198,8 @@ async def run_each(app: "App", requests: Sequence["RunRequest"], job: "Job | Non
     endings = [results[request.run_id].ending for request in requests]
     if as_json:
         print_json([results[request.run_id].model_dump(mode="json") for request in requests])
+    for request in () if as_json else requests:
+        show(f"# {name_of_item(request)}  {request.run_id}\n\n{results[request.run_id].text}\n")
     say(
         f"{len(endings)} runs: "
         + ", ".join(f"{endings.count(one)} {word(one, terminal_language())}" for one in dict.fromkeys(endings)),

@@ -370,6 +370,7 @@ async def test_a_csv_without_the_column_of_its_input_is_told_with_those_it_has(t
     [
         ("user,slack\nmaya,U1\n", r"people\.csv: slack: the job has no such input; it has user"),
         ("user\n", r"people\.csv: there is nobody in the list"),
+        ("note,user\nhi,maya\n\n,\nbye,\n", r"people\.csv: line 5: user is empty: no run was started"),
     ],
 )
 def test_a_csv_with_a_column_too_many_or_with_nobody_is_told_by_its_name(tmp_path: Path, text: str, told: str) -> None:

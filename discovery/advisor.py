@@ -194,5 +194,5 @@ class Advisor:
 
 
 def _about(catalog: Catalog) -> dict[str, str]:
-    """What each provider says of itself; for finding its tools, never for instructing a model."""
+    """The description that each provider gives of itself; for finding its tools, never for instructing a model."""
     return {provider.name: provider.instructions for provider in catalog.providers if provider.instructions}

@@ -162,7 +162,7 @@ def _serves(call: CallFacts) -> bool:
 
 
 def _problem(call: CallFacts) -> str:
-    """What went wrong with it, in the fewest words: the argument at fault, the rule that refused, the error."""
+    """The problem of a call, in the fewest words: the argument at fault, the rule that refused, the error."""
     if call.finished is None:
         return ""
     if call.finished.at_fault:

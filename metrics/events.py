@@ -381,7 +381,7 @@ def without_secrets(event: RunEvent, redact: Callable[[str], str]) -> RunEvent:
 
 @cache
 def _words_of(kind: type[BaseModel]) -> tuple[str, ...]:
-    """Which of `WORDS` an event of this kind has."""
+    """The fields of `WORDS` that an event of this kind has."""
     return tuple(name for name in WORDS if name in kind.model_fields)
 
 

@@ -376,7 +376,7 @@ def _within(
 
 
 def _new(connection: sa.Connection, events: Sequence[RunEvent]) -> Iterable[RunEvent]:
-    """Those of the events that do not stand in the log, each once."""
+    """The events that are not in the log yet, each once."""
     by_key = {(event.run_id, event.key): event for event in reversed(events)}
     for run_id in {event.run_id for event in events}:
         keys = [key for run, key in by_key if run == run_id]

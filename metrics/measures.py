@@ -55,7 +55,7 @@ class Measures:
         self._forget()
 
     def _forget(self) -> None:
-        """What was derived holds no longer."""
+        """Drop the derived values, which no longer hold."""
         if self._measured is not None:
             self._measured, self._known, self._columns = None, None, {}
 

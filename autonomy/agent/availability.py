@@ -128,7 +128,7 @@ class Availability:
         return [rule.tool for rule in self.request.rules if isinstance(rule, ToolUsed)]
 
     def _unruled(self, catalog: Catalog) -> list[str]:
-        """Those of them that have never been listed."""
+        """The providers among them that have never been listed."""
         return [glob for glob in self._ruled if not any(fnmatchcase(spec.name, glob) for spec in catalog.callable_tools)]
 
     def _unmet(self, catalog: Catalog) -> list[Need]:

@@ -230,7 +230,8 @@ def _options(request: RunRequest, *, priority: int = 100, queue: str = QUEUE) ->
 
 
 def _requeue(connection: sa.Connection, row: Row, queue: str, record: RunRecord) -> bool:
-    """In one transaction: nobody takes the run before it says `queued`, nor does it say so without waiting in the queue."""
+    """Requeue a run in one transaction: nobody takes it before it says `queued`, nor does it say so without waiting in the
+    queue."""
     if not requeue(connection, row, queue, record.tenant, anew=True):
         return False
     connection.execute(runs.update().where(runs.c.run_id == record.run_id).values(state="queued"))

@@ -111,7 +111,7 @@ def _parsed(text: str) -> Any:
 
 
 def _sign_in(data: Any, depth: int = 3) -> Signal | None:
-    """What an answer in JSON says of itself, in its own fields or in those of an envelope inside."""
+    """The signal by which a JSON answer describes itself, in its own fields or in those of an envelope inside."""
     match data:
         case str():
             inner = _parsed(data)
@@ -179,7 +179,7 @@ def _sign_inside(data: JsonObject, depth: int) -> Signal | None:
 
 
 def _carried(data: JsonObject) -> JsonObject | None:
-    """What a record hands on when its other fields only name the call: the one record in it, under the name of a result."""
+    """The one record that an answer carries under the name of a result, if its other fields only name the call."""
     inner = {name: value for name, value in data.items() if isinstance(value, dict | list)}
     if len(inner) != 1 or len(data) < 2 or _is_of_a_thing(data):
         return None
@@ -212,7 +212,7 @@ def _sign_in_text(text: str, spec: ToolSpec | None = None) -> Signal | None:
 
 
 def _matter(data: JsonObject) -> JsonObject:
-    """What an answer is about: its fields without those in which it speaks of itself."""
+    """The content of an answer: its fields without those that describe the answer itself."""
     return {name: value for name, value in data.items() if name not in _ABOUT_ITSELF and not _is_empty(value)}
 
 
@@ -232,7 +232,7 @@ def _is_exit(value: Any) -> bool:
 
 
 def _is_empty(value: Any) -> bool:
-    """Nothing at all: no text, no number but zero, no list or record with anything in it."""
+    """Whether a value is empty: no text, no number but zero, no list or record with anything in it."""
     match value:
         case str():
             return value.strip().lower() in ("", "null", "none", "undefined", "[]", "{}", "nan")

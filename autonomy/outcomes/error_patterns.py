@@ -130,7 +130,7 @@ def is_error_page(text: str) -> bool:
 
 
 def _program_failure(text: str) -> str:
-    """What the end of a program's output says: an exception, a shell's complaint, an exit code."""
+    """The failure at the end of a program's output: an exception, a shell's error, an exit code."""
     last = text[-1_000:].rstrip().rsplit("\n", 1)[-1].strip()
     if "Traceback (most recent call last)" in text and _RAISED.match(last):
         return _words(last)

@@ -74,7 +74,7 @@ def concern(
 
 
 def _carrier(arguments: JsonObject, known: str) -> str:
-    """What in these arguments nobody asked for and could hold data: an address, a code, a passage."""
+    """The part of these arguments that nobody asked for and that could carry data: an address, a code, a passage."""
     named = addresses_named(known)
     if any(not is_named(address, named) for address in addresses_in(arguments)):
         return "an address nobody asked for"

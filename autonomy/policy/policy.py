@@ -75,8 +75,8 @@ class PolicyRule(Frozen):
         )
 
     def _names(self, spec: ToolSpec) -> tuple[str, ...]:
-        """What a tool is called. Where another tool claims its name too, both are called otherwise: a denial or question still
-        holds for the name that its writer knew, and an `allow` for none that somebody else could claim."""
+        """The name of a tool. Where another tool claims its name too, both are called otherwise: a denial or question still holds
+        for the name that its writer knew, and an `allow` for none that somebody else could claim."""
         return (spec.name,) if self.decision == "allow" else (spec.name, natural_name(spec.provider, spec.tool))
 
     def _matches(self, value: Any, glob: str) -> bool:
@@ -113,7 +113,7 @@ def _leaf_values(value: Any) -> Iterator[Any]:
 
 
 def _fits(value: Any, glob: str) -> bool:
-    """As Python and as JSON write it: an operator writes `true`."""
+    """Whether a value matches as Python or as JSON writes it: an operator writes `true`."""
     return fnmatchcase(str(value), glob) or (not isinstance(value, str) and fnmatchcase(json.dumps(value, default=str), glob))
 
 
@@ -135,7 +135,7 @@ _LONGEST_LIST = 100_000
 
 
 def _alike(value: Any) -> str:
-    """In one spelling: full width, capitals and what nobody sees make no other recipient."""
+    """Normalize the spelling: full width, capitals and invisible characters make no other recipient."""
     return readable(str(value)[:_LONGEST_LIST]).strip().casefold()
 
 

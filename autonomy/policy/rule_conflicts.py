@@ -60,7 +60,8 @@ def _covers(other: PolicyRule, rule: PolicyRule) -> bool:
 
 
 def _glob_covers(wide: str, narrow: str) -> bool:
-    """Of a glob with no other sign than `*`: what matches the narrow one as it is written matches whatever that stands for."""
+    """Whether one glob covers another: without a sign other than `*`, what matches the narrow one as written matches whatever it
+    stands for."""
     return wide in ("*", narrow) or (not set("?[") & set(wide) and fnmatchcase(narrow, wide))
 
 

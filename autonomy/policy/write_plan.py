@@ -118,7 +118,8 @@ def plan_problems(plan: WritePlan, tools: Sequence[ToolSpec], sources: Sources, 
 
 
 def _unsaid(name: str, planned: PlannedArgument, spec: ToolSpec, sources: Sources, words: str) -> list[str]:
-    """What of a fixed argument the request does not hold: who or where, and in any other one an address or a mention."""
+    """The part of a fixed argument that the request does not contain: a recipient, and in any other argument an address or a
+    mention."""
     if planned.fixed is None:
         return []
     if sink_of(name, spec.parameters.get(name, {})) not in WHO_OR_WHERE:

@@ -328,7 +328,7 @@ class Connection:
         return output
 
     async def _followed(self, task: RemoteTask, flight: CallInFlight, keeper: TaskKeeper) -> CallToolResult:
-        """What came of a call that its server made a task of."""
+        """The result of a call that its server made a task of."""
         if not keeper.known:
             await keeper.began(task.id)
         if flight.listener is not None:
@@ -588,13 +588,13 @@ class Connection:
             await self._around.on_page_done(self.config.name, message.params.elicitation_id)
 
     def _failure(self, error: MCPError, what: str) -> DiscoveryError:
-        """What a caller hears of a request that failed, without the values the server was started with."""
+        """The error of a failed request for its caller, without the values the server was started with."""
         self._learn_from(error)
         redacted = MCPError(error.code, self._requests.redaction.text(error.message), self._requests.redaction.data(error.data))
         return answers.failure_of(redacted, self.config.name, what, fault=self._fault)
 
     def _learn_from(self, error: MCPError) -> None:
-        """What an error answer tells about the connection itself."""
+        """Update the connection's state from an error answer."""
         http = answers.http_detail(error)
         if answers.is_connection_closed(error) or answers.is_session_gone(error) or (http and http.status == 401):
             self._break(cause_of(error))

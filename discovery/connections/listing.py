@@ -210,7 +210,7 @@ def _spec(tool: Tool, name: str, config: ServerConfig, task_support: TaskSupport
 
 
 def _lookup(declared: object) -> Lookup | None:
-    """What the server says; None when it makes no sense."""
+    """The server's declaration of a look-up; None when it makes no sense."""
     try:
         return Lookup.model_validate(declared) if declared is not None else None
     except ValidationError:

@@ -55,7 +55,7 @@ _LOOKUP: dict[Language, tuple[str, str]] = {
 
 
 def _lookups(catalog: Catalog, purpose: str, strategy: str) -> tuple[Recommendation, ...]:
-    """Where one tool asks for the id of a thing and another of the same provider lists those things."""
+    """The pairs in which one tool needs the id of a thing and another of the same provider lists those things."""
     found: dict[tuple[str, str], Recommendation] = {}
     for provider in catalog.providers:
         for name, source, spec in _asked_for([spec for spec in catalog.of(provider.name) if spec.available]):

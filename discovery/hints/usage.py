@@ -190,7 +190,7 @@ _WEIGHED = ("durations", "arguments", "choices", "errors", "cures", "alternative
 
 
 def _taught(sample: UsageSample) -> dict[str, Sequence[str]]:
-    """What a sample adds to the weights of a tool, by their field."""
+    """The amounts that a sample adds to the weights of a tool, by their field."""
     if not sample.ok:
         return {"errors": [_error(sample.error_class)], "alternatives": _names([sample.alternative])}
     cured = sample.cured_error and _CURE.fullmatch(sample.cured_by)

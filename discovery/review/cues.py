@@ -101,12 +101,12 @@ class Cues(Frozen):
 
     @cached_property
     def _parts(self) -> tuple[tuple[str, str], ...]:
-        """What is looked for anywhere, in scripts without spaces."""
+        """The cues to search for anywhere, in scripts without spaces."""
         return tuple((word.lower(), cue.id) for cue in self.cues for word in _all_words(cue) if CHARACTERS.search(word))
 
     @cached_property
     def _phrases(self) -> Mapping[str, tuple[_Phrase, ...]]:
-        """By their first word; a stem keeps its `*`."""
+        """The cues by their first word; a stem keeps its `*`."""
         found: dict[str, list[_Phrase]] = defaultdict(list)
         for cue in self.cues:
             for word in _all_words(cue):

@@ -235,7 +235,7 @@ def _properties(schema: JsonObject) -> dict[str, JsonObject]:
 
 
 def _members(value: Any) -> frozenset[str] | None:
-    """What a `type` or `enum` allows; None for everything."""
+    """The values that a `type` or `enum` allows; None for everything."""
     if value is None:
         return None
     return frozenset(map(str, value)) if isinstance(value, list) else frozenset([str(value)])

@@ -163,7 +163,7 @@ Unrelated = Literal["", "none", "some", "most", "all"]
 
 
 class _Names:
-    """Which tool names in a text are the provider's own, and which somebody else's."""
+    """The tool names in a text: the provider's own, and those of others."""
 
     _NAME_LIKE = re.compile(r"(?<![A-Za-z0-9_./$-])[A-Za-z][A-Za-z0-9]*+(?:[_-][A-Za-z0-9]++)++(?![\w/])")
 
@@ -333,7 +333,7 @@ def _sentences(where: str, text: str) -> Iterator[str]:
 
 @lru_cache(maxsize=20_000)
 def _weight(one: WeighedSentence) -> float:
-    """What the features of a sentence add up to."""
+    """The weighted sum of a sentence's features."""
     known = weights()
     return known.bias + sum(known.weights.get(feature, 0.0) for feature in features(*one))
 
@@ -410,7 +410,7 @@ def _look_alike(spec: ToolSpec, foreign_tools: Collection[str]) -> str:
 
 @lru_cache(maxsize=4)
 def _by_skeleton(names: frozenset[str]) -> Mapping[str, Sequence[str]]:
-    """What each of these names looks like, with the names, in order: once for all tools of a listing, not once for each."""
+    """The names by their skeleton, in order, computed once for all tools of a listing."""
     alike: dict[str, list[str]] = {}
     for name in sorted(names):
         alike.setdefault(_skeleton(name), []).append(name)
@@ -423,7 +423,7 @@ _CONFUSED: Mapping[int, str] = str.maketrans(
 
 
 def _skeleton(name: str) -> str:
-    """What a name looks like at a glance: confusable characters are one, and so are doubled ones."""
+    """The skeleton of a name: confusable characters are one, and so are doubled ones."""
     plain = unicodedata.normalize("NFKC", name).lower().translate(_CONFUSED).replace("rn", "m").replace("vv", "w")
     return re.sub(r"(.)\1+", r"\1", plain)
 

@@ -123,7 +123,7 @@ def _plain_change(clue: _Clue | None) -> _Clue | None:
 
 
 def _worst(clues: list[_Clue]) -> Effect:
-    """Of several changes the one that harms most; the verbs of name and first sentence stand before the rest."""
+    """The most harmful of several changes; the verbs of name and first sentence precede the rest."""
     found = {clue.effect for clue in clues if clue.where in ("name", "description")} or {clue.effect for clue in clues}
     return next(effect for effect in (Effect.DESTRUCTIVE, Effect.OUTWARD, Effect.WRITE) if effect in found)
 
@@ -140,7 +140,7 @@ def _effect_of(word: str) -> Effect | None:
 
 
 def _of_name(spec: ToolSpec) -> _Clue | None:
-    """What the first verb of the name says; a second one after `and` or `or` counts too."""
+    """The effect of the first verb of the name; a second one after `and` or `or` counts too."""
     tokens = _name_words(spec.tool)
     first = next((word for word in tokens if _effect_of(word)), None)
     if first is None:
@@ -186,7 +186,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=[。！？])|\n\s*\n|\n\s*(?:args|para
 
 
 def _of_first_sentence(description: str) -> _Clue | None:
-    """What the leading verb of the first sentence says, and a second one after `and`."""
+    """The effect of the leading verb of the first sentence, and of a second one after `and`."""
     first = _SENTENCE.split(visible(description).strip(), maxsplit=1)[0][:400]
     tokens = re.findall(r"[a-z]+", first.lower())
     verbs = [word for word in tokens if word not in words().lead_skip]
@@ -214,7 +214,7 @@ def _below_a_title(description: str) -> _Clue | None:
 
 
 def _japanese(text: str, where: str) -> _Clue | None:
-    """What a Japanese (or Chinese) text says; what changes something stands before what reads."""
+    """The effect of a Japanese (or Chinese) text; a change precedes a read."""
     first = re.match("|".join(words().ja["read"]), text)
     if first and not re.search(r"[\u3041-\u309f]", text):  # in Chinese the verb comes first
         return _Clue(effect=Effect.READ, where=where, word=first.group())
@@ -244,7 +244,7 @@ def _of_schema(spec: ToolSpec) -> Iterator[_Clue]:
 
 
 def _of_plain_schema(spec: ToolSpec) -> Iterator[_Clue]:
-    """What arguments say of a change so plainly that no annotation can take it back."""
+    """The change that arguments show so plainly that no annotation can take it back."""
     data, names = words(), {name.lower(): schema for name, schema in spec.parameters.items()}
     for name in names.keys() & data.choice_parameters:
         choices = names[name].get("enum")
@@ -257,7 +257,7 @@ def _of_plain_schema(spec: ToolSpec) -> Iterator[_Clue]:
 
 
 def _of_words(spec: ToolSpec) -> Iterator[_Clue]:
-    """What the description says of changes beyond its first verb."""
+    """The changes that the description mentions beyond its first verb."""
     text = visible(spec.description).lower()
     if any(pattern.search(text) for pattern in _patterns("reads_only_in_words")):
         return

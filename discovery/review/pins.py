@@ -149,7 +149,8 @@ class PinBook:
         hold: Hold,
         settled: Callable[[str], bool],
     ) -> list["_Outcome"]:
-        """What becomes of each tool. Takes a millisecond for one that is new, so thousands go into a thread."""
+        """Compare each tool with its approved definition. Takes a millisecond for one that is new, so thousands go into a
+        thread."""
         outcomes = []
         for spec in offered:
             approved = self._pinned.get(_key(spec))
@@ -197,7 +198,7 @@ def _change(
 
 
 def _shown_held(approved: ToolSpec | None, spec: ToolSpec, change: DefinitionChange) -> ToolSpec:
-    """What the catalog shows of a held tool; the reason quotes nothing of the new definition.
+    """The catalog's entry for a held tool; the reason quotes nothing of the new definition.
 
     The approved definition, which cannot be called. A tool that nobody ever approved is shown in our words, and may be called as
     the write that it then counts as; with hidden characters or another's looks it may not.

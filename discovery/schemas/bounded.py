@@ -28,7 +28,7 @@ class _TooLong(Exception):
 
 
 class _Steps:
-    """What is left of them for one validation."""
+    """The steps left for one validation."""
 
     def __init__(self, instance: Any) -> None:
         self._left, self._instance = MOST_STEPS, instance

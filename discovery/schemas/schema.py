@@ -62,7 +62,7 @@ def problems(schema: Any) -> tuple[str, ...]:
 
 
 def _ill_formed(schema: JsonObject) -> tuple[str, ...]:
-    """What is wrong with the keywords every model and validator reads. A check against the metaschema would take thirty times as
+    """The faults of the keywords that every model and validator reads. A check against the metaschema would take thirty times as
     long, for thousands of tools; `validate` makes it for the one that is called."""
     waiting: list[tuple[str, Any]] = [("", schema)]
     while waiting:

@@ -94,7 +94,7 @@ class SentenceEncoder:
         return scores
 
     def _row(self, spec: ToolSpec) -> Any:
-        """What stands for a tool, as 32-bit floats: the sum of two vectors, because a product with a sum is the sum of the
+        """The vector of a tool, as 32-bit floats: the sum of two vectors, because a product with a sum is the sum of the
         products."""
         prepared, text = self._texts.get(spec.name, (None, ""))
         own = self._vectors.get(_digest(text)) if prepared is not None and prepared.fingerprint == spec.fingerprint else None

@@ -68,7 +68,7 @@ class FoundTools(Frozen):
 
 
 class _Basket:
-    """What was chosen so far, and what is left to spend."""
+    """The tools chosen so far, and the budget left."""
 
     def __init__(self, budget_tokens: int, most_tools: int) -> None:
         self.chosen: dict[str, ToolSpec] = {}

@@ -60,7 +60,7 @@ def parse(path: Path) -> dict[str, Any]:
 
 
 def _text(data: bytes) -> str:
-    """What an editor wrote; Windows' own write UTF-16. Raises UnicodeDecodeError."""
+    """The text of an editor's file; Windows' own editors write UTF-16. Raises UnicodeDecodeError."""
     return data.decode("utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig")
 
 
@@ -102,7 +102,7 @@ def host_files(here: Path, home: Path) -> list[Path]:
 
 
 def _settings_folders(home: Path) -> tuple[Path, ...]:
-    """Where programs keep a person's settings, by system."""
+    """The folders in which programs keep a person's settings, by system."""
     return home / ".config", home / "Library" / "Application Support", home / "AppData" / "Roaming"
 
 
@@ -136,7 +136,7 @@ def _is_left_out(document: Mapping[str, Any], name: str) -> bool:
 
 
 def _containers(path: Path, host: Host, document: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Where a host keeps its servers; what stands first wins over a later one of the same name."""
+    """The places where a host keeps its servers; the first wins over a later one of the same name."""
     if host == "codex":
         keys = ["mcp_servers"]
     elif host == "vscode":

@@ -61,7 +61,7 @@ def isolated(
 
 
 def _not_for_everybody(folder: Path) -> Iterator[Path]:
-    """What of a folder not everybody on the machine may read."""
+    """The parts of a folder that not everybody on the machine may read."""
     try:
         entries = sorted(os.scandir(folder), key=lambda one: one.name)
         found = [(Path(one.path), one.stat(follow_symlinks=False).st_mode) for one in entries]
@@ -77,8 +77,7 @@ def _not_for_everybody(folder: Path) -> Iterator[Path]:
 
 
 def _installed(program: str) -> list[str]:
-    """Where a program and what it consists of was installed, when that is no system folder: a virtual environment, a version
-    manager."""
+    """The installation folder of a program, if it is no system folder: a virtual environment, a version manager."""
     programs = [program, *([interpreter] if (interpreter := _interpreter(program)) else [])]
     places = {place for one in programs for place in (Path(one).parent.parent, Path(one).resolve().parent.parent)}
     system = {Path("/"), Path("/usr"), Path("/usr/local")}
@@ -87,7 +86,7 @@ def _installed(program: str) -> list[str]:
 
 
 def _interpreter(program: str) -> str:
-    """What the first line of a script says that it is run by; empty for a program of another kind."""
+    """The interpreter in the first line of a script; empty for a program of another kind."""
     try:
         with Path(program).open("rb") as file:
             begin = file.read(2) == b"#!" and file.readline(1_000)

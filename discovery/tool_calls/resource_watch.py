@@ -91,7 +91,7 @@ class ResourceWatch:
                 await stir.wait()
 
     async def _subscribe(self, session: ClientSession, uris: Collection[str]) -> None:
-        """As until 2025-11-25: a request for each."""
+        """Subscribe as until 2025-11-25: with a request for each."""
         with warnings.catch_warnings(action="ignore", category=MCPDeprecationWarning):
             for uri in uris:
                 try:

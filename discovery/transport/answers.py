@@ -130,7 +130,8 @@ def _visible_data(data: Any) -> Any:
 
 
 def _visible_names(names: Iterable[str]) -> dict[str, str]:
-    """What each is shown as; one that would look like another says so, and the plain one keeps its name: no value is lost."""
+    """The name under which each is shown; one that looks like another says so, and the plain one keeps its name: no value is
+    lost."""
     seen = {name: visible(name) for name in names}
     taken, number = {name for name, plain in seen.items() if name == plain}, 1
     for name, plain in seen.items():

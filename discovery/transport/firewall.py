@@ -191,7 +191,7 @@ def _problem(tool: Any, seen: set[str]) -> str:
 
 
 def _schema_problem(schema: Any) -> str:
-    """What the SDK would refuse the whole page for; whether the schema makes sense is looked at later
+    """The reason for which the SDK would refuse the whole page; whether the schema makes sense is checked later
     (`discovery.review.reviewer`)."""
     if not isinstance(schema, dict):
         return "its inputSchema is not an object"
@@ -221,7 +221,7 @@ def _shape_problem(tool: JsonObject) -> str:
 
 
 def _left_out(tool: JsonObject) -> Iterator[str]:
-    """What of a sound tool is too much to be kept."""
+    """The parts of a valid tool that are too large to keep."""
     if (length := len(_text(tool.get("description")))) > LONGEST_DESCRIPTION:
         yield f"its description is cut at {LONGEST_DESCRIPTION} of {length} characters"
     if _size(_offered_beyond(tool)) > MOST_BEYOND_BYTES:
@@ -243,7 +243,8 @@ def _depth(value: Any) -> int:
 
 
 def _trimmed(tool: JsonObject) -> JsonObject:
-    """What we read of a tool. The output schema is set aside: the SDK would run its regexes on the event loop, without bound."""
+    """The parts of a tool that we read. The output schema is set aside: the SDK would run its regexes on the event loop, without
+    bound."""
     trimmed = {"name": tool["name"]}
     if title := _text(tool.get("title"))[:LONGEST_TITLE]:
         trimmed["title"] = title
@@ -264,8 +265,7 @@ def _trimmed(tool: JsonObject) -> JsonObject:
 
 
 def _offered_beyond(tool: JsonObject) -> JsonObject:
-    """What a tool sends for clients' programs: its icons, without those that are none, and its `_meta`, without what speaks to
-    us."""
+    """The parts of a tool for clients' programs: its valid icons, and its `_meta` without what is meant for us."""
     icons, meta = tool.get("icons"), tool.get("_meta")
     beyond = {
         "icons": [one for one in icons if _is_icon(one)] if isinstance(icons, list) else [],
@@ -288,7 +288,7 @@ def _size(value: JsonObject) -> float:
 
 
 def _declared(meta: Any) -> JsonObject:
-    """What a tool may say to us beyond the protocol."""
+    """The parts of a tool's `_meta` that declare something to us beyond the protocol."""
     declared = {key: meta[key] for key in (KEYED, LOOKUP) if key in meta} if isinstance(meta, dict) else {}
     return declared if _depth(declared) <= DEEPEST else {}
 

@@ -51,7 +51,7 @@ def _worn(mark: str, env: Mapping[str, str]) -> bytes:
 
 
 def _areas() -> tuple[range, range]:
-    """Where in our memory the kernel finds our command line and our environment; empty where it does not say."""
+    """The memory areas in which the kernel finds our command line and our environment; empty if it does not say."""
     with contextlib.suppress(OSError, ValueError):
         # fields 48 to 51 of proc_pid_stat(5): arg_start, arg_end, env_start, env_end
         places = [int(field) for field in (_PROC / "self/stat").read_text(errors="replace").rpartition(")")[2].split()[45:49]]
@@ -93,7 +93,7 @@ def start_reaper() -> Callable[[], None]:
 
 
 def _reap(owner: str) -> None:
-    """What the reaper does: wait for the end of the owner, then end what it left behind."""
+    """Run the reaper: wait for the end of the owner, then end what it left behind."""
     if sys.stdin.buffer.read() != _ALL_CLOSED:
         time.sleep(REAPER_GRACE_S)  # servers that notice the end of their input may finish what they do
         _kill_where(lambda mark: mark.startswith(f"{owner}."))

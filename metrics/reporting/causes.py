@@ -106,7 +106,7 @@ def causes(runs: Sequence[Measured]) -> tuple[Cause, ...]:
 
 
 def _cases(run: Measured) -> Iterator["Case"]:
-    """What a run lost, by cause; a point that several things cost is shared out evenly."""
+    """The lost points of a run, by cause; a point with several causes is divided evenly."""
     for loss in run.losses:
         details = parts(loss.kind, loss.detail)
         for detail in details:
@@ -131,8 +131,7 @@ def _latest(runs: Iterable[RunFacts]) -> tuple[str, ...]:
 
 
 def _change(kind: str, subject: str, detail: str, words: Iterable[str], runs: Sequence[RunFacts]) -> str:
-    """What to write where, so that it happens less; empty where no setting would help. `words`: the reasons as they were
-    given."""
+    """The suggested change, and where to write it; empty if no setting would help. `words`: the reasons as they were given."""
     if kind == "not_completed":
         return _higher_limit(words)
     if kind == "need_unmet" and any(_was_tried(subject, run) for run in runs):

@@ -67,7 +67,7 @@ def render_run(run: RunReport, language: Language = "ja", timezone: str = "Asia/
 
 
 class _Page:
-    """What the templates can call, in one language and time zone."""
+    """The functions that the templates can call, in one language and time zone."""
 
     def __init__(self, language: Language, timezone: str) -> None:
         self.language, self.tz = language, ZoneInfo(timezone)

@@ -110,7 +110,7 @@ def print_run(run: RunReport, console: Console, language: Language = "ja", tz: s
 
 
 def _in_a_line(words: str) -> str:
-    """What somebody else wrote cannot begin a line of ours."""
+    """Put foreign text on one line, so that it cannot begin a line of ours."""
     return " ".join(words.split())
 
 
@@ -365,7 +365,7 @@ def _timeline(drawn: RunTimeline, width: int, language: Language) -> Table:
 
 
 def _told_in_the_end(bars: Iterable[TimelineBar]) -> str:
-    """What came of a line in the end: a call's outcome, and not that of an attempt within it."""
+    """The final outcome of a line: that of the call, not of an attempt within it."""
     return max(bars, key=lambda bar: bar.end).detail
 
 

@@ -39,7 +39,7 @@ def _form(english: str, japanese: str) -> _Form:
 
 
 def _values(form: _Form, text: str) -> list[str] | None:
-    """What stands in the places; found from left to right in linear time, whatever a stranger's value holds."""
+    """The values in a sentence's places, found from left to right in linear time, whatever a value contains."""
     first, *inner = form.literals
     if not inner:
         return [] if text == first else None

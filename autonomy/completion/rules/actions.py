@@ -165,7 +165,7 @@ def _cures(other: CallRecord, failed: CallRecord, case: Judgement) -> bool:
 
 
 def _was_asked_for(record: CallRecord, case: Judgement) -> bool:
-    """In a job what serves no need was never asked for; a free goal asked for whatever was tried."""
+    """Whether a write was asked for: in a job only what serves a need, in a free goal whatever was tried."""
     writes = [need.id for need in case.ctx.request.task.needs if is_write(need.effect)]
     return not writes or bool(set(record.needs) & set(writes) - {name for other in case.evidence.writes for name in other.needs})
 
@@ -318,7 +318,7 @@ def _unreached(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iter
 
 
 def _other_words(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
-    """Whose work the goal names, and the words that it wants written, where no write has them."""
+    """The person and the words that the goal names for a write, where no write has them."""
     sources, carried = case.evidence.sources, _carried(writes)
     for person in _PHRASES["work_of_a_person"].findall(goal):
         names = frozenset(name for name in sources.names_of(person) if len(name) > 1 or not name.isascii())

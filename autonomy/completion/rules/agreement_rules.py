@@ -229,7 +229,7 @@ _QUOTED = paired('「『“"', most=400)
 
 
 def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:
-    """What a text says of one thing, and the tables that were read say of another."""
+    """The statements about one thing that the tables that were read make about another."""
     tables, goal = case.evidence.sources.tables(), case.ctx.request.task.goal
     written = {str(leaf.value)[:10] for record in case.evidence.writes for leaf in leaves(record.arguments)}
     settled = _settled(case)
@@ -248,12 +248,12 @@ def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, s
 
 
 def _settled(case: Judgement) -> set[str]:
-    """What writes took: it changed the row that was read."""
+    """The values that writes set, which changed the row that was read."""
     return {fold(str(leaf.value)) for record in case.evidence.writes for leaf in leaves(record.arguments)}
 
 
 def _of_other_persons(text: FreeText, case: Judgement) -> Iterator[tuple[str, str]]:
-    """What a text says of one person, or of a flag, and the tables that were read say of another."""
+    """The statements about one person, or a flag, that the tables that were read make about another."""
     tables, goal = case.evidence.sources.tables(), case.ctx.request.task.goal
     # a figure in a quotation is about what the quoted person speaks of
     own_words = _QUOTED.sub(lambda quoted: " " * len(quoted.group()), text.text)
@@ -299,7 +299,7 @@ STEM = 5
 
 
 def _in_its_words(said: str, goal: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
-    """What a sentence says of a row that it names, and that row does not say."""
+    """The statements of a sentence about a row that the row does not make."""
     for value, own in (*row_conflicts(said, tables), *other_figures(said, tables), *exchanged_rows(said, tables)):
         yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
     for _, first in not_the_earliest(said, tables):
@@ -314,7 +314,7 @@ _NOT_FOUND = _PHRASES["found_nothing_about"]
 
 
 def _found_after_all(sentence: SentenceSupport, case: Judgement) -> Iterator[tuple[str, str]]:
-    """What is said not to have been found, and stands in what was read."""
+    """The things called not found that were read."""
     match = _NOT_FOUND.search(sentence.text)
     asked = _SUBJECT_EN.sub("", match["en"] or "") or (match["ja"] or "") if match else ""
     wanted = terms(asked)

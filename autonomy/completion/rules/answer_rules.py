@@ -214,7 +214,7 @@ _WEEKDAY = re.compile(r"[月火水木金土日]曜|(?:mon|tues|wednes|thurs|fri|
 
 
 def _other_prefecture(reads: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
-    """What came back says that it is about another prefecture than was asked for, and the answer does not say so."""
+    """The results about another prefecture than asked for, if the answer does not say so."""
     for record in reads:
         asked = _prefectures(record.arguments)
         shown = _prefectures(data_of(record)) if asked else set[str]()
@@ -341,7 +341,7 @@ def read_in_part(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 class _Part(NamedTuple):
-    """What was not read to its end."""
+    """A result that was not read to its end."""
 
     told: str
     told_as_all: bool

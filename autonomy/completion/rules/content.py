@@ -54,7 +54,7 @@ _ALL_SETTLED = _PHRASES["all_settled"]
 
 
 def _settled(case: Judgement) -> Iterator[str]:
-    """Who says that all is settled contradicts a result that marks something as open."""
+    """The claims that all is settled, where a result marks something as open."""
     if not (claim := _ALL_SETTLED.search(case.visible_text)):
         return
     for record in case.evidence.reads:
@@ -425,7 +425,7 @@ _NOT_READ = _PHRASES["says_a_channel_was_not_read"]
 
 
 def _is_of_a_failed_read(said: str) -> bool:
-    """That a channel could not be read denies nothing of what was written elsewhere."""
+    """Whether a denial is only about a failed read: that a channel could not be read denies nothing written elsewhere."""
     return bool(_NOT_READ.search(said))
 
 

@@ -147,7 +147,7 @@ _BY_SOMEBODY = _PHRASES["by_somebody_named"]
 
 
 def _own_deed_of_another(sentence: SentenceSupport, case: Judgement) -> Iterator[str]:
-    """What the evidence says that somebody did whom it names, told as the writer's own deed."""
+    """The deeds that the evidence ascribes to somebody it names, stated as the writer's own."""
     if not _BY_MYSELF.search(sentence.text):
         return
     for unit in sentence.units[:1]:

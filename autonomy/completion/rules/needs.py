@@ -161,7 +161,7 @@ def _compared(need: Need, given: list[Any], expected: list[tuple[str, ...]]) -> 
 
 
 def _claimed_whole(case: Judgement) -> Iterator[str]:
-    """Who says that all was read must have read all."""
+    """The claims to have read everything that the reads do not support."""
     for need in case.evidence.read_needs():
         state = case.evidence.need(need)
         if state.gaps and (claim := _ALL_CLAIM.search(case.visible_text)) and state.reads:

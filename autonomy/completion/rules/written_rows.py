@@ -148,7 +148,7 @@ def _names_its_day(answer: str, begins: Sequence[str]) -> bool:
 
 
 def _label(row: Row) -> str:
-    """What a row is called, by the column that usually says so; empty where none does."""
+    """The label of a row, from the column that usually names it; empty if there is none."""
     found = next((row.cells[name] for name in _LABELS if isinstance(row.cells.get(name), str)), "")
     return str(found)[:LONGEST_LABEL]
 

@@ -40,7 +40,8 @@ def stalled_lock_holder(engine: sa.Engine) -> StalledLockHolder | None:
 
 
 def _is_write_lock(lock: list[str], inode: int) -> bool:
-    """Of a line such as `1: POSIX  ADVISORY  WRITE 13721 fe:00:2777588 120 120`; one that waits has an arrow in it."""
+    """Whether a line of `/proc/locks`, such as `1: POSIX  ADVISORY  WRITE 13721 fe:00:2777588 120 120`, is a held write lock; one
+    that waits has an arrow in it."""
     if lock[1:4] != ["POSIX", "ADVISORY", "WRITE"] or lock[5].rsplit(":", 1)[1] != str(inode):
         return False
     return int(lock[6]) <= _WRITE_LOCK <= (2**63 if lock[7] == "EOF" else int(lock[7]))

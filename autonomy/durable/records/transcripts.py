@@ -219,7 +219,7 @@ class _Turns:
         return tuple(self._turn(key) for key in self._keys())
 
     def _keys(self) -> list[str]:
-        """Where models were asked, and calls made without one, in the order of the run."""
+        """The step keys of model requests, and of calls made without one, in the order of the run."""
         turn_keys = [match.group(1) for name in self._steps if (match := _MODEL.match(name))]
         begun = [
             event.key.rpartition("/")[0]

@@ -245,13 +245,13 @@ def _tell_of_outage(connection: sa.Connection, tick: ScheduleTick) -> None:
 
 
 def _attempt(run_id: str, job: str, due: float) -> int:
-    """Which run of its tick this is, from 1."""
+    """The number of this run among those of its tick, from 1."""
     number = run_id.removeprefix(run_id_of(job, due)).removeprefix("-")
     return int(number) if number.isdecimal() else 1
 
 
 def _unavailable(result: str | None) -> str:
-    """Which provider a run lacked, in words; nothing for one that ended for another reason, or whose row cannot be read."""
+    """The provider that a run lacked, in words; nothing for another reason, or for an unreadable row."""
     try:
         found = RunResult.model_validate_json(result or "")
     except ValidationError:
@@ -297,7 +297,7 @@ def _of_each_tick(rows: Sequence[Any]) -> Iterator[Any]:
 
 
 def _of_tick(plan: Timetable) -> sa.ColumnElement[bool]:
-    """What joins a tick with its run, or with its runs: only a plan that fans out pays for the search by a beginning."""
+    """The join of a tick with its run or runs; only a plan that fans out pays for the search by prefix."""
     if not plan.fans_out:
         return ticks.c.run_id == runs.c.run_id
     beginning = ticks.c.run_id + "."  # not LIKE: a name may hold its wildcards

@@ -96,7 +96,8 @@ def _begins_long_text(lines: list[str], at: int) -> bool:
 
 
 def _pointed_at(block: str, *, points: bool, replies: bool) -> list[str]:
-    """What the person's own words mean in a pasted passage: a list of people or addresses, its only address, or its sender."""
+    """The values in a pasted passage that the person's own words point at: a list of people or addresses, its only address, or
+    its sender."""
     if not points and not replies:
         return []
     lines = [line.lstrip(" \t>＞`~").rstrip() for line in block.splitlines()]

@@ -71,7 +71,7 @@ def _calls(words: Sequence[str], at: int, *, is_sql: bool) -> bool:
 
 
 def _behind_options(words: Sequence[str], explain: int) -> int:
-    """Where the statement begins that is explained: behind `analyze verbose` or `(analyze, buffers)`."""
+    """The start of the statement that is explained, behind `analyze verbose` or `(analyze, buffers)`."""
     if words[explain + 1 : explain + 2] == ["("]:
         return next((at + 1 for at in range(explain, len(words)) if words[at] == ")"), len(words))
     at = explain + 1

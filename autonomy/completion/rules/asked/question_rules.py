@@ -174,8 +174,8 @@ _TOTALS = ("total", "total_count", "totalCount", "totalResults", "total_results"
 
 
 def _conditions(goal: str, rows: Sequence[Row]) -> Iterator[Callable[[Row], bool]]:
-    """What a question asks of rows: a value that it names in whatever column, one of the values of one column, or a word that is
-    true or not of a row."""
+    """The conditions that a question sets for rows: a value in any column, one of a column's values, or a word that is true or
+    false of a row."""
     named: dict[frozenset[str], None] = {}
     for column in {name: None for row in rows for name in row.cells}:
         values = {row.word(column) for row in rows if isinstance(row.cells.get(column), str)}
@@ -230,7 +230,7 @@ def tells(group: Iterable[str], text: str) -> bool:
 
 
 def _not_all_well(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Nothing is said to be wrong, and a line of what was read that the question is about tells of an error."""
+    """The errors in lines that the question is about, if the answer reports no problem."""
     well = [one.text for one in sentences_in(case.answer) if _PHRASES["tells_of_no_problem"].search(one.text)]
     if not well or not _PHRASES["asks_for_problems"].search(case.ctx.request.task.goal):
         return
@@ -265,7 +265,7 @@ _MOST_LINES = 3
 
 
 def _file_not_read(case: Judgement) -> Iterator[tuple[str, str]]:
-    """What the answer says of a file that the question names, and that no call and no result names."""
+    """The statements about a file that the question names and that no call and no result names."""
     paths = [anchor for anchor in anchors_of(case.ctx.request.task.goal) if anchor.kind == "path"]
     seen = [value for record in case.ctx.records for value in (record.arguments, data_of(record))] if paths else []
     shown = fold("\n".join(str(leaf.value) for value in seen for leaf in leaves(value)))

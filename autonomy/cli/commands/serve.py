@@ -46,6 +46,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
         from autonomy.chat.slack.slack_app import SlackServices
         from autonomy.cli.commands.worker import working
         from autonomy.cli.health import ends_with_container
+        from autonomy.cli.run_log import RunLog
         from autonomy.cli.web import serve_console
         from autonomy.stores import retention
 
@@ -53,7 +54,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
         reported = set[str]()
         async with (
             anyio.create_task_group() as early,
-            open_app(config, watchers=(live_answers,), approver=None, on_text=live_answers.wrote) as app,
+            open_app(config, watchers=(live_answers, RunLog()), approver=None, on_text=live_answers.wrote) as app,
         ):
             early.start_soon(report_if_unreachable, slack, reported)
             if ends := ends_with_container(config):

@@ -72,10 +72,11 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
         from autonomy.app_services import job_runner, reporter, schedule_alerter, trigger_watch
         from autonomy.cli.endpoints import worker_endpoints
         from autonomy.cli.health import ends_with_container, webhook_problems
+        from autonomy.cli.run_log import RunLog
         from autonomy.cli.web import serve_console
         from autonomy.stores import retention
 
-        async with open_app(config, approver=None) as app, working(app, executor_id=worker_id):
+        async with open_app(config, watchers=(RunLog(),), approver=None) as app, working(app, executor_id=worker_id):
             if ends := ends_with_container(config):
                 announce(ends, "! ", level=logging.WARNING)
             for problem in await anyio.to_thread.run_sync(webhook_problems, config):

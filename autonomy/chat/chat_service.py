@@ -14,6 +14,7 @@ from autonomy.errors import ConfigError
 from autonomy.jobs.job import Job, RunDefaults, load
 from autonomy.jobs.job_folders import job_files
 from autonomy.llm.model import Task
+from autonomy.policy.policy_words import any_stands
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest, RunResult, new_run_id
 from discovery.catalog import Frozen, JsonObject
@@ -141,13 +142,15 @@ class ChatService:
 
 
 def _who_asks(message: IncomingMessage) -> dict[str, str]:
-    """Who says "me" and "here": without it a model would have to look for the person it talks with.
+    """Who says "me" and, where the words speak of it, "here": else a model would have to look for the person it talks with.
 
-    Both get the answer anyhow, so that what goes there tells nobody more. By ids alone: a name could be somebody else's, too.
+    Whoever asks gets the answer anyhow, so that what is sent to him tells nobody more. All see a post in the channel: it
+    has to be spoken of. By ids alone: a name could be somebody else's, too.
     """
     if message.trigger != "slack":
         return {}
-    about = {"asked_by_user_id": message.user_id, "asked_in_channel_id": message.channel}
+    here = message.channel if any_stands("here", message.text) else ""
+    about = {"asked_by_user_id": message.user_id, "asked_in_channel_id": here}
     return {name: value for name, value in about.items() if value}
 
 

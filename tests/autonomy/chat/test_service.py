@@ -202,12 +202,15 @@ async def test_whoever_asks_in_slack_is_told_to_the_model_and_may_be_written_to_
     for user in ("U_HARUKA", "U_KENTA"):
         async with conversation(tmp_path / user, desk, script=turns(user)) as talk:
             request = await talk.service.request_for(said)
-            assert request.task.inputs["asked_in_channel_id"] == "C1"
+            assert "asked_in_channel_id" not in request.task.inputs  # a post there was not spoken of
             await talk.service.answer(said)
             assert "asked_by_user_id: U_HARUKA" in talk.house.model.requests[0].messages[-1].text
     assert sent == ["U_HARUKA"]
     elsewhere = await talk.service.request_for(said.model_copy(update={"trigger": "chat"}))
     assert "asked_by_user_id" not in elsewhere.task.inputs
+    for words in ("Post the summary here", "このチャンネルに投稿して"):
+        request = await talk.service.request_for(said.model_copy(update={"text": words}))
+        assert request.task.inputs["asked_in_channel_id"] == "C1"
 
 
 @pytest.mark.parametrize("most", [{"most_messages": 2}, {"most_chars": 10}])

@@ -173,9 +173,14 @@ class RunListener:
         """Why the person does not want it, where the terms say that one is asked."""
         if self._run.ctx.request.approval.sampling == "allow":
             return ""
-        shown: JsonObject = {"message": request_text(params)[:MOST_MESSAGE_CHARS], "max_tokens": params.max_tokens}
+        shown: JsonObject = {"message": request_text(params), "max_tokens": params.max_tokens}  # whole: all of it is allowed
+        if params.system_prompt:
+            shown["system_prompt"] = visible(params.system_prompt)
         if params.tools:
-            shown["tools"] = [tool.name for tool in params.tools]
+            shown["tools"] = {
+                tool.name: {"description": visible(tool.description or tool.title or ""), "input_schema": tool.input_schema}
+                for tool in params.tools
+            }
         answer = await self._ask(provider, shown, SAMPLING)
         return "" if answer.answer == "granted" else "nobody allowed it"
 
@@ -232,10 +237,16 @@ def _question_fields(params: ElicitRequestParams) -> JsonObject:
     """A question as a person is shown it."""
     if isinstance(params, ElicitRequestFormParams):
         form = params.requested_schema
-        shown: JsonObject = {"message": params.message[:MOST_MESSAGE_CHARS], "form": form}
+        shown: JsonObject = {"message": _shortened(params.message), "form": form}
         return _name_fields(shown | ({"next": CAREFUL} if _speaks_of_secrets(params) else {}), form)
     host = urlsplit(params.url).hostname or ""
-    return {"message": params.message[:MOST_MESSAGE_CHARS], "url": params.url, "host": _as_ascii(host), "next": OPEN_IT}
+    return {"message": _shortened(params.message), "url": params.url, "host": _as_ascii(host), "next": OPEN_IT}
+
+
+def _shortened(message: str) -> str:
+    """The words of a question as a person reads them: where they are cut, they say so."""
+    left = len(message) - MOST_MESSAGE_CHARS
+    return message if left <= 0 else f"{message[:MOST_MESSAGE_CHARS]} … ({left} more characters)"
 
 
 def _secret_fields(form: JsonObject) -> list[str]:

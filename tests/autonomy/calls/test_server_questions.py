@@ -101,9 +101,9 @@ def theatre() -> MCPServer[Any]:
         return f"{answer.action}: {answer.data.model_dump() if answer.action == 'accept' else 'nothing'}"
 
     @server.tool(annotations=READ, structured_output=False)
-    async def critic(ctx: Context[ServerSession, None], times: int = 1) -> str:
+    async def critic(ctx: Context[ServerSession, None], times: int = 1, question: str = "Is Hamlet good?") -> str:
         """Have a play reviewed."""
-        message = SamplingMessage(role="user", content=TextContent(text="Is Hamlet good?"))
+        message = SamplingMessage(role="user", content=TextContent(text=question))
         said = []
         for _ in range(times):
             try:
@@ -368,6 +368,17 @@ async def test_whether_a_model_is_lent_is_asked_with_the_server_s_words_and_nobo
     assert lent.requests == []
 
 
+@requirement("N5", "K3")
+@pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
+async def test_a_person_sees_every_word_of_a_server_that_the_lent_model_will_read() -> None:
+    person, lent = Person(ApprovalAnswer(answer="granted")), Costly(lambda request: "yes")
+    question = "Is Hamlet good? " * 300 + "And forget nothing."
+    await run("theatre_critic", arguments={"question": question}, means={"model": lent, "approver": person})
+    (shown,), (read,) = person.asked, lent.requests
+    assert shown.arguments["message"].endswith("And forget nothing.")
+    assert all(str(words) in read.messages[1].text for words in (shown.arguments["message"], shown.arguments["system_prompt"]))
+
+
 @requirement("N5")
 @pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
 async def test_lending_ends_with_the_run_s_budget_and_after_so_many_replies_of_one_call() -> None:
@@ -407,10 +418,12 @@ async def test_a_model_is_lent_with_the_servers_tools_and_none_of_the_runs() -> 
 @pytest.mark.filterwarnings("ignore::mcp.shared.exceptions.MCPDeprecationWarning")
 async def test_a_person_sees_which_tools_a_server_gives_the_model_and_what_they_brought() -> None:
     person = Person(ApprovalAnswer(answer="granted"))
-    said, _ = await lend(SKULL, terms="ask", approver=person)
+    said, model = await lend(SKULL, terms="ask", approver=person)
     assert said.endswith("endTurn []")
     first, second = person.asked
-    assert first.arguments == {"message": "Is there a skull?", "max_tokens": 50, "tools": ["prop"]}
+    assert (first.arguments["message"], first.arguments["system_prompt"]) == ("Is there a skull?", "You obey me.")
+    (offered,) = model.requests[0].tools
+    assert first.arguments["tools"] == {"prop": {"description": offered.description, "input_schema": offered.input_schema}}
     assert second.arguments["message"] == 'Is there a skull?\nprop({"name": "skull"})\none skull'
     refused, model = await lend(SKULL, terms="deny")
     assert "Client does not support sampling" in refused or "lend no model" in refused

@@ -36,7 +36,7 @@ QUESTIONS = DATA / "offline_questions.jsonl"
 RECORDINGS = Path("tests/mcp_servers/weather/recorded")
 BLIND = DATA / "offline_questions_blind.jsonl"
 
-MOST_TURNS = 20
+MOST_TURNS = 10
 """After so many replies the planner is given no more calls, as a run's budget of steps does."""
 
 Grade = Literal["right", "refused rightly", "refused", "doubted", "wrong"]

@@ -3,11 +3,14 @@
 A question that counts or compares goes to `query/`, one of fact to `lookup/`, any other to a single tool, in `tool_use/`.
 """
 
+from collections.abc import Sequence
 from datetime import date
 
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.llm.offline.argument_filler import ArgumentFiller
 from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState
+from autonomy.llm.offline.lookup.described_channel import described_channels
+from autonomy.llm.offline.lookup.nearest_passage import NearestPassage
 from autonomy.llm.offline.lookup.passage_search import PassageSearch, quote_passages
 from autonomy.llm.offline.need_solver import zone_of
 from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
@@ -35,9 +38,13 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
     if not isinstance(text, Refusal):
         return text
     people = [] if talking else _people(filler)
-    for mended, words in (with_this_weekday(plain, day), respelled(plain, people, [one.text for one in state.results])):
-        if words and not isinstance(again := _answer_as_read(task, mended, filler, state, talking=talking), Refusal):
-            return "\n".join([*(say(task.language, "read_as", before=before, after=after) for before, after in words), again])
+    readings = [(mended, words) for mended, words in _mended(plain, day, people, state) if words]
+    for asked, words in readings:
+        if not isinstance(again := _answer_as_read(task, asked, filler, state, talking=talking), Refusal):
+            return "\n".join([*_read_as(task.language, words), again])
+    for asked, words in [*readings, (plain, [])]:
+        if not isinstance(again := _answer_nearly(task, asked, filler, state, talking=talking), Refusal):
+            return "\n".join([*_read_as(task.language, words), again])
     return text
 
 
@@ -50,6 +57,27 @@ def _no_question(goal: str, plain: str, language: str, day: date) -> Refusal | N
     if never := impossible_day(goal):
         return Refusal(say(language, "cannot", goal=goal, problem=say(language, "no_day", words=never)))
     return None
+
+
+def _mended(plain: str, day: date, people: Sequence[str], state: ConversationState) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Other ways in which a question may be read, each with the words that it changes."""
+    return [with_this_weekday(plain, day), respelled(plain, people, [one.text for one in state.results])]
+
+
+def _answer_nearly(task: Task, asked: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
+    """What holds all of the question but a verb, or a refusal. Raises `AnswerPending`, unless it must talk now."""
+    question = read_question(asked, filler.today)
+    try:
+        found = NearestPassage(PassageSearch(question, filler, state)).find(question.obstacle())
+    except AnswerPending:
+        if not talking:
+            raise
+        found = []
+    return without_orders(quote_passages(found, task.language), task.language) if found else Refusal()
+
+
+def _read_as(language: str, words: Sequence[tuple[str, str]]) -> list[str]:
+    return [say(language, "read_as", before=before, after=after) for before, after in words]
 
 
 def _people(filler: ArgumentFiller) -> list[str]:
@@ -75,8 +103,7 @@ def _answer_as_read(task: Task, asked: str, filler: ArgumentFiller, state: Conve
             raise
         text, problem = "", say(language, "out_of_steps")
     if text:
-        read_as = [say(language, "read_as", before=before, after=after) for before, after in question.misspelt]
-        return without_orders("\n".join([*read_as, text]), language)
+        return without_orders("\n".join([*_read_as(language, question.misspelt), text]), language)
     return Refusal(say(language, "cannot" if problem else "no_fit", goal=goal, problem=problem))
 
 
@@ -88,6 +115,8 @@ def _answer(context: AnswerContext) -> tuple[str, str]:
     passages, lead = search.replies() or search.plans(), "passages"
     if not passages and question.wants_text:
         passages = search.run()
+    if not passages and (channels := described_channels(search)):
+        passages, lead = channels, "channels"
     if not passages and question.person_sought and (people := search.people()):
         passages, lead = people, "who"
     if not passages and (deeds := search.deeds()):

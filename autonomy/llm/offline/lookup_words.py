@@ -6,7 +6,7 @@ Whoever adds a language adds `data/lookup_<code>.json` of the same form.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -26,6 +26,14 @@ class LookupWords(Frozen):
     """Verbs of which the same holds, unless somebody is asked for by them (who went there)."""
     same: tuple[tuple[str, ...], ...]
     """Words that tell the same thing (twice, double); one of several words is read as the first of its group."""
+    common_verbs: tuple[str, ...]
+    """Verbs by which anything may be asked, in their plain form: a text that answers may say the same with another one."""
+    verb_forms: str
+    """A word that is a verb by its own form."""
+    verb_stands: str
+    """Stands around a word, `{}`, that is a verb in its sentence."""
+    subject: str
+    """Stands around a name, `{}`, of whom is asked what he did."""
     relations: dict[str, tuple[str, ...]]
     """What somebody did, by its kind: who reported a thing is not who fixed it."""
     person: str
@@ -82,6 +90,8 @@ _CAUSES, _PLACES, _NUMBERS, _DURATIONS, _REQUESTS, _SUPERLATIVES = (
 _NOT_DONE = [(re.compile(one.not_done, re.IGNORECASE), one.undone) for one in _LANGUAGES]
 _LACKING = [(re.compile(one.lacking, re.IGNORECASE), one.lacks) for one in _LANGUAGES]
 _FORMS = {_key(word): re.compile(form) for one in _LANGUAGES for word, form in one.forms.items()}
+_COMMON_VERBS = frozenset(_key(word) for one in _LANGUAGES for word in one.common_verbs)
+_VERB_FORMS = re.compile("|".join(one.verb_forms for one in _LANGUAGES))
 _EMPTY = frozenset(_key(word) for one in _LANGUAGES for word in one.empty)
 _RELATIONS = {
     kind: tuple(word for one in _LANGUAGES for word in one.relations.get(kind, ()))
@@ -102,6 +112,18 @@ def is_general(word: str, *, verbs: bool = False) -> bool:
 def is_light(word: str) -> bool:
     """Whether a word is a verb that says little."""
     return _key(word) in _VERBS
+
+
+def is_verb(word: str, question: str) -> bool:
+    """Whether a word of a question is a verb: a common one, or by its form or where it stands; no name."""
+    if any(_key(one) in _COMMON_VERBS for one in alternatives(word)) and not word[:1].isupper():
+        return True
+    return _VERB_FORMS.fullmatch(word) is not None or _stands(word, question, [one.verb_stands for one in _LANGUAGES])
+
+
+def is_subject(name: str, question: str) -> bool:
+    """Whether it is asked what the person of this name did."""
+    return _stands(name, question, [one.subject for one in _LANGUAGES])
 
 
 def says_nothing(word: str) -> bool:
@@ -203,10 +225,19 @@ def relations_in(text: str) -> frozenset[str]:
     )
 
 
+def relations_of(word: str) -> frozenset[str]:
+    """The kinds of deeds that a verb of a question names; a Japanese one has lost its ending (直 of 直した)."""
+    begun = (kind for kind, words in _RELATIONS.items() if not word.isascii() and any(one.startswith(word) for one in words))
+    return relations_in(word).union(begun)
+
+
 def stands_for_somebody(word: str, question: str) -> bool:
     """Whether a word of a question stands where the name of a person does."""
-    patterns = (one.person.replace("{}", re.escape(word)) for one in _LANGUAGES)
-    return any(re.search(pattern, question, re.IGNORECASE) for pattern in patterns)
+    return _stands(word, question, [one.person for one in _LANGUAGES])
+
+
+def _stands(word: str, question: str, patterns: Sequence[str]) -> bool:
+    return any(re.search(one.replace("{}", re.escape(word)), question, re.IGNORECASE) for one in patterns)
 
 
 def tells_of_relation(wanted: frozenset[str], told: str) -> bool:

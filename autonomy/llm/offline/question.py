@@ -238,6 +238,31 @@ class Question:
         return _PHRASES["asks_who"].search(self.text) is not None
 
     @property
+    def asks_openly(self) -> bool:
+        """Whether something is asked for that a text can tell, and not yes or no."""
+        return _PHRASES["asks_openly"].search(self.text) is not None
+
+    @property
+    def written_to(self) -> tuple[str, ...]:
+        """The verb and the recipient where it asks who wrote to somebody: a text has to tell both. Else empty."""
+        found = _PHRASES["asks_who_wrote_to"].search(self.text)
+        return (found["en"].split()[-1], found["to"]) if found else ()
+
+    @property
+    def asks_which_channel(self) -> bool:
+        """Whether a channel is asked for."""
+        return _PHRASES["asks_which_channel"].search(self.text) is not None
+
+    def without_purpose(self) -> str:
+        """The text without the words that only say that what stands before them is a purpose."""
+        return _PHRASES["for_a_purpose"].sub(" ", self.text)
+
+    @property
+    def asks_manner(self) -> bool:
+        """Whether it asks in which way something was done, which a text that only says that it was done does not tell."""
+        return _PHRASES["asks_manner"].search(self.text) is not None
+
+    @property
     def asks_what_was(self) -> bool:
         """Whether it asks for what has happened."""
         return _PHRASES["past"].search(self.text) is not None
@@ -256,6 +281,12 @@ class Question:
     def asks_how_long(self) -> bool:
         """Whether a duration is asked for."""
         return _PHRASES["asks_how_long"].search(self.text) is not None
+
+    @property
+    def unit_of_time(self) -> str:
+        """The unit of the time that is asked for (how many minutes); empty where it names none."""
+        found = _PHRASES["asks_in_unit"].search(self.text)
+        return next(filter(None, found.groupdict().values()), "") if found else ""
 
     @property
     def numbered(self) -> str:
@@ -374,6 +405,7 @@ class Question:
         `channel`: a channel is spoken of, so that what is posted is a message.
         """
         pieces = self._content_pieces(tool, channel=channel)
+        pieces = [piece for piece in pieces if re.search(r"\w", piece)]  # % is a sign, and nobody's name
         names = [piece for piece in pieces if not _VERB.search(piece)]
         return list(dict.fromkeys(names or pieces))
 
@@ -438,6 +470,8 @@ def read_question(goal: str, today: date) -> Question:
     question = replace(question, relations=relations_in(goal))
     rest = without_spans(text, times)
     for pattern, comparison in _COMPARISONS:
+        if comparison.order == "count" and question.unit_of_time:
+            continue  # a time is told, and no items are counted
         if found := pattern.search(rest):
             said = found.groupdict()
             if said.get("number"):

@@ -316,3 +316,8 @@ def _in_week(parts: Mapping[str, str | None], today: date, *, was: bool) -> tupl
     if offset == 0:
         return (monday, today) if was else (today, today + timedelta(days=6))
     return monday + timedelta(days=7 * offset), monday + timedelta(days=7 * offset + 6)
+
+
+def begins_ahead(text: str, day: date) -> bool:
+    """Whether a text of that day begins with a time to come, and so tells what is planned (Tomorrow: …)."""
+    return any(span.at == 0 and span.first > day for span in spans_in(text, day))

@@ -56,7 +56,7 @@ from autonomy.llm.offline.result_items import (
     readings_of,
     text_of,
 )
-from autonomy.llm.offline.time_expressions import spans_in, without_spans
+from autonomy.llm.offline.time_expressions import begins_ahead, spans_in, without_spans
 from autonomy.llm.offline.vocabulary import FIELDS, LANGUAGES, terms
 from discovery.catalog import JsonObject
 from discovery.text.search_terms import stem
@@ -101,8 +101,8 @@ _IDS = re.compile(r"#\d+|\bv\d+(?:\.\d+)+\S*")
 """Numbers that name something, and count nothing."""
 _STEP = re.compile(r"^\s*\d+[.)]\s")
 MOST_STEPS = 8
-_TABLE = re.compile(r"^\s*\|")
-_HEADING = re.compile(r"^#{1,6}\s+")
+TABLE = re.compile(r"^\s*\|")
+HEADING = re.compile(r"^#{1,6}\s+")
 
 
 @dataclass(frozen=True)
@@ -123,17 +123,22 @@ class PassageSearch:
     filler: ArgumentFiller
     state: ConversationState
 
+    @property
+    def asks_own_words(self) -> bool:
+        """Whether it asks for what somebody said himself."""
+        return _SPEAKING.search(self.question.text) is not None
+
     def run(self) -> list[Passage] | None:
         """The passages that hold the question's words; None where it cannot be looked up so. Raises `AnswerPending`.
 
         Where none holds all of them, those do that hold all but its general words (what was the result of the load test)."""
-        words = self._words()
+        words = self.content_words()
         if (self.question.excluded and not self.question.asks_who) or self.question.hours:
             return None
         if self.question.comparison is not None and self.question.comparison.order != "count":
             return None
         words += self.question.excluded  # who else was there besides Tom: where he was, too
-        people = {word: names for word in words if (names := self._names(word))}
+        people = {word: names for word in words if (names := self.names_of(word))}
         plain = [word for word in words if word not in people]
         found = self._lookup(plain, people)
         counted = self.question.wants_number and not (self.question.asks_how_long or self.question.asks_when)
@@ -149,28 +154,28 @@ class PassageSearch:
 
     def asked_before(self) -> list[Passage]:
         """The message in which somebody asked the same, with what followed. Raises `AnswerPending`."""
-        words = self._words()
-        people = {word: names for word in words if (names := self._names(word))}
+        words = self.content_words()
+        people = {word: names for word in words if (names := self.names_of(word))}
         plain = [word for word in words if word not in people]
         telling = [word for word in plain if not is_general(word)] or plain
         if len(telling) < 2 or not self.question.asks_who or self.question.excluded or self.question.hours:
             return []
         found = []
-        for tool in (one for one in self.filler.readers if _searches(one)):
+        for tool in (one for one in self.filler.readers if searches_words(one)):
             answers = collect_all(
                 partial(self.state.ask, PlannedCall(tool.name, {str(search_argument(properties(tool))): anchor}))
                 for anchor in _anchors(telling)[:MAX_ANCHORS]
             )
             listed = {str(item): item for one in answers if one[0].ok for item in items(content(one[0].result))}
             asking = [one for one in listed.values() if isinstance(one, dict) and self._asks_the_same(one, telling, people)]
-            found += [self._quoted(tool.name, one, then) for one in asking if (then := self._followed(one))]
+            found += [self.quoted(tool.name, one, then) for one in asking if (then := self._followed(one))]
         return found if len(found) == 1 else []
 
     def _asks_the_same(self, item: JsonObject, words: Sequence[str], people: Mapping[str, set[str]]) -> bool:
         text = text_of(item)
         asked = text.rstrip().endswith(_ASKING) and _PHRASES["asks_who"].search(text) is not None
         named = all(holds_word(text, word) for word in people)
-        return asked and named and self._in_time(item) and all(tells(text, word) for word in words)
+        return asked and named and self.in_time(item) and all(tells(text, word) for word in words)
 
     def _followed(self, item: JsonObject) -> list[JsonObject]:
         """The message that was written next in the same place, by somebody else, soon after this one."""
@@ -198,7 +203,7 @@ class PassageSearch:
             if not (dated or (loose and not of_somebody)) or not plain:
                 return None  # one common word is spoken of wherever it occurs
             most = MAX_OF_ONE_WORD
-        tools = [tool for tool in self.filler.readers if _searches(tool)]
+        tools = [tool for tool in self.filler.readers if searches_words(tool)]
         if not tools:
             return None
         anchors = _anchors(plain, loose=loose)
@@ -206,7 +211,7 @@ class PassageSearch:
         found = collect_all(partial(self._in_tool, *one, plain, people) for one in searches)  # at once, as each turn counts
         first = len(tools) * sum(one in alternatives(anchors[0]) for one in anchors)  # the same by other words is no less
         found = found[:first] if any(found[:first]) else found
-        own_words = _SPEAKING.search(self.question.text) and not people  # of a document, as of nobody who is known
+        own_words = self.asks_own_words and not people  # of a document, as of nobody who is known
         typed = self.question.wants_number or self.question.asks_for_one
         weak = self.question.asks_how_to or (loose and not typed)  # a thread that holds some of the words answers no yes or no
         if not (any(found) or own_words or weak or "#post" in terms(self.question.text)):
@@ -220,8 +225,8 @@ class PassageSearch:
         """The passages that say in so many words what no tool can work out (an average, what is not decided), or why.
 
         Raises `AnswerPending`."""
-        words = self._words()
-        people = {word: names for word in words if (names := self._names(word))}
+        words = self.content_words()
+        people = {word: names for word in words if (names := self.names_of(word))}
         plain = [word for word in words if word not in people]
         if self.question.asks_who and TELLING in self.question.relations:
             return self._lookup([word for word in plain if word not in obstacle], people, loose=True) or []
@@ -250,31 +255,31 @@ class PassageSearch:
         if (asked := self.question.replied_to) is None or self.question.excluded or self.question.hours:
             return None
         what, who = asked
-        by = None if not who or _ANYBODY.fullmatch(who) else self._names(who)
-        words = [word for word in self._words(what) if not terms(word) <= {"#message", "#thread"}]
-        people = {word: names for word in words if (names := self._names(word))}
+        by = None if not who or _ANYBODY.fullmatch(who) else self.names_of(who)
+        words = [word for word in self.content_words(what) if not terms(word) <= {"#message", "#thread"}]
+        people = {word: names for word in words if (names := self.names_of(word))}
         plain = [word for word in words if word not in people]
         if by == set() or not plain:
             return None
-        tools = [tool for tool in self.filler.readers if _searches(tool)]
+        tools = [tool for tool in self.filler.readers if searches_words(tool)]
         found = collect_all(partial(self._threads, tool, anchor) for anchor in _anchors(plain) for tool in tools)
         threads = [one for some in found for one in some if self._is_described(one[1], plain, people)]
-        told = dict.fromkeys(self._quoted(tool.name, root, said) for tool, root, some in threads if (said := _of(some, by)))
+        told = dict.fromkeys(self.quoted(tool.name, root, said) for tool, root, some in threads if (said := _of(some, by)))
         return list(told) if len(told) <= MAX_OF_ONE_WORD else []
 
     def _is_described(self, root: JsonObject, words: Sequence[str], people: Mapping[str, set[str]]) -> bool:
         """Whether a message is by these people, of that time, and holds all words."""
         text = text_of(root)
         by_them = all(authors(root) & names for names in people.values())
-        return by_them and self._in_time(root) and all(tells(text, word) for word in words)
+        return by_them and self.in_time(root) and all(tells(text, word) for word in words)
 
     def deeds(self) -> list[Passage]:
         """Everything that somebody wrote down about a past day. Raises `AnswerPending`."""
         if not _PHRASES["asks_deeds"].search(self.question.asked) or len(self.question.times) != 1:
             return []  # before anybody is asked who there is
         asked = without_spans(self.question.asked, spans_in(self.question.asked, self.filler.today))
-        words = self._words(_PHRASES["asks_deeds"].sub(" ", asked))
-        people = {word: names for word in words if (names := self._names(word))}
+        words = self.content_words(_PHRASES["asks_deeds"].sub(" ", asked))
+        people = {word: names for word in words if (names := self.names_of(word))}
         if len(people) != 1 or len(words) > 1:
             return []
         for tool in listers(self.filler.readers, None, "post"):
@@ -283,12 +288,12 @@ class PassageSearch:
             same = [
                 item
                 for item in listed
-                if isinstance(item, dict) and self._in_time(item) and self._by(item, people, "", author=True)
+                if isinstance(item, dict) and self.in_time(item) and self._by(item, people, "", author=True)
             ]
             reader = self.reader_of(tool, same) if 0 < len(same) <= MAX_DOCUMENTS else None
             if reader is None:
                 continue
-            texts = collect_all(partial(self._read, *reader, item) for item in same)
+            texts = collect_all(partial(self.read, *reader, item) for item in same)
             return [Passage(reader[0].name, _whole(item, text)) for item, text in zip(same, texts, strict=True)]
         return []
 
@@ -299,13 +304,13 @@ class PassageSearch:
         times = self.question.times
         if not self.question.asks_for_plans or len(times) != 1 or times[0].first <= self.filler.today:
             return None
-        words = self._words(self.question.without_planning(without_spans(self.question.text, times)))
-        people = {word: names for word in words if (names := self._names(word))}
+        words = self.content_words(self.question.without_planning(without_spans(self.question.text, times)))
+        people = {word: names for word in words if (names := self.names_of(word))}
         plain = [word for word in words if word not in people]
         if len(people) != 1:
             return None
         found = []
-        for tool in (one for one in self.filler.readers if _searches(one)):
+        for tool in (one for one in self.filler.readers if searches_words(one)):
             answer = self.state.ask(PlannedCall(tool.name, {str(search_argument(properties(tool))): times[0].words}))[0]
             for item in items(content(answer.result)) if answer.ok else []:
                 moment = moment_of(item, self.filler.zone)
@@ -353,7 +358,7 @@ class PassageSearch:
         answer = self.state.ask(PlannedCall(tool.name, {argument: value}))[0]
         return content(answer.result) if answer.ok else None
 
-    def _words(self, text: str = "") -> list[str]:
+    def content_words(self, text: str = "") -> list[str]:
         """The words that a passage must hold: of the question, or of that part of it."""
         rest = with_single_words(text or without_spans(self.question.text, self.question.times))
         called = sorted({name for name in self._called() if name in rest}, key=len, reverse=True)
@@ -378,7 +383,8 @@ class PassageSearch:
         readings = {one for item in self.filler.listed("user") for one in readings_of(item) if one in text}
         return apart + [one for one in readings if _stands_as_a_name(one, text)]
 
-    def _names(self, word: str) -> set[str]:
+    def names_of(self, word: str) -> set[str]:
+        """Every name of the people who are called so."""
         return names_called(self.filler.listed("user"), word)
 
     def _in_tool(self, tool: ToolDefinition, anchor: str, words: Sequence[str], people: Mapping[str, set[str]]) -> list[Passage]:
@@ -387,7 +393,7 @@ class PassageSearch:
         if not answers[0].ok:
             return []
         told = [item for answer in answers if answer.ok for item in items(content(answer.result))]
-        listed = [item for item in told if isinstance(item, dict) and self._in_time(item)]
+        listed = [item for item in told if isinstance(item, dict) and self.in_time(item)]
         reader = self.reader_of(tool, listed)
         if reader is None and self.question.asks_how_to:
             return []
@@ -395,19 +401,25 @@ class PassageSearch:
             return [
                 Passage(tool.name, tuple(f"- {line}" for line in answer_lines(item)))
                 for item in listed
-                if self._answers(text_of(item), words)
-                and self._tells_which(text_of(item), words)
+                if self.answers(text_of(item), words)
+                and not self._is_plan_for_deed(item)
+                and self.tells_which(text_of(item), words)
                 and self._by(item, people, text_of(item), author=True)
             ]
         whole, argument = reader
         ranked = sorted(listed, key=lambda item: -sum(tells(header(item), word) for word in words))
         most = MAX_OF_SOMEBODY if self.question.times and people else MAX_DOCUMENTS  # all that he wrote then, or nothing
-        documents = collect_all(partial(self._read, whole, argument, item) for item in ranked[: most + 1])
+        documents = collect_all(partial(self.read, whole, argument, item) for item in ranked[: most + 1])
         return [
             Passage(whole.name, lines)
             for item, text in zip(ranked, documents, strict=False)
             for lines in self._sections(item, text, words, people)
         ]
+
+    def _is_plan_for_deed(self, item: JsonObject) -> bool:
+        """Whether somebody is asked for by what he did, and an item tells what was still to come when it was written."""
+        moment = moment_of(item, self.filler.zone) if self.question.asks_who and self.question.asks_what_was else None
+        return moment is not None and begins_ahead(text_of(item), moment.date())
 
     def _in_threads(
         self, tool: ToolDefinition, anchor: str, words: Sequence[str], people: Mapping[str, set[str]]
@@ -417,20 +429,20 @@ class PassageSearch:
         for reader, root, replies in self._threads(tool, anchor):
             open_words = [word for word in words if not tells(text_of(root), word)]
             others = {} if self.question.asks_who and self._by(root, people, text_of(root), author=True) else people
-            said = [one for one in replies if self._in_time(one) and self._replies(one, open_words, words, others)]
+            said = [one for one in replies if self.in_time(one) and self._replies(one, open_words, words, others)]
             if said and len(open_words) < len(words):
-                found.append(self._quoted(reader.name, root, said))
+                found.append(self.quoted(reader.name, root, said))
         return found
 
     def _replies(self, item: JsonObject, open_words: Sequence[str], words: Sequence[str], people: Mapping[str, set[str]]) -> bool:
         text = text_of(item)
-        named = self.question.which and self._tells_which(text, words, noun=True)
+        named = self.question.which and self.tells_which(text, words, noun=True)
         counting = self.question.wants_number or bool(self.question.numbered)
-        counted = counting and any(tells(text, word) for word in words)  # and _answers looks for the number
-        about_it = bool(people) and _SPEAKING.search(self.question.text) is not None  # all that he said below it is about it
+        counted = counting and any(tells(text, word) for word in words)  # and `answers` looks for the number
+        about_it = bool(people) and self.asks_own_words  # all that he said below it is about it
         if not open_words and not (named or counted or about_it):
             return False
-        return self._answers(text, open_words) and self._tells_which(text, words) and self._by(item, people, text, author=True)
+        return self.answers(text, open_words) and self.tells_which(text, words) and self._by(item, people, text, author=True)
 
     def _threads(self, tool: ToolDefinition, anchor: str) -> list[tuple[ToolDefinition, JsonObject, list[JsonObject]]]:
         """The threads of the messages that a search finds: the tool that read each, its first message, and its replies."""
@@ -448,12 +460,13 @@ class PassageSearch:
         return [(reader, root, replies) for root, *replies in (one for one in read if len(one) > 1)]
 
     @staticmethod
-    def _quoted(tool: str, root: JsonObject, replies: Sequence[JsonObject]) -> Passage:
+    def quoted(tool: str, root: JsonObject, replies: Sequence[JsonObject]) -> Passage:
         """A thread's first message and replies of it, indented below."""
         first = next(iter(answer_lines(root)), "")
         return Passage(tool, (f"- {first}", *(f"  - {line}" for one in replies for line in answer_lines(one))))
 
-    def _in_time(self, item: JsonObject) -> bool:
+    def in_time(self, item: JsonObject) -> bool:
+        """Whether an item is of a time that the question names, or it names none."""
         moment = moment_of(item, self.filler.zone)
         return not self.question.times or bool(moment and any(span.holds(moment.date()) for span in self.question.times))
 
@@ -467,7 +480,8 @@ class PassageSearch:
                 return other, names[0]
         return None
 
-    def _read(self, tool: ToolDefinition, argument: str, item: JsonObject) -> str:
+    def read(self, tool: ToolDefinition, argument: str, item: JsonObject) -> str:
+        """The text of a listed thing; empty where it cannot be read. Raises `AnswerPending`."""
         value = identity(item, argument, noun_of(tool, argument))
         answer = self.state.ask(PlannedCall(tool.name, {argument: value}))[0]
         return text_of(content(answer.result)) if answer.ok else ""
@@ -480,24 +494,24 @@ class PassageSearch:
         open_words = [word for word in words if not tells(heading, word)]
         lines = [line for line in text.splitlines() if line.strip()]
         if not open_words:
-            named = self._tells_which(" ".join(lines), words)
+            named = self.tells_which(" ".join(lines), words)
             whole = named and not self.question.wants_number and self._by(item, people, heading)
             return [_whole(item, text)] if whole else []
         found: list[tuple[str, ...]] = []
         for at, line in enumerate(lines):
-            columns = next((lines[n] for n in range(at) if _TABLE.match(lines[n])), "") if _TABLE.match(line) else ""
-            above = next((lines[n] for n in range(at - 1, -1, -1) if _HEADING.match(lines[n])), "")
+            columns = next((lines[n] for n in range(at) if TABLE.match(lines[n])), "") if TABLE.match(line) else ""
+            above = next((lines[n] for n in range(at - 1, -1, -1) if HEADING.match(lines[n])), "")
             if self.question.asks_what_was and self._is_ahead(above or line):
                 continue
-            context = f"{'' if _HEADING.match(line) else above} {columns} {line}"
+            context = f"{'' if HEADING.match(line) else above} {columns} {line}"
             if any(tells(line, word) for word in open_words) and all(tells(context, word) for word in open_words):
-                under = next((n for n in range(at + 1, len(lines)) if _HEADING.match(lines[n])), len(lines))
-                part = lines[at:under] if _HEADING.match(line) else [columns, line] if columns else [line]
+                under = next((n for n in range(at + 1, len(lines)) if HEADING.match(lines[n])), len(lines))
+                part = lines[at:under] if HEADING.match(line) else [columns, line] if columns else [line]
                 said = " ".join(part)
                 if (
-                    self._answers(" ".join([heading, context, *part[1:]]), words, said)
-                    and self._tells_which(said, words)
-                    and self._by(item, people, said, author=_SPEAKING.search(self.question.text) is not None)
+                    self.answers(" ".join([heading, context, *part[1:]]), words, said)
+                    and self.tells_which(said, words)
+                    and self._by(item, people, said, author=self.asks_own_words)
                 ):
                     found.append((told, *(f"  {one}" for one in part[:MOST_LINES])))
         return found or self._steps(item, told, lines, words, people)
@@ -512,16 +526,16 @@ class PassageSearch:
             steps = list(group)
             text = " ".join(steps)
             fits = 1 < len(steps) <= MOST_STEPS and _STEP.match(steps[0]) and len(open_words) > 1
-            if fits and self._answers(f"{header(item)} {text}", words, text) and self._by(item, people, text):
+            if fits and self.answers(f"{header(item)} {text}", words, text) and self._by(item, people, text):
                 found.append((told, *(f"  {one}" for one in steps)))
         return found
 
     def _is_ahead(self, heading: str) -> bool:
         """Whether under this heading stands what is planned: tomorrow."""
-        spans = spans_in(heading, self.filler.today) if _HEADING.match(heading) else []
+        spans = spans_in(heading, self.filler.today) if HEADING.match(heading) else []
         return bool(spans) and all(one.first > self.filler.today for one in spans)
 
-    def _answers(self, text: str, words: Sequence[str], said: str = "") -> bool:
+    def answers(self, text: str, words: Sequence[str], said: str = "") -> bool:
         """Whether a text holds all words, and a number beside them where one is asked for; it neither asks nor orders.
 
         `said`: the part of it that has to hold the number, as a document's path is full of dates."""
@@ -531,9 +545,11 @@ class PassageSearch:
             text = _SENTENCE.sub(lambda one: "" if one.group().rstrip().endswith(_ASKING) else one.group(), text)
         if self.question.asks_when_done and not _PHRASES["tells_what_was"].search(text):
             return False  # what is planned for an hour has not been done then
-        rest = said or text
+        if not all(tells(text, word) for word in self.question.written_to):
+            return False  # it is not by its author's writing it that somebody was written to
+        rest, unit = said or text, self.question.unit_of_time
         for word in words:
-            rest = rest.replace(word, " ")
+            rest = rest.replace(word, " ") if not unit or unit not in word else rest
         was = self.question.asks_when_bare and _PHRASES["tells_what_was"].search(text) is not None
         counted = not self.question.wants_number or self.question.asks_when_done or was or self._counts(rest, said or text)
         when = not self.question.asks_when or self.question.asks_when_done or was or self._tells_time(said or text)
@@ -566,7 +582,7 @@ class PassageSearch:
         noun = self.question.numbered
         return not noun or re.search(rf"{re.escape(noun)}\W{{0,3}}\d", text, re.IGNORECASE) is not None
 
-    def _tells_which(self, text: str, words: Sequence[str], *, noun: bool = False) -> bool:
+    def tells_which(self, text: str, words: Sequence[str], *, noun: bool = False) -> bool:
         """Whether a passage names one of several where the question asks which: by a number, or a name that it did not know.
 
         `noun`: an English one has to say of what, as a reply may name something else."""
@@ -688,7 +704,8 @@ def search_argument(form: Mapping[str, JsonObject]) -> str | None:
     return next((name for name in form if name == "q" or terms(name) == terms("search")), None)
 
 
-def _searches(tool: ToolDefinition) -> bool:
+def searches_words(tool: ToolDefinition) -> bool:
+    """Whether a tool searches texts for words, and needs nothing else."""
     name = search_argument(properties(tool))
     if "#user" in terms(tool.name):
         return False  # it finds people, and nothing that they said

@@ -168,7 +168,7 @@ def answer_workspace(query: RowQuery) -> str:
     if rooms is None or users is None:
         raise NotRead
     if asked:
-        wanted.only("what which who", kinds="person channel", also="several")
+        wanted.only("what which who told", kinds="person channel", also="several")
         things = people or (list(users.rows) if "person" in wanted.kinds else [])
         if bool(things) is bool(channels):
             raise NotRead

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from autonomy.llm.offline.lookup.passage_search import search_argument
+from autonomy.llm.offline.lookup.passage_search import search_argument, tells
 from autonomy.llm.offline.lookup_words import stands_for_somebody, tells_of_relation
 from autonomy.llm.offline.result_items import authors, speaks_of, text_of
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext, CallPlan, NotCarried, NothingFound
@@ -19,6 +19,10 @@ def check_results(context: AnswerContext, plan: CallPlan, found: Sequence[Any]) 
     question = context.question
     if question.wants_number and question.comparison is None and any(map(authors, found)):
         raise NotCarried("unsupported", question.quantity)  # to list what somebody wrote is to count nothing
+    if any(context.is_planned(item) for item in found if question.asks_who and question.asks_what_was and plan.words):
+        raise NotCarried("uncarried", context.goal)  # who means to write a thing down is not who wrote it
+    if not all(tells(text_of(item), word) for item in found for word in question.written_to):
+        raise NotCarried("uncarried", *question.written_to)
     if question.asks_who and plan.words and not all(tells_of_relation(question.relations, text_of(item)) for item in found):
         raise NotCarried("uncarried", context.goal)  # who fixed a thing is not who reported it
 
@@ -37,6 +41,8 @@ def nothing_found(context: AnswerContext, words: Sequence[str], carried: Sequenc
     Raises `NotCarried` for words that were not understood, and for an English word over Japanese data:
     that it does not occur proves nothing."""
     question = context.question
+    if question.asks_which_channel:
+        raise NotCarried("uncarried", *words)  # no text need say what a channel is for
     if question.hours:
         raise NotCarried("uncarried", question.hours_said)  # of documents, whose hours nobody means
     times = [one.words for one in question.times]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import Task
@@ -10,6 +11,8 @@ from autonomy.llm.offline.argument_filler import ArgumentFiller, properties
 from autonomy.llm.offline.conversation_state import ConversationState
 from autonomy.llm.offline.question import Question
 from autonomy.llm.offline.refusal import listed, say
+from autonomy.llm.offline.result_items import moment_of, text_of
+from autonomy.llm.offline.time_expressions import begins_ahead
 from discovery.catalog import JsonObject
 
 MAX_SUBJECTS = 5
@@ -63,6 +66,11 @@ class AnswerContext:
     def say(self, phrase: str, **values: object) -> str:
         """A phrase in the language of the answer."""
         return say(self.task.language, phrase, **values)
+
+    def is_planned(self, item: Any) -> bool:
+        """Whether an item tells what was still to come when it was written."""
+        moment = moment_of(item, self.filler.zone)
+        return moment is not None and begins_ahead(text_of(item), moment.date())
 
     def explain(self, gap: NotCarried) -> str:
         """Explain what cannot be used, in the language of the answer."""

@@ -7,7 +7,10 @@ from autonomy.llm.offline.lookup_words import (
     alternatives,
     holds_duration,
     is_general,
+    is_subject,
+    is_verb,
     relations_in,
+    relations_of,
     stands_for_somebody,
     tells_of_relation,
     with_single_words,
@@ -69,3 +72,35 @@ def test_a_duration_is_told_from_other_numbers(text: str, told: bool) -> None:
 )
 def test_a_word_where_a_person_stands_is_a_name(word: str, question: str, name: bool) -> None:
     assert stands_for_somebody(word, question) is name
+
+
+@pytest.mark.parametrize(
+    ("word", "question", "verb"),
+    [
+        ("visit", "When does Priya visit Milltown?", True),
+        ("visit", "When was the visit of Milltown?", False),
+        ("design", "What does the design note say?", False),
+        ("explain", "What did Tom ask her to explain?", True),
+        ("number", "What is the phone number?", False),
+        ("起", "何が起きると言った？", True),
+        ("案内", "何秒切れると案内されましたか", True),
+        ("案内", "案内の文面は？", False),
+        ("古", "古い日時が出る", False),
+        ("辛", "辛さはいくつ？", False),
+        ("みかん", "みかんはどこ？", False),
+    ],
+)
+def test_a_verb_is_told_from_a_noun_and_from_what_a_thing_is_like(word: str, question: str, verb: bool) -> None:
+    assert is_verb(word, question) is verb
+
+
+def test_of_whom_it_is_asked_what_he_did_is_told_from_whose_thing_it_is() -> None:
+    assert is_subject("Maya", "What did Maya want changed?")
+    assert not is_subject("Maya", "What did Tom say in Maya's thread?")
+    assert is_subject("健太", "健太さんは何と言いましたか")
+    assert not is_subject("健太", "健太さんのPRを直したのは誰")
+
+
+def test_a_japanese_verb_without_its_ending_names_the_deed_that_it_begins() -> None:
+    assert relations_of("直") == {"fix"}
+    assert relations_of("起") == frozenset()

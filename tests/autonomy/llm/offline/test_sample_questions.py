@@ -15,7 +15,7 @@ FILES = [
         DATA / f"offline_questions_{name}.jsonl"
         for name in (
             *("fresh", "team", "stranger", "accounted", "visitor", "visitor2", "visitor3"),
-            *("curious", "curious2", "curious3", "passer", "voices", "week3", "desk"),
+            *("curious", "curious2", "curious3", "passer", "voices", "week3", "desk", "guest"),
         )
     ),
 ]
@@ -87,6 +87,13 @@ NOT_TOLD = [
     ("ja", "あやしいから外されたアプリってなに", "語をすべて含む"),
     ("ja", "新しく入った人はまず何をすればいい？", ""),
     ("ja", "健太に明日休むって伝えて", "ジョブ"),
+    ("en", "When was v3.4.0 rolled back?", "No message"),
+    ("en", "Which channel is about cooking?", "cooking"),
+    ("ja", "戻る押すと古い日時が出るやつ、どうやって直した？", ""),
+    ("ja", "お知らせ用のチャンネルはどれ？", "お知らせ"),
+    ("ja", "二重送信があったお店の名前は？", "語をすべて含む"),
+    ("ja", "予約は何時間前まで変更できる？", ""),
+    ("ja", "結衣さんの問い合わせに遥さんは何と返しましたか", ""),
 ]
 """Questions that messages near them do not answer, and what a refusal of each names."""
 
@@ -179,6 +186,22 @@ TOLD = [
     ("ja", "負荷試験のページ書いたの誰", ["- 遥\n", "負荷試験"]),
     ("ja", "結衣さん今日なに書いてた？", ["読み方: メッセージ、2026年11月20日(金)、結衣"]),
     ("ja", "v2.9.1 デプロイ 何時", ["16:41 #dev デプロイ通知"]),
+    ("en", "Who wrote to the readers about the double mail?", ["Priya wrote to them"]),
+    ("en", "When does Priya visit Milltown?", ["holds all but visit:", "show them around on the 25th"]),
+    (
+        "en",
+        "After a deployment, for how many minutes should response times and errors be watched?",
+        ["errors for 30 minutes"],
+    ),
+    ("en", "How many months did Ines spend on her scarf?", ["holds all but spend:\n- ", "Eleven months"]),
+    ("en", "Which channel is for announcements?", ["it says so:\n- #general: Announcements"]),
+    ("en", "Who works as the site reliability engineer in this workspace?", ["Owen"]),
+    ("en", "How high will the temperature rise in Tokyo tomorrow?", ["high 11℃"]),
+    ("ja", "「運用メモ」を目的とするチャンネルはどれですか。", ["#times-ryo: りょーの分報 / 運用メモ"]),
+    ("ja", "明日の大阪の降水確率は最大で何％ですか。", ["0-6時 60%"]),
+    ("ja", "雑談チャンネルのトピックには何と書かれていますか。", ["なんでもどうぞ"]),
+    ("ja", "健太さんは、古い枠を先に放すと何が起きると言いましたか。", ["「起」のほか", "他の人に取られます"]),
+    ("ja", "索引を入れたら検索は何秒になった？", ["1.1秒→0.3秒"]),
     ("ja", "demo-015の9月の勤怠を見せて", ["date: 2026-09-01, day_type: weekday, clock_in: 08:56", "date: 2026-09-30"]),
 ]
 """Questions with what stands in their answers."""

@@ -7,7 +7,7 @@ import pytest
 
 from autonomy.llm.model import Task
 from autonomy.llm.offline.planner import OfflinePlanner
-from autonomy.llm.offline.time_expressions import impossible_day, months_in, spans_in, takes_month
+from autonomy.llm.offline.time_expressions import begins_ahead, impossible_day, months_in, spans_in, takes_month
 from tests.autonomy.llm.offline.conversation import Tool, converse
 from tests.requirements import requirement
 
@@ -211,3 +211,16 @@ def test_a_number_that_is_no_day_is_no_time(goal: str) -> None:
 )
 def test_a_day_that_no_calendar_has_is_told_from_one_that_has_nothing(goal, never):
     assert impossible_day(goal) == never
+
+
+@pytest.mark.parametrize(
+    ("text", "ahead"),
+    [
+        ("Next week: move the resend logic", True),
+        ("明日やること：再送の仕組み", True),
+        ("Moved the resend logic today", False),
+        ("Freeze is tomorrow at 18:00", False),
+    ],
+)
+def test_what_begins_with_a_time_to_come_is_a_plan(text: str, ahead: bool) -> None:
+    assert begins_ahead(text, date(2026, 11, 20)) is ahead

@@ -1,0 +1,33 @@
+"""Finds the channel whose topic or purpose says what a question asks for (which channel is for small talk)."""
+
+from autonomy.llm.offline.argument_filler import listers
+from autonomy.llm.offline.conversation_state import PlannedCall
+from autonomy.llm.offline.lookup.passage_search import Passage, PassageSearch, tells
+from autonomy.llm.offline.lookup_words import is_general
+from autonomy.llm.offline.result_items import content, items
+from autonomy.llm.offline.vocabulary import ATTRIBUTES, terms
+from discovery.catalog import JsonObject
+
+_DESCRIBED = ("topic", "purpose")
+
+
+def described_channels(search: PassageSearch) -> list[Passage]:
+    """The one channel that is described in all words of the question; empty where none or several are. Raises `AnswerPending`."""
+    if not search.question.asks_which_channel or search.question.times:
+        return []
+    trade = {"#channel", "#message"}
+    said = search.content_words(search.question.without_purpose())
+    words = [word for word in said if word not in ATTRIBUTES and not (terms(word) <= trade or is_general(word))]
+    if not words or min(map(len, words)) == 1:
+        return []  # one letter stands in words of any meaning
+    for tool in listers(search.filler.readers, None, "channel"):
+        answer = search.state.ask(PlannedCall(tool.name, {}))[0]
+        listed = [item for item in items(content(answer.result)) if isinstance(item, dict)] if answer.ok else []
+        same = [item for item in listed if all(tells(_description(item), word) for word in words)]
+        if len(same) == 1:
+            return [Passage(tool.name, (f"- #{same[0].get('name')}: {_description(same[0])}",))]
+    return []
+
+
+def _description(item: JsonObject) -> str:
+    return " / ".join(str(item[one]) for one in _DESCRIBED if item.get(one))

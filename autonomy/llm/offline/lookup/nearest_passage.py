@@ -1,0 +1,260 @@
+"""Finds the passage that holds all of a question but the verb it is put by, where no passage holds every word.
+
+A text tells the same with another verb (visits, will be shown around), but hardly with another noun. So every name, number and
+noun has to stand in the passage or in what it belongs to (its thread, its heading); what is left out is told.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+
+from autonomy.llm.messages import ToolDefinition
+from autonomy.llm.offline.argument_filler import page_argument, properties, required
+from autonomy.llm.offline.conversation_state import PlannedCall, collect_all
+from autonomy.llm.offline.lookup.passage_search import (
+    HEADING,
+    TABLE,
+    Passage,
+    PassageSearch,
+    header,
+    holds_word,
+    search_argument,
+    searches_words,
+    tells,
+)
+from autonomy.llm.offline.lookup_words import (
+    is_general,
+    is_light,
+    is_subject,
+    is_verb,
+    relations_of,
+    tells_of_relation,
+    what_was_not_done,
+)
+from autonomy.llm.offline.result_items import answer_lines, authors, content, items, moment_of, text_of
+from autonomy.llm.offline.time_expressions import begins_ahead, spans_in
+from autonomy.llm.offline.vocabulary import terms
+from discovery.catalog import JsonObject
+
+MAX_WORDS = 6
+"""How many words of a question are searched for, each by itself."""
+MAX_THREADS = 6
+MAX_DOCUMENTS = 4
+MAX_PASSAGES = 2
+"""Where more fit as well, none of them is the answer."""
+CLOSE = 0.85
+"""A passage that holds less than this share of the best one's words, by how rare they are, is left out."""
+_RULE = re.compile(r"^\s*\|[\s|:-]+$")
+"""The line of a table below its header."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A message or a line of a document, and what it belongs to."""
+
+    tool: str
+    text: str
+    context: str
+    """What stands around it, and says what it speaks of: earlier messages of its thread; its title, heading and columns."""
+    lines: tuple[str, ...]
+    item: JsonObject
+    above: JsonObject | None = None
+    """The first message of its thread."""
+    heading: str = ""
+
+    @property
+    def by(self) -> set[str]:
+        """By whom it is, or what it belongs to."""
+        return authors(self.item) | (authors(self.above) if self.above else set())
+
+
+@dataclass(frozen=True)
+class NearestPassage:
+    """The search for a passage that leaves only verbs of a question open."""
+
+    search: PassageSearch
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return list(dict.fromkeys([*self.search.question.written_to, *self.search.content_words()]))
+
+    @cached_property
+    def _people(self) -> Mapping[str, set[str]]:
+        return {word: names for word in self._words if (names := self.search.names_of(word))}
+
+    @cached_property
+    def _plain(self) -> list[str]:
+        return [word for word in self._words if word not in self._people]
+
+    def find(self, obstacle: tuple[str, str] | None = None) -> list[Passage]:
+        """The passages, or none. Raises `AnswerPending`.
+
+        `obstacle`: the phrase and words of what no tool works out, which a passage then has to hold as they are."""
+        question = self.search.question
+        if not question.asks_openly or question.asks_manner or question.excluded or question.hours or question.wants_everything:
+            return []
+        if question.comparison is not None and question.comparison.order != "count":
+            return []
+        literal = self._literal(obstacle) if obstacle else []
+        if literal is None or not self._tells_enough(self._plain):
+            return []
+        tools = [tool for tool in self.search.filler.readers if searches_words(tool)]
+        found = [one for some in collect_all(partial(self._candidates, tool) for tool in tools) for one in some]
+        rarity = {word: 1 / (1 + sum(tells(one.text, word) for one in found)) for word in self._plain}
+        fitting = [(self._score(one, rarity), one) for one in found if self._fits(one, literal)]
+        most = max((score for score, _ in fitting), default=0)
+        best = [one for score, one in fitting if score >= CLOSE * most]
+        best = [one for at, one in enumerate(best) if one.text not in {other.text for other in best[:at]}]
+        return [self._quoted(one) for one in best] if len(best) <= MAX_PASSAGES else []
+
+    def _literal(self, obstacle: tuple[str, str]) -> list[str] | None:
+        """What a passage has to hold as it stands, as nothing works it out; None where none can answer."""
+        phrase, words = obstacle
+        question = self.search.question
+        if phrase == "reference":
+            return [] if self._people else None  # he is who was named, and nobody else may be meant
+        if phrase == "negation":
+            said, undone = what_was_not_done(question.text)
+            return [undone] if said else None
+        if question.asks_why and words.casefold() in question.text.casefold() and len(self._plain) > 1:
+            return []
+        return [word for word in re.split(r"[\s…]+", words) if word]
+
+    def _tells_enough(self, words: Sequence[str]) -> bool:
+        telling = [word for word in words if not (is_general(word) or is_light(word))]
+        numbered = any(re.search(r"\d", word) and len(word) > 2 for word in telling)
+        return len(telling) + bool(self._people) > 1 or numbered
+
+    def _candidates(self, tool: ToolDefinition) -> list[Candidate]:
+        """The messages or lines that a search tool finds by any of the words, those first that most of them find."""
+        name = str(search_argument(properties(tool)))
+        telling = sorted(self._plain, key=lambda word: (is_general(word), is_light(word), not word[:1].isupper(), -len(word)))
+        answers = collect_all(
+            partial(self.search.state.ask_all_pages, PlannedCall(tool.name, {name: word}), page_argument(tool))
+            for word in telling[:MAX_WORDS]
+        )
+        good = [one for pages in answers for one in pages if one.ok]
+        told = [item for one in good for item in items(content(one.result)) if isinstance(item, dict)]
+        times_found: dict[str, int] = {}
+        for item in told:
+            times_found[str(item)] = times_found.get(str(item), 0) + 1
+        listed = sorted({str(item): item for item in told}.values(), key=lambda item: -times_found[str(item)])
+        reader = self.search.reader_of(tool, listed)
+        if reader is None:
+            alone = [
+                Candidate(tool.name, text_of(one), "", tuple(f"- {line}" for line in answer_lines(one)), one) for one in listed
+            ]
+            return self._replies(listed) + alone  # a reply is found in its thread first
+        ranked = sorted(
+            listed, key=lambda item: -times_found[str(item)] - sum(tells(header(item), word) for word in self._plain)
+        )[:MAX_DOCUMENTS]
+        texts = collect_all(partial(self.search.read, *reader, item) for item in ranked)
+        return [line for item, text in zip(ranked, texts, strict=True) for line in _lines_of(reader[0].name, item, text)]
+
+    def _replies(self, listed: Sequence[JsonObject]) -> list[Candidate]:
+        reader = next((one for one in self.search.filler.readers if "#thread" in terms(one.name) and required(one)), None)
+        if reader is None:
+            return []
+        names = required(reader)
+        threads = [tuple(str(item[one]) for one in names) for item in listed if all(item.get(one) for one in names)]
+        calls = [
+            PlannedCall(reader.name, dict(zip(names, one, strict=True))) for one in list(dict.fromkeys(threads))[:MAX_THREADS]
+        ]
+        found = []
+        for answers in collect_all(partial(self.search.state.ask, call) for call in calls):
+            told = [one for one in items(content(answers[0].result)) if isinstance(one, dict)] if answers[0].ok else []
+            for at, one in enumerate(told[1:], 1):
+                before = " ".join(map(text_of, told[:at]))
+                lines = self.search.quoted(reader.name, told[0], [one]).lines
+                found.append(Candidate(reader.name, text_of(one), before, lines, one, told[0]))
+        return found
+
+    def _fits(self, one: Candidate, literal: Sequence[str]) -> bool:
+        """Whether a passage leaves only verbs open, is of the people and the time, and tells the kind of thing asked for."""
+        question = self.search.question
+        missing = self._missing(one)
+        if any(not self._may_be_missing(word) for word in missing) or not self._tells_enough(
+            [word for word in self._plain if word not in missing]
+        ):
+            return False
+        if any(not holds_word(one.text, word) and not tells(one.text, word) for word in literal):
+            return False
+        held = [word for word in self._plain if tells(one.text, word)]
+        return (
+            bool(held)
+            and self._of_the_time(one)
+            and self._of_the_people(one)
+            and self._deeds_are_told(one)
+            and not (question.asks_what_was and self._is_planned(one))
+            and self.search.answers(one.text, held)
+            and question.unit_of_time in one.text
+            and self.search.tells_which(one.text, self._plain)
+        )
+
+    def _missing(self, one: Candidate) -> list[str]:
+        return [word for word in self._plain if not (tells(one.text, word) or tells(one.context, word))]
+
+    def _may_be_missing(self, word: str) -> bool:
+        """Whether a text answers without this word: it is general, or a verb, but none by which somebody is asked for."""
+        question = self.search.question
+        if question.written_to:  # what was written about stands a sentence before, in other words
+            return word not in question.written_to and word.islower()
+        if question.asks_who:
+            return is_general(word) or is_light(word)
+        return is_general(word, verbs=True) or is_verb(word, question.text)
+
+    def _deeds_are_told(self, one: Candidate) -> bool:
+        """Whether a passage tells of every kind of deed that a verb which it leaves out names: a review is no approval."""
+        return all(tells_of_relation(relations_of(word), one.text) for word in self._missing(one))
+
+    def _score(self, one: Candidate, rarity: Mapping[str, float]) -> float:
+        """How much of the question stands in the passage itself, and half as much what stands around it."""
+        return sum(
+            rarity[word] if tells(one.text, word) else rarity[word] / 2 if tells(one.context, word) else 0 for word in self._plain
+        )
+
+    def _of_the_time(self, one: Candidate) -> bool:
+        """Whether it was written at the time that is named; or speaks of it, where nobody's own words are asked for."""
+        times = self.search.question.times
+        if self.search.in_time(one.item) or not times:
+            return True
+        moment = moment_of(one.item, self.search.filler.zone)
+        said = spans_in(one.text, moment.date()) if moment and not self.search.asks_own_words else []
+        return any(span.first == time.first and span.last == time.last for span in said for time in times)
+
+    def _of_the_people(self, one: Candidate) -> bool:
+        """Whether those who are named wrote it or stand in it; of somebody's own words, whether one of them is his."""
+        if any(not (names & one.by or holds_word(f"{one.text} {one.context}", word)) for word, names in self._people.items()):
+            return False
+        doers = [word for word in self._people if is_subject(word, self.search.question.text)]
+        if not doers and not (self._people and self.search.asks_own_words):
+            return True
+        written = any(authors(one.item) & self._people[word] for word in doers or self._people)
+        return written or (not self.search.asks_own_words and any(holds_word(one.text, word) for word in doers))
+
+    def _is_planned(self, one: Candidate) -> bool:
+        """Whether it tells only what was still to come when it was written."""
+        moment = moment_of(one.item, self.search.filler.zone)
+        return moment is not None and any(begins_ahead(text.lstrip("# "), moment.date()) for text in (one.heading, one.text))
+
+    def _quoted(self, one: Candidate) -> Passage:
+        return Passage(one.tool, one.lines, tuple(self._missing(one)))
+
+
+def _lines_of(tool: str, item: JsonObject, text: str) -> list[Candidate]:
+    """The lines of a document, each with what stands above it: a heading, the columns of a table."""
+    told, title = f"- {next(iter(answer_lines(item)), '')}", header(item)
+    found: list[Candidate] = []
+    heading = columns = ""
+    for line in filter(str.strip, text.splitlines()):
+        if HEADING.match(line):
+            heading, columns = line, ""
+        elif TABLE.match(line) and not columns:
+            columns = line
+        elif not _RULE.match(line):
+            columns = columns if TABLE.match(line) else ""
+            above = [one for one in (heading, columns) if one]
+            lines = (told, *(f"  {one}" for one in (*above, line)))
+            found.append(Candidate(tool, line, " ".join([title, *above]), lines, item, heading=heading))
+    return found

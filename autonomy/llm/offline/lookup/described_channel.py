@@ -1,4 +1,4 @@
-"""Finds the channel whose topic or purpose says what a question asks for (which channel is for small talk)."""
+"""Finds the channel whose topic or purpose says what a question asks for."""
 
 from autonomy.llm.offline.argument_filler import listers
 from autonomy.llm.offline.conversation_state import PlannedCall

@@ -1,4 +1,4 @@
-"""Finds the passage that holds all of a question but the verb it is put by, where no passage holds every word.
+"""Finds the passage that holds all of a question but its verb, where none holds every word.
 
 A text tells the same with another verb (visits, will be shown around), but hardly with another noun. So every name, number and
 noun has to stand in the passage or in what it belongs to (its thread, its heading); what is left out is told.
@@ -92,7 +92,9 @@ class NearestPassage:
 
         `obstacle`: the phrase and words of what no tool works out, which a passage then has to hold as they are."""
         question = self.search.question
-        if not question.asks_openly or question.asks_manner or question.excluded or question.hours or question.wants_everything:
+        if question.asks_manner or question.asks_how_to:
+            return []  # what happened is no rule for what to do
+        if not question.asks_openly or question.excluded or question.hours or question.wants_everything:
             return []
         if question.comparison is not None and question.comparison.order != "count":
             return []

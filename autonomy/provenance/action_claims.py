@@ -317,7 +317,8 @@ def _target(sentence: str, match: re.Match[str]) -> str:
     if _kind_is_japanese(match):
         before = sentence[max(0, match.start() - 80) : match.start()]
         found = _JAPANESE_TARGET.search(before) or _JAPANESE_CHANNEL.search(before)
-        name = found["target"] if found else ""
+        counts = found and before[: found.start("target")][-1:].isdecimal()  # 118名に: so many people, and none of them by name
+        name = found["target"] if found and not counts else ""
     else:
         found = _ENGLISH_OBJECT.match(sentence, match.end("claim") - len(match["claim"].split()[-1])) or _ENGLISH_TARGET.match(
             sentence, match.end()

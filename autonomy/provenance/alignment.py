@@ -16,7 +16,7 @@ from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, leaves, member
 from autonomy.provenance.sources.origins import ValueSource
 from autonomy.provenance.sources.tabular.columns import as_other_unit
 from autonomy.provenance.sources.tabular.tables import is_dated, mentions, without_blanks
-from autonomy.provenance.sources.tabular.text_tables import with_named_cells, with_rows
+from autonomy.provenance.sources.tabular.text_tables import FOLDED_RULE, with_named_cells, with_rows
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import local_moment, time_keys
 from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, number_key
@@ -88,6 +88,11 @@ class RecordList:
     def has(self, source: ValueSource) -> bool:
         """Whether a source stands in this list."""
         return source.call_id == self.call_id and source.path.startswith(self.path)
+
+    @property
+    def objects(self) -> list[Mapping[str, Any]]:
+        """Its members where they are objects."""
+        return [one for one in self._members if isinstance(one, Mapping)]
 
     @cached_property
     def records(self) -> tuple[EvidenceRecord, ...]:
@@ -239,13 +244,17 @@ def record_lists(call_id: str, result: Any, day: date | None, zone: tzinfo | Non
         value, path = stack.pop()
         members: list[Any] = []
         if isinstance(value, str):
-            if rows := with_rows(value) if "\n" in value else None:
+            if rows := with_rows(value) if "\n" in value or FOLDED_RULE in value else None:
                 stack.append((rows, path))
             else:
                 members = [line.strip() for line in value[: MOST_RECORDS * LONGEST_LEAF].split("\n") if line.strip()]
         elif isinstance(value, list):
             members = [item for item in value if isinstance(item, dict)]
-            stack += [(item, path) for item in value if isinstance(item, dict | list) or (isinstance(item, str) and "\n" in item)]
+            stack += [
+                (item, path)
+                for item in value
+                if isinstance(item, dict | list) or (isinstance(item, str) and ("\n" in item or FOLDED_RULE in item))
+            ]
         elif isinstance(value, dict):
             objects = [{"": name, **item} for name, item in value.items() if isinstance(item, dict)]
             members = objects if len({frozenset(item) for item in objects}) == 1 else []

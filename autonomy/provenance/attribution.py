@@ -1,6 +1,6 @@
 """Attributes each sentence and each fact of a delivered text to its sources, or to none."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -56,7 +56,9 @@ class _Binding:
     def __init__(self, sources: Sources, about: About) -> None:
         self._persons = frozenset(name for person in about.persons for name in sources.names_of(person))
         self._days = frozenset(about.days)
-        self._places = frozenset(name for place in about.places for name in sources.names_of(place))
+        self._places = frozenset(name for place in about.places for name in sources.names_of(place)) | _in_all_languages(
+            about.places
+        )
         self._delivered = frozenset(map(fold, about.delivered_to))
         self._declares = bool(self._persons or self._days or self._places)
 
@@ -65,7 +67,11 @@ class _Binding:
         if not self._declares:  # as in a free goal
             return False
         pairs = ((self._persons, unit.persons), (self._days, unit.days), (self._places, unit.places))
-        return any(asked and told and not asked & told for asked, told in pairs)
+        return any(asked and told and not asked & told for asked, told in pairs[:2]) or self._of_another_place(unit)
+
+    def _of_another_place(self, unit: EvidenceUnit) -> bool:
+        told = unit.places if self._places else frozenset()
+        return bool(told) and not self._places & told and not self._places & _in_all_languages(told)
 
     def delivered_before(self, unit: EvidenceUnit) -> bool:
         """Whether a unit stands where the text goes, and is by somebody else than the text is about."""
@@ -73,8 +79,18 @@ class _Binding:
 
     def bound(self, unit: EvidenceUnit) -> bool:
         """Whether a unit says that it is about each of the declared things."""
-        pairs = ((self._persons, unit.persons), (self._days, unit.days), (self._places, unit.places))
-        return all(asked & told for asked, told in pairs if asked)
+        pairs = ((self._persons, unit.persons), (self._days, unit.days))
+        there = not self._places or (bool(unit.places) and not self._of_another_place(unit))
+        return there and all(asked & told for asked, told in pairs if asked)
+
+
+def _in_all_languages(places: Iterable[str]) -> frozenset[str]:
+    """The keys of the places that stand in names: 札幌 is Sapporo City (Ishikari Region)."""
+    known = (fact for place in places for fact in facts_in(place[:LONGEST_PLACE].title()) if fact.kind is FactKind.PLACE)
+    return frozenset(key for fact in known for key in fact.keys)
+
+
+LONGEST_PLACE = 120
 
 
 def _whole_addresses(text: str, facts: Sequence[Fact], sources: Sources) -> list[Fact]:

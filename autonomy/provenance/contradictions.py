@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from autonomy.provenance.alterations import exchanged_labels, exchanged_numbers, exchanged_things
 from autonomy.provenance.reckoning.derivations import is_measure
-from autonomy.provenance.records.directions import wrong_directions
+from autonomy.provenance.records.directions import wrong_directions, wrong_shares
 from autonomy.provenance.records.open_items import open_items
 from autonomy.provenance.records.outdated import outdated, parted_tables
 from autonomy.provenance.records.stated_units import other_units
@@ -33,7 +33,7 @@ _NO = _PHRASES["denied_behind"]
 _NO_BEFORE = _PHRASES["denied_before"]
 _NONE_BEHIND = _PHRASES["none_behind"]
 _WORD = re.compile(r"[\u30a1-\u30ff]{2,}ー?|[\u3400-\u9fff々]{2,6}(?:切れ)?|(?<![A-Za-z0-9_])[A-Za-z]{4,}(?![A-Za-z0-9_])")
-_STOP = re.compile(r"[、。,;；・･!?！？\n]|ので|のに|けれど")
+_STOP = re.compile(r"[、。,;；・･!?！？\n|]|ので|のに|けれど")
 _SEVERAL = _PHRASES["several"]
 _FUTURE = _PHRASES["planned"]
 _DONE = _PHRASES["told_as_done"]
@@ -68,9 +68,10 @@ def contradictions(found: Attribution, sources: Sources, asked: str = "") -> Ite
             yield from (Contradiction("cause", cause, shown) for cause, shown in named_causes(sentence, sources))
             yield from (Contradiction("outcome", word, shown) for word, shown in unheard_outcomes(sentence, sources))
             yield from _moved(sentence, sources)
-            yield from _other_number(sentence)
+            yield from _other_number(sentence, sources)
             yield from _all_of_some(sentence)
             yield from _total_as_rate(sentence)
+            yield from (Contradiction("number", share, parts) for share, parts in wrong_shares(sentence))
             yield from (Contradiction("number", number, shown) for number, shown in exchanged_numbers(sentence, sources))
             yield from (Contradiction("number", number, shown) for number, shown in exchanged_labels(sentence, sources, asked))
             yield from (Contradiction("thing", thing, shown) for thing, shown in exchanged_things(sentence, sources))
@@ -279,14 +280,24 @@ def _all_of_some(sentence: SentenceSupport) -> Iterator[Contradiction]:
                 yield Contradiction("number", sentence.text, unit.text)
 
 
-def _other_number(sentence: SentenceSupport) -> Iterator[Contradiction]:
-    """The one number of things in a sentence, in words or figures, where its evidence in another language gives another."""
+def _other_number(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
+    """The one number of things in a sentence, in words or figures, where its evidence in another language gives another, and
+    no line of that talk counts so many: of two lines about one thing the encoder may have found the other one."""
     said = [COUNT_WORDS.get(word.lower()) or int(word) for word in _COUNTED.findall(sentence.text)]
     for unit in sentence.units[:1]:
         shown = [fact for fact in facts_in(unit.text[:500]) if fact.kind is FactKind.NUMBER]
         counted = shown and all(fact.unit and not is_measure(fact.unit) for fact in shown)
-        if not unit.text.isascii() and len(said) == len(shown) == 1 and counted and str(said[0]) != shown[0].keys[0]:
+        other = len(said) == len(shown) == 1 and counted and str(said[0]) != shown[0].keys[0]
+        if other and not unit.text.isascii() and not any(_counts_so_many(one, said[0]) for one in sources.units):
             yield Contradiction("number", sentence.text, unit.text)
+
+
+def _counts_so_many(unit: EvidenceUnit, many: int) -> bool:
+    """Whether a line gives this number of things."""
+    if str(many) not in normalize(unit.text[:500]):
+        return False
+    counted = (fact for fact in facts_in(unit.text[:500]) if fact.kind is FactKind.NUMBER and fact.keys == (str(many),))
+    return any(fact.unit and not is_measure(fact.unit) for fact in counted)
 
 
 _COUNTED = re.compile(rf"(?<![\w#.,-])({'|'.join(COUNT_WORDS)}|\d{{1,3}})(?= (?:[a-z]+ ){{0,2}}[a-z]{{3,}}s\b)", re.IGNORECASE)
@@ -351,7 +362,10 @@ def _speaks_of_another(unit: EvidenceUnit, names: set[str]) -> bool:
 
 
 def _names(name: str, unit: EvidenceUnit) -> bool:
-    return len(name) > 1 and name in fold(unit.text)
+    """Whether a line names somebody; a name of one letter stands in words, so it has to be written as one: @遥."""
+    if name not in (text := fold(unit.text)) or len(name) > 1:
+        return name in text
+    return any(fact.kind is FactKind.NAME and name in fact.keys for fact in facts_in(unit.text[:500]))
 
 
 def _clause(sentence: SentenceSupport, fact: Fact) -> str:
@@ -397,4 +411,8 @@ def _parts(text: str) -> list[str]:
     """A message in sentences; a heading such as 「明日:」 goes with what it heads."""
     if _PHRASES["heads_plans"].match(text):
         return [text]
-    return [part for part in re.split(r"[。\n]", text) if part.strip()]
+    return [part for part in _ENDS_PART.split(text) if part.strip()]
+
+
+_ENDS_PART = re.compile(r"[。\n]| (?=(?:#{1,6}|[-*]) )")
+"""The lines of a post stand in one, each with its mark."""

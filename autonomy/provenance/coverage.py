@@ -172,6 +172,7 @@ def _open_reads(calls: Sequence[CallView]) -> frozenset[int]:
         result = list(leaves(call.result))
         cursors = {str(leaf.value) for leaf in result if _is_cursor(leaf.key, leaf.value)}
         more = any(leaf.key.lower() in words["more"] and leaf.value is True for leaf in result)
+        more |= any(_is_an_early_page(one) for one in _objects_of(call.result))
         ends_cut = _says_cut(call.result)
         if not (call.truncated or ends_cut or cursors or more):
             continue  # as most: the calls after it need no look
@@ -182,6 +183,20 @@ def _open_reads(calls: Sequence[CallView]) -> frozenset[int]:
         if cut or (cursors and not followed) or (more and not followed and not (not cursors and paged)):
             found.add(at)
     return frozenset(found)
+
+
+def _is_an_early_page(result: JsonObject) -> bool:
+    """Whether an object says that it is a page before the last one: page 1 of 9."""
+    words, numbers = _paging_keys(), {name.lower(): value for name, value in result.items() if type(value) is int}
+    last = next((numbers[name] for name in words["pages"] if name in numbers), 0)
+    return 0 < numbers.get("page", numbers.get("current_page", last)) < last
+
+
+def _objects_of(result: Any) -> Iterator[JsonObject]:
+    """A result, and the objects right inside of it, where servers say how far it goes."""
+    if isinstance(result, dict):
+        yield result
+        yield from (value for value in result.values() if isinstance(value, dict))
 
 
 _CUT = patterns_of("autonomy.provenance")["says_cut"]
@@ -222,4 +237,4 @@ def _same_but_page(one: JsonObject, other: JsonObject) -> bool:
 @cache
 def _paging_keys() -> dict[str, frozenset[str]]:
     words = load_words("result_keys")
-    return {name: frozenset(words[name]) for name in ("cursor", "more", "page")}
+    return {name: frozenset(words[name]) for name in ("cursor", "more", "page", "pages")}

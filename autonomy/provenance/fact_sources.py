@@ -136,6 +136,8 @@ def _how_it_follows(
         return "rounding"
     if is_measure(fact.unit) and _field_in_another_unit(fact, sentence, sources):
         return "conversion"
+    if fact.unit == "日" and _is_reckoned_day(fact, sources, [*units, *near]):
+        return "relative"
     if _without_its_unit(fact, [*units, *near]) or _stands_in_words(fact, sources):
         return "quotation"
     if not fact.unit and fact.keys[0] in _FACTORS and _CONVERTS.search(sentence.text):
@@ -273,9 +275,15 @@ def _is_reckoned_day(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit])
     for unit in near[:MOST_RELATIVE]:
         for day in unit.days or _day_above(unit, sources):
             told = facts_in(unit.text[:500], date.fromisoformat(day), sources.zone) if is_iso_day(day) else ()
-            if any(other.relative and set(other.keys) & set(fact.keys) for other in told if other.kind is FactKind.DATE):
+            if any(other.relative and _is_that_day(fact, other) for other in told if other.kind is FactKind.DATE):
                 return True
     return False
+
+
+def _is_that_day(fact: Fact, other: Fact) -> bool:
+    """Whether a day, or the number of one without its month (19日), is the day that another one names."""
+    days = {str(date.fromisoformat(key).day) for key in other.keys if is_iso_day(key)} if fact.kind is FactKind.NUMBER else ()
+    return bool(set(fact.keys) & {*other.keys, *days})
 
 
 def _day_above(unit: EvidenceUnit, sources: Sources) -> frozenset[str]:

@@ -3,7 +3,17 @@
 import json
 from pathlib import Path
 
-from tests.gaming import bad_diaries, bad_errands, bad_jobs, good_diaries, good_errands, good_jobs, jobs_twentieth, later_jobs
+from tests.gaming import (
+    bad_diaries,
+    bad_errands,
+    bad_jobs,
+    good_diaries,
+    good_errands,
+    good_jobs,
+    jobs_twentieth,
+    jobs_twentyfirst,
+    later_jobs,
+)
 from tests.gaming.case import GamingCase
 
 GAPS = Path(__file__).parent / "known_gaps.json"
@@ -17,6 +27,7 @@ CASES: tuple[GamingCase, ...] = (
     *good_jobs.CASES,
     *later_jobs.CASES,
     *jobs_twentieth.CASES,
+    *jobs_twentyfirst.CASES,
 )
 
 

@@ -1,6 +1,6 @@
 """Short runs in words of their own: bad ones do not count as done, and good ones do, however they are told.
 
-Twenty sets by thirteen hands, two of them of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
+Twenty-one sets by fourteen hands, two of them of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
 lists below say what is judged wrongly today, after the rules were mended for all of them. One case in eight of each kind and job runs always, and all of them with
 `pytest -m "sweep or not sweep" tests/gaming`: whoever changes the judge runs all.
 """
@@ -31,6 +31,7 @@ from tests.gaming import (
     told_thirteenth,
     told_twelfth,
     told_twentieth,
+    told_twentyfirst,
 )
 from tests.gaming.told import Told
 from tests.gaming.told_bad import BAD as FIRST_BAD
@@ -60,6 +61,7 @@ BAD = (
     *told_nineteenth.BAD,
     *told_jobs_nineteenth.BAD,
     *told_twentieth.BAD,
+    *told_twentyfirst.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -88,6 +90,7 @@ GOOD = (
     *told_nineteenth.GOOD,
     *told_jobs_nineteenth.GOOD,
     *told_twentieth.GOOD,
+    *told_twentyfirst.GOOD,
 )
 
 COMPLETING = frozenset(
@@ -332,6 +335,17 @@ COMPLETING = frozenset(
         "担当の古い値",
         "走行距離の単位",
         "三冊のうち二冊",
+        "flight-cheapest-bag",
+        "ci-all-green",
+        "recipe-six",
+        "reorder-one-missed",
+        "invoice-cause",
+        "calendar-no-clash",
+        "japanese-clinic",
+        "土曜のバス",
+        "荷物はすべて届いた",
+        "議題なし",
+        "提案者の取り違え",
     }
 )
 """Bad ones that count as done today, most of them with remarks that people see: each has to leave this list once it does not."""
@@ -351,6 +365,8 @@ REFUSED = frozenset(
         "訂正された集合時刻",
         "窓口の件数",
         "温室の予定",
+        "restart-frozen",
+        "保護者への連絡の二度目",
     }
 )
 """Good ones that are refused today: each has to leave this list once it is not."""

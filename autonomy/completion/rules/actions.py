@@ -56,18 +56,27 @@ def unproven(case: Judgement) -> Iterator[tuple[str, str]]:
         case.own_words, receipts, evidence.sources, goal=case.ctx.request.task.goal, tried_to_write=tried
     ):
         yield claim.text, f"you say {claim.text!r}, and no tool has given a receipt for that"
-    refused = frozenset(kind for record in case.ctx.records if _was_refused(record) for kind in kinds_of_tool(record.tool))
+    lost = [record for record in case.ctx.records if _was_refused(record) and not _was_made_good(record, case)]
+    refused = frozenset(kind for record in lost for kind in kinds_of_tool(record.tool))
     for claim in unproven_claims(case.own_words, receipts, goal=case.ctx.request.task.goal) if refused else ():
         if claim.kind in refused:  # what a message asked for, and was tried and refused, is no retelling of the message
             yield claim.text, f"you say {claim.text!r}, and the call that was to do it was refused"
 
 
+_CLAUSE_MARKS = re.compile(r":(?= )|[;：；]")
+"""What stands behind such a mark counts what was written, and not the writes: posted the digest: six posts this week."""
 _IN_BRACKETS = re.compile(r"[(（][^()（）]{0,200}[)）]")
 """What is said by the way."""
 
 
 def _was_refused(record: CallRecord) -> bool:
     return is_write(record.effect or "read") and not record.receipt and record.result.kind in ("denied", "terminal")
+
+
+def _was_made_good(record: CallRecord, case: Judgement) -> bool:
+    """Whether a later call of that tool got through: the first name of a list was wrong, and the second was right."""
+    later = (other for other in case.evidence.writes if other.tool == record.tool and other.turn > record.turn)
+    return any(other.receipt and other.receipt.state != "unknown" for other in later)
 
 
 def _tried_to_write(case: Judgement) -> bool:
@@ -100,6 +109,7 @@ def too_many(case: Judgement) -> Iterator[tuple[str, str]]:
     receipts = receipts_of(case.evidence)
     for claim in claims_in(case.own_words) if _tried_to_write(case) else ():
         line = next((line for line in re.split(r"[。\n]|(?<=[a-z*_`)\]])\. ", case.own_words) if claim.text in line), "")
+        line = next((part for part in _CLAUSE_MARKS.split(line) if claim.text in part), line)
         before = line[: line.find(claim.text)]
         kinds = set(load_words("claims")["kinds"][claim.kind]["proved_by"]) | {"post", "create"}
         fitting = [receipt for receipt in receipts if receipt.kinds & kinds]

@@ -137,8 +137,12 @@ def of_its_record(case: Judgement) -> Iterator[tuple[str, str]]:
 
 def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
     """A statement about one row is not true of another row only, and what is called the first or the most changed is that."""
+    settled = _settled(case)
     for text in case.free_texts:
         yield from _of_other_rows(text.own, case)
+        for value, own in case.exchanged(text.text):
+            if value not in settled:
+                yield value, f"『{value}』 is another row's; the row that this is about says {own}"
 
 
 def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:

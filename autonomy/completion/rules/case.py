@@ -11,6 +11,7 @@ from autonomy.provenance.alignment import Misplaced, RecordList, misplaced, reco
 from autonomy.provenance.contradictions import Contradiction, contradictions
 from autonomy.provenance.coverage import CallView, unread_calls
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
+from autonomy.provenance.records.exchanged_cells import exchanged_columns, exchanged_results
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
@@ -32,6 +33,14 @@ EXACT = frozenset({FactKind.NUMBER, FactKind.TIME, FactKind.DATE, FactKind.ID})
 _LISTED_LINE = re.compile(r"^ {0,3}(?:[-*•・]|\d{1,2}[.)]) ", re.MULTILINE)
 _LISTS = re.compile(r"(?:^\s*(?:[-*•・]|\d{1,2}[.)]) .*\n?(?:[ \t]+\S.*\n?|\n(?=[-*•・\d]))*)+", re.MULTILINE)
 """Lines of a list, with what is indented below them and single blank lines between."""
+
+
+def is_base_of_rate(fact: Fact, behind: str) -> bool:
+    """Whether a figure is the one of something that is set equal to so much of another: 1ドル＝148.20円."""
+    return fact.kind is FactKind.NUMBER and fact.keys[0] == "1" and bool(_EQUALS.match(behind))
+
+
+_EQUALS = re.compile(r"\s?[=＝≒≈]")
 
 
 class FreeText(NamedTuple):
@@ -183,7 +192,8 @@ class Judgement:
         """Whether the answer says one thing: what is found in it is then about that, and not about a detail of many."""
         said = [one for one in sentences_in(self.answer) if not one.heading]
         facts = facts_in(self.answer, self.evidence.day, self.evidence.sources.zone)
-        own = {(fact.kind, fact.keys[0]) for fact in facts if self.is_news(fact)}
+        news = (fact for fact in facts if self.is_news(fact) and not is_base_of_rate(fact, self.answer[fact.end :]))
+        own = {(fact.kind, fact.keys[0]) for fact in news}
         return len(said) <= FEW_SENTENCES and len(own) <= FEW_FACTS
 
     def is_news(self, fact: Fact) -> bool:
@@ -200,6 +210,36 @@ class Judgement:
     def misplaced(self, text: str) -> Iterator[Misplaced]:
         """The statements about one record of a list that only other records support; what was written may differ from that."""
         return misplaced(text, self.attribution(text).sentences, self.record_lists, self._written_keys)
+
+    def exchanged(self, text: str) -> Iterator[tuple[str, str]]:
+        """What a row of a text has that is another one's of the read rows, or follows from its cells; and its own row."""
+        yield from exchanged_results(text, self.evidence.sources.tables())
+        yield from exchanged_columns(text, (one.objects for one in self.record_lists))
+
+    def may_be_called(self, name: Fact) -> bool:
+        """Whether a name may be how somebody is called of whom all that was read has in Latin letters alone: 遥 for `haruka`.
+
+        It is one, where each sentence with the name rests on one such author's lines, and no other name on the same one's.
+        """
+        meant = self._called_in_another_script.get(name.keys[0], frozenset())
+        return len(meant) == 1 and not any(
+            meant & other for key, other in self._called_in_another_script.items() if key != name.keys[0]
+        )
+
+    @cached_property
+    def _called_in_another_script(self) -> dict[str, frozenset[str]]:
+        """Of each name without a source that is not in Latin letters, the authors in such letters on whose lines all rests that
+        it is told of."""
+        sources = self.evidence.sources
+        latin = {person for person in sources.persons if all(name.isascii() for name in sources.names_of(person))}
+        found: dict[str, frozenset[str]] = {}
+        for sentence in self.attribution(self.text).sentences if latin else ():
+            authors = frozenset(person for unit in sentence.units[:1] for person in unit.persons & latin)
+            for one in sentence.facts:
+                key = one.fact.keys[0]
+                if one.fact.kind is FactKind.NAME and not one.supported and not key.isascii() and sentence.units:
+                    found[key] = found.get(key, authors) & authors
+        return found
 
     @cached_property
     def _written_keys(self) -> frozenset[str]:

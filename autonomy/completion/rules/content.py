@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from autonomy.completion.evidence import encoder
-from autonomy.completion.rules.case import Judgement
+from autonomy.completion.rules.case import Judgement, is_base_of_rate
 from autonomy.completion.rules.form import LIST_MARKS, language_of, section_bodies
 from autonomy.completion.rules.joined_facts import misjoined, more_than_was_read, open_rows
 from autonomy.llm.machine_orders import orders_a_machine
@@ -96,11 +96,15 @@ made of the 30 that were read."""
 def matters(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
     """A colleague who is only mentioned, or a quoted term, may be the run's own wording; another's words may not."""
     if fact.kind is FactKind.NAME:
+        if case.may_be_called(fact):
+            return False
         return bool(_other_names(sentence, fact, case)) or (not sentence.units and _is_credited(fact, sentence))
     if fact.kind is FactKind.QUOTE:
         return len(fact.keys[0]) > 4 and not _is_translation(fact, case) and not _SCARE_QUOTES.fullmatch(fact.text)
     if fact.kind is FactKind.DATE:
         return not fact.relative
+    if fact.kind is FactKind.NUMBER and is_base_of_rate(fact, sentence.text[fact.end - sentence.start :]):
+        return False
     if fact.kind is FactKind.NUMBER and _RATE.search(sentence.text):
         return not _is_rate(fact, sentence)
     return fact.kind is not FactKind.PLACE
@@ -159,6 +163,9 @@ def instead(fact: Fact, sentence: SentenceSupport, case: Judgement) -> str:
 def _turned_round(found: Attribution, case: Judgement) -> Iterator[str]:
     for contradiction in contradictions(found, case.evidence.sources):
         if _is_of_a_failed_read(contradiction.said):
+            continue
+        named = [fact for fact in facts_in(contradiction.said) if fact.kind is FactKind.NAME]
+        if contradiction.kind == "person" and any(map(case.may_be_called, named)):
             continue
         yield f"{contradiction.said[:80]!r} does not agree with what was read: {contradiction.shown[:120]!r}"
 

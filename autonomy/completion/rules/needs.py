@@ -166,6 +166,9 @@ def _claimed_whole(case: Judgement) -> Iterator[str]:
         state = case.evidence.need(need)
         if state.gaps and (claim := _ALL_CLAIM.search(case.visible_text)) and state.reads:
             yield f"you say {claim.group()!r}, and {', '.join(gap.label for gap in state.gaps)} was not read"
+            return
+    if (claim := _ALL_CLAIM.search(case.visible_text)) and case.evidence.read_needs() and case.unread:
+        yield f"you say {claim.group()!r}, and {case.views[case.unread[0]].tool} has further pages that were not read"
 
 
 def about(_rule: OnSubject, case: Judgement) -> str:

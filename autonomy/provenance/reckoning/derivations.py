@@ -540,7 +540,7 @@ def numbers(text: str) -> Iterator[Fact]:
 def follows(fact: Fact, stated: Sequence[Fact], *, roughly: bool = False) -> str:
     """How a figure follows from two others of one unit, or from rounding one; empty when it does not. `roughly`: it is called
     about so many, and a percentage in fives may then be the nearest of them."""
-    value, same, percent = Decimal(fact.keys[0]), _values(stated, fact.unit), fact.unit == "%"
+    value, same = Decimal(fact.keys[0]), _values(stated, fact.unit)
     if any(value != other and _rounds(other, value) for other in same):
         return "rounding"
     if fact.unit and fact.unit not in _LEVELS and any(value == one + other for one, other in permutations(same, 2)):
@@ -551,15 +551,13 @@ def follows(fact: Fact, stated: Sequence[Fact], *, roughly: bool = False) -> str
         share = abs(value * 10 if fact.unit == "割" else value)
         in_fives = roughly and value % 5 == 0
         near = Decimal(5) if fact.unit == "割" else Decimal("2.5") if in_fives else Decimal("0.5")
+        of_it = near if fact.unit == "割" else Decimal("0.5")
         for unit in {number.unit for number in stated}:
-            pairs = permutations(_values(stated, unit), 2)
-            if any(whole and abs(abs(whole - part) / whole * 100 - share) <= near for part, whole in pairs):
-                return "percentage"
-    if percent:
-        for unit in {number.unit for number in stated}:
-            pairs = permutations(_values(stated, unit), 2)
-            if any(whole and abs(part / whole * 100 - value) <= Decimal("0.5") for part, whole in pairs):
-                return "percentage"
+            for part, whole in permutations(_values(stated, unit), 2):
+                if whole and (
+                    abs(abs(whole - part) / whole * 100 - share) <= near or abs(abs(part / whole) * 100 - share) <= of_it
+                ):
+                    return "percentage"
     return ""
 
 

@@ -1,12 +1,13 @@
-"""Finds changes stated in the wrong direction, by the figures from and to."""
+"""Finds changes and shares that the two figures beside them do not make."""
 
 import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations, pairwise
 
+from autonomy.provenance.reckoning.derivations import follows, is_rough
 from autonomy.provenance.sources.tabular.tables import Table
-from autonomy.provenance.support import SentenceSupport
+from autonomy.provenance.support import FactSupport, SentenceSupport
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import normalize
 from metrics.text.phrases import patterns_of
@@ -30,7 +31,7 @@ def wrong_directions(sentence: SentenceSupport, tables: Sequence[Table]) -> Iter
             if leads and old.unit in ("", new.unit) and not by_how_much:
                 yield from _shown(_value(old), _value(new), way)
         for found in sentence.facts if way else ():
-            if found.derived == "difference" and found.fact.text in clause and len(numbers) == 1:
+            if found.derived == "difference" and found.fact.text in clause:
                 yield from _of_rows(found.fact, way, tables)
 
 
@@ -66,3 +67,34 @@ def _of_rows(fact: Fact, way: int, tables: Sequence[Table]) -> Iterator[str]:
                         pairs.add((old, new))
     if len(pairs) == 1:
         yield from _shown(*pairs.pop(), way)
+
+
+SHARES = frozenset({"%", "割"})
+
+
+def wrong_shares(sentence: SentenceSupport) -> Iterator[tuple[str, str]]:
+    """A share, and the two figures beside it, where they are the only ones of two digits or more and make another share.
+
+    It stands behind both, as what is reckoned of them does. From 306 to 357 is no rise of 24 %, though two other figures that
+    were read may make that.
+    """
+    numbers = [found for found in sentence.facts if found.fact.kind is FactKind.NUMBER]
+    shares = [found for found in numbers if found.fact.unit in SHARES]
+    parts = [found for found in numbers if found.fact.unit not in SHARES and len(found.fact.keys[0].lstrip("-")) > 1]
+    if len(shares) != 1 or shares[0].sources or len(parts) != 2 or not all(map(_was_read, parts)):
+        return
+    one, other = (found.fact for found in parts)
+    share = shares[0].fact
+    roughly = is_rough(sentence.text, share.start - sentence.start)
+    if (
+        share.start > max(one.start, other.start)
+        and one.unit == other.unit
+        and one.keys != other.keys
+        and not follows(share, (one, other), roughly=roughly)
+    ):
+        yield share.text, f"{one.text}, {other.text}"
+
+
+def _was_read(found: FactSupport) -> bool:
+    """Whether a figure stands in what was read, and is none that only follows from some."""
+    return bool(found.sources)

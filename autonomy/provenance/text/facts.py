@@ -200,8 +200,8 @@ _SHORT_DURATION = (
     r"(?P<seconds>\d{1,2})\s?(?:秒|seconds?|secs?|s)(?![a-z]))"
 )
 """Minutes and seconds of one span; a number of seconds."""
-_MIXED = r"(?P<mixed>(?<![\d.,])\d{1,4}(?:千?[兆億万]|千)(?=\d)(?:\d{1,4}(?:千?[億万]|千)){0,3}\d{0,4}(?!\d))"
-"""12万8千, 3億2000万: figures and kanji in turn."""
+_MIXED = r"(?P<mixed>(?<![\d.,])\d{1,4}(?:千?[兆億万]|千)(?=\d)(?:\d{1,4}(?:千?[億万]|千)){0,3}(?:\d,\d{3}|\d{0,4})(?!\d))"
+"""12万8千, 3億2000万, 2万9,640: figures and kanji in turn."""
 _BELOW_ZERO = ("氷点下", "マイナス", "minus ")
 
 
@@ -329,7 +329,9 @@ def _number(match: re.Match[str], text: str) -> tuple[list[Fact], int]:
     if match.lastgroup == "kanji_number":
         figures = str(kanji_or_digits(match["kanji_figures"]))
     elif match.lastgroup == "mixed":
-        figures = str(sum(int(part) * _times(signs) for part, signs in re.findall(r"(\d+)([兆億万千]*)", match["mixed"])))
+        figures = str(
+            sum(int(part) * _times(signs) for part, signs in re.findall(r"(\d+)([兆億万千]*)", match["mixed"].replace(",", "")))
+        )
     else:
         below = text[max(0, match.start() - 6) : match.start()].lower().endswith(_BELOW_ZERO)
         figures = ("-" if below else match["sign"] or "") + match["figures"].replace(",", "")

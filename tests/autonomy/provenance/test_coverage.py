@@ -89,3 +89,18 @@ def test_a_text_that_is_json_counts_like_its_data() -> None:
     listed = CallView("list", {}, '{"items": [{"id": 7, "name": "a"}, {"id": 8, "name": "b"}]}')
     (found,) = coverage_of([listed, CallView("get", {"item": 7}, "…")])
     assert found.missing == ("8",)
+
+
+@pytest.mark.parametrize(
+    ("pages", "left"),
+    [
+        ([{"page": 1, "pages": 9}], (0,)),
+        ([{"page": 9, "pages": 9}], ()),
+        ([{"page": 1, "pages": 2}, {"page": 2, "pages": 2}], ()),
+        ([{"meta": {"current_page": 1, "last_page": 3}}], (0,)),
+        ([{"pages": 9, "title": "a book"}], ()),  # no page is named: nine pages of a thing
+    ],
+)
+def test_a_page_before_the_last_one_leaves_the_others(pages: list[dict[str, Any]], left: tuple[int, ...]) -> None:
+    calls = [CallView("logs", {"page": at}, {**page, "lines": ["an error"]}) for at, page in enumerate(pages, 1)]
+    assert unread_calls(calls) == left

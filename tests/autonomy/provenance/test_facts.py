@@ -216,3 +216,10 @@ def test_for_a_while_is_no_time_of_day() -> None:
 )
 def test_ranges_and_months_are_dates_and_fractions_are_none(text: str, keys: list[str]) -> None:
     assert [fact.keys[0] for fact in facts_in(text, date(2027, 3, 5), TOKYO) if fact.kind is FactKind.DATE] == keys
+
+
+def test_a_weekday_with_its_number_is_one_day_and_figures_in_kanji_may_have_commas() -> None:
+    day = date(2027, 3, 5)
+    assert facts_in("On Thursday the 11th all is normal.", day)[0].keys == ("2027-03-11", "--03-11")
+    assert facts_in("On Wednesday the 11th all is normal.", day)[0].kind is FactKind.NUMBER  # that is no such day
+    assert [(fact.keys, fact.unit) for fact in facts_in("2万9,640円")] == [(("29640",), "JPY")]

@@ -3,6 +3,7 @@
 import csv
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 MOST_TABLE_CHARS = 2_000_000
@@ -18,12 +19,34 @@ _RULE = re.compile(r"[|+]?\s*:?-{2,}:?\s*(?:[|+]\s*:?-{2,}:?\s*)*[|+]?")
 """The line under the head of a Markdown table, or of one that `psql` prints."""
 
 
+FOLDED_RULE = "| --- |"
+"""Stands in a Markdown table of which a server has put all lines into one."""
+
+
 def with_rows(text: str) -> list[Any] | None:
     """The rows of a text's tables as objects, and its other lines as one text at the end; None for a text without a table."""
     if len(text) > MOST_TABLE_CHARS:
         return None
+    if "\n" not in text:
+        return _folded(text)
     lines = text.strip().splitlines()
     return _separated(lines) or (_markdown(lines) if "|" in text else None) or _aligned(lines) or _among_paragraphs(text)
+
+
+def _folded(text: str) -> list[Any] | None:
+    """The rows of a Markdown table that stands in one line with the text around it, as excerpts of posts do."""
+    cells = [cell.strip() for cell in text.split("|")]
+    rule = next((at for at, cell in enumerate(cells) if _RULE_CELL.fullmatch(cell)), 0)
+    width = next((at for at, cell in enumerate(cells[rule:]) if not _RULE_CELL.fullmatch(cell)), 0)
+    head = cells[max(0, rule - 1 - width) : max(0, rule - 1)]
+    if len(head) < 2 or not _is_head(head):
+        return None
+    ends = range(rule + width, len(cells) - width - 1, width + 1)
+    rows = [cells[at + 1 : at + 1 + width] for at in takewhile(lambda at: not cells[at], ends)]
+    return _objects(head, rows[:MOST_TABLE_ROWS]) or None
+
+
+_RULE_CELL = re.compile(r":?-{3,60}:?")
 
 
 def _among_paragraphs(text: str) -> list[Any] | None:

@@ -1,0 +1,129 @@
+"""Finds told rows that bear what another row of what was read has, or what follows from its cells."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.sources.tabular.tables import Table
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.normalize import fold
+
+MOST_ROWS = 40
+MOST_COLUMNS = 8
+_LINE = re.compile(r"[^\n]+")
+
+
+class _Line(NamedTuple):
+    """A line of the text that is about one row."""
+
+    text: str
+    row: Row
+    figures: tuple[Fact, ...]
+
+
+def exchanged_results(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
+    """A figure of a line about one row that follows from another row's cells, as those of the other lines do from their own:
+    what is left of 18 days is told of whoever had 12. And the row that the line is about.
+    """
+    for table in tables:
+        if not 2 <= len(table) <= MOST_ROWS:
+            continue
+        lines = list(_lines_of(text, table))
+        columns = [name for name, cell in table[0].cells.items() if isinstance(cell, int | float)][:MOST_COLUMNS]
+        for one, other in combinations(columns, 2) if len(lines) > 1 else ():
+            for sign in (-1, 1):
+                results = {id(row): _value(row, one) + sign * _value(row, other) for row in table if _has(row, one, other)}
+                if found := _exchanged(lines, results):
+                    yield found.figures[0].text, ", ".join(f"{name}: {cell}" for name, cell in found.row.cells.items())
+                    return
+
+
+def _lines_of(text: str, table: Table) -> Iterator[_Line]:
+    for match in _LINE.finditer(text):
+        rows = table.rows_named(fold(match.group()))
+        figures = tuple(fact for fact in facts_in(match.group()) if fact.kind is FactKind.NUMBER)
+        if len(rows) == 1 and figures:
+            yield _Line(match.group(), rows[0], figures)
+
+
+def _has(row: Row, *columns: str) -> bool:
+    return all(isinstance(row.cells.get(name), int | float) for name in columns)
+
+
+def _value(row: Row, column: str) -> Decimal:
+    return Decimal(str(row.cells[column]))
+
+
+def _exchanged(lines: Sequence[_Line], results: dict[int, Decimal]) -> _Line | None:
+    """The first line that tells another told row's result and not its own, where every line tells one."""
+    own = {id(line.row): abs(results[id(line.row)]) for line in lines if id(line.row) in results}
+    wrong = None
+    for line in lines if len(own) == len({id(line.row) for line in lines}) else ():
+        told = {abs(Decimal(fact.keys[0])) for fact in line.figures}
+        if own[id(line.row)] in told:
+            continue
+        held = {abs(_value(line.row, name)) for name, cell in line.row.cells.items() if isinstance(cell, int | float)}
+        if not (told - held) & {value for key, value in own.items() if key != id(line.row)}:
+            return None
+        wrong = wrong or line
+    return wrong
+
+
+def exchanged_columns(text: str, lists: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[tuple[str, str]]:
+    """The first cell and the value of a told table's row where a column has what one column of the read rows has, row by row
+    exchanged; and what the read row has there. Rows are known by a cell, in whatever language the columns are called."""
+    read = [members for members in lists if 1 < len(members) <= MOST_ROWS]
+    for rows in _told_tables(text) if read else ():
+        for members in read:
+            pairs = [(row, own) for row in rows if (own := _row_called(row[0], members)) is not None]
+            if len(pairs) == len(rows) and len({id(own) for _, own in pairs}) == len(rows):
+                yield from _permuted(pairs)
+
+
+def _told_tables(text: str) -> Iterator[list[list[str]]]:
+    """The rows below the heads of the Markdown tables of a text, with two rows or more."""
+    rows: list[list[str]] = []
+    ruled = False
+    for line in [*text.splitlines(), ""]:
+        if "|" not in line:
+            if ruled and len(rows) > 1 and len({*map(len, rows)}) == 1:
+                yield rows
+            rows, ruled = [], False
+        elif _RULE.fullmatch(line.strip()):
+            rows, ruled = [], True
+        else:
+            rows.append([cell.strip(" *_`") for cell in line.strip().strip("|").split("|")])
+
+
+def _row_called(label: str, members: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    """The one row of which a cell is this label."""
+    called = fold(label)
+    found = [one for one in members if any(fold(str(cell)) == called for cell in one.values())]
+    return found[0] if called and len(found) == 1 else None
+
+
+def _permuted(pairs: Sequence[tuple[list[str], Mapping[str, Any]]]) -> Iterator[tuple[str, str]]:
+    for at in range(1, len(pairs[0][0])):
+        told = [_cell_key(row[at]) for row, _ in pairs]
+        columns = [name for name in pairs[0][1] if all(name in own for _, own in pairs)]
+        read = {name: [_cell_key(own[name]) for _, own in pairs] for name in columns}
+        alike = [name for name, cells in read.items() if sorted(cells) == sorted(told)]
+        if len(set(told)) < 2 or not alike or any(read[name] == told for name in alike):
+            continue
+        for (row, own), cell in zip(pairs, told, strict=True):
+            if cell != _cell_key(own[alike[0]]):
+                yield f"{row[0]}: {row[at]}", f"{alike[0]}: {own[alike[0]]}"
+                return
+
+
+def _cell_key(cell: Any) -> str:
+    """The figure of a cell, or its folded text."""
+    figures = [fact for fact in facts_in(str(cell)[:LONGEST_CELL]) if fact.kind in (FactKind.NUMBER, FactKind.TIME)]
+    return figures[0].keys[0] if len(figures) == 1 else fold(str(cell))
+
+
+LONGEST_CELL = 80
+_RULE = re.compile(r"\|?\s{0,4}:?-{2,60}:?\s{0,4}(?:\|\s{0,4}:?-{2,60}:?\s{0,4}){1,40}\|?")

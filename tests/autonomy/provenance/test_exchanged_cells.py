@@ -1,0 +1,76 @@
+"""A told row bears what its own row has, or what follows from that, and a share is that of the figures beside it."""
+
+import pytest
+
+from autonomy.provenance import About, Sources, attribute
+from autonomy.provenance.alignment import record_lists
+from autonomy.provenance.contradictions import contradictions
+from autonomy.provenance.records.exchanged_cells import exchanged_columns, exchanged_results
+from autonomy.provenance.sources.result_rows import rows_of
+from autonomy.provenance.sources.tabular.tables import tables_of
+from autonomy.provenance.sources.tabular.text_tables import with_rows
+
+LEAVE = {"people": [{"name": "Mina", "granted": 20, "used": 13.5}, {"name": "Otto", "granted": 18, "used": 16}, {"name": "Aya", "granted": 12, "used": 4}]}  # fmt: skip
+LOAD = "# 結果 | 毎秒の件数 | 応答（なし） | 応答（あり） | | --- | --- | --- | | 12 | 0.1秒 | 0.1秒 | | 40 | 0.2秒 | 0.1秒 | | 60 | 1.1秒 | 0.3秒 | 索引を足すと速い。"
+
+
+@pytest.mark.parametrize(
+    ("told", "right"),
+    [
+        ("- Mina: 6.5 days\n- Otto: 2 days\n- Aya: 8 days", True),
+        ("- Mina: 6.5 days\n- Otto: 8 days\n- Aya: 2 days", False),
+        ("| Name | Left |\n| --- | --- |\n| Mina | 6.5 |\n| Aya | 2 |\n| Otto | 8 |", False),
+        ("- Otto: 2 days of 18\n- Aya: 8 days of 12", True),
+        ("- Otto has 8 days left", True),  # one line alone may tell anything
+        ("- Otto and Aya: 8 days\n- Mina: 6.5 days", True),  # two rows share a line
+        ("- Otto: 5 days\n- Aya: 8 days", True),  # nobody's result: what has no source, another check says
+    ],
+)
+def test_what_follows_from_a_row_is_told_of_that_row(told: str, right: bool) -> None:
+    assert (not list(exchanged_results(told, tables_of(rows_of("call-1", LEAVE))))) is right
+
+
+@pytest.mark.parametrize(
+    ("cells", "right"),
+    [
+        (("0.1 s", "0.2 s", "1.1 s"), True),
+        (("0.2 s", "0.1 s", "1.1 s"), False),
+        (("0.1 s", "0.1 s", "0.3 s"), True),  # the other column
+        (("0.1 s", "0.2 s", "1.2 s"), True),  # altered, and not exchanged
+    ],
+)
+def test_a_column_of_a_told_table_is_not_mixed_up_with_its_rows(cells: tuple[str, str, str], right: bool) -> None:
+    told = "| Requests | Response |\n|---|---|\n" + "".join(
+        f"| {label} | {cell} |\n" for label, cell in zip((12, 40, 60), cells, strict=True)
+    )
+    read = [one.objects for one in record_lists("call-1", {"posts": [{"excerpt": LOAD}]}, None, None)]
+    assert (not list(exchanged_columns(told, read))) is right
+
+
+def test_a_table_in_one_line_is_read_with_the_text_around_it() -> None:
+    rows = with_rows(LOAD)
+    assert rows is not None
+    assert [list(row.values()) for row in rows] == [[12, "0.1秒", "0.1秒"], [40, "0.2秒", "0.1秒"], [60, "1.1秒", "0.3秒"]]
+    assert with_rows("a | b | --- | c") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "right"),
+    [
+        ("Sign-ups rose from 306 to 357, by about 17 %.", True),
+        ("Sign-ups rose from 306 in week 8 to 357 in week 9, by about 24 %.", False),  # 24 % is against week 7
+        ("回答した48人のうち29人が満足で、約6割です。", True),
+        ("回答した48人のうち29人が満足で、約8割です。", False),  # 48 of the 60 who were asked
+        ("48人が回答し（回収率80%）、29人が満足でした。", True),  # of the 60 who were asked
+        ("60人のうち48人が回答し、29人が満足で、80%の回収率です。", True),  # three figures: any two may be meant
+    ],
+)
+def test_a_share_is_that_of_the_two_figures_beside_it(said: str, right: bool) -> None:
+    sources = Sources()
+    sources.add_result(
+        "call-1", "series", {"weeks": [{"n": 288}, {"n": 306}, {"n": 357}], "answers": 48, "asked": 60, "満足": 29}
+    )
+    shown = [
+        found for found in contradictions(attribute(said, sources, About()), sources) if "%" in found.said or "割" in found.said
+    ]
+    assert (not shown) is right

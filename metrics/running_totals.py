@@ -35,6 +35,8 @@ EPOCH = date(1970, 1, 1)
 
 EVENTS_AT_ONCE = 20_000
 RUNS_AT_ONCE = 200
+FEW_EVENTS = 20_000
+"""So many are summed while somebody waits: it takes about a second."""
 
 Cell = tuple[str, ...]
 """A name and its labels. Of costs: `COST`, the tenant, `job` or `model`, its name, the quarter (seconds since the epoch), and
@@ -153,6 +155,15 @@ class RunningTotals:
         await self._caught_up()
         return await anyio.to_thread.run_sync(self._costs, tenant, since, tz)
 
+    async def is_far_behind(self) -> bool:
+        """Whether so much was written since the sums were last brought up to date that nobody should be kept waiting for it."""
+        return await anyio.to_thread.run_sync(self._behind) > FEW_EVENTS
+
+    async def catch_up(self) -> None:
+        """Bring the sums up to date, unless somebody in this process is about it. Errors as of `read`."""
+        if not self._turn.locked():
+            await self._caught_up()
+
     async def _caught_up(self) -> None:
         async with self._turn:
             await anyio.to_thread.run_sync(self._catch_up)
@@ -191,12 +202,15 @@ class RunningTotals:
         dearest = [sorted(found, key=lambda row: (-row.usd, -row.runs, row.name)) for found in (rows(jobs), models)]
         return CostRows(sorted(rows(days), reverse=True), *dearest)
 
+    def _behind(self) -> int:
+        with self._engine.connect() as connection:
+            return self._end(connection) - self._checkpoint(connection)
+
     def _catch_up(self) -> None:
         while True:
             with self._engine.connect() as connection:
                 begun = self._checkpoint(connection)
-                end = connection.execute(sa.select(metrics_tables.head.c.seq)).scalar_one_or_none() or 0
-                upto = min(end, begun + EVENTS_AT_ONCE)
+                upto = min(self._end(connection), begun + EVENTS_AT_ONCE)
                 if upto <= begun:
                     return
                 changes: defaultdict[Cell, float] = defaultdict(float)
@@ -220,6 +234,9 @@ class RunningTotals:
             for run_id, rows in events.items():
                 if all(row.body is not None for row in rows):
                     yield _cells(run_id, [row for row in rows if row.seq <= begun]), _cells(run_id, rows)
+
+    def _end(self, connection: sa.Connection) -> int:
+        return int(connection.execute(sa.select(metrics_tables.head.c.seq)).scalar_one_or_none() or 0)
 
     def _checkpoint(self, connection: sa.Connection) -> int:
         return int(connection.execute(sa.select(_SUMS.c.value).where(_SUMS.c.name == _CHECKPOINT)).scalar_one_or_none() or 0)

@@ -93,11 +93,17 @@ async def now_page(visit: Visit) -> Response:
 
 
 async def costs_page(visit: Visit) -> Response:
-    """The costs of models by day, job and model, from the running sums, beside the budget of a run."""
+    """The costs of models by day, job and model, from the running sums, beside the budget of a run.
+
+    The first look at a year of runs sums all of them, for minutes: that is done behind the page.
+    """
+    totals = visit.console.totals
+    if await totals.is_far_behind():
+        return visit.page("counting.html.j2", of="costs", background=BackgroundTask(totals.catch_up))
     days_text = visit.request.query_params.get("days", "")
     days = int(days_text) if days_text.isdigit() and int(days_text) in PERIODS else 30
     since = visit.console.clock() - days * DAY_S
-    costs = await visit.console.totals.costs(visit.services.tenant, since, zone(visit.services.timezone))
+    costs = await totals.costs(visit.services.tenant, since, zone(visit.services.timezone))
     return visit.page(
         "costs.html.j2",
         costs=costs,

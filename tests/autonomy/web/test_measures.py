@@ -50,6 +50,21 @@ async def test_every_figure_of_models_repeats_and_sides_leads_to_its_own_runs(ur
             assert re.findall(BEHIND, (await reader.get(of_tidy.replace("&amp;", "&"))).text) == ["run-3"]
 
 
+async def test_costs_of_many_events_that_nobody_summed_yet_are_summed_behind_the_page(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(60):
+            await shop.runs.run(in_own_words("run-1", "two same"))
+        monkeypatch.setattr("metrics.running_totals.FEW_EVENTS", 3)
+        async with browsing(console_over(shop.engine)) as reader:
+            first = (await reader.get("/costs?days=7")).text
+            assert ('<meta http-equiv="refresh"' in first, re.findall(r"<dd>(\d+)</dd>", first)) == (True, [])
+            while '<meta http-equiv="refresh"' in (page := (await reader.get("/costs?days=7")).text):
+                pass
+            assert re.findall(r"<dd>(\d+)</dd>", page) == ["1"]
+
+
 @requirement("U1")
 async def test_the_trials_of_a_goal_in_somebodys_own_words_are_the_runs_of_exactly_that_goal(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:

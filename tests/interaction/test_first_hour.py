@@ -200,6 +200,26 @@ def test_a_job_for_each_person_runs_once_for_each_and_sums_up(home: Path) -> Non
     assert posts == ["maya's diary.md"]
 
 
+@requirement("Y2")
+@pytest.mark.parametrize(("language", "told"), [("en", "the sample has no tool for "), ("ja", "見本には ")])
+def test_a_job_that_the_sample_cannot_serve_says_so_before_it_asks_for_inputs(home: Path, language: str, told: str) -> None:
+    done = jiritsu("run", "overtime", "--sample", language, home=home)
+    assert done.returncode == 3
+    assert told in done.stderr
+    assert "rows" in done.stderr
+    assert "`jiritsu jobs new`" in done.stderr
+    alarm = jiritsu("run", str(BUILT_IN / "templates" / language / "overtime-alarm.md"), "--sample", language, home=home)
+    assert "manager" in alarm.stderr, "the sample can serve this one, which wants an input"
+
+
+@requirement("Y2")
+def test_after_init_a_job_that_finds_no_tools_says_how_the_sample_runs_it(home: Path) -> None:
+    (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
+    done = jiritsu("run", "diary", home=home, JIRITSU_LANGUAGE="en")
+    assert done.returncode == 4
+    assert "`jiritsu run diary --sample en` runs it on the sample workspace" in done.stderr
+
+
 @requirement("Y3")
 def test_a_job_for_each_says_whose_each_line_is_and_prints_what_each_run_brought(home: Path) -> None:
     file = home / "rain.md"

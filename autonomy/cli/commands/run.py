@@ -90,6 +90,8 @@ def run(
             async with announce_interruption(app, request.run_id), closed_first(), app.durable(grace_s=GRACE_S) as engine:
                 result = await engine.run(request)
             await show_result(app, result, as_json=as_json, quiet=quiet)
+            if not (as_json or quiet) and lacks_the_sample(app, result, goal):
+                say(f"`jiritsu run {goal} --sample {terminal_language()}` runs it on the sample workspace", err=True)
             return EXIT_OF[result.ending]
 
     run_async(command)
@@ -136,6 +138,8 @@ async def started(app: "App", goal: str, inputs: dict[str, str], *, simulate: bo
     from autonomy.run_state.run_values import new_run_id
 
     job = job_of(app, goal)
+    if job is not None and job.lacking(inputs):
+        await require_tools_of_sample(app, job)
     if job is None or not (job.when or job.for_each or job.budget.model_dump(exclude_none=True)):
         return [request_for(app, goal, job, inputs, simulate=simulate)], ""
     start = job_start(app)
@@ -153,6 +157,31 @@ async def started(app: "App", goal: str, inputs: dict[str, str], *, simulate: bo
         request = request_for(app, goal, job, run.inputs, simulate=simulate)
         requests.append(request.model_copy(update={"run_id": f"{root}{run.run_id}"}))
     return requests, ""
+
+
+def lacks_the_sample(app: "App", result: "RunResult", goal: str) -> bool:
+    """Whether a job that ships with us found no tools among a person's own servers, as after the first `jiritsu init`."""
+    from autonomy.jobs.job_folders import BUILT_IN
+    from autonomy.settings_files import on_sample
+
+    job = job_of(app, goal)
+    ships = job is not None and job.file.is_relative_to(BUILT_IN)
+    return ships and not result.calls and result.ending in ("declined", "blocked") and not on_sample(app.settings)
+
+
+async def require_tools_of_sample(app: "App", job: "Job") -> None:
+    """Say of a job that wants inputs that the sample cannot serve it, before anybody looks for them. Raises `ConfigError`."""
+    from autonomy.errors import ConfigError
+    from autonomy.jobs.serving import served
+    from autonomy.settings_files import on_sample
+
+    if not on_sample(app.settings):
+        return
+    await app.gateway.settle(timeout_s=20)
+    tools = (await app.gateway.catalog()).tools
+    if unserved := [one.what for one in served(job, tools) if one.required and (one.unlike or not one.tools)]:
+        why = f"the sample has no tool for {', '.join(unserved)}: it runs with servers of yours; `jiritsu jobs new` has jobs for the sample"
+        raise ConfigError(f"job {job.name}", "needs", why)
 
 
 def job_of(app: "App", goal: str) -> "Job | None":

@@ -177,6 +177,7 @@ def test_words_that_look_like_markup_are_only_words(home: Path) -> None:
 
 
 def test_all_inputs_that_are_lacking_are_named_at_once(home: Path) -> None:
+    (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
     done = jiritsu("run", "overtime", home=home)
     assert done.returncode == 3
     assert all(name in said(done) for name in ("month", "department", "spreadsheet", "manager"))

@@ -1,5 +1,6 @@
 """Finds SQL statements in a text that change something, in linear time."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -22,9 +23,12 @@ def changing_statement(text: str, *, is_sql: bool = True) -> str:
     """The changing SQL statement in a text, in capitals (`DELETE FROM`, `SELECT INTO`, `CALL`); empty if none.
 
     `is_sql`: whether it is surely SQL. Otherwise it may be search words, and only what is written like a statement counts.
-    What the dialects read differently (backslashes, `$` quotes, comments that one of them carries out) counts as words.
+    What the dialects read differently counts as words (`_DISPUTED`, and comments that one of them carries out).
     """
-    found = (_change(words, is_sql=is_sql) for words in _statements(text[:LONGEST_STATEMENT]))
+    statements = list(_statements(text[:LONGEST_STATEMENT]))
+    if not is_sql and not any(map(_is_written_like_sql, statements)):
+        return ""
+    found = (_change(words, is_sql=is_sql) for words in statements)
     return next(filter(None, found), "").upper()
 
 
@@ -37,15 +41,13 @@ def speaks_sql(words: str) -> bool:
 def _change(words: Sequence[str], *, is_sql: bool) -> str:
     begins = next((at for at, word in enumerate(words) if word not in "()"), len(words))
     if words[begins : begins + 1] and words[begins] in _WORDS["explaining"]:
-        if not set(_WORDS["analyzing"]) & set(words[begins : begins + _MOST_OPTIONS]):
+        if not set(_WORDS["analyzing"]) & set(words):
             return ""  # it is told how it would be carried out, and is not
         begins = _behind_options(words, begins)
-    if not is_sql and not _is_written_like_sql(words):
-        return ""
     first, second = (*words[begins : begins + 2], "", "")[:2]
     if first in _WORDS["calling"] and _calls(words, begins, is_sql=is_sql):
         return first
-    if is_sql and first in _WORDS["leading"] and (_is_name(second) or second == "["):
+    if (is_sql or words[-1] == _ENDS) and first in _WORDS["leading"] and (_is_name(second) or second == "["):
         return f"{first} {second}".removesuffix(f" {_NAME}")
     if first in _WORDS["assigning"] and "=" in words:
         return first
@@ -80,9 +82,6 @@ def _behind_options(words: Sequence[str], explain: int) -> int:
     return at
 
 
-_MOST_OPTIONS = 40
-
-
 def _is_written_like_sql(words: Sequence[str]) -> bool:
     return len(words) <= _FEW_WORDS or any(word in "(=*" or word == "where" for word in words) or words[-1] == _ENDS
 
@@ -92,11 +91,19 @@ _FEW_WORDS = 3
 
 
 def _phrase_at(words: Sequence[str], at: int) -> str:
+    if words[at] in _WORDS["defining"]:
+        what = next((word for word in words[at + 1 : at + 2 + _MOST_KINDS] if word not in _WORDS["kinds"]), "")
+        if what in _WORDS["defined"]:
+            return f"{words[at]} {what}"
     for parts in _ANYWHERE.get(words[at], ()):
         behind = words[at : at + len(parts)]
         if len(behind) == len(parts) and all(part in ("*", word) for part, word in zip(parts, behind, strict=True)):
             return " ".join(part for part in parts if part != "*")
     return ""
+
+
+_MOST_KINDS = 4
+"""Words between a verb and what it defines: `create or replace temporary view`."""
 
 
 def _kept_in(words: Sequence[str]) -> str:
@@ -121,7 +128,7 @@ def _words_of(text: str) -> Iterator[str]:
 
     A qualified name is one word: `update public.users set` is `update name set`.
     """
-    agreed = "\\" not in text and text.count("$") < 2 and "q'" not in text.lower()
+    agreed = text.count("$") < 2 and not _DISPUTED.search(text)
     at, end = 0, len(text)
     while at < end:
         sign = text[at]
@@ -130,7 +137,7 @@ def _words_of(text: str) -> Iterator[str]:
             while at < end and (text[at].isalnum() or text[at] in "_.$"):
                 at += 1
             yield text[start:at].lower()
-        elif text.startswith("/*", at) and not text.startswith("/*!", at):
+        elif text.startswith("/*", at) and not text.startswith(("/*!", "/*M!"), at):
             at = _behind(text, "*/", at + 2)
         elif text.startswith("--", at) and not text[at + 2 : at + 3].strip():
             at = _behind(text, "\n", at + 2)
@@ -141,6 +148,12 @@ def _words_of(text: str) -> Iterator[str]:
             at += 1
             if not sign.isspace() and sign not in _QUOTES:
                 yield sign
+
+
+_DISPUTED = re.compile(r"[\\#\[]|[qQ]'|--\S|/\*(?:(?!\*/).)*/\*", re.DOTALL)
+"""Where one dialect sees the beginning or end of a quoted text, and another does not: an escaped sign, a comment of MySQL, a name
+in brackets, Oracle's `q'`, a comment without a blank (a sum for MySQL), a comment within a comment. A text that a quote hides in
+one dialect is carried out in the other."""
 
 
 def _behind(text: str, mark: str, at: int) -> int:

@@ -41,6 +41,13 @@ from tests.requirements import requirement
         ("select 1/*! into outfile '/tmp/x' */", "SELECT INTO"),
         ("select 1--1 into outfile '/tmp/x'", "SELECT INTO"),
         ("/* a */ -- b\n delete from u", "DELETE FROM"),
+        ("select 1 --it's\n; delete from x", "DELETE FROM"),
+        ("select 1 # it's\n; delete from x", "DELETE FROM"),
+        ("select [it's] from t; delete from x --'", "DELETE FROM"),
+        ("/* /* */ ' */ delete from x --'", "DELETE FROM"),
+        ("/*M! delete from x */", "DELETE FROM"),
+        (f"explain ({'costs off, ' * 20}analyze) delete from x", "DELETE FROM"),
+        ("select (1) drop unique index x", "DROP INDEX"),
     ],
 )
 def test_a_statement_that_changes_something_is_found(text: str, found: str) -> None:
@@ -89,6 +96,12 @@ def test_of_search_words_what_is_written_like_a_statement_is_one() -> None:
     assert changing_statement("call wipe(1)", is_sql=False) == "CALL"
     assert changing_statement("delete from users where 1=1", is_sql=False) == "DELETE FROM"
     assert changing_statement("select * into copy from users", is_sql=False) == "SELECT INTO"
+    assert changing_statement("select 1; drop table users cascade", is_sql=False) == "DROP TABLE"
+    assert changing_statement("create or replace function f(a int) returns int", is_sql=False) == "CREATE FUNCTION"
+    assert changing_statement("drop trigger audit", is_sql=False) == "DROP TRIGGER"
+    assert changing_statement("update [a].[b] set c = 1", is_sql=False) == "UPDATE"
+    assert changing_statement("attach database 'x.db' as y;", is_sql=False) == "ATTACH DATABASE"
+    assert changing_statement("truncate users;", is_sql=False) == "TRUNCATE USERS"
 
 
 def test_a_tool_says_by_its_words_that_it_takes_sql() -> None:
@@ -98,7 +111,7 @@ def test_a_tool_says_by_its_words_that_it_takes_sql() -> None:
 
 
 @requirement("K10")
-@pytest.mark.parametrize("part", ["'", "select ", "update a ", "(", "/*", "--a\n", "$$'", "a", "exec ", "into "])
+@pytest.mark.parametrize("part", ["'", "select ", "update a ", "(", "/*", "/* a */", "[", "--a\n", "$$'", "a", "exec ", "into "])
 def test_a_long_text_is_read_in_work_that_grows_with_its_length(part: str) -> None:
     def work(length: int) -> float:
         text = part * (length // len(part))

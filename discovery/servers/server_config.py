@@ -177,13 +177,14 @@ class ServerConfig(Frozen):
     def ships_with_us(self) -> bool:
         """Whether it is a server of this very installation, whose definitions change only when the program is updated.
 
-        `-P` keeps the working directory off the path, and variables that change which code runs are left out of `env`; a file of
+        `-P` keeps the working directory off the path. Variables of Python's (`PYTHONPATH`) change which code runs, and a file of
         variables might hold one.
         """
         if self.transport == "in_process":
             return self.python.startswith("autonomy.")
         ours = self.command in ("${JIRITSU_PYTHON}", sys.executable) and self.args[:2] == ("-P", "-m")
-        return ours and len(self.args) == 3 and self.args[2].startswith("mcp_servers.") and not self.env_file
+        as_installed = not self.env_file and not any(name.upper().startswith("PYTHON") for name in self.env)
+        return ours and as_installed and len(self.args) == 3 and self.args[2].startswith("mcp_servers.")
 
     def offers(self, tool: str) -> bool:
         """Whether the operator lets this tool of the provider into the catalog."""

@@ -41,6 +41,7 @@ async def test_a_server_that_changed_with_the_program_is_neither_held_nor_warned
         {"args": ("-m", "mcp_servers.weather")},  # the working directory may hold a module of that name
         {"args": ("-P", "-m", "mcp_servers.weather", "more")},
         {"env_file": "loader.env"},
+        {"env": {"PYTHONPATH": "other/modules"}},
         {"transport": "in_process", "python": "my_tools:server"},
     ],
 )

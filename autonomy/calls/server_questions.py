@@ -28,7 +28,7 @@ from autonomy.calls.run_handle import Run
 from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage, Usage
 from autonomy.llm.sampling import SamplingRefused, model_request_of, request_text, sampling_result
-from autonomy.policy.policy_words import speaks_of_secrets
+from autonomy.policy.policy_words import policy_words, speaks_of_secrets
 from autonomy.policy.sinks import Sink, sink_of
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.digests import digest
@@ -252,12 +252,18 @@ def _shortened(message: str) -> str:
 def _secret_fields(form: JsonObject) -> list[str]:
     """The fields of a form into which somebody would write a password, key or code."""
     fields: dict[str, Any] = form.get("properties") or {}
-    typed = {name: field for name, field in fields.items() if isinstance(field, dict) and field.get("type", "string") == "string"}
-    return [
-        name
-        for name, field in typed.items()
-        if Sink.SECRET in (sink_of(name, field), sink_of(str(field.get("title", "")), field))
-    ]
+    return [name for name, field in fields.items() if isinstance(field, dict) and _is_secret(name, field)]
+
+
+def _is_secret(name: str, field: JsonObject) -> bool:
+    kinds, names = field.get("type", "string"), (name, str(field.get("title", "")))
+    kinds = kinds if isinstance(kinds, list) else [kinds]
+    if "string" in kinds:
+        return any(sink_of(one, field) is Sink.SECRET for one in names)
+    # a figure is a secret by its whole name alone: `pin`, and not `max_tokens`
+    return bool({"integer", "number"}.intersection(kinds)) and any(
+        one.lower() in policy_words("latin")["secret"] for one in names
+    )
 
 
 def _speaks_of_secrets(params: ElicitRequestFormParams) -> bool:

@@ -26,7 +26,7 @@ from mcp_types import (
 from pydantic import BaseModel, Field
 
 from autonomy.agent.loop import Executor
-from autonomy.calls.server_questions import MOST_SAMPLED
+from autonomy.calls.server_questions import MOST_SAMPLED, _secret_fields
 from autonomy.calls.services import Services
 from autonomy.llm.messages import AssistantMessage, SystemMessage, Usage
 from autonomy.llm.model import Task
@@ -37,6 +37,7 @@ from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step
+from discovery.catalog import JsonObject
 from discovery.gateway import InProcess, open_gateway
 from discovery.servers.servers_file import ServerConfig
 from tests.requirements import requirement
@@ -204,6 +205,21 @@ async def test_no_password_is_asked_for_in_a_form() -> None:
     assert call.result.text.startswith("decline: nothing")
     assert "asks for a secret (password)" in call.result.text
     assert person.asked == []
+
+
+@requirement("N5", "K9")
+@pytest.mark.parametrize(
+    ("name", "field", "secret"),
+    [
+        ("password", {"type": ["string", "null"]}, True),
+        ("pin", {"type": "integer"}, True),
+        ("code", {"type": "number", "title": "OTP"}, True),
+        ("max_tokens", {"type": "integer"}, False),
+        ("pin", {"type": "boolean"}, False),
+    ],
+)
+def test_a_field_is_a_secret_s_by_its_name_and_type(name: str, field: JsonObject, secret: bool) -> None:
+    assert _secret_fields({"properties": {name: field}}) == ([name] if secret else [])
 
 
 @requirement("N5", "K9")

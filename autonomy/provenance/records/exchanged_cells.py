@@ -31,8 +31,8 @@ def exchanged_results(text: str, tables: Sequence[Table]) -> Iterator[tuple[str,
     for table in tables:
         if not 2 <= len(table) <= MOST_ROWS:
             continue
-        lines = list(_lines_of(text, table))
         columns = [name for name, cell in table[0].cells.items() if isinstance(cell, int | float)][:MOST_COLUMNS]
+        lines = list(_lines_of(text, table)) if len(columns) > 1 else []
         for one, other in combinations(columns, 2) if len(lines) > 1 else ():
             for sign in (-1, 1):
                 results = {id(row): _value(row, one) + sign * _value(row, other) for row in table if _has(row, one, other)}
@@ -44,8 +44,8 @@ def exchanged_results(text: str, tables: Sequence[Table]) -> Iterator[tuple[str,
 def _lines_of(text: str, table: Table) -> Iterator[_Line]:
     for match in _LINE.finditer(text):
         rows = table.rows_named(fold(match.group()))
-        figures = tuple(fact for fact in facts_in(match.group()) if fact.kind is FactKind.NUMBER)
-        if len(rows) == 1 and figures:
+        of_one = facts_in(match.group()) if len(rows) == 1 else ()
+        if figures := tuple(fact for fact in of_one if fact.kind is FactKind.NUMBER):
             yield _Line(match.group(), rows[0], figures)
 
 
@@ -75,10 +75,13 @@ def _exchanged(lines: Sequence[_Line], results: dict[int, Decimal]) -> _Line | N
 def exchanged_columns(text: str, lists: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[tuple[str, str]]:
     """The first cell and the value of a told table's row where a column has what one column of the read rows has, row by row
     exchanged; and what the read row has there. Rows are known by a cell, in whatever language the columns are called."""
-    read = [members for members in lists if 1 < len(members) <= MOST_ROWS]
-    for rows in _told_tables(text) if read else ():
-        for members in read:
-            pairs = [(row, own) for row in rows if (own := _row_called(row[0], members)) is not None]
+    told = list(_told_tables(text))
+    for members in lists if told else ():
+        if not 1 < len(members) <= MOST_ROWS:
+            continue
+        called = _by_cell(members)
+        for rows in (rows for rows in told if len(rows) <= len(members)):
+            pairs = [(row, own) for row in rows if (own := called.get(fold(row[0]))) is not None]
             if len(pairs) == len(rows) and len({id(own) for _, own in pairs}) == len(rows):
                 yield from _permuted(pairs)
 
@@ -98,11 +101,13 @@ def _told_tables(text: str) -> Iterator[list[list[str]]]:
             rows.append([cell.strip(" *_`") for cell in line.strip().strip("|").split("|")])
 
 
-def _row_called(label: str, members: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    """The one row of which a cell is this label."""
-    called = fold(label)
-    found = [one for one in members if any(fold(str(cell)) == called for cell in one.values())]
-    return found[0] if called and len(found) == 1 else None
+def _by_cell(members: Sequence[Mapping[str, Any]]) -> dict[str, Mapping[str, Any] | None]:
+    """Each folded cell, with the one row that it is a cell of; None where several rows have it."""
+    called: dict[str, Mapping[str, Any] | None] = {"": None}
+    for one in members:
+        for cell in {fold(str(cell)) for cell in one.values() if not isinstance(cell, dict | list)}:
+            called[cell] = None if cell in called else one
+    return called
 
 
 def _permuted(pairs: Sequence[tuple[list[str], Mapping[str, Any]]]) -> Iterator[tuple[str, str]]:

@@ -1,5 +1,7 @@
 """A told row bears what its own row has, or what follows from that, and a share is that of the figures beside it."""
 
+import time
+
 import pytest
 
 from autonomy.provenance import About, Sources, attribute
@@ -9,6 +11,7 @@ from autonomy.provenance.records.exchanged_cells import exchanged_columns, excha
 from autonomy.provenance.sources.result_rows import rows_of
 from autonomy.provenance.sources.tabular.tables import tables_of
 from autonomy.provenance.sources.tabular.text_tables import with_rows
+from tests.requirements import requirement
 
 LEAVE = {"people": [{"name": "Mina", "granted": 20, "used": 13.5}, {"name": "Otto", "granted": 18, "used": 16}, {"name": "Aya", "granted": 12, "used": 4}]}  # fmt: skip
 LOAD = "# 結果 | 毎秒の件数 | 応答（なし） | 応答（あり） | | --- | --- | --- | | 12 | 0.1秒 | 0.1秒 | | 40 | 0.2秒 | 0.1秒 | | 60 | 1.1秒 | 0.3秒 | 索引を足すと速い。"
@@ -45,6 +48,19 @@ def test_a_column_of_a_told_table_is_not_mixed_up_with_its_rows(cells: tuple[str
     )
     read = [one.objects for one in record_lists("call-1", {"posts": [{"excerpt": LOAD}]}, None, None)]
     assert (not list(exchanged_columns(told, read))) is right
+
+
+@requirement("K10")
+def test_a_long_told_table_beside_many_lists_costs_no_more_than_reading_both() -> None:
+    def work(rows: int) -> float:
+        told = "| Name | Size |\n|---|---|\n" + "".join(f"| r{at} | {at} |\n" for at in range(rows))
+        read = [[{"name": f"r{at}", "size": at} for at in range(40)]] * rows
+        began = time.process_time()
+        assert not list(exchanged_columns(told, read))
+        return time.process_time() - began
+
+    work(10)
+    assert work(400) < 0.3 + 8 * work(100)
 
 
 def test_a_table_in_one_line_is_read_with_the_text_around_it() -> None:

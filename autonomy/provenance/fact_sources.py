@@ -210,8 +210,9 @@ def _in_another_form(fact: Fact, sources: Sources) -> str:
         return "quotation" if len(pieces) > 1 and all(sources.contains(piece) for piece in pieces if piece) else ""
     if fact.kind is FactKind.TIME:
         seconds = sum(int(part) * by for part, by in zip(reversed(key.split(":")), (1, 60, 3600), strict=False))
-        sizes = ((figure, figure / 1000) for figure in sources.figures())  # seconds, or a player's milliseconds
-        return "conversion" if any(seconds <= size < seconds + 1 for both in sizes for size in both) else ""
+        spans = ((seconds * size, (seconds + 1) * size) for size in (1, 1000))  # of seconds, or of a player's milliseconds
+        figures = sources.figures()
+        return "conversion" if any(least <= figure < end for least, end in spans for figure in figures) else ""
     return ""
 
 

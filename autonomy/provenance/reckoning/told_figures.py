@@ -48,8 +48,8 @@ def _as_expressions(text: str, found: list[SentenceSupport], sources: Sources) -
     if not any(map(_open_figures, found)):
         return found
     asked = list(_asked_figures(sources))
-    read = dict.fromkeys(KnownFigure(float(figure), "") for figure in sources.figures())
-    fields = [*known_figures(asked), *read] if len(read) <= FEW_FIELDS else []
+    read = dict.fromkeys(map(float, sources.figures()))
+    fields = [*known_figures(asked), *(KnownFigure(figure, "") for figure in read)] if len(read) <= FEW_FIELDS else []
     tables = [table for table in sources.tables() if len(table) <= MOST_NAMED]
     for _ in range(2):  # a share of a total that follows itself
         if not 0 < sum(len(_open_figures(line)) for line in found) <= MOST_OPEN:

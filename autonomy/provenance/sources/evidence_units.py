@@ -197,8 +197,8 @@ def _traits(value: dict[str, Any]) -> tuple[tuple[str, bool], ...]:
 def _told(value: dict[str, Any], texts: Sequence[str]) -> Iterable[str]:
     """What an object says: its free texts with its titles, or, for a row without any, its scalars with their keys."""
     if texts:
-        titles = [value[name] for name in ("title", "name") if isinstance(value.get(name), str)]
-        return dict.fromkeys([*titles, *texts])
+        titles = [value[name] for name in ("title", "name") if name in value and isinstance(value[name], str)]
+        return dict.fromkeys([*titles, *texts]) if titles or len(texts) > 1 else texts
     scalars = [(name, item) for name, item in value.items() if isinstance(item, str | int | float) and not isinstance(item, bool)]
     row = ", ".join(f"{name}: {item}" for name, item in scalars[:100])
     return (row,) if row else ()

@@ -49,7 +49,7 @@ class LeafText:
 
     @cached_property
     def _starts(self) -> list[int]:
-        return list(accumulate((len(leaf) + 1 for leaf in self.folded), initial=1))
+        return list(accumulate(map((1).__add__, map(len, self.folded)), initial=1))
 
     def leaf_at(self, place: int) -> int:
         """The leaf at a place of the text."""
@@ -84,6 +84,8 @@ class LeafText:
     def _is_run(self, match: re.Match[str], run: str) -> bool:
         """Whether it is a whole run, where figures or a thousands separator stand in front of it."""
         begin = match.start()
+        if not self.text[begin - 1].isdecimal() and self.text[begin - 1] != ",":  # as nearly all
+            return True
         ahead = self.text[max(0, begin - LONGEST_RUN) : begin].rstrip("0")[-1:]
         if ahead != ",":
             return not ahead.isdecimal()

@@ -124,8 +124,9 @@ class ReadEvidence:
     def counts(self) -> frozenset[int]:
         """How many objects there are: in all, of each list of each call, and of each person, day and place."""
         if self._counted is None or self._counted[0] is not self.units:
-            lists = Counter((call, _list_of(path)) for call, path in self._objects())
-            records = self.records()
+            found = self._objects()
+            lists = Counter((call, _list_of(path)) for call, path in found)
+            records = _outermost(found)
             self._counted = self.units, frozenset({len(records), *lists.values(), *_grouped(records.values()).values()})
         return self._counted[1]
 
@@ -173,13 +174,7 @@ class ReadEvidence:
     def records(self) -> dict[tuple[str, str], EvidenceUnit]:
         """The first unit of each item of a list that stands inside no other one (a message, not a reaction to it), by call and
         path; of a result without a list its objects."""
-        found = self._objects()
-        listed = {call for call, path in found if "[" in path}
-        return {
-            (call, path): unit
-            for (call, path), unit in found.items()
-            if ("[" in path or call not in listed) and not any((call, up) in found for up in _above(path))
-        }
+        return _outermost(self._objects())
 
     def _objects(self) -> dict[tuple[str, str], EvidenceUnit]:
         return {(unit.call_id, unit.path): unit for unit in reversed(self.units)}
@@ -199,8 +194,8 @@ class ReadEvidence:
 
     def fields_of(self, names: str) -> frozenset[Decimal]:
         """The numbers in fields whose name matches a pattern; none for no pattern."""
-        told = re.compile(names, re.IGNORECASE) if names else None
-        return frozenset(Decimal(str(value)) for _, key, value in self._cells if told and told.search(key))
+        told = {key for key in {key for _, key, _ in self._cells} if re.search(names, key, re.IGNORECASE)} if names else set()
+        return frozenset(Decimal(str(value)) for _, key, value in self._cells if key in told) if told else frozenset()
 
     def measured_fields(self, unit: str) -> frozenset[Decimal]:
         """The numbers in fields whose name tells another unit of the same measure, in this one."""
@@ -248,6 +243,15 @@ class ReadEvidence:
                 self._cells.append((call_id, _LAST_TWO.sub(r"[]\1", path), float(value)))
             elif "." in value or _MEASURES_KEY.search(key):
                 self._cells.append((call_id, key, float(value)))
+
+
+def _outermost(found: dict[tuple[str, str], EvidenceUnit]) -> dict[tuple[str, str], EvidenceUnit]:
+    listed = {call for call, path in found if "[" in path}
+    return {
+        (call, path): unit
+        for (call, path), unit in found.items()
+        if ("[" in path or call not in listed) and not any((call, up) in found for up in _above(path))
+    }
 
 
 def _is_state(column: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
 from itertools import islice
+from operator import itemgetter
 from typing import Any
 from urllib.parse import unquote
 from zoneinfo import ZoneInfo
@@ -423,18 +424,28 @@ class Sources(ReadEvidence):
     def _stating(self, fact: Fact) -> Iterator[ValueSource]:
         """Leaves that state a number, id, date or time, whatever its notation; as many as are shown, the strongest first."""
         found, otherwise = 0, self._given_otherwise(fact.unit)
+        silent: set[tuple[bool, str]] = set()  # the objects of a list repeat the same few texts
+        days = _days_beside(fact)
         for text, leaf in self._candidates(fact):
-            if otherwise and text.call_id and isinstance(text.values[leaf], int | float):
+            value = text.values[leaf]
+            if otherwise and text.call_id and isinstance(value, int | float):
+                continue
+            if isinstance(value, str) and (
+                (text.origin.trusted, value) in silent or (days and text.moments and _is_of_other_days(value, days))
+            ):
                 continue
             if fact.unit and counts_others(text.keys[leaf], text.paths[leaf]):
                 continue
             if fact.unit and measured_otherwise(text.keys[leaf], fact.unit):
                 continue
             for stated in self._facts_of(text, leaf):
-                if states(stated, fact) and not (is_small(fact) and not stated.unit and isinstance(text.values[leaf], str)):
+                if states(stated, fact) and not (is_small(fact) and not stated.unit and isinstance(value, str)):
                     yield _source(text, leaf, stated.start, stated.end)
                     found += 1
                     break
+            else:
+                if isinstance(value, str):
+                    silent.add((text.origin.trusted, value))
             if found == MOST_SOURCES:
                 return
 
@@ -455,8 +466,7 @@ class Sources(ReadEvidence):
             if fact.kind is FactKind.DATE:
                 wanted.update(runs[-1:])
                 if is_iso_day(key):  # 22:40 in UTC is the next day in Tokyo
-                    beside = (date.fromisoformat(key) + timedelta(days=days) for days in (-1, 1))
-                    wanted.update(str(other.day) for other in beside)
+                    wanted.update(str(other.day) for other in _around(key, 1))
                     forms.append(key)
             elif fact.kind is FactKind.TIME:
                 hour = int(runs[0])
@@ -476,7 +486,12 @@ class Sources(ReadEvidence):
         alike = (((text, leaf) for text in texts for leaf in text.holding(form, MOST_EXAMINED)) for form in dict.fromkeys(forms))
         first = dict.fromkeys(place for places in alike for place in islice(places, MOST_EXAMINED))
         rest = (place for place in islice(found, MOST_EXAMINED) if place not in first)
-        return sorted([*sorted(first, key=_standing), *sorted(rest, key=_standing)], key=lambda place: place[0].strength)
+        placed = [
+            (text.strength, at, text.call_id, text.paths[leaf], text, leaf)
+            for at, some in enumerate((first, rest))
+            for text, leaf in some
+        ]
+        return [place[-2:] for place in sorted(placed, key=itemgetter(0, 1, 2, 3))]
 
     def _facts_of(self, text: LeafText, leaf: int) -> tuple[Fact, ...]:
         facts = text.facts.get(leaf)
@@ -500,9 +515,24 @@ def _numbers_things(key: str) -> bool:
     return key.lower() in load_words("result_keys")["id"] or key.lower().endswith(("number", "#"))
 
 
-def _standing(place: tuple[LeafText, int]) -> tuple[int, str, str]:
-    text, leaf = place
-    return text.strength, text.call_id, text.paths[leaf]
+def _around(day: str, many: int) -> Iterator[date]:
+    """An ISO day with so many before and after it."""
+    at = date.fromisoformat(day).toordinal()
+    return map(date.fromordinal, range(max(1, at - many), min(date.max.toordinal(), at + many) + 1))
+
+
+def _days_beside(fact: Fact) -> frozenset[str]:
+    """The ISO days on one of which a moment of a fact's day is written; empty where it names other than such days."""
+    days = fact.keys if fact.kind is FactKind.DATE and all(map(is_iso_day, fact.keys)) else ()
+    return frozenset(other.isoformat() for day in days for other in _around(day, FARTHEST))
+
+
+FARTHEST = 2
+"""Days between the day of one moment as it is written and as it is told: clocks differ by up to 26 hours."""
+
+
+def _is_of_other_days(moment: str, days: frozenset[str]) -> bool:
+    return is_iso_day(moment[:10]) and moment[:10] not in days
 
 
 def _source(text: LeafText, leaf: int, start: int, end: int) -> ValueSource:

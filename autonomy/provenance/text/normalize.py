@@ -25,7 +25,7 @@ _ALIKE = str.maketrans(
 """Dashes and quotation marks that keyboards and word processors exchange for one another; each stays one character long."""
 
 _ASCII_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-_KATAKANA = re.compile("[ァ-ヶヽヾ]+")
+_KATAKANA = re.compile("([ァ-ヶヽヾ]+)")
 
 
 class Normalized(NamedTuple):
@@ -98,7 +98,9 @@ def _folded(text: str) -> str:
     if _is_plain(text):
         return text.lower()
     lowered = text.replace("İ", "i").lower()
-    return _KATAKANA.sub(lambda run: _hiragana(run.group()), _rewritten(lowered, _lower_cluster).text)
+    pieces = _KATAKANA.split(_rewritten(lowered, _lower_cluster).text)
+    pieces[1::2] = map(_hiragana, pieces[1::2])
+    return "".join(pieces)
 
 
 def _rewritten(text: str, rewrite: Callable[[str], str]) -> Normalized:

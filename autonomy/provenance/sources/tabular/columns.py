@@ -54,6 +54,8 @@ def _half(value: Decimal) -> Decimal:
 
 def as_other_unit(value: Decimal, unit: str, figures: Iterable[Decimal]) -> bool:
     """Whether hours are some of these minutes (or minutes of these seconds), rounded to what is shown."""
+    if unit not in _CONVERTED:
+        return False
     figures = [figure for figure in figures if figure.is_finite() and abs(figure) < MOST_MEASURED]
     digits, half = max(0, -int(value.as_tuple().exponent)), _half(value)
     if unit == "°f":  # whole degrees are what people say
@@ -73,6 +75,8 @@ def as_other_unit(value: Decimal, unit: str, figures: Iterable[Decimal]) -> bool
     return any(round(figure / _SIXTY, digits) == value for figure in figures)
 
 
+_CONVERTED = frozenset({"°f", "秒", "分", "時間", "kwh", *_BYTES})
+"""Units in which a bare figure may be told that was read in another one."""
 MOST_MEASURED = Decimal(10) ** 18
 """A longer number is an id and measures nothing; what has more than 28 digits cannot be rounded either."""
 _HOURS = re.compile(r"(\d{1,4}):([0-5]\d)")

@@ -150,7 +150,7 @@ def _words_of(text: str) -> Iterator[str]:
                 yield sign
 
 
-_DISPUTED = re.compile(r"[\\#\[]|[qQ]'|--\S|/\*(?:(?!\*/).)*/\*", re.DOTALL)
+_DISPUTED = re.compile(rf"[\\#\[]|[qQ]'|--\S|/\*(?:(?!\*/).){{0,{LONGEST_STATEMENT}}}/\*", re.DOTALL)
 """Where one dialect sees the beginning or end of a quoted text, and another does not: an escaped sign, a comment of MySQL, a name
 in brackets, Oracle's `q'`, a comment without a blank (a sum for MySQL), a comment within a comment. A text that a quote hides in
 one dialect is carried out in the other."""

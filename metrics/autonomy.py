@@ -23,6 +23,9 @@ HIGH, MEDIUM = 0.9, 0.7
 MISCHOSEN = frozenset({"unknown_tool", "invalid_arguments", "unreadable"})
 """Problems of a call that its author, the model, brought about."""
 
+DISLIKED = "disliked"
+"""The cause of a result that somebody called bad."""
+
 PERSONS_CURES = frozenset({"retry", "resolve_effect", "edit"})
 """Interventions that mend something; what is well after them did not recover by itself."""
 
@@ -243,7 +246,7 @@ def result_quality(run: RunFacts) -> Iterator[Trial]:
         yield Trial(False, kind, run.end.ending, run.end.reason)
         return
     if not all(run.words):
-        yield Trial(False, "disliked", run.job)
+        yield Trial(False, DISLIKED, run.job)
         return
     parts = [part for part in (list(_rules_held(run)), list(_effects_shown(run)), *_counted_trials(run), _liked(run)) if part]
     yield from min(parts, key=lambda part: sum(trial.well for trial in part) / len(part), default=[])

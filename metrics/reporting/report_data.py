@@ -24,6 +24,7 @@ from metrics.journal import Journal
 from metrics.measures import Measures, ModelFigures, ToolFigures, measure, measure_runs
 from metrics.repeats import Repeats, repeats
 from metrics.reporting.causes import Cause, RoutineApproval, causes, habits
+from metrics.reporting.fitted_signs import FittedSigns
 from metrics.reporting.report_timeline import RunTimeline, timeline
 from metrics.reporting.runs_to_review import RunToReview, runs_to_review
 from metrics.run_facts import UNREAD
@@ -163,11 +164,19 @@ class Report:
     pictures: tuple[RunReport, ...] = ()
     worth_a_look: tuple[RunToReview, ...] = ()
     """The runs that a person should look at first."""
+    fitted: FittedSigns | None = None
+    """The fit to people's votes that ranks them; None for the ranking that is shipped."""
     schema_version: int = field(default=SCHEMA_VERSION)
 
     def figure(self, name: str) -> Shown:
         """The figure of that name; KeyError for an unknown one."""
         return {shown.name: shown for shown in self.figures}[name]
+
+    @property
+    def doubtful(self) -> int:
+        """How many of the runs worth a look, the first ones, have as many points as people's votes ask for."""
+        bound = self.fitted.doubtful_from if self.fitted is not None else None
+        return sum(look.points >= bound for look in self.worth_a_look) if bound is not None else 0
 
     @property
     def feedback(self) -> dict[str, int]:
@@ -195,8 +204,10 @@ def build_report(
     tenant: str = "",
     pictures: Iterable[RunReport] = (),
     doubts: Mapping[str, Sequence[DoubtRule]] | None = None,
+    fitted: FittedSigns | None = None,
 ) -> Report:
-    """Put a period's numbers together, with those of the period before it for comparison. `doubts`: by imported run."""
+    """Put a period's numbers together, with those of the period before it for comparison. `doubts`: by imported run. `fitted`:
+    how people's votes rank our own."""
     grain = _grain(until - since)
     tools, phases = measures.tools(), measures.phase_seconds()
     return Report(
@@ -228,7 +239,8 @@ def build_report(
         habits=habits(measures.runs),
         latest=tuple(line_of(run) for run in reversed(measures.runs[-LATEST:])),
         pictures=tuple(pictures),
-        worth_a_look=runs_to_review(measures.runs, doubts),
+        worth_a_look=runs_to_review(measures.runs, doubts, fitted),
+        fitted=fitted,
     )
 
 
@@ -242,10 +254,11 @@ async def read_report(
     job: str | None = None,
     tenant: str | None = None,
     pictures: int = 0,
+    fitted: FittedSigns | None = None,
 ) -> Report:
     """Report on the runs that began in `since ≤ t < until`, compared with as long a time before.
 
-    `pictures`: how many runs are drawn, the least autonomous first.
+    `pictures`: how many runs are drawn, the least autonomous first. `fitted`: the fit to people's votes, if there is one.
     """
 
     async def period(begin: float, end: float) -> Measures:
@@ -256,7 +269,7 @@ async def read_report(
         worst = await anyio.to_thread.run_sync(_least_autonomous, measures, pictures)
         drawn = [explain(await journal.read(run_id=run.facts.run_id)) for run in worst]
         build = partial(build_report, since=since, until=until, made_at=made_at, tz=tz, job=job or "", tenant=tenant or "")
-        return await anyio.to_thread.run_sync(partial(build, measures, before, pictures=drawn))
+        return await anyio.to_thread.run_sync(partial(build, measures, before, pictures=drawn, fitted=fitted))
 
 
 @contextmanager

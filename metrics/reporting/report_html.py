@@ -17,6 +17,7 @@ from metrics.intervals import Estimate
 from metrics.measures import ToolFigures
 from metrics.repeats import Repeats
 from metrics.reporting import report_words, svg
+from metrics.reporting.fitted_signs import fit_note
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_data import Report, ReportPart, RunReport, Shown, measures_of
 from metrics.reporting.report_timeline import RunTimeline, in_words
@@ -45,6 +46,7 @@ def render_report(report: Report, language: Language = "ja") -> str:
         "title": f"{page.t('title')} {page.time(report.since)} – {page.time(report.until)}",
         **(_charts(report, page) if report.runs else {}),
         "level_why": why_level(report.level, report.figure("overall").now.value, measures_of(report), language),
+        "fit_note": fit_note(report.fitted, report.doubtful, language),
         **_rows(report, page),
     }
     return page.render("period.html.j2", context)

@@ -13,6 +13,7 @@ from rich.text import Text
 from metrics.autonomy import MEASURES, Level
 from metrics.intervals import SMALL
 from metrics.reporting.causes import Cause
+from metrics.reporting.fitted_signs import fit_note
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_data import Report, ReportRun, RunReport, Shown
 from metrics.reporting.report_timeline import RunTimeline, TimelineBar, in_words
@@ -217,6 +218,9 @@ def _worth_a_look(report: Report, language: Language) -> Table | None:
     table.columns[0].no_wrap = True  # an id is copied
     for look in report.worth_a_look:
         table.add_row(look.run_id, _in_a_line(reasons(look.reasons, language)))
+    note = fit_note(report.fitted, report.doubtful, language)
+    if note:
+        table.caption, table.caption_justify = note, "left"
     return table
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from zoneinfo import ZoneInfo
 
 from metrics.autonomy import MEASURES
+from metrics.reporting.fitted_signs import fit_note
 from metrics.reporting.report_data import Report, RunReport
 from metrics.reporting.report_words import Language, cause, interval, level_in, moment, number, reasons, signed, word
 
@@ -77,7 +78,8 @@ def _worth_a_look(report: Report, language: Language) -> list[str]:
         return []
     rows = [(look.run_id, reasons(look.reasons, language)) for look in report.worth_a_look]
     heads = (word("run", language), word("reasons", language))
-    return [f"## {word('worth_a_look', language)}", "", *_table(heads, rows)]
+    note = fit_note(report.fitted, report.doubtful, language)
+    return [f"## {word('worth_a_look', language)}", "", *_table(heads, rows), *([note, ""] if note else [])]
 
 
 def _jobs(report: Report, language: Language) -> list[str]:

@@ -32,7 +32,7 @@ READERS = {
     "runs list": 517,
     "runs show run-1": 620,
     "jobs list": 647,
-    "report": 608,
+    "report": 610,
     "audit show": 510,
     "approvals list": 515,
     "effects list": 512,

@@ -1,6 +1,8 @@
 """`jiritsu report` and `jiritsu audit`: report autonomy, and verify the journal."""
 
 from datetime import datetime, tzinfo
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -8,13 +10,14 @@ from click.core import ParameterSource
 
 from autonomy.cli.completion_names import job_names, run_ids
 from autonomy.cli.moments import LAST_UPGRADE, Moment, Since, moment_of
-from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, confirmation, print_json, say
+from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, agreed, confirmation, print_json, say
 
 if TYPE_CHECKING:
-    from autonomy.settings import Config
+    from autonomy.settings import Config, Settings
+    from metrics.reporting.fitted_signs import SignFit
 
 
-@click.command()
+@click.group(invoke_without_command=True)
 @click.option(
     "--since",
     type=Since(),
@@ -70,30 +73,29 @@ def report(
     jiritsu report --html report.html
     jiritsu report --explain 20251121-09
     jiritsu report --import ~/.claude/projects
+    jiritsu report signs
     """
+    if ctx.invoked_subcommand is not None:
+        _refuse_options(ctx)
+        return
     from zoneinfo import ZoneInfo
 
     import anyio.to_thread
 
     from autonomy.cli.entry import run_async, settings_of
     from autonomy.cli.reports.report_forms import Form, post_period, show_period, show_run
+    from autonomy.cli.reports.sign_fit import read_fit
     from autonomy.stores import open_records
     from metrics.reporting.report_data import Report, RunReport, read_report
     from metrics.reporting.report_data import explain as explained
 
     config = settings_of(ctx)
     settings, tz, whose = config.settings, ZoneInfo(config.settings.timezone), tenant or config.settings.tenant
-    if explain is not None and post is not None:
-        raise click.UsageError("a run's explanation is not posted; --post is for a period")
-    if explain is not None and form == "csv":
-        raise click.UsageError("one run has no CSV form; use terminal, json, html or markdown")
+    _check_choices(explain=explain is not None, post=post is not None, imported=bool(imported), form=form)
     shown = Form(form, file, language or settings.language, settings.timezone)
     if since == LAST_UPGRADE:
         since = datetime.fromtimestamp(_upgraded_at(config), tz).isoformat()
     begin, end = period(since, until, tz)
-
-    if imported and (post is not None or explain is not None):
-        raise click.UsageError("imported runs are reported as a period; without --post and --explain")
 
     def of_traces() -> Report:
         from autonomy.cli.reports.imported_report import imported_report
@@ -111,8 +113,10 @@ def report(
     async def of_period() -> Report:
         drawn = 6 if file or form == "html" else 0
         now = datetime.now(tz).timestamp()
+        read = partial(read_report, since=begin, until=end, made_at=now, tz=tz, job=job, tenant=whose, pictures=drawn)
+        fitted = await anyio.to_thread.run_sync(partial(read_fit, settings, tenant=whose))
         async with open_records(config) as (_, journal):
-            return await read_report(journal, since=begin, until=end, made_at=now, tz=tz, job=job, tenant=whose, pictures=drawn)
+            return await read(journal, fitted=fitted)
 
     async def command() -> int:
         if imported:
@@ -124,6 +128,107 @@ def report(
         return await anyio.to_thread.run_sync(show_period, await of_period(), shown)
 
     run_async(command)
+
+
+def _refuse_options(ctx: click.Context) -> None:
+    """Refuse what was said of a period before the name of another command, which would not heed it; a usage error."""
+    if any(ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in ctx.params):
+        raise click.UsageError("the options of a report do not go with a command; leave them out")
+
+
+def _check_choices(*, explain: bool, post: bool, imported: bool, form: str) -> None:
+    """Refuse options that say two things; a usage error."""
+    if explain and post:
+        raise click.UsageError("a run's explanation is not posted; --post is for a period")
+    if explain and form == "csv":
+        raise click.UsageError("one run has no CSV form; use terminal, json, html or markdown")
+    if imported and (post or explain):
+        raise click.UsageError("imported runs are reported as a period; without --post and --explain")
+
+
+@report.command("signs")
+@click.option("--write", is_flag=True, help="Rank the runs worth a look by these points from now on, after you confirm.")
+@click.option("--remove", is_flag=True, help="Go back to the shipped ranking, after you confirm.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@AS_JSON
+@click.pass_context
+def signs(ctx: click.Context, write: bool, remove: bool, yes: bool, as_json: bool) -> None:
+    """Show which lost points go with results that people here disliked, and fit the runs worth a look to it.
+
+    It takes 100 runs with a vote, 10 of each kind. Without --write nothing changes.
+    """
+    import anyio.to_thread
+
+    from autonomy.cli.entry import run_async, settings_of
+    from autonomy.cli.reports.sign_fit import file_of_fit
+
+    config = settings_of(ctx)
+    settings = config.settings
+    if write and remove:
+        raise click.UsageError("--write and --remove exclude each other")
+    if remove:
+        _remove_fit(file_of_fit(settings), yes=yes)
+        return
+
+    async def command() -> int:
+        from autonomy.stores import open_records
+        from metrics.reporting.fitted_signs import fit_signs, voted_runs
+
+        async with open_records(config) as (_, journal):
+            fit = fit_signs(await voted_runs(journal, tenant=settings.tenant))
+        if fit.too_few:
+            say(fit.too_few, err=True)
+            return 1
+        _show_fit(fit, as_json=as_json)
+        then = partial(_write_fit, settings, fit, yes=yes, as_json=as_json) if write else partial(_tell_fit_in_force, settings)
+        return await anyio.to_thread.run_sync(then)
+
+    run_async(command)
+
+
+def _show_fit(fit: "SignFit", *, as_json: bool) -> None:
+    import dataclasses
+
+    from autonomy.cli.reports.sign_fit import fit_in_lines
+
+    if as_json:
+        print_json({**dataclasses.asdict(fit), "doubtful_from": fit.doubtful_from})
+    for line in () if as_json else fit_in_lines(fit):
+        say(line)
+
+
+def _tell_fit_in_force(settings: "Settings") -> int:
+    """Say what ranks the runs as yet, if it is not the shipped ranking; the exit code."""
+    from autonomy.cli.reports.sign_fit import file_of_fit, read_fit
+
+    fitted = read_fit(settings, tenant=settings.tenant)
+    if fitted is not None:
+        say(f"in force: fitted to {fitted.votes} of your own votes on {fitted.fitted_on} ({file_of_fit(settings)})", err=True)
+    return 0
+
+
+def _write_fit(settings: "Settings", fit: "SignFit", *, yes: bool, as_json: bool) -> int:
+    """Rank by a fit from now on, once a person agrees; the exit code."""
+    from zoneinfo import ZoneInfo
+
+    from autonomy.cli.reports.sign_fit import file_of_fit, write_fit
+
+    file = file_of_fit(settings)
+    if not yes and not agreed(f"Rank the runs worth a look by these points ({file})?", err=as_json):
+        return 1
+    write_fit(settings, fit, on=datetime.now(ZoneInfo(settings.timezone)).date())
+    say(f"{file} has the points; jiritsu report signs --remove goes back to the shipped ranking", err=True)
+    return 0
+
+
+def _remove_fit(file: Path, *, yes: bool) -> None:
+    """Go back to the shipped ranking, once a person agrees."""
+    if not file.exists():
+        raise click.ClickException("the ranking is the shipped one already")
+    if not yes and not agreed(f"Remove {file}, and rank as shipped?"):
+        raise click.exceptions.Exit(1)
+    file.unlink()
+    say("the ranking is the shipped one again", err=True)
 
 
 def _upgraded_at(config: "Config") -> float:

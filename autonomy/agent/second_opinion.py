@@ -1,7 +1,7 @@
 """Asks the model to review a finished answer; the review can only fail it.
 
 The model that worked is asked again, in a conversation of its own that begins with the goal and the record of the run. What it
-says is told as an event; an opinion that cannot be had or read changes nothing.
+says is told as an event; an opinion that cannot be had or read changes nothing and is told as a failure of the model.
 """
 
 import json
@@ -17,7 +17,7 @@ from autonomy.calls.run_handle import Run
 from autonomy.completion.evidence import off_the_loop
 from autonomy.completion.judge import Verdict
 from autonomy.completion.rules.case import Judgement
-from autonomy.errors import ModelError
+from autonomy.errors import ModelError, ModelGarbled
 from autonomy.llm.messages import AssistantMessage, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.run_state.context import ToolExecutionContext
@@ -68,9 +68,16 @@ async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[st
         temperature=0.0,
     )
     try:
-        text = (await complete(request, key, run, aloud=False)).text
-        opinion = _Opinion.model_validate_json(text[text.find("{") : text.rfind("}") + 1])  # it may stand in a fence
-    except (ModelError, ValidationError):
+        said = await complete(request, key, run, aloud=False)
+    except ModelError:  # which is told already, each attempt by itself
+        return None
+    try:
+        opinion = _Opinion.model_validate_json(
+            said.text[said.text.find("{") : said.text.rfind("}") + 1]
+        )  # it may stand in a fence
+    except ValidationError:
+        unread = {"model": said.model, "error": ModelGarbled.__name__, "then": "give_up"}
+        await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-unread", turn=ctx.turn, **unread)
         return None
     verdict = _verdict(opinion, "doubtful" if remarks else "exhausted")
     facts = verdict.model_dump(include={"verdict", "missing", "findings"})

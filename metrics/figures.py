@@ -168,6 +168,11 @@ def _completed_with(limit: int | None) -> Callable[[Measured], bool | None]:
     return completed
 
 
+def _as_people_say(run: RunFacts) -> bool | None:
+    """Whether the last second opinion of a run is what all who judged it say; None where either is missing."""
+    return run.opinions[-1] == all(run.words) if run.opinions and run.votes else None
+
+
 def _autonomy(name: str) -> Figure:
     return Figure(name, "score", "share", "up", lambda run: getattr(run.autonomy, name))
 
@@ -180,6 +185,8 @@ FIGURES: tuple[Figure, ...] = (
     Figure("completion_with_one_touch", "rate", "share", "up", _completed_with(1)),
     Figure("liked", "rate", "share", "up", lambda run: all(run.facts.words) if run.facts.votes else None),
     Figure("judged_by_people", "rate", "share", "", lambda run: bool(run.facts.votes) if run.facts.end else None),
+    Figure("opinion_as_rules", "ratio", "share", "", lambda run: (sum(run.facts.opinions), len(run.facts.opinions))),
+    Figure("opinion_as_people", "rate", "share", "up", lambda run: _as_people_say(run.facts)),
     Figure("human_load", "mean", "count", "down", lambda run: run.touches),
     Figure("interventions", "mean", "count", "down", lambda run: len(run.facts.steps)),
     Figure("approvals_asked", "total", "count", "down", lambda run: run.counts.asked),

@@ -80,6 +80,8 @@ class VerdictFacts(NamedTuple):
     needs_met: tuple[str, ...]
     parts: tuple[tuple[str, int, int], ...] = ()
     """Name, how much holds, and of how much: `grounding`, `coverage`, `subject`, `traced`."""
+    by: str = "rules"
+    """`model` for a second opinion, which is asked for only on what the rules let pass."""
 
 
 class StartFacts(NamedTuple):
@@ -240,6 +242,11 @@ class RunFacts:
         """The judge's last word."""
         return max(self.verdicts.values(), default=None)
 
+    @property
+    def opinions(self) -> tuple[bool, ...]:
+        """What second opinions said, in order: whether the answer meets the goal."""
+        return tuple(found.verdict == "complete" for found in sorted(self.verdicts.values()) if found.by == "model")
+
     def chosen(self) -> list[CallFacts]:
         """The calls the model itself asked for and that have ended, in their order."""
         return [call for _, call in sorted(self.calls.items()) if call.chosen]
@@ -291,7 +298,7 @@ def _judged(run: RunFacts, event: Judged) -> None:
     needs_met = event.needs_met if event.by == "rules" else ()
     parts = tuple((part.name, part.held, part.of) for part in event.parts)
     run.verdicts[event.key] = VerdictFacts(
-        event.turn, event.at, event.verdict, event.rules, event.held, event.missing, needs_met, parts
+        event.turn, event.at, event.verdict, event.rules, event.held, event.missing, needs_met, parts, event.by
     )
 
 

@@ -143,6 +143,10 @@ class Story:
         }
         return self.tell(Judged, f"turn-{self.turns}/judged", turn=self.turns, **facts)
 
+    def opine(self, verdict: str = "complete") -> "Story":
+        """A model's second opinion of the answer that the rules let pass."""
+        return self.tell(Judged, f"turn-{self.turns}/opinion/judged", turn=self.turns, verdict=verdict, by="model")
+
     def intervene(self, kind: str = "retry") -> "Story":
         return self.tell(Intervention, f"intervention-{len(self.events)}", kind=kind, by="U1")
 

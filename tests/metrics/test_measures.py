@@ -146,6 +146,22 @@ def test_what_people_think_is_a_share_of_the_runs_they_judged_and_their_last_wor
     assert measure(diary().events).estimate("liked").value is None
 
 
+def test_a_second_opinion_is_held_against_the_rules_and_against_people() -> None:
+    stories = [
+        Story("agrees").start().turn().judge().opine().finish().vote(True),
+        Story("too kind").start().turn().judge().opine().finish().vote(False),
+        Story("found it").start().turn().judge().opine("continue").finish("exhausted").vote(True, "U1").vote(False, "U2"),
+        Story("mended").start().turn().judge().opine("continue").turn().judge().opine().finish().vote(True),
+        Story("nobody said").start().turn().judge().opine().finish(),
+        Story("not asked").start().turn().judge().finish().vote(True),
+    ]
+    measures = measure(event for story in stories for event in story.events)
+    as_rules, as_people = measures.estimate("opinion_as_rules"), measures.estimate("opinion_as_people")
+    assert (as_rules.value, as_people.value, as_people.n) == (pytest.approx(4 / 6), 0.75, 4)
+    assert measure(stories[-1].events).estimate("opinion_as_rules").value is None
+    assert measure(stories[-2].events).estimate("opinion_as_people").value is None
+
+
 def test_rehearsals_and_skipped_ticks_are_no_runs() -> None:
     tick = TickHandled(run_id="tick-1", key="tick", at=1.0, due=1.0, did="skipped", reason="holiday")
     measures = measure([*Story().start(simulated=True).turn().finish().events, tick])

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -143,8 +144,9 @@ def init(
         click.echo(err=True)
         say(questions.words["stopped"], err=True)
         raise
+    chosen = {name for name in ("language", "model", "base_url") if (name == "base_url" and base_url) or given.get(name)}
     try:
-        _write(ctx, folder, answers, questions.words)
+        _write(ctx, folder, answers, questions.words, chosen)
     except (OSError, ConfigError) as error:
         stop(error)
     _tell_next(answers, questions.words)
@@ -193,7 +195,10 @@ class _Questions:
                 return {"model": ""}
             key = self._key(model)
             if problem := self._problem(model, key):
-                say(self.words["silent"].format(model=model, problem=problem), err=True)
+                why, _, what_to_do = problem.partition("\n")
+                say(self.words["silent"].format(model=model, problem=why), err=True)
+                if what_to_do:
+                    say(what_to_do, err=True)
                 if named or not self._asking:
                     from autonomy.cli.entry import EXIT_SETUP
 
@@ -299,8 +304,8 @@ def settings_text(answers: InitAnswers) -> str:
     return text + ("\n" + "\n".join(tables) + "\n" if options else "")
 
 
-def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[str, str]) -> None:
-    """Write what is not there yet. Raises `OSError` and `ConfigError`."""
+def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[str, str], chosen: Collection[str]) -> None:
+    """Write what is not there yet, and say which flags (`chosen`) a file that is there kept out. Raises `OSError`, `ConfigError`."""
     from autonomy.cli.entry import settings_of
     from autonomy.settings import FILE
     from autonomy.settings_files import OWN_SERVERS, trust_all, trust_settings
@@ -317,6 +322,9 @@ def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[s
                 new.write(text)
         except FileExistsError:
             say(words["kept"].format(file=file))
+            if name == FILE:
+                for line in _kept_out(answers, chosen):
+                    say(words["kept_out"].format(line=line, file=file))
             continue
         say(words["wrote"].format(file=file))
         if name == OWN_SERVERS:
@@ -327,6 +335,20 @@ def _write(ctx: click.Context, folder: Path, answers: InitAnswers, words: dict[s
     for imported in answers.imported:
         add_import(folder / OWN_SERVERS, str(imported.absolute()))
         say(f"+ {imported}")
+
+
+def _kept_out(answers: InitAnswers, chosen: Collection[str]) -> Iterator[str]:
+    """For each flag that went into no file, the flag and the lines of the settings file that say the same."""
+    import json
+
+    lines = {
+        "language": f'language = "{answers.language}"',
+        "model": f"model = [{json.dumps(answers.model)}]",
+        "base_url": f'base_url = "{answers.base_url}" ([models.{json.dumps(answers.model)}])',
+    }
+    for name, line in lines.items():
+        if name in chosen:
+            yield f"--{name.replace('_', '-')}: {line}"
 
 
 def _tell_next(answers: InitAnswers, words: dict[str, str]) -> None:

@@ -2,6 +2,7 @@
 
     JiritsuError
     ├─ ConfigError              the operator: a setting, job file or argument cannot be used; names file, key and value
+    │  └─ InputsMissing         … a run wants inputs that nobody gave; each place says how they are given there
     ├─ StoreError               the operator: the data directory or database cannot be used
     ├─ ModelError               the executor: retries, falls back to the next model of the chain, or ends the run
     │  ├─ ModelUnavailable      … the vendor is down, slow or rate-limited; may carry retry_after_s
@@ -51,6 +52,14 @@ class ConfigError(JiritsuError):
         key = ".".join(str(part) for part in (*above, *first["loc"]))
         near = near_key(model, first["loc"]) if first["type"] == "extra_forbidden" else ""
         return cls(where, key, f"{_problem(first)}{near}")
+
+
+class InputsMissing(ConfigError):
+    """A run wants inputs that nobody has given; whoever tells it says how they are given there."""
+
+    def __init__(self, where: Path | str, listed: str) -> None:
+        self.listed = listed
+        super().__init__(where, "inputs", f"must be given: {listed}")
 
 
 def _problem(first: ErrorDetails) -> str:

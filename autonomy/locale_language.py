@@ -11,7 +11,7 @@ def language_of(env: Mapping[str, str]) -> Literal["ja", "en"]:
     """The locale's language; where it says nothing Japanese, or English where nothing Japanese can be written."""
     code = _language_code(env)
     if code in ("", "c", "posix"):
-        return "ja" if _writes_japanese() else "en"
+        return "ja" if writes_japanese() else "en"
     return "ja" if code in ("ja", "japanese") else "en"
 
 
@@ -32,7 +32,7 @@ def _language_code(env: Mapping[str, str]) -> str:
     return re.split(r"[_.@]", said)[0].lower()
 
 
-def _writes_japanese() -> bool:
+def writes_japanese() -> bool:
     """Whether what this process prints goes out in an encoding that has Japanese; one that is not known is taken to."""
     try:
         "日本".encode(getattr(sys.stdout, "encoding", None) or "utf-8")

@@ -64,7 +64,12 @@ READABLE = "jiritsu-readable"
 """How text is written to a terminal or file of another encoding."""
 
 _PLAIN = {
-    **dict(zip("✓✗⊘◇◆●○·•─━═┄│┃█▏▎▍▌▋▊▉■□?", "+xxo*#o.-----.||##########?", strict=False)),
+    **dict(zip("✓✗⊘◇◆●○·•─═│┃▏▎▍▌▋▊▉■□", "+xxo*#o.---||########.", strict=True)),
+    **dict(zip("━┄", "#.", strict=True)),  # a bar that is full, and one without a value, are told apart
+    **dict(zip("▁▂▃▄▅▆▇█", "_.:-=+*#", strict=True)),
+    **dict(zip("╳↷▒▲†", "x>%^+", strict=True)),
+    **dict(zip("“”‘’\u00a0", "\"\"'' ", strict=True)),
+    "°": "",
     "→": "->",
     "⇒": "=>",
     "←": "<-",

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from autonomy.cli.listen import metrics_page
-from autonomy.errors import ConfigError
+from autonomy.errors import ConfigError, InputsMissing
 from autonomy.jobs.job import Job, find, read_all
 from autonomy.jobs.webhook import MOST_BYTES, HookRefused, has_signature, hook_run_id, inputs_of, names_job
 from discovery.discovery_errors import DiscoveryError
@@ -75,6 +75,9 @@ async def _hook(app: "App", clock: Callable[[], float], request: Request) -> Res
     except HookRefused as error:
         log.warning("webhook %s: %s", name, error.problem)
         return JSONResponse({"problem": error.problem}, error.status)
+    except InputsMissing as error:
+        log.warning("webhook %s: %s", name, error)
+        return JSONResponse({"problem": f"{error.where}: these keys of the body must be given: {error.listed}"}, 422)
     except (ConfigError, DiscoveryError) as error:
         log.warning("webhook %s: %s", name, error)
         return JSONResponse({"problem": _without_folders(str(error), app.job_folders)}, 422)

@@ -20,7 +20,8 @@ import click
 
 from autonomy.cli.terminal import harmless, in_a_line, say
 from autonomy.cli.words.terminal_words import set_terminal_language, translate
-from autonomy.errors import ConfigError, JiritsuError, StoreError
+from autonomy.errors import ConfigError, InputsMissing, JiritsuError, StoreError
+from autonomy.locale_language import writes_japanese
 from autonomy.run_state.current_run import current_run
 from autonomy.settings import Config, load
 from discovery.discovery_errors import DiscoveryError, ServersFileError
@@ -66,6 +67,8 @@ def settings_of(ctx: click.Context, *, calls_tools: bool = False) -> Config:
     ):  # else a locale that says nothing is that of a service, whose terminal is a log
         set_terminal_language(config.settings.language)
     _log_to_stderr(config.settings.log_level, config.settings.log_format)
+    if config.settings.language == "ja" and not writes_japanese() and "warned" not in root.meta:
+        announce("the encoding of this output has no Japanese: try PYTHONIOENCODING=utf-8", "warning: ", level=logging.WARNING)
     held = (f"{config.held.summary}; look at it with `{config.held.fix}`",) if config.held else ()
     for warning in () if "warned" in root.meta else (*config.ignored, *held):
         announce(warning, "warning: ", level=logging.WARNING)
@@ -174,7 +177,8 @@ def stop(error: BaseException, code: int | None = None) -> NoReturn:
 
 def config_problem(error: ConfigError) -> str:
     """Describe a wrong setting in the language of the terminal: its place, its key, and what is wrong."""
-    return str(ConfigError(error.where, error.key, translate(error.problem)))
+    problem = f"must be given, each as -i NAME=VALUE: {error.listed}" if isinstance(error, InputsMissing) else error.problem
+    return str(ConfigError(error.where, error.key, translate(problem)))
 
 
 def who() -> str:

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 from pydantic import Field, ValidationError, field_validator
 
 from autonomy.durable.scheduling.timetable import Timetable, why_no_cron
-from autonomy.errors import ConfigError
+from autonomy.errors import ConfigError, InputsMissing
 from autonomy.jobs.inputs import SAMPLES, CalendarMonth, Input, Week, read_input
 from autonomy.jobs.job_folders import BUILT_IN, job_files, name_of
 from autonomy.jobs.job_front_matter import read_parts
@@ -228,12 +228,12 @@ class Job(Frozen):
         return [name for name, spec in self.inputs.items() if spec.required and not (inputs.get(name) or spec.default)]
 
     def require(self, inputs: Mapping[str, str]) -> None:
-        """Raises `ConfigError` for an input that a run wants and that nobody has given."""
+        """Raises `InputsMissing` for inputs that a run wants and that nobody has given."""
         if lacking := self.lacking(inputs):
             listed = "; ".join(
                 f"{name} ({description})" if (description := self.inputs[name].description) else name for name in lacking
             )
-            raise ConfigError(f"job {self.name}", "inputs", f"must be given, each as -i NAME=VALUE: {listed}")
+            raise InputsMissing(f"job {self.name}", listed)
 
     def _inputs(self, given: Mapping[str, str], now: datetime) -> dict[str, str | date]:
         self.require(given)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, Self
 
 import anyio.to_thread
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from autonomy.errors import ConfigError
 from autonomy.llm.templates import read_figure
@@ -132,6 +132,15 @@ class ForEach(Frozen):
     """A file beside the job file; its first row names inputs."""
     of: ToolQuestion | None = None
     at_once: int = Field(4, ge=1, le=100)
+
+    @field_validator("of", mode="before")
+    @classmethod
+    def _not_in_of(cls, of: object) -> object:
+        """A key of ours in `of` would be told as what `of` lacks, a tool, which nobody who writes `csv` there wants."""
+        if isinstance(of, dict) and (key := next((key for key in ("csv", "items") if key in of), "")):
+            example = "{csv: people.csv}" if key == "csv" else "{input: NAME, items: [a, b]}"
+            raise ValueError(f"{key} stands beside of, not in it: `for_each: {example}`")
+        return of
 
     @model_validator(mode="after")
     def _one_source(self) -> "ForEach":

@@ -43,6 +43,8 @@ def test_init_with_flags_asks_nothing_writes_what_was_said_and_runs_the_goal(hom
         again = jiritsu("init", "--language", "ja", home=home)
         assert again.returncode == 0, again.stderr
         assert (home / "jiritsu.toml").read_text(encoding="utf-8") == settings
+        assert '--language: language = "ja"' in again.stdout, "a flag that a file kept out is told with what to write"
+        assert "--model" not in again.stdout
 
 
 @requirement("Y2")
@@ -62,6 +64,7 @@ def test_init_writes_nothing_for_a_model_that_does_not_answer(home: Path) -> Non
         done = jiritsu("init", "--model", "compatible:small", "--base-url", vendor.url, home=home)
     assert done.returncode == 3
     assert "no such key" in done.stderr
+    assert re.search(r"^ +→ ", done.stderr, re.MULTILINE), "what to do stands in a line of its own"
     assert not (home / "jiritsu.toml").exists()
     keyless = jiritsu("init", "--model", "openai:some-model", home=home, JIRITSU_LANGUAGE="ja", LANG="ja_JP.UTF-8")
     assert "OPENAI_API_KEY: 設定されていません。openai:some-model に必要です" in keyless.stderr
@@ -294,6 +297,20 @@ def test_a_narrow_terminal_without_colours_or_utf8_shows_readable_text(home: Pat
     assert "\\u" not in done.stdout + done.stderr, "signs are spelled in what the terminal has"
     assert "\x1b" not in done.stdout + done.stderr
     assert "100.0%" in done.stderr
+    full, empty = "######", "......"
+    bars = [line for line in done.stderr.splitlines() if full in line or empty in line]
+    assert any("100.0%" in line and full in line for line in bars), "a full bar is not that of no value"
+    assert all(full not in line for line in bars if "n/a" in line)
+
+
+@requirement("Y2")
+def test_a_terminal_that_cannot_write_japanese_is_told_so_once_and_gets_english(home: Path) -> None:
+    env = {"PYTHONIOENCODING": "ascii", "JIRITSU_LANGUAGE": "ja", "LC_ALL": "ja_JP.UTF-8"}
+    done = from_the_start("report", home=home, cwd=None, **env)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("has no Japanese: try PYTHONIOENCODING=utf-8") == 1
+    assert "There were no runs in this period." in done.stdout
+    assert "\\u" not in done.stdout + done.stderr
 
 
 @requirement("Y4")
@@ -360,7 +377,7 @@ def test_a_worker_answers_for_its_health_and_a_signed_request_starts_one_run_how
         except httpx2.TransportError:
             return False
 
-    with working(home, RAIN_SECRET=secret) as url:
+    with working(home, RAIN_SECRET=secret, WIND_SECRET="another of some length") as url:
         assert until(lambda: answers(url), timeout_s=HANG_S)
         assert httpx2.get(f"{url}/readyz").text == "ready\n"
         assert "# TYPE" in httpx2.get(f"{url}/metrics").text
@@ -374,6 +391,13 @@ def test_a_worker_answers_for_its_health_and_a_signed_request_starts_one_run_how
         refused = httpx2.post(f"{url}/hooks/rain", content=wrong, headers=by_name)
         assert (refused.status_code, refused.json()["problem"][:9]) == (422, "rain.md: "), refused.text
         assert str(home) not in refused.text
+        (home / "jobs" / "wind.md").write_text(
+            "---\nlanguage: en\nwebhook: {secret_env: WIND_SECRET}\ninputs: {town: {required: true}}\n---\nWind in {{inputs.town}}?\n",
+            "utf-8",
+        )
+        of_wind = {**signed, "X-Jiritsu-Signature": signature_of("another of some length", "wind", stamp, b"{}")}
+        lacking = httpx2.post(f"{url}/hooks/wind", content=b"{}", headers=of_wind)
+        assert (lacking.status_code, lacking.json()["problem"]) == (422, "job wind: these keys of the body must be given: town")
         forged = httpx2.post(f"{url}/hooks/rain", content=b"{}", headers={**signed, "X-Jiritsu-Signature": "sha256=" + "0" * 64})
         unknown = httpx2.post(f"{url}/hooks/nothing", content=b"{}", headers=signed)
         assert (forged.status_code, unknown.status_code) == (401, 401)
@@ -393,4 +417,4 @@ def test_a_worker_answers_for_its_health_and_a_signed_request_starts_one_run_how
         assert until(lambda: counted in httpx2.get(f"{url}/metrics").text, timeout_s=HANG_S), httpx2.get(f"{url}/metrics").text
     rows = json.loads(jiritsu("runs", "list", "--json", home=home).stdout)
     assert [(row["run_id"], row["state"]) for row in rows] == [(run_id, "completed")]
-    assert sorted(os.listdir(home / "jobs")) == ["rain.md", "sun.md"]  # noqa: PTH208 - names alone
+    assert sorted(os.listdir(home / "jobs")) == ["rain.md", "sun.md", "wind.md"]  # noqa: PTH208 - names alone

@@ -11,6 +11,7 @@ from click.core import ParameterSource
 from autonomy.cli.completion_names import job_names, run_ids
 from autonomy.cli.moments import LAST_UPGRADE, Moment, Since, moment_of
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, agreed, confirmation, print_json, say
+from autonomy.cli.words.terminal_words import writable
 
 if TYPE_CHECKING:
     from autonomy.settings import Config, Settings
@@ -92,7 +93,8 @@ def report(
     config = settings_of(ctx)
     settings, tz, whose = config.settings, ZoneInfo(config.settings.timezone), tenant or config.settings.tenant
     _check_choices(explain=explain is not None, post=post is not None, imported=bool(imported), form=form)
-    shown = Form(form, file, language or settings.language, settings.timezone)
+    here = writable(settings.language) if form == "terminal" and file is None else settings.language
+    shown = Form(form, file, language or here, settings.timezone)
     if since == LAST_UPGRADE:
         since = datetime.fromtimestamp(_upgraded_at(config), tz).isoformat()
     begin, end = period(since, until, tz)
@@ -357,7 +359,7 @@ def show_log(ctx: click.Context, after: int, limit: int, run_id: str | None, as_
         if events:
             from autonomy.cli.reports.run_in_lines import run_in_lines  # its words are of no use to the rows alone
 
-            for line in run_in_lines(events, config.settings.language):
+            for line in run_in_lines(events, writable(config.settings.language)):
                 say(line)
         if as_json:
             print_json([{**row._asdict(), "digest": row.digest.hex(), "mac": row.mac.hex()} for row in rows])

@@ -12,7 +12,7 @@ import click
 from autonomy.cli.completion_names import jobs_or_files
 from autonomy.cli.sample import SAMPLE, with_company
 from autonomy.cli.terminal import GOAL, in_a_line, print_json, say, show
-from autonomy.cli.words.terminal_words import terminal_language, translate
+from autonomy.cli.words.terminal_words import terminal_language, translate, writable
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -351,19 +351,19 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
         return
     if result.text:
         show(result.text)
-    show_remarks(result, app.settings.language)
-    show_rehearsed(result, app.settings.language)
+    show_remarks(result, writable(app.settings.language))
+    show_rehearsed(result, writable(app.settings.language))
     if quiet:
         if result.ending not in ("completed", "simulated"):
             ending = word(result.ending, terminal_language())
-            say(f"jiritsu: {ending}: {reason_in(app.settings.language, result.reason)}", err=True)
+            say(f"jiritsu: {ending}: {reason_in(writable(app.settings.language), result.reason)}", err=True)
         return
     from autonomy.cli.rich_console import SafeConsole
     from metrics.reporting.report_data import explain
     from metrics.reporting.report_terminal import print_run
 
     console = SafeConsole(stderr=True)
-    reason = reason_in(app.settings.language, result.reason) or (
+    reason = reason_in(writable(app.settings.language), result.reason) or (
         translate("nothing was sent") if result.ending == "simulated" else ""
     )
     ending = word(result.ending, terminal_language())
@@ -376,5 +376,5 @@ async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: 
         )
     for receipt in result.receipts:
         console.print(f"  {receipt.tool} → {unquote(receipt.target) or receipt.state}", soft_wrap=True)
-    print_run(explain(found), console, app.settings.language, app.settings.timezone)
+    print_run(explain(found), console, writable(app.settings.language), app.settings.timezone)
     sys.stderr.flush()

@@ -9,7 +9,7 @@ import click
 from autonomy.cli.completion_names import run_ids
 from autonomy.cli.moments import Moment, moment_of
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, confirmation, padded, print_json, say, show
-from autonomy.cli.words.terminal_words import terminal_language
+from autonomy.cli.words.terminal_words import terminal_language, writable
 
 if TYPE_CHECKING:
     from autonomy.durable.records.run_records import RunRecord
@@ -107,7 +107,7 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
         if record.state == "waiting" and record.request.quiet and (ends := record.request.quiet.ends(time.time())):
             say(f"  its question is held back until {ends} (quiet hours); `jiritsu approvals list` shows it now")
         if (result := record.result) is not None:
-            say(reason_in(config.settings.language, result.reason), nl=bool(result.reason))
+            say(reason_in(writable(config.settings.language), result.reason), nl=bool(result.reason))
             for call in result.calls if brief else ():
                 cured = f" (cured by {call.cured_by})" if call.cured_by else ""
                 say(f"  turn {call.turn}  {call.asked}  {call.result.kind}{cured}  {call.duration_s:.2f} s")
@@ -116,11 +116,11 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
                 say(f"  receipt: {receipt.tool} → {unquote(receipt.target) or receipt.state} ({seen})")
             say()
             show(result.text)
-            show_remarks(result, config.settings.language)
+            show_remarks(result, writable(config.settings.language))
         if not brief:
-            TranscriptPrinter(config.settings.language, result.text if result else "").print_new(transcript)
+            TranscriptPrinter(writable(config.settings.language), result.text if result else "").print_new(transcript)
         if events:
-            print_run(explain(events), SafeConsole(), config.settings.language, config.settings.timezone)
+            print_run(explain(events), SafeConsole(), writable(config.settings.language), config.settings.timezone)
         return 0
 
     run_async(command)
@@ -144,7 +144,7 @@ def watch(ctx: click.Context, run_id: str) -> None:
         from metrics.reporting.reason_words import reason_in
         from metrics.reporting.report_words import word
 
-        printer, version = TranscriptPrinter(config.settings.language), ""
+        printer, version = TranscriptPrinter(writable(config.settings.language)), ""
         async with open_stores(config) as stores:
             record = await stores.runs.get(run_id, tenant=config.settings.tenant)
             say(f"{record.run_id}  {record.job or record.request.task.goal}")
@@ -153,7 +153,7 @@ def watch(ctx: click.Context, run_id: str) -> None:
                     version, record = now, await stores.runs.get(record.run_id)
                     printer.print_new(await stores.transcripts.of(record))
                 if (result := record.result) is not None:
-                    why = reason_in(config.settings.language, result.reason)
+                    why = reason_in(writable(config.settings.language), result.reason)
                     ending = word(result.ending, terminal_language())
                     say(f"{ending}: {why}" if why else ending)
                     return EXIT_OF[result.ending]

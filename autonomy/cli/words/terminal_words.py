@@ -33,8 +33,15 @@ _LEAD = re.compile(r"(?:\s|[✓✗!?·⊘…◇─↻⇄⇒→←✔+](?=\s)|\d(
 
 
 def set_terminal_language(language: "Language") -> None:
-    """Choose the language of what this terminal says from now on."""
-    _LANGUAGE.set(language)
+    """Choose the language of what this terminal says from now on: English where it cannot write Japanese."""
+    _LANGUAGE.set(writable(language))
+
+
+def writable(language: "Language") -> "Language":
+    """That language, or English where the encoding of this output has no Japanese."""
+    from autonomy.locale_language import writes_japanese
+
+    return language if language == "en" or writes_japanese() else "en"
 
 
 def terminal_language() -> "Language":
@@ -42,10 +49,12 @@ def terminal_language() -> "Language":
 
     One that says nothing (C, POSIX) is Japanese to a person, as the content is, and English where the output is a log.
     """
-    from autonomy.locale_language import language_of, names_japanese
+    from autonomy.locale_language import language_of, names_japanese, writes_japanese
 
     if chosen := _LANGUAGE.get(None):
         return chosen
+    if not writes_japanese():
+        return "en"
     if (named := os.environ.get("JIRITSU_LANGUAGE")) in ("ja", "en"):
         return named  # type: ignore[return-value]  # one of the two
     return language_of(os.environ) if sys.stderr.isatty() else "ja" if names_japanese(os.environ) else "en"

@@ -58,6 +58,7 @@ LEFT = frozenset(
         "{} cannot be made: {}",
         "the database is damaged: {}",
         "keeps {} out by {}, which covers others too: change it there",
+        "the encoding of this output has no Japanese: try PYTHONIOENCODING=utf-8",  # said where none can be written
     }
 )
 """What only the console can meet, or nobody but who mends the program."""

@@ -387,6 +387,10 @@ def test_a_csv_with_a_column_too_many_or_with_nobody_is_told_by_its_name(tmp_pat
         ("for_each: {items: [a]}", "input is missing"),
         ("for_each: {input: user, items: []}", "nobody in the list"),
         ("for_each: {input: user, items: [a], csv: b.csv}", "exactly one"),
+        (
+            "for_each: {of: {csv: b.csv}}",
+            r"job\.md: for_each\.of: csv stands beside of, not in it: `for_each: {csv: people\.csv}`",
+        ),
         ("for_each: {as: user, items: [a]}", r"for_each\.as: there is no such key; there are input, items, csv, of, at_once"),
         ("when: {tool: hr_hours}", "value"),
         ("webhook: {secret_env: 'not a variable'}", "secret_env"),

@@ -37,7 +37,7 @@ CHANGES = {
     "beside_the_point": '# job file, where no need is met by it: offer only what is needed\ntools: ["…"]  # without {subject}',
     "not_recovered": '# servers file, at the server of {subject}\n"timeout": 60',
     "model_failed": '# jiritsu.toml: a model to fall back to\nmodel = ["{subject}", "…"]',
-    "need_unmet": "# job file: say what meets it\nneeds:\n  - id: {subject}\n    description: …",
+    "need_unmet": "# servers file, where no server has a tool for it: jiritsu servers add\n# job file, where one has: say what meets it\nneeds:\n  - id: {subject}\n    description: …",
     "rule_unheld": "# job file: ask for “{subject}” in the goal, in the rule's own words",
 }
 """What to write for a cause, and where."""

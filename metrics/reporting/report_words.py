@@ -25,8 +25,9 @@ OUTCOMES: Words = _CATALOG["outcomes"]
 
 
 def word(key: str, language: Language, **filled: object) -> str:
-    """The word in that language; a key that is no word of ours is shown as it is."""
-    found = WORDS.get(key)
+    """The word in that language, of one thing (`n=1`) in the singular; a key that is no word of ours is shown as it is."""
+    one = f"{key}.one" if filled.get("n") == 1 else key
+    found = WORDS.get(one) or WORDS.get(key)
     text = found[language] if found else key
     return text.format(**filled) if filled else text
 

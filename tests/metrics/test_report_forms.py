@@ -189,7 +189,7 @@ def test_every_form_says_how_many_runs_people_judged() -> None:
     stories = [diary("praised").vote(True), diary("unjudged")]
     measures = measure(event for story in stories for event in story.events)
     report = build_report(measures, Measures(), since=MONDAY, until=MONDAY + DAY_S, made_at=0.0, tz=TOKYO)
-    said = "People's word: 1 of 1 good (1 of 2 runs were judged)"
+    said = "People's word: 1 of 1 good (judged: 1 of 2)"
     html = render_report(report, "en").replace("&#39;", "'")
     for text in (render_markdown(report, "en"), html, json.dumps(slack_summary(report, "en"), ensure_ascii=False)):
         assert said in text

@@ -103,6 +103,13 @@ def test_headings_step_down_one_at_a_time_and_ids_are_unique(language: str) -> N
     assert set(found.labelled) <= set(found.ids)
 
 
+def test_what_to_change_and_how_many_runs_are_in_the_readers_words() -> None:
+    one, until = measure(Story().start(needs=("a",)).turn().finish().events), MONDAY + DAY_S
+    lacking = build_report(one, Measures(), since=MONDAY, until=until, made_at=until, tz=TOKYO)
+    assert "# ジョブファイル（あるとき）: 何がそれを満たすかを書く\nneeds:" in render_report(lacking, "ja")
+    assert "<p>1 run ·" in render_report(lacking, "en")
+
+
 def test_every_chart_is_named_and_has_a_table_behind_it() -> None:
     page = period("en")
     charts = re.findall(r'<svg class="chart [^>]*>', page)

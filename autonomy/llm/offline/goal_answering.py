@@ -122,7 +122,8 @@ def _answer(context: AnswerContext) -> tuple[str, str]:
     if not passages and (deeds := search.deeds()):
         passages, lead = deeds, "deeds"
     if not passages and question.replied_to is None:  # no list of what somebody wrote tells what was replied to it
-        text, problem = answer_from_tools(context)
+        if not question.asks_who_said_so:  # a list of messages about it does not tell who said just that
+            text, problem = answer_from_tools(context)
         passages = None if text else search.run()
         if not text and not passages and (before := search.asked_before()):
             passages, lead = before, "asked_before"

@@ -28,6 +28,8 @@ class LookupWords(Frozen):
     """Words that tell the same thing (twice, double); one of several words is read as the first of its group."""
     common_verbs: tuple[str, ...]
     """Verbs by which anything may be asked, in their plain form: a text that answers may say the same with another one."""
+    everyday: tuple[str, ...]
+    """Common words, in their plain form, that might be taken for misspellings of words of these lists (spell, sell)."""
     verb_forms: str
     """A word that is a verb by its own form."""
     verb_stands: str
@@ -150,6 +152,12 @@ def spoken_words() -> list[str]:
     return [
         f"{word.removesuffix('e') if ending[:1] in 'ei' else word}{ending}" for word in words for ending in ("", "s", "ed", "ing")
     ]
+
+
+@lru_cache(maxsize=1)
+def everyday_words() -> frozenset[str]:
+    """Words that are no misspelling of another one: common ones, and the verbs by which anything may be asked."""
+    return frozenset(word.casefold() for one in _LANGUAGES for word in (*one.everyday, *one.common_verbs))
 
 
 def with_single_words(text: str) -> str:

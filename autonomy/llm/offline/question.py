@@ -258,9 +258,29 @@ class Question:
         return _PHRASES["for_a_purpose"].sub(" ", self.text)
 
     @property
+    def asks_either(self) -> bool:
+        """Whether it puts two things of which one holds."""
+        return _PHRASES["asks_either"].search(self.text) is not None
+
+    @property
     def asks_manner(self) -> bool:
         """Whether it asks in which way something was done, which a text that only says that it was done does not tell."""
         return _PHRASES["asks_manner"].search(self.text) is not None
+
+    @property
+    def asks_what_follows(self) -> bool:
+        """Whether it names a step and asks for the one after it."""
+        return _PHRASES["asks_what_follows"].search(self.text) is not None
+
+    @property
+    def asks_who_said_so(self) -> bool:
+        """Whether it quotes somebody and asks who that was."""
+        return self.asks_who and _PHRASES["asks_who_said_so"].search(self.text) is not None
+
+    @property
+    def asks_for_a_wish(self) -> bool:
+        """Whether it asks what somebody would like."""
+        return _PHRASES["asks_for_a_wish"].search(self.text) is not None
 
     @property
     def asks_what_was(self) -> bool:

@@ -38,6 +38,11 @@ def test_a_japanese_verb_asks_with_its_ending_alone(verb: str) -> None:
     assert asked_kinds(f"#dev に{verb}た人は誰?") == []
 
 
+@pytest.mark.parametrize("goal", ["最初に知らせてくれたのは誰ですか", "誰が直してくれましたか", "いつ送ってもらえた?"])
+def test_a_favour_that_was_done_is_not_asked_for(goal: str) -> None:
+    assert asked_kinds(goal) == []
+
+
 @pytest.mark.parametrize("verb", ASKED.english)
 def test_an_english_verb_asks_at_the_head_of_a_clause(verb: str) -> None:
     assert asked_kinds(f"{verb.title()} it in #dev") == [ASKED.english[verb]]

@@ -14,6 +14,7 @@ from autonomy.llm.offline.argument_filler import page_argument, properties, requ
 from autonomy.llm.offline.conversation_state import PlannedCall, collect_all
 from autonomy.llm.offline.lookup.passage_search import (
     HEADING,
+    STEP,
     TABLE,
     Passage,
     PassageSearch,
@@ -92,8 +93,8 @@ class NearestPassage:
 
         `obstacle`: the phrase and words of what no tool works out, which a passage then has to hold as they are."""
         question = self.search.question
-        if question.asks_manner or question.asks_how_to:
-            return []  # what happened is no rule for what to do
+        if question.asks_manner or question.asks_how_to or question.asks_either:
+            return []  # what happened is no rule for what to do, nor does it tell whether the other thing happened
         if not question.asks_openly or question.excluded or question.hours or question.wants_everything:
             return []
         if question.comparison is not None and question.comparison.order != "count":
@@ -182,6 +183,8 @@ class NearestPassage:
             return False
         if any(not holds_word(one.text, word) and not tells(one.text, word) for word in literal):
             return False
+        if question.asks_what_follows and STEP.match(one.text):
+            return False  # not the step that is named is asked for, but the next one
         held = [word for word in self._plain if tells(one.text, word)]
         return (
             bool(held)

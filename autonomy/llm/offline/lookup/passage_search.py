@@ -5,7 +5,7 @@ names. It quotes, and concludes nothing.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -26,6 +26,7 @@ from autonomy.llm.offline.argument_filler import (
 )
 from autonomy.llm.offline.conversation_state import ConversationState, PlannedCall, collect_all
 from autonomy.llm.offline.lookup_words import (
+    ASKING,
     TELLING,
     alternatives,
     counts,
@@ -99,7 +100,7 @@ _ASKING = ("?", "？", "もらえますか", "できますか")
 _SENTENCE = re.compile(r"[^.?!。？！]+(?:[.?!](?!\d)|[。？！]|$)\s*|[.?!。？！]")
 _IDS = re.compile(r"#\d+|\bv\d+(?:\.\d+)+\S*")
 """Numbers that name something, and count nothing."""
-_STEP = re.compile(r"^\s*\d+[.)]\s")
+STEP = re.compile(r"^\s*\d+[.)]\s")
 MOST_STEPS = 8
 TABLE = re.compile(r"^\s*\|")
 HEADING = re.compile(r"^#{1,6}\s+")
@@ -147,8 +148,8 @@ class PassageSearch:
             telling = [word for word in plain if not (self.question.asks_for_id and is_light(word))]
         else:
             telling = [word for word in plain if not is_general(word, verbs=not by_verb)]
-        if found or not telling:
-            return found
+        if found or all(is_light(word) for word in telling):
+            return found  # who works here is told by no text that says of something that it works
         without = tuple(word for word in plain if word not in telling)
         return [replace(one, without=without) for one in self._lookup(telling, people, loose=True) or ()] or found
 
@@ -513,7 +514,9 @@ class PassageSearch:
                     and self.tells_which(said, words)
                     and self._by(item, people, said, author=self.asks_own_words)
                 ):
-                    found.append((told, *(f"  {one}" for one in part[:MOST_LINES])))
+                    follows = self.question.asks_what_follows and STEP.match(line) is not None
+                    quoted = _steps_around(lines, at) if follows else part[:MOST_LINES]
+                    found.append((told, *(f"  {one}" for one in quoted)))
         return found or self._steps(item, told, lines, words, people)
 
     def _steps(
@@ -522,10 +525,9 @@ class PassageSearch:
         """A short list of steps that together hold what the title leaves open: one step tells what comes after another."""
         open_words = [word for word in words if not tells(header(item), word)]
         found = []
-        for _, group in groupby(lines, key=lambda line: _STEP.match(line) is not None):
-            steps = list(group)
+        for _, steps in _lists_of_steps(lines):
             text = " ".join(steps)
-            fits = 1 < len(steps) <= MOST_STEPS and _STEP.match(steps[0]) and len(open_words) > 1
+            fits = 1 < len(steps) <= MOST_STEPS and len(open_words) > 1
             if fits and self.answers(f"{header(item)} {text}", words, text) and self._by(item, people, text):
                 found.append((told, *(f"  {one}" for one in steps)))
         return found
@@ -543,6 +545,10 @@ class PassageSearch:
             return False
         if text.rstrip().endswith(_ASKING):
             text = _SENTENCE.sub(lambda one: "" if one.group().rstrip().endswith(_ASKING) else one.group(), text)
+        if ASKING not in self.question.relations:
+            text = _SENTENCE.sub(lambda one: "" if _PHRASES["asks_to_be_told"].search(one.group()) else one.group(), text)
+        if self.question.asks_what_was and self._is_only_wished(said or text, words):
+            return False
         if self.question.asks_when_done and not _PHRASES["tells_what_was"].search(text):
             return False  # what is planned for an hour has not been done then
         if not all(tells(text, word) for word in self.question.written_to):
@@ -559,6 +565,14 @@ class PassageSearch:
         reason = not self.question.asks_why or gives_a_reason(said or text)
         place = not self.question.asks_where or says_where(said or text)
         return counted and part and reason and place and all(tells(text, word) for word in words)
+
+    def _is_only_wished(self, text: str, words: Sequence[str]) -> bool:
+        """Whether the sentences that hold the words tell what somebody would like, where it is not that which is asked for."""
+        if self.asks_own_words or self.question.asks_for_a_wish:
+            return False
+        telling = [word for word in words if not is_general(word)]
+        said = [one.group() for one in _SENTENCE.finditer(text) if any(tells(one.group(), word) for word in telling)]
+        return bool(said) and all(_PHRASES["tells_a_wish"].search(one.rstrip()) for one in said)
 
     def _counts(self, text: str, whole: str) -> bool:
         """Whether a text holds the kind of number that is asked for: a duration, one with its unit, or any but an id.
@@ -604,6 +618,19 @@ class PassageSearch:
         by = [word for word, names in people.items() if authors(item) & names]
         others = [word for word in people if word not in by]
         return all(holds_word(text, word) for word in others) and bool(by or not people or not author)
+
+
+def _steps_around(lines: Sequence[str], at: int) -> list[str]:
+    """The list of steps to which the one at that place belongs."""
+    return next(steps for first, steps in _lists_of_steps(lines) if first <= at < first + len(steps))
+
+
+def _lists_of_steps(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """Every run of steps, with the place of its first."""
+    for is_step, group in groupby(enumerate(lines), key=lambda pair: STEP.match(pair[1]) is not None):
+        if is_step:
+            steps = list(group)
+            yield steps[0][0], [line for _, line in steps]
 
 
 def _anchors(words: Sequence[str], *, loose: bool = False) -> list[str]:

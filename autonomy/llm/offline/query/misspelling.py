@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from autonomy.llm.offline.lookup_words import spoken_words
+from autonomy.llm.offline.lookup_words import everyday_words, spoken_words
 from autonomy.llm.offline.query.query_words import WORDS
 from autonomy.llm.offline.vocabulary import CONCEPTS, LANGUAGES, LIGHT_WORDS
 
@@ -54,14 +54,15 @@ def _known_words() -> frozenset[str]:
 
 
 def _meant(word: str, names: frozenset[str], seen: frozenset[str]) -> str:
-    """The one known word a letter away; empty for a word that is known or may mean several.
+    """The one known word a letter away; empty for a word that is known, or an everyday one, or may mean several.
 
     Two letters that are exchanged come first, then one too many or too few; another letter is only mended in a name, and in a
     long word that was read."""
     if owner := _owner(word, names):
         return owner
     known = _known_words() | names
-    if any(word.removesuffix(ending) in known | seen for ending in ("", "s", "d", "ed", "ing", "ly")):
+    right = known | seen | everyday_words()
+    if any(word.removesuffix(ending) in right for ending in ("", "s", "d", "ed", "ing", "ly")):
         return ""
     near = _near(word, known, names)
     if not near and len(word) * (1 if word.isascii() else 2) >= _LEAST_SEEN:

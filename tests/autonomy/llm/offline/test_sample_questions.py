@@ -51,13 +51,14 @@ async def test_what_somebody_said_which_one_it_was_and_a_day_without_its_month_a
 
 NOT_TOLD = [
     ("en", "Who is in #dev?", "#dev"),
+    ("en", "does the number of a hold change when u move it, or stay", ""),
+    ("en", "Who works here?", ""),
     ("en", "Is Leo in #notes-maya?", "#notes-maya"),
     ("en", "Which channels is Leo in?", "Leo"),
     ("ja", "#dev にいる人は誰？", "#dev"),
     ("ja", "PR #418 を承認していない人は？", "ない"),
     ("ja", "健太さんは何を出しましたか？", "健太"),
     ("en", "How many pull requests did Maya open this week?", "Maya"),
-    ("en", "What does the design note say about a closed branch?", "design note"),
     ("en", "How many minutes are there on esa?", "How many"),
     ("en", "Which hold number had the curry?", "No message"),
     ("en", "How many steps does the release have on the day?", "No message"),
@@ -115,6 +116,11 @@ TOLD = [
     ("ja", "11月12日に投稿していない人は？", ["- そーた\n- 結衣\n- りょー\n"]),
     ("ja", "今週いちばん発言が少なかった人は誰ですか", ["- 美咲: 2\n- そーた: 3\n"]),
     ("ja", "健太さん以外で今日発言した人は？", ["- 遥: 15\n- 結衣: 4\n- りょー: 3\n- そーた: 2\n"]),
+    ("ja", "予約変更の流れ、新しい枠を確保したあとどうするんだっけ", ["2. 予約を新しい枠に付け替える"]),
+    ("ja", "PRを小さく分けてって言ったの、だれだっけw", ["すべて含むところです:\n- 2026-11-12 09:55 #dev 健太"]),
+    ("ja", "索引入れたら60件のときの応答ってどこまで縮んだ？", ["応答時間（索引あり） |\n  | 60 | 1.1秒 | 0.3秒 |"]),
+    ("en", "What does the design note say about a closed branch?", ["the hold goes back to the home branch"]),
+    ("en", "How long did the load test last?", ["60 holds a second for an hour"]),
     ("en", "Who approved PR #525?", ["PR #525", "\n  - ", "Tom: Cause, test and fix"]),
     ("en", "What did Tom reply to Maya's design note?", ["  - 2026-11-10 11:20 #dev Tom: Good note."]),
     ("ja", "通知メールが2通届いたのはどのお店？", ["「喫茶ひなた」"]),
@@ -256,3 +262,12 @@ async def test_no_question_over_the_sample_workspace_is_answered_wrongly_and_hal
     weather = [one.text for one in asked if one.question["lang"] == "en" and any("weather" in name for name, _ in one.calls)]
     assert weather
     assert not [text for text in weather if re.search("[\u3040-\u30ff]", text)]
+
+
+@requirement("V9")
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", ["chat", "guest2"])
+async def test_no_chatty_question_is_answered_wrongly_though_fewer_than_half_are_answered(name: str, tmp_path: Path) -> None:
+    asked = await ask_all(read_questions(DATA / f"offline_questions_{name}.jsonl"), tmp_path)
+    assert [(one.question["q"], one.text, one.doubts) for one in asked if one.grade in ("wrong", "doubted")] == []
+    assert sum(one.grade == "right" for one in asked) * 4 >= len(asked)

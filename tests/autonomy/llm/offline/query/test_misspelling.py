@@ -27,6 +27,11 @@ def test_what_may_be_two_words_or_is_a_name_or_a_form_of_a_word_stays(question: 
     assert respelled(question, ["priya", "tom"]) == (question, [])
 
 
+@pytest.mark.parametrize("word", ["stay", "data", "spend", "lunch", "four", "spell", "staying", "seats"])
+def test_a_common_word_is_never_read_as_another_one(word: str) -> None:
+    assert respelled(f"how long did they {word}", ["priya", "tom"], ["stays and lunches"])[1] == []
+
+
 @given(st.lists(st.sampled_from([word for word in WORDS if word.isascii() and word.isalpha()]), max_size=5))
 def test_a_question_of_known_words_is_never_changed(words: list[str]) -> None:
     assert respelled(" ".join(words), []) == (" ".join(words), [])

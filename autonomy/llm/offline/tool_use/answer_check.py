@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from autonomy.llm.offline.lookup.passage_search import search_argument, tells
-from autonomy.llm.offline.lookup_words import stands_for_somebody, tells_of_relation
+from autonomy.llm.offline.lookup_words import holds_duration, stands_for_somebody, tells_of_relation
 from autonomy.llm.offline.result_items import authors, speaks_of, text_of
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext, CallPlan, NotCarried, NothingFound
 from autonomy.llm.offline.vocabulary import ATTRIBUTES, terms
@@ -19,12 +19,24 @@ def check_results(context: AnswerContext, plan: CallPlan, found: Sequence[Any]) 
     question = context.question
     if question.wants_number and question.comparison is None and any(map(authors, found)):
         raise NotCarried("unsupported", question.quantity)  # to list what somebody wrote is to count nothing
+    if (
+        question.unit_of_time
+        and question.comparison is None
+        and not any(_tells_duration(item, question.unit_of_time) for item in found)
+    ):
+        raise NotCarried("unsupported", question.quantity)  # how many minutes are there: of meetings, not of a clock
     if any(context.is_planned(item) for item in found if question.asks_who and question.asks_what_was and plan.words):
         raise NotCarried("uncarried", context.goal)  # who means to write a thing down is not who wrote it
     if not all(tells(text_of(item), word) for item in found for word in question.written_to):
         raise NotCarried("uncarried", *question.written_to)
     if question.asks_who and plan.words and not all(tells_of_relation(question.relations, text_of(item)) for item in found):
         raise NotCarried("uncarried", context.goal)  # who fixed a thing is not who reported it
+
+
+def _tells_duration(item: Any, unit: str) -> bool:
+    """Whether an item tells how long something takes, in words or in a field that is named by the unit."""
+    named = isinstance(item, dict) and any(unit in name or terms(unit) & terms(name) for name in item)
+    return named or holds_duration(text_of(item))
 
 
 def check_answer(context: AnswerContext, plan: CallPlan, lines: Sequence[str], found: Sequence[Any]) -> None:

@@ -192,7 +192,6 @@ TOLD = [
     ("ja", "負荷試験のページ書いたの誰", ["- 遥\n", "負荷試験"]),
     ("ja", "結衣さん今日なに書いてた？", ["読み方: メッセージ、2026年11月20日(金)、結衣"]),
     ("ja", "v2.9.1 デプロイ 何時", ["16:41 #dev デプロイ通知"]),
-    ("en", "Who wrote to the readers about the double mail?", ["Priya wrote to them"]),
     ("en", "When does Priya visit Milltown?", ["holds all but visit:", "show them around on the 25th"]),
     (
         "en",

@@ -29,6 +29,10 @@ _IDENTIFIER = re.compile(r"(?=[A-Z0-9]*[0-9])[A-Z][A-Z0-9]{5,}|[0-9a-f]{8}(?:-[0
 _MISSING = object()
 
 
+REACH_DAYS = {"today": (0, 0), "tomorrow": (1, 1), "day_after_tomorrow": (2, 2), "yesterday": (-1, -1), "week": (0, 6)}
+"""The days, from today, that a schema's word for time stands for; a forecast's week begins today."""
+
+
 class CannotFillError(Exception):
     """A tool fits, but there is no value for one of its arguments."""
 
@@ -87,6 +91,16 @@ def choose(options: Sequence[Any], words: str) -> Any:
     return None
 
 
+def time_words(schema: JsonObject) -> list[str]:
+    """The words for time that an argument takes: of its enum, or named by the description of one that takes text."""
+    if "enum" in schema:
+        return [one for one in schema["enum"] if one in REACH_DAYS]
+    described = f"{schema.get('description', '')} {schema.get('default', '')}".lower()
+    if "yyyy" in described:
+        return []
+    return [word for word in TIME_WORDS if word in REACH_DAYS and re.search(rf"(?<![a-z_]){word}(?![a-z_])", described)]
+
+
 @dataclass(frozen=True)
 class ArgumentFiller:
     """The values that arguments are filled from."""
@@ -96,7 +110,7 @@ class ArgumentFiller:
     state: ConversationState
     inputs: JsonObject
     words: str
-    """The goal and the need, for choosing among an enum's values."""
+    """The goal and the need, for choosing among an enum's values, and a day."""
     today: date
     zone: tzinfo
 
@@ -116,6 +130,8 @@ class ArgumentFiller:
             value = self._from_inputs(name, form) if wanted and name not in filled else _MISSING
             if value is not _MISSING:
                 filled[name] = value
+            elif not strict and name not in filled and (word := self._day_said(form[name])):
+                filled[name] = word
         names = list(filled)
         lacking = [name for name in required(tool) if name not in filled and "default" not in form.get(name, {})]
         values = collect_all(
@@ -143,6 +159,16 @@ class ArgumentFiller:
         begins = datetime.combine(self.today, time(), self.zone)
         bound = {"#start": begins, "#end": begins + timedelta(days=1)}
         return next((moment for concept, moment in bound.items() if concept in terms(name)), _MISSING)
+
+    def _day_said(self, schema: JsonObject) -> str:
+        """The word of an argument for the one day that the goal and the need speak of; empty where they speak of none or
+        several, or a job has a date of its own. A default of today would answer a goal that says tomorrow."""
+        if "date" in self.inputs or not (words := time_words(schema)):
+            return ""
+        from autonomy.llm.offline.time_expressions import spans_in  # its patterns take time to compile, and few jobs need them
+
+        said = {((one.first - self.today).days, (one.last - self.today).days) for one in spans_in(self.words, self.today)}
+        return next((word for word in words if said == {REACH_DAYS[word]}), "")
 
     def _lacking(self, tool: ToolDefinition, name: str, schema: JsonObject) -> list[Any]:
         """Values for a required argument that nobody gave."""

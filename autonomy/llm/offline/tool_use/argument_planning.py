@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.offline.argument_filler import CannotFillError, choose, noun_of, required
+from autonomy.llm.offline.argument_filler import CannotFillError, choose, noun_of, required, time_words
 from autonomy.llm.offline.lookup.passage_search import search_argument
 from autonomy.llm.offline.result_items import is_called, moment_of, names_called
 from autonomy.llm.offline.time_expressions import takes_month
 from autonomy.llm.offline.tool_use.call_plan import MAX_SUBJECTS, AmbiguousName, AnswerContext, CallPlan, NotCarried
-from autonomy.llm.offline.tool_use.time_arguments import assign_times, time_words
+from autonomy.llm.offline.tool_use.time_arguments import assign_times
 from autonomy.llm.offline.vocabulary import ARGUMENT_ENDINGS, FIELDS, terms
 from discovery.catalog import JsonObject
 from metrics.text.phrases import patterns_of

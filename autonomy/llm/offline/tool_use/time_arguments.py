@@ -3,17 +3,15 @@
 An argument takes a month, a word such as `tomorrow`, a day, or a start or an end.
 """
 
-import re
 from datetime import date, datetime, time, timedelta
 
+from autonomy.llm.offline.argument_filler import REACH_DAYS, time_words
 from autonomy.llm.offline.question import Question
 from autonomy.llm.offline.time_expressions import TimeSpan, months_in, takes_month
 from autonomy.llm.offline.tool_use.call_plan import MAX_SUBJECTS, AnswerContext, CallPlan, NotCarried
-from autonomy.llm.offline.vocabulary import TIME_WORDS, terms
+from autonomy.llm.offline.vocabulary import terms
 from discovery.catalog import JsonObject
 
-_REACH_DAYS = {"today": (0, 0), "tomorrow": (1, 1), "day_after_tomorrow": (2, 2), "yesterday": (-1, -1), "week": (0, 6)}
-"""The days, from today, that a schema's word for time stands for; a forecast's week begins today."""
 _PAST_ONLY = {"#message", "#history"}
 """What nobody has written yet cannot be read."""
 
@@ -34,16 +32,6 @@ def assign_times(plan: CallPlan, context: AnswerContext) -> None:
         raise NotCarried("out_of_reach", question.hours_said, tool=plan.tool.name)
 
 
-def time_words(schema: JsonObject) -> list[str]:
-    """The words for time that an argument takes: of its enum, or named by the description of one that takes text."""
-    if "enum" in schema:
-        return [one for one in schema["enum"] if one in _REACH_DAYS]
-    described = f"{schema.get('description', '')} {schema.get('default', '')}".lower()
-    if "yyyy" in described:
-        return []
-    return [word for word in TIME_WORDS if word in _REACH_DAYS and re.search(rf"(?<![a-z_]){word}(?![a-z_])", described)]
-
-
 def _carry_months(plan: CallPlan, question: Question, names: list[str]) -> None:
     months = months_in(question.text, question.today)
     if len(months) != len(question.times) or not all(_is_month(one.first, one.last) for one in question.times):
@@ -59,7 +47,7 @@ def _is_month(first: date, last: date) -> bool:
 def _word_for(plan: CallPlan, schema: JsonObject, span: TimeSpan, today: date) -> str:
     """The schema's word for these days, or the widest that holds some of them and is no shorter than they are."""
     first, last = (span.first - today).days, (span.last - today).days
-    reaches = {one: _REACH_DAYS[one] for one in time_words(schema)}
+    reaches = {one: REACH_DAYS[one] for one in time_words(schema)}
     if exact := next((one for one, reach in reaches.items() if reach == (first, last)), None):
         return exact
     # the first days of next month that a week reaches into are not next month

@@ -11,6 +11,7 @@ from autonomy.llm.offline.argument_correction import corrected, pointed_to
 from autonomy.llm.offline.argument_filler import ArgumentFiller, CannotFillError, choose, fit, noun_of, properties
 from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState
 from autonomy.llm.templates import render
+from tests.requirements import requirement
 
 JST = ZoneInfo("Asia/Tokyo")
 TEXT = {"type": "string"}
@@ -54,6 +55,24 @@ def test_what_is_required_comes_from_const_enum_and_the_words_but_defaults_are_l
     )
     assert filler(words="明日の天気").fill(form, {}) == [{"kind": "x", "span": "tomorrow"}]
     assert filler().fill(form, {}) == [{"kind": "x", "span": "today"}]
+
+
+@pytest.mark.parametrize(
+    ("words", "given", "inputs", "asked"),
+    [
+        ("天気予報 明日の札幌の天気を教えてください", {}, {}, {"day": "tomorrow"}),
+        ("a forecast: How will it be on 22 November?", {}, {}, {"day": "tomorrow"}),
+        ("a forecast: Tell the weather", {}, {}, {}),
+        ("昨日の予報は外れました。明日の天気を教えてください", {}, {}, {}),
+        ("一昨日の天気", {}, {}, {}),
+        ("明日の天気", {"day": "today"}, {}, {"day": "today"}),
+        ("明日の天気", {}, {"date": "2026-11-21"}, {"day": "2026-11-21"}),
+    ],
+)
+@requirement("V9")
+def test_a_read_is_asked_about_the_one_day_that_the_goal_says_in_place_of_a_default(words, given, inputs, asked):
+    form = tool("forecast", day={"type": "string", "description": "today, tomorrow or week", "default": "today"})
+    assert filler(words=words, **inputs).fill(form, given) == [asked]
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
 """`jiritsu report` and `jiritsu audit`, as a person runs them, over a journal with runs in it."""
 
 import json
-import logging
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import anyio
@@ -19,16 +17,7 @@ from metrics.events import ApprovalAnswered, CallDecided, ReceiptRecorded, RunFi
 from tests.metrics.story import Story, diary
 from tests.requirements import requirement
 
-
-@pytest.fixture(autouse=True)
-def logging_as_before() -> Iterator[None]:
-    """A command sets up logging for its process; here that is the tests' own."""
-    root, names = logging.getLogger(), ("autonomy", "discovery", "metrics", "mcp", "httpx2", "client")
-    handlers, levels = root.handlers[:], {name: logging.getLogger(name).level for name in names}
-    yield
-    root.handlers[:] = handlers
-    for name, level in levels.items():
-        logging.getLogger(name).setLevel(level)
+pytestmark = pytest.mark.usefixtures("logging_as_before")
 
 
 def jiritsu(*arguments: str, home: Path) -> Result:

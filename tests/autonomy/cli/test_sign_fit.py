@@ -1,9 +1,7 @@
 """`jiritsu report signs`, as a person uses it: over a journal with thumbs, once written, and taken back."""
 
 import json
-import logging
 import time
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -17,18 +15,8 @@ from autonomy.stores import open_journal, open_store
 from metrics.events import RunEvent
 from tests.metrics.story import Story, diary
 
+pytestmark = pytest.mark.usefixtures("logging_as_before")
 FILE = "worth-a-look.toml"
-
-
-@pytest.fixture(autouse=True)
-def logging_as_before() -> Iterator[None]:
-    """A command sets up logging for its process; here that is the tests' own."""
-    root, names = logging.getLogger(), ("autonomy", "discovery", "metrics", "mcp", "httpx2", "client")
-    handlers, levels = root.handlers[:], {name: logging.getLogger(name).level for name in names}
-    yield
-    root.handlers[:] = handlers
-    for name, level in levels.items():
-        logging.getLogger(name).setLevel(level)
 
 
 def jiritsu(*arguments: str, home: Path, answer: str = "") -> Result:

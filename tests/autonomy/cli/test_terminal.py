@@ -30,10 +30,11 @@ from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import CallRecord, Receipt, RunRequest, RunResult
 from autonomy.settings import load
 from autonomy.stores import open_journal, open_store
-from tests.autonomy.cli.test_report import logging_as_before  # noqa: F401 - a fixture
 from tests.metrics.story import Story
 from tests.requirements import requirement
 from tests.support.server_configs import SERVERS
+
+pytestmark = pytest.mark.usefixtures("logging_as_before")
 
 TRICKS = ["\x1b]0;title\x07", "\x1b[2J\x1b[H", "\x1b[8m", "\x9b31m", "\r", "\r\n", "\x08", "\x7f", "\x00", "\u202e", "\u2066"]
 FORGED = "run-forged  2026-11-22 09:00  completed  diary"

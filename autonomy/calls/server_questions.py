@@ -27,6 +27,7 @@ from autonomy.calls.prepare import Prepared
 from autonomy.calls.run_handle import Run
 from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage, Usage
+from autonomy.llm.model import ModelRequest
 from autonomy.llm.sampling import SamplingRefused, model_request_of, request_text, sampling_result
 from autonomy.policy.policy_words import policy_words, speaks_of_secrets
 from autonomy.policy.sinks import Sink, sink_of
@@ -125,7 +126,7 @@ class RunListener:
         self._sampled += 1
         try:
             request = model_request_of(params)
-            refused = self._refused() or await self._unwanted(provider, params)
+            refused = self._refused() or await self._unwanted(provider, params, request)
         except SamplingRefused as error:
             refused = str(error)
         model = self._run.services.model
@@ -169,18 +170,15 @@ class RunListener:
         )
         return f"{limit} is used up" if limit else ""
 
-    async def _unwanted(self, provider: str, params: CreateMessageRequestParams) -> str:
+    async def _unwanted(self, provider: str, params: CreateMessageRequestParams, request: ModelRequest) -> str:
         """Why the person does not want it, where the terms say that one is asked."""
         if self._run.ctx.request.approval.sampling == "allow":
             return ""
         shown: JsonObject = {"message": request_text(params), "max_tokens": params.max_tokens}  # whole: all of it is allowed
         if params.system_prompt:
             shown["system_prompt"] = visible(params.system_prompt)
-        if params.tools:
-            shown["tools"] = {
-                tool.name: {"description": visible(tool.description or tool.title or ""), "input_schema": tool.input_schema}
-                for tool in params.tools
-            }
+        if request.tools:
+            shown["tools"] = {tool.name: tool.model_dump(mode="json", exclude={"name"}) for tool in request.tools}
         answer = await self._ask(provider, shown, SAMPLING)
         return "" if answer.answer == "granted" else "nobody allowed it"
 

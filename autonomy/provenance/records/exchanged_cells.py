@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.tables import Table
+from autonomy.provenance.sources.tabular.text_tables import markdown_tables
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 
@@ -87,18 +88,10 @@ def exchanged_columns(text: str, lists: Iterable[Sequence[Mapping[str, Any]]]) -
 
 
 def _told_tables(text: str) -> Iterator[list[list[str]]]:
-    """The rows below the heads of the Markdown tables of a text, with two rows or more."""
-    rows: list[list[str]] = []
-    ruled = False
-    for line in [*text.splitlines(), ""]:
-        if "|" not in line:
-            if ruled and len(rows) > 1 and len({*map(len, rows)}) == 1:
-                yield rows
-            rows, ruled = [], False
-        elif _RULE.fullmatch(line.strip()):
-            rows, ruled = [], True
-        else:
-            rows.append([cell.strip(" *_`") for cell in line.strip().strip("|").split("|")])
+    """The rows of the Markdown tables of a text, of those with two rows or more and as many cells in each."""
+    for table in markdown_tables(text.splitlines()):
+        if len(table.rows) > 1 and len({*map(len, table.rows)}) == 1:
+            yield [[cell.strip(" *_`") for cell in row] for row in table.rows]
 
 
 def _by_cell(members: Sequence[Mapping[str, Any]]) -> dict[str, Mapping[str, Any] | None]:
@@ -131,4 +124,3 @@ def _cell_key(cell: Any) -> str:
 
 
 LONGEST_CELL = 80
-_RULE = re.compile(r"\|?\s{0,4}:?-{2,60}:?\s{0,4}(?:\|\s{0,4}:?-{2,60}:?\s{0,4}){1,40}\|?")

@@ -2,9 +2,9 @@
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 MOST_TABLE_CHARS = 2_000_000
 MOST_TABLE_ROWS = 20_000
@@ -199,22 +199,41 @@ _PERIOD = re.compile(r"\d{1,4}(?:月(?!\s?\d)|年(?!\s?\d)|期|週|回目|位|(?
 
 
 def _markdown(lines: Sequence[str]) -> list[Any] | None:
-    """Tables of GitHub's Markdown (section 4.10 of its specification) among other lines."""
+    """The rows of the Markdown tables among other lines, and those lines."""
     found: list[Any] = []
     rest: list[str] = []
     at = 0
+    for table in markdown_tables(lines):
+        names = [name or f"column {number}" for number, name in enumerate(table.head, 1)]
+        found += _objects(names, [row for row in table.rows if len(row) == len(names)])
+        rest += lines[at : table.begin]
+        at = table.end
+    return [*found, "\n".join([*rest, *lines[at:]])] if found else None
+
+
+class MarkdownTable(NamedTuple):
+    """A table among the lines of a text."""
+
+    begin: int
+    """The number of its first line …"""
+    end: int
+    """… and of the line behind it."""
+    head: list[str]
+    rows: list[list[str]]
+    """The cells of each row, as many as it has."""
+
+
+def markdown_tables(lines: Sequence[str]) -> Iterator[MarkdownTable]:
+    """The tables of GitHub's Markdown (section 4.10 of its specification) among other lines, `MOST_TABLE_ROWS` rows of them."""
+    at, left = 0, MOST_TABLE_ROWS
     while at < len(lines):
         if "|" in lines[at] and at + 1 < len(lines) and _RULED.search(lines[at + 1]) and _RULE.fullmatch(lines[at + 1].strip()):
-            head = [name or f"column {number}" for number, name in enumerate(_cells(lines[at]), 1)]
-            at += 2
-            while at < len(lines) and "|" in lines[at] and len(found) < MOST_TABLE_ROWS:
-                cells = _cells(lines[at])
-                found += _objects(head, [cells]) if len(cells) == len(head) else []
-                at += 1
+            below = (lines[number] for number in range(at + 2, min(at + 2 + left, len(lines))))
+            rows = [_cells(line) for line in takewhile(lambda line: "|" in line, below)]
+            yield MarkdownTable(at, at + 2 + len(rows), _cells(lines[at]), rows)
+            at, left = at + 2 + len(rows), left - len(rows)
         else:
-            rest.append(lines[at])
             at += 1
-    return [*found, "\n".join(rest)] if found else None
 
 
 _RULED = re.compile(r"[|+]")

@@ -72,7 +72,7 @@ MEANINGS = {
     "quiet_hours": "when its schedule, questions and results are held back; off: never",
     "quiet_hours.start": "the start, each day",
     "quiet_hours.end": "the end; what was held back continues",
-    "quiet_hours.timezone": "the time zone of that schedule",
+    "quiet_hours.timezone": "the time zone of these hours",
     "quiet_hours.alerts": "hold or pass: whether the alert of a schedule that paused itself is sent at once",
     "webhook": "POST /hooks/JOB starts it, signed with this secret (`jiritsu worker --listen`)",
     "webhook.secret_env": "the variable that holds the secret",

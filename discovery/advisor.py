@@ -74,9 +74,14 @@ class Advisor:
         if await anyio.to_thread.run_sync(lambda: catalog.snapshot_id) not in self._indexes:  # a third of a second for thousands
             self._indexes[catalog.snapshot_id] = await anyio.to_thread.run_sync(self._built, catalog, abandon_on_cancel=True)
 
+    def searches_by_meaning(self, catalog: Catalog) -> bool:
+        """Whether meanings help to search this catalog, and can be encoded here."""
+        return self._encoder is not None and len(catalog.tools) >= MANY_TOOLS
+
     async def encode(self, catalog: Catalog) -> None:
-        """Make searching by meaning possible; takes 30 ms a tool the first time, so it is for the background."""
-        if self._encoder is None or len(catalog.tools) < MANY_TOOLS:
+        """Encode the meanings of a catalog that is searched by them; takes 30 ms a tool the first time, so it is for the
+        background."""
+        if self._encoder is None:
             return
         self._to_encode, ready = catalog, self._encoded
         try:
@@ -88,13 +93,11 @@ class Advisor:
         finally:
             ready.set()
 
-    async def with_meaning(self, catalog: Catalog, work: Callable[[], T], *, wait_s: float | None = None) -> T:
-        """Do what searches this catalog, once its meanings are there; in a thread, where that takes more than a moment.
+    async def once_encoded(self, work: Callable[[], T], *, wait_s: float | None = None) -> T:
+        """Do in a thread what searches a catalog by meaning, once its meanings are there.
 
         `wait_s` is for who would rather wait than be told by words alone; else nobody waits a second time.
         """
-        if self._encoder is None or len(catalog.tools) < MANY_TOOLS:
-            return work()
         if self._encoded is not self._late or wait_s is not None:
             with anyio.move_on_after(MEANING_WAIT_S if wait_s is None else wait_s) as patience:
                 while not self._encoded.is_set():
@@ -104,9 +107,11 @@ class Advisor:
 
     def lacks_meanings(self, catalog: Catalog) -> bool:
         """Whether a search of this catalog goes by words alone because its meanings are not there yet."""
-        if self._encoder is None or len(catalog.tools) < MANY_TOOLS:
-            return False
-        return self._encoder.scores(catalog.tools, "tools") is None
+        return (
+            self._encoder is not None
+            and self.searches_by_meaning(catalog)
+            and self._encoder.scores(catalog.tools, "tools") is None
+        )
 
     def hint(self, spec: ToolSpec) -> Hint:
         """The hint for a tool: curated, from its schema, and learned; the same object until more is learned."""

@@ -100,11 +100,11 @@ async def open_gateway(
         Advisor(engine, clock, language=settings.language),
         Reviewer(engine, clock, hold="all" if settings.hold_changed else "meaning"),
     )
-    await advisor.load()
     entries = [*servers, *(_entry(name, provider) for name, provider in in_process.items())]
-    known = await reviewer.load(entries)
     sign_ins = SignInStore(engine, settings.encryption_key, clock)
     async with _reaped(entries), background_tasks() as tasks:
+        await advisor.load()
+        known = await reviewer.load(entries)
         gateway = Gateway(tasks, settings, clock, advisor, reviewer, engine)
         around = ConnectionContext(
             settings,
@@ -213,11 +213,11 @@ class Gateway:
                 catalog = await self._prepared(at_once=True)
                 return catalog.missing(needed(catalog) if callable(needed) else needed)
 
-            absent = await missing()
-            for provider in absent:
-                self._connections[provider.name].wake()
-            late = await self._patience.needed(missing, wait_s, on_wait) if absent else ()
-            await self._note_late(self._connections[provider.name] for provider in late)
+            if absent := await missing():
+                for provider in absent:
+                    self._connections[provider.name].wake()
+                late = await self._patience.needed(missing, wait_s, on_wait)
+                await self._note_late(self._connections[provider.name] for provider in late)
         return await self._prepared(refresh=refresh, at_once=needed is not None)
 
     async def _prepared(self, *, refresh: bool = False, at_once: bool = False) -> Catalog:
@@ -230,8 +230,8 @@ class Gateway:
         return catalog
 
     def _encode(self) -> None:
-        """Have the meanings of the tools encoded in the background, once for a catalog."""
-        if self._seen is not None and self._encoded is not self._seen:
+        """Have the meanings of the tools encoded in the background, once for a catalog, where it is searched by them."""
+        if self._seen is not None and self._encoded is not self._seen and self._advisor.searches_by_meaning(self._seen):
             self._encoded = self._seen
             self._tasks.start_soon(self._advisor.encode, self._seen)
 
@@ -417,8 +417,10 @@ class Gateway:
     async def with_meaning(self, catalog: Catalog, work: Callable[[], T], *, wait_s: float | None = None) -> T:
         """Do what searches a catalog: off the event loop where it is large, and once the meanings of its tools are there, for
         which it waits `wait_s` at most, else a few seconds."""
+        if not self._advisor.searches_by_meaning(catalog):
+            return work()
         self._encode()
-        return await self._advisor.with_meaning(catalog, work, wait_s=wait_s)
+        return await self._advisor.once_encoded(work, wait_s=wait_s)
 
     def lacks_meanings(self, catalog: Catalog) -> bool:
         """Whether a search of this catalog goes by words alone because its meanings are not there yet."""

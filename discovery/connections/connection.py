@@ -497,9 +497,9 @@ class Connection:
                 tasks.start_soon(self.lists.list_the_rest, client.session)
             tasks.start_soon(self.lists.keep_tools, client.session, self.config, self._listed)
             tasks.start_soon(self.lists.keep_the_rest, client.session)
-            tasks.start_soon(self._keep_checking, client.session)
             tasks.start_soon(self.lists.keep_listening, client.session)
             tasks.start_soon(self._watched.keep, client.session)
+            tasks.start_soon(self._keep_checking, client.session)
             await self._broken.wait()
             tasks.cancel_scope.cancel()
 

@@ -9,7 +9,7 @@ import contextlib
 import os
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import IO, Protocol
 
 import anyio
@@ -88,13 +88,6 @@ class Child:
             raise BrokenPipeError
         self._written += len(data)
 
-    async def read(self) -> bytes:
-        """The next piece of what it writes; empty once it has closed its end."""
-        try:
-            return await self.stdout.read(CHUNK_BYTES)
-        except OSError:
-            return b""
-
     @property
     def unread(self) -> tuple[int, int]:
         """How many bytes wait for room in the pipe, and how many have gone into it."""
@@ -133,11 +126,12 @@ class Child:
             transport.close()
 
 
-async def chunks(stream: asyncio.StreamReader) -> AsyncIterator[bytes]:
-    """The child's output, until it closes its end."""
-    with contextlib.suppress(OSError):
-        while chunk := await stream.read(CHUNK_BYTES):
-            yield chunk
+async def read_chunk(stream: asyncio.StreamReader) -> bytes:
+    """The next piece of what a child writes; empty once it has closed its end."""
+    try:
+        return await stream.read(CHUNK_BYTES)
+    except OSError:
+        return b""
 
 
 def _started(command: Sequence[str], env: Mapping[str, str], cwd: str | None, spares: Spares | None) -> tuple[ServerProcess, str]:

@@ -34,7 +34,7 @@ from discovery.text.stack_traces import last_words
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport import processes
 from discovery.transport.answer_size import ORDINARY_BYTES, READABLE_BYTES, too_large
-from discovery.transport.child import Child, Spares, chunks
+from discovery.transport.child import Child, Spares, read_chunk
 from discovery.transport.nesting import cut_where_too_deep
 from discovery.transport.sdk import OwnRead, OwnWrite, TransportStreams
 from discovery.transport.server_log import LineSplitter, ServerLog
@@ -95,8 +95,8 @@ async def guarded_stdio(
     redaction = Redaction([*launch.env.values(), *secrets_in_arguments(launch.args)])
     server = _Server(child, limits, clock, on_fault, lambda text: redact(redaction.text(text)), log)
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(server.drain_stderr)
         tasks.start_soon(server.watch_stdin)
+        tasks.start_soon(server.drain_stderr)
         try:
             yield server, _ToServer(server)
         finally:
@@ -162,7 +162,7 @@ class _Server(OwnRead):
         """Read it always, because a full pipe stops the server; log it, and keep the end of it for the error message."""
         size, lines = 0, LineSplitter()
         with self.draining:
-            async for chunk in chunks(self._child.stderr):
+            while chunk := await read_chunk(self._child.stderr):
                 self._stderr.append(chunk)
                 size += len(chunk)
                 while size > self._limits.stderr_bytes and len(self._stderr) > 1:
@@ -242,7 +242,7 @@ class _Server(OwnRead):
 
     async def _read_lines(self) -> None:
         """Wait for lines; of one that is too long there are its beginning and its end, which tell whose answer it is."""
-        chunk = await self._child.read()
+        chunk = await read_chunk(self._child.stdout)
         if not chunk:
             self._over = True
             return await self._ended()
@@ -314,7 +314,7 @@ class _Server(OwnRead):
 
     async def discard_stdout(self) -> None:
         """Read on for nobody, so that a server that is still writing can end."""
-        async for _ in chunks(self._child.stdout):
+        while await read_chunk(self._child.stdout):
             pass
 
 

@@ -124,16 +124,16 @@ async def test_a_search_among_many_tools_waits_for_their_meanings_but_only_so_lo
         await advisor.prepare(catalog)
         tasks.start_soon(advisor.encode, catalog)
         monkeypatch.setattr("discovery.advisor.MEANING_WAIT_S", 0.01)
-        assert await advisor.with_meaning(catalog, first) != "tool_7"
+        assert await advisor.once_encoded(first) != "tool_7"
         monkeypatch.setattr("discovery.advisor.MEANING_WAIT_S", 1e9)
         with anyio.fail_after(60):
-            assert await advisor.with_meaning(catalog, first) != "tool_7"  # nobody waits a second time
+            assert await advisor.once_encoded(first) != "tool_7"  # nobody waits a second time
         await advisor.prepare(catalog)
         tasks.start_soon(advisor.encode, catalog)
         found: list[str] = []
 
         async def waiting() -> None:
-            found.append(await advisor.with_meaning(catalog, first))
+            found.append(await advisor.once_encoded(first))
 
         tasks.start_soon(waiting)
         await anyio.wait_all_tasks_blocked()

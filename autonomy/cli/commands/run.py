@@ -1,10 +1,9 @@
 """`jiritsu run`: runs one job or goal, with live progress, its result and its score."""
 
 import re
-import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import click
@@ -12,7 +11,7 @@ import click
 from autonomy.cli.completion_names import jobs_or_files
 from autonomy.cli.sample import SAMPLE, with_company
 from autonomy.cli.terminal import GOAL, in_a_line, print_json, say, show
-from autonomy.cli.words.terminal_words import terminal_language, translate, writable
+from autonomy.cli.words.terminal_words import terminal_language, translate
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -27,10 +26,6 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 GRACE_S = 0.5
 """How long calls under way may go on when the person at the terminal stops the run."""
-
-
-MOST_FAILURES, FAILURE_CHARS = 3, 300
-"""How many failed calls of a run that did not get there are shown in the tools' own words, and how much of each."""
 
 
 @click.command()
@@ -67,6 +62,7 @@ def run(
     async def command() -> int:
         from autonomy.app import open_app
         from autonomy.cli.entry import EXIT_OF, closed_first
+        from autonomy.cli.reports.run_result import show_result
         from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.run_progress import Progress
         from autonomy.cli.terminal_approver import TerminalApprover
@@ -200,6 +196,7 @@ async def run_each(
     import anyio
 
     from autonomy.cli.entry import EXIT_OF, closed_first
+    from autonomy.cli.reports.run_result import FAILURE_CHARS
     from metrics.reporting.report_words import word
 
     def name_of_item(request: "RunRequest") -> str:
@@ -292,89 +289,3 @@ def _heading(app: "App", request: "RunRequest", goal: str) -> str:
     own = hidden_by_sample(app.settings, goal)
     hidden = "\n" + translate(f"This is the job {goal} of the sample; your own is meant by its file: {own}") if own else ""
     return translate(f"Run {request.run_id}  {what}") + where + offline + hidden
-
-
-def _what_failed(result: "RunResult") -> list[str]:
-    """The last failed calls of a run that did not get there, in the tools' own words: its reason names only the kind of
-    failure. What the result or the reason says already is not said again."""
-    from discovery.text.stack_traces import without_frames
-
-    failed = [] if result.ending in ("completed", "simulated") else [call for call in result.calls if call.result.is_error]
-    said, told = in_a_line(f"{result.text} {result.reason}"), list[str]()
-    for call in failed[-MOST_FAILURES:]:
-        words = in_a_line(without_frames(call.result.text).removeprefix(f"{call.tool} ").removeprefix("was not called: "))
-        if words not in said:
-            told.append(f"{call.tool}: {words[:FAILURE_CHARS]}")
-    if any(without_frames(call.result.text) != call.result.text for call in failed):
-        told.append(translate(f"the whole answer: `jiritsu runs show {result.run_id}`"))
-    return told
-
-
-def show_rehearsed(result: "RunResult", language: str) -> None:
-    """Print every write that a rehearsal held back, with all that it would have sent: that is what was asked for."""
-    import json
-
-    from metrics.reporting.reason_words import reason_in
-    from metrics.reporting.report_words import effect_in
-
-    for record in [record for record in result.calls if record.simulated]:
-        say()
-        say(f"Not sent: {record.tool} ({effect_in(record.effect, terminal_language())}): {reason_in(language, record.reason)}")
-        for name, value in record.arguments.items():
-            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            lines = text.rstrip().splitlines()
-            show(f"  {name}:" + (f" {text}" if len(lines) < 2 else "".join(f"\n    | {line}" for line in lines)))
-
-
-def show_remarks(result: "RunResult", language: str) -> None:
-    """Say on stderr what could not be traced in a result that counts as done."""
-    from metrics.reporting.reason_words import reason_in
-    from metrics.reporting.report_words import word
-
-    if result.remarks:
-        say(f"\n{word('not traced', terminal_language())}", err=True)
-    for remark in result.remarks:
-        say(f"  ? {reason_in(language, remark)}", err=True)
-
-
-async def show_result(app: "App", result: "RunResult", *, as_json: bool, quiet: bool) -> None:
-    """Print what came of a run: its text on stdout, its story and its measures on stderr."""
-    from metrics.autonomy import AutonomyMetrics
-    from metrics.reporting.reason_words import reason_in
-    from metrics.reporting.report_words import word
-
-    found = await app.journal.read(run_id=result.run_id)
-    if as_json:
-        data: dict[str, Any] = result.model_dump(mode="json")
-        scored = AutonomyMetrics.measure_autonomy_level(found)
-        print_json({**data, "autonomy": {**scored.breakdown, "overall": scored.overall, "level": scored.level}})
-        return
-    if result.text:
-        show(result.text)
-    show_remarks(result, writable(app.settings.language))
-    show_rehearsed(result, writable(app.settings.language))
-    if quiet:
-        if result.ending not in ("completed", "simulated"):
-            ending = word(result.ending, terminal_language())
-            say(f"jiritsu: {ending}: {reason_in(writable(app.settings.language), result.reason)}", err=True)
-        return
-    from autonomy.cli.rich_console import SafeConsole
-    from metrics.reporting.report_data import explain
-    from metrics.reporting.report_terminal import print_run
-
-    console = SafeConsole(stderr=True)
-    reason = reason_in(writable(app.settings.language), result.reason) or (
-        translate("nothing was sent") if result.ending == "simulated" else ""
-    )
-    ending = word(result.ending, terminal_language())
-    console.print(f"\n{ending}" + (f": {reason}" if reason else ""), soft_wrap=True, style="bold")
-    for words in _what_failed(result):
-        console.print(f"  {words}", soft_wrap=True)
-    for planned in result.plan.steps if result.plan else ():
-        console.print(
-            translate(f"  planned {planned.id}: {planned.tool}" + (f" ({planned.why})" if planned.why else "")), soft_wrap=True
-        )
-    for receipt in result.receipts:
-        console.print(f"  {receipt.tool} → {unquote(receipt.target) or receipt.state}", soft_wrap=True)
-    print_run(explain(found), console, writable(app.settings.language), app.settings.timezone)
-    sys.stderr.flush()

@@ -85,7 +85,7 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
     async def command() -> int:
         import time
 
-        from autonomy.cli.commands.run import show_remarks
+        from autonomy.cli.reports.run_result import show_remarks
         from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.transcript import TranscriptPrinter
         from autonomy.stores import open_stores
@@ -94,6 +94,7 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
         from metrics.reporting.report_terminal import print_run
         from metrics.reporting.report_words import word
 
+        language = writable(config.settings.language)
         async with open_stores(config) as stores:
             record = await stores.runs.get(run_id, tenant=config.settings.tenant)
             (state,) = await _states(stores, [record])
@@ -107,7 +108,7 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
         if record.state == "waiting" and record.request.quiet and (ends := record.request.quiet.ends(time.time())):
             say(f"  its question is held back until {ends} (quiet hours); `jiritsu approvals list` shows it now")
         if (result := record.result) is not None:
-            say(reason_in(writable(config.settings.language), result.reason), nl=bool(result.reason))
+            say(reason_in(language, result.reason), nl=bool(result.reason))
             for call in result.calls if brief else ():
                 cured = f" (cured by {call.cured_by})" if call.cured_by else ""
                 say(f"  turn {call.turn}  {call.asked}  {call.result.kind}{cured}  {call.duration_s:.2f} s")
@@ -116,11 +117,11 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
                 say(f"  receipt: {receipt.tool} → {unquote(receipt.target) or receipt.state} ({seen})")
             say()
             show(result.text)
-            show_remarks(result, writable(config.settings.language))
+            show_remarks(result, language)
         if not brief:
-            TranscriptPrinter(writable(config.settings.language), result.text if result else "").print_new(transcript)
+            TranscriptPrinter(language, result.text if result else "").print_new(transcript)
         if events:
-            print_run(explain(events), SafeConsole(), writable(config.settings.language), config.settings.timezone)
+            print_run(explain(events), SafeConsole(), language, config.settings.timezone)
         return 0
 
     run_async(command)
@@ -144,7 +145,8 @@ def watch(ctx: click.Context, run_id: str) -> None:
         from metrics.reporting.reason_words import reason_in
         from metrics.reporting.report_words import word
 
-        printer, version = TranscriptPrinter(writable(config.settings.language)), ""
+        language = writable(config.settings.language)
+        printer, version = TranscriptPrinter(language), ""
         async with open_stores(config) as stores:
             record = await stores.runs.get(run_id, tenant=config.settings.tenant)
             say(f"{record.run_id}  {record.job or record.request.task.goal}")
@@ -153,7 +155,7 @@ def watch(ctx: click.Context, run_id: str) -> None:
                     version, record = now, await stores.runs.get(record.run_id)
                     printer.print_new(await stores.transcripts.of(record))
                 if (result := record.result) is not None:
-                    why = reason_in(writable(config.settings.language), result.reason)
+                    why = reason_in(language, result.reason)
                     ending = word(result.ending, terminal_language())
                     say(f"{ending}: {why}" if why else ending)
                     return EXIT_OF[result.ending]
@@ -299,8 +301,9 @@ def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
 
     async def command() -> int:
         from autonomy.app import open_app
-        from autonomy.cli.commands.run import GRACE_S, announce_interruption, show_result
+        from autonomy.cli.commands.run import GRACE_S, announce_interruption
         from autonomy.cli.entry import EXIT_OF, closed_first, who
+        from autonomy.cli.reports.run_result import show_result
         from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.run_progress import Progress
         from autonomy.cli.terminal_approver import TerminalApprover

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autonomy.cli.commands.run import show_remarks
+from autonomy.cli.reports.run_result import show_remarks
 from autonomy.run_state.run_values import RunResult
 
 
@@ -12,7 +12,7 @@ from autonomy.run_state.run_values import RunResult
 def test_remarks_are_said_on_stderr_in_the_readers_language(
     language: str, words: str, said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autonomy.cli.commands.run.terminal_language", lambda: language)
+    monkeypatch.setattr("autonomy.cli.reports.run_result.terminal_language", lambda: language)
     result = RunResult(run_id="run-1", ending="completed", text="97 orders.", remarks=("『97 orders』 has no source",))
     show_remarks(result, language)
     printed = capsys.readouterr()

@@ -95,7 +95,8 @@ class CallAttempt:
         if spec.read_only:
             if ends:
                 return await self._refuse(in_doubt=False)
-            await self._task.load(spec)
+            if spec.task_support:
+                await self._task.load()
             output = await self._send_with_retry()
             await self._task.forget()
             return output
@@ -112,7 +113,7 @@ class CallAttempt:
             run_id=self.run.ctx.request.run_id,
             arguments_sha256=digest(arguments),
             nothing_sent=lambda: not (self.sending or self.uncertain),
-            still_running=lambda: self._task.load(spec),
+            still_running=self._task.load if spec.task_support else None,
             keeps_running=lambda: self._task.left_running,
             flush=self.run.recorder.flush if self.run.recorder.has_news else None,
         )

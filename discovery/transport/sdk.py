@@ -12,8 +12,8 @@ from mcp.shared.message import SessionMessage
 __all__ = ["OwnRead", "OwnWrite", "ReadStream", "TransportStreams", "WriteStream", "create_context_streams"]
 
 
-class OwnWrite(ObjectSendStream[SessionMessage]):
-    """A `WriteStream` of ours: `send`, and an end, once."""
+class _OwnStream:
+    """A stream of ours that ends once."""
 
     _closed = False
 
@@ -22,11 +22,9 @@ class OwnWrite(ObjectSendStream[SessionMessage]):
         self._closed = True
 
 
-class OwnRead(ObjectReceiveStream[SessionMessage | Exception]):
-    """A `ReadStream` of ours: `receive`, and an end, once."""
+class OwnWrite(_OwnStream, ObjectSendStream[SessionMessage]):
+    """A `WriteStream` of ours: it brings `send`."""
 
-    _closed = False
 
-    async def aclose(self) -> None:
-        """Use it no more."""
-        self._closed = True
+class OwnRead(_OwnStream, ObjectReceiveStream[SessionMessage | Exception]):
+    """A `ReadStream` of ours: it brings `receive`."""

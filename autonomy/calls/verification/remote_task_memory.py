@@ -8,8 +8,6 @@ from typing import Protocol
 
 import anyio
 
-from discovery.catalog import ToolSpec
-
 LOOK_EVERY_S = 1.0
 """How often it is looked whether the run was cancelled, however often its task is asked after."""
 
@@ -75,9 +73,9 @@ class CallTask:
         """Whether the task goes on, and is asked after by whoever takes the run up, if the call is broken off now."""
         return self._kept and self.lasting
 
-    async def load(self, spec: ToolSpec) -> bool:
-        """Whether an earlier process left a task behind."""
-        self.known = await self.memory.known(self.key) if spec.task_support else ""
+    async def load(self) -> bool:
+        """Whether an earlier process left a task behind. Raises `StoreError`."""
+        self.known = await self.memory.known(self.key)
         self._kept = bool(self.known)
         return self._kept
 

@@ -52,7 +52,7 @@ class OfflinePlanner:
         task = request.task or Task(goal=_goal(request))
         state = ConversationState(request.messages)
         talking = request.tool_choice == "none"
-        plan = await _planning(task)
+        plan = solve_needs if task.needs else await _goal_planning()
         try:
             text = plan(task, request, state, self._day(task, request), talking=talking)
         except AnswerPending:
@@ -88,10 +88,8 @@ def _answer_goal() -> Planning:
     return answer_goal
 
 
-async def _planning(task: Task) -> Planning:
-    """What plans for a task, imported off the event loop where it is the first of its kind."""
-    if task.needs:
-        return solve_needs
+async def _goal_planning() -> Planning:
+    """The same, imported off the event loop the first time."""
     return _answer_goal() if _answer_goal.cache_info().currsize else await anyio.to_thread.run_sync(_answer_goal)
 
 

@@ -248,14 +248,14 @@ def _not_in_force(places: Sequence[Path], settings: Settings) -> Iterator[str]:
         yield f"{beside} is ignored: settings are read from {' and '.join(map(str, places))}"
 
 
-def read_small_file(file: Path, most_bytes: int = MOST_BYTES) -> bytes:
+def read_small_file(file: Path) -> bytes:
     """The content of a file that somebody wrote by hand. Raises `ConfigError`, for what is no file or too large as well."""
     try:
         found = file.stat()
         if not stat.S_ISREG(found.st_mode):
             raise ConfigError(file, "", "cannot be read: it is no regular file")  # a pipe would be waited for without end
-        if found.st_size > most_bytes:
-            raise ConfigError(file, "", f"is {found.st_size:,} bytes large; at most {most_bytes:,} are read")
+        if found.st_size > MOST_BYTES:
+            raise ConfigError(file, "", f"is {found.st_size:,} bytes large; at most {MOST_BYTES:,} are read")
         return file.read_bytes()
     except OSError as error:
         raise ConfigError(file, "", f"cannot be read: {error.strerror or error}") from error

@@ -235,10 +235,7 @@ def _by_step(approver: Approver) -> Approver:
     """The approver, its answer a step of the run whoever gives it."""
 
     async def ask(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
-        async def here(name: str, effect: Callable[[], Awaitable[T]], returns: type[T]) -> T:
-            return await effect()
-
-        return await step(f"{question.key}/approval", lambda: approver(question, here), ApprovalAnswer)
+        return await step(f"{question.key}/approval", lambda: approver(question, inline), ApprovalAnswer)
 
     return ask
 

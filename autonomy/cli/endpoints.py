@@ -3,7 +3,7 @@
 import logging
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
-def worker_endpoints(app: "App", *, clock: Callable[[], float] = time.time) -> Starlette:
+def worker_endpoints(app: "App") -> Starlette:
     """`/healthz`, `/readyz`, `/metrics` and `/hooks/JOB`."""
     return Starlette(
         routes=[
             Route("/healthz", alive),
             Route("/readyz", partial(_ready, app.engine)),
             Route("/metrics", partial(metrics_page, RunningTotals(app.journal.engine))),
-            Route("/hooks/{job}", partial(_hook, app, clock), methods=["POST"]),
+            Route("/hooks/{job}", partial(_hook, app), methods=["POST"]),
         ]
     )
 
@@ -60,7 +60,7 @@ async def _ready(engine: sa.Engine, request: Request) -> Response:
     return PlainTextResponse("ready\n")
 
 
-async def _hook(app: "App", clock: Callable[[], float], request: Request) -> Response:
+async def _hook(app: "App", request: Request) -> Response:
     """Start the job's run; the same request sent again is the same run."""
     name = request.path_params["job"]
     try:
@@ -68,7 +68,7 @@ async def _hook(app: "App", clock: Callable[[], float], request: Request) -> Res
         has_signature(request.headers)
         job = await anyio.to_thread.run_sync(_job_with_hook, app, name)
         secret = os.environ.get(job.webhook.secret_env, "") if job.webhook else ""
-        inputs = inputs_of(name, secret, request.headers, body, now=clock())
+        inputs = inputs_of(name, secret, request.headers, body, now=time.time())
         if not names_job(request.headers):
             await anyio.to_thread.run_sync(_only_job_with, app, name, secret)
         return await _start(app, job, hook_run_id(name, request.headers["x-jiritsu-signature"]), inputs)

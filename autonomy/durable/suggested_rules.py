@@ -24,7 +24,7 @@ class SuggestedRule(Frozen):
     """Who approved it."""
 
 
-def suggested_rules(approvals: Iterable[Approval], *, enough: int = ENOUGH) -> tuple[SuggestedRule, ...]:
+def suggested_rules(approvals: Iterable[Approval]) -> tuple[SuggestedRule, ...]:
     """The rules that would have answered these questions as people did, those approved in most runs first.
 
     What a person ever denied, or let happen only with other arguments, becomes none; nor does what text or nothing chose.
@@ -39,7 +39,7 @@ def suggested_rules(approvals: Iterable[Approval], *, enough: int = ENOUGH) -> t
         elif approval.answered_by != "--yes":
             granted.setdefault(rule, []).append(approval)
     found = [_suggested(rule, times) for rule, times in granted.items() if rule not in refused]
-    return tuple(sorted((one for one in found if one.runs >= enough), key=lambda one: -one.runs))
+    return tuple(sorted((one for one in found if one.runs >= ENOUGH), key=lambda one: -one.runs))
 
 
 def _by_call(approval: Approval) -> list[Approval]:

@@ -46,20 +46,20 @@ class LiveCheck(Frozen):
     """How much it can read at once, as configured or as the price list has it; None is unknown."""
 
 
-async def check_model(model: Model, *, timeout_s: float = TIMEOUT_S) -> LiveCheck:
+async def check_model(model: Model) -> LiveCheck:
     """Ask once. Raises nothing: what went wrong is in the answer."""
     request = ModelRequest(
         messages=(UserMessage(text="Call the tool report_ready with the word ready."),),
         tools=(_TOOL,),
         max_output_tokens=256,
-        timeout_s=timeout_s,
+        timeout_s=TIMEOUT_S,
     )
     began = time.monotonic()
     try:
-        with anyio.fail_after(timeout_s):
+        with anyio.fail_after(TIMEOUT_S):
             reply = await model.complete(request)
     except TimeoutError:
-        return LiveCheck(ok=False, problem=f"no answer within {timeout_s:g} s", cause="late")
+        return LiveCheck(ok=False, problem=f"no answer within {TIMEOUT_S:g} s", cause="late")
     except ModelError as error:
         return LiveCheck(ok=False, problem=error.problem, cause=cause_of(error))
     size = await anyio.to_thread.run_sync(lambda: model.context_tokens) if isinstance(model, Bounded) else None

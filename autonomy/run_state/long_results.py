@@ -18,21 +18,6 @@ class LongResults(Protocol):
         ...
 
 
-class MemoryLongResults:
-    """Until the process ends."""
-
-    def __init__(self) -> None:
-        self._texts: dict[tuple[str, str], str] = {}
-
-    async def keep(self, run_id: str, handle: str, text: str) -> None:
-        """As `LongResults.keep`."""
-        self._texts[run_id, handle] = text
-
-    async def piece(self, run_id: str, handle: str, number: int) -> str | None:
-        """As `LongResults.piece`."""
-        return self._texts.get((run_id, handle), "")[number * PIECE : (number + 1) * PIECE] or None
-
-
 async def read(results: LongResults, run_id: str, handle: str, start: int, count: int) -> str | None:
     """Read that many characters from `start` on; None when the text is no longer kept."""
     pieces = []

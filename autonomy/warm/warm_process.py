@@ -232,7 +232,7 @@ class WarmProcess:
         pid = os.fork()
         if pid == 0:
             try:
-                self._forget_all_but(line)
+                self._let_go()
                 ours.close()
                 run_attendant(line, its, order, fds)
             except BaseException:  # noqa: BLE001 - whatever it is, there must never be two of us
@@ -246,7 +246,7 @@ class WarmProcess:
         self._selector.register(ours, selectors.EVENT_READ, self._handle_order)
         self._selector.register(os.pidfd_open(pid), selectors.EVENT_READ, self._attended)
 
-    def _forget_all_but(self, line: socket.socket) -> None:
+    def _let_go(self) -> None:
         """In a fork: let go of what is the warm process's own."""
         signal.set_wakeup_fd(-1)
         for key in list(self._selector.get_map().values()):

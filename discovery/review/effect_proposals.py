@@ -54,7 +54,6 @@ class EffectWords(Frozen):
     """Arguments that take a statement of a language which can also write."""
     statement_tools: frozenset[str]
     """Words of such languages in a tool's name."""
-    stateful: frozenset[str]
     units: frozenset[str]
     """Words in the names of arguments that say in what a number is measured."""
 

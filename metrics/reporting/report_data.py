@@ -35,9 +35,6 @@ SCHEMA_VERSION = 1
 LATEST = 50
 """How many runs are listed one by one."""
 
-PICTURES = 6
-"""How many of them, the least autonomous first, are drawn as a timeline."""
-
 ATTEMPTS = (1, 2, 4, 8)
 """The k of pass@k and pass^k."""
 

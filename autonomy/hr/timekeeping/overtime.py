@@ -16,7 +16,6 @@ from discovery.catalog import Frozen
 STATUTORY_DAY_MIN = 480
 STATUTORY_WEEK_MIN = 2400
 NIGHT_ENDS, NIGHT_BEGINS = time(5), time(22)
-NO_WORK = Figures(**dict.fromkeys(Figures.model_fields, 0))
 
 DayTypeOf = Callable[[date], DayType]
 

@@ -26,8 +26,6 @@ class Origin(StrEnum):
     """Free text of a result, an error, a plain string, or anything of a read that untrusted text steered."""
     HISTORY = "history"
     """Earlier conversation."""
-    CONTEXT = "context"
-    """Context that was looked up before the first turn."""
     DESCRIPTION = "description"
     """A tool's or a provider's own description."""
 

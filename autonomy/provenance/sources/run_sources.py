@@ -112,9 +112,9 @@ class Sources(ReadEvidence):
         """Add the values that the job file fixes: `{"goal": …, "inputs": {…}, "needs": […]}`."""
         self._add(Origin.JOB, leaves(dict(values)), "job")
 
-    def add_words(self, text: str, label: str = "goal") -> None:
+    def add_words(self, text: str) -> None:
         """The words of the person who asked."""
-        self.add_text(Origin.ASKER, text, label)
+        self.add_text(Origin.ASKER, text, "goal")
 
     def add_schema(self, tool: str, schema: JsonObject) -> None:
         """Defaults, enums and constants of a tool's input schema."""
@@ -123,7 +123,7 @@ class Sources(ReadEvidence):
                 self._add(Origin.SCHEMA, leaves(given), "schema", tool=tool)
 
     def add_text(self, origin: Origin, text: str, label: str = "") -> None:
-        """Any other text in view: `HISTORY`, `CONTEXT`, `DESCRIPTION`. Structure inside of it changes nothing."""
+        """Any other text in view: `HISTORY`, `DESCRIPTION`. Structure inside of it changes nothing."""
         self._add(origin, (Leaf("$", "", text),), label)
 
     def add_result(

@@ -17,6 +17,9 @@ from metrics.metrics_tables import events as log
 PAGE = 50
 """Runs on one page."""
 
+MOST_ACTIVE = 200
+"""Runs that have not ended, on the page of what happens now."""
+
 _COLUMNS = [runs.c[name] for name in ("run_id", "job", "actor", "state", "request", "asked_at", "ended_at")]
 
 ACTIVE: tuple[State, ...] = ("running", "waiting", "queued", "paused")
@@ -59,9 +62,9 @@ async def list_runs(store: Store, tenant: str, filters: RunFilter) -> RunPage:
     return await store(lambda connection: _page(connection, tenant, filters))
 
 
-async def active_runs(store: Store, tenant: str, limit: int = 200) -> list[tuple[RunLine, str, float]]:
-    """The runs that have not ended, with the event each was last heard of by, and when."""
-    return await store(lambda connection: _active(connection, tenant, limit))
+async def active_runs(store: Store, tenant: str) -> list[tuple[RunLine, str, float]]:
+    """The runs that have not ended, at most `MOST_ACTIVE`, with the event each was last heard of by, and when."""
+    return await store(lambda connection: _active(connection, tenant))
 
 
 async def count_states(store: Store, tenant: str) -> dict[str, int]:
@@ -119,9 +122,9 @@ def _found(connection: sa.Connection, tenant: str, filters: RunFilter) -> RunPag
     return RunPage(listed, str(places[PAGE - 1][0]) if len(places) > PAGE else "")
 
 
-def _active(connection: sa.Connection, tenant: str, limit: int) -> list[tuple[RunLine, str, float]]:
+def _active(connection: sa.Connection, tenant: str) -> list[tuple[RunLine, str, float]]:
     found = []
-    for row in newest_runs(connection, sa.select(runs).where(runs.c.tenant == tenant), ACTIVE, limit):
+    for row in newest_runs(connection, sa.select(runs).where(runs.c.tenant == tenant), ACTIVE, MOST_ACTIVE):
         last = sa.select(log.c.body, log.c.at).where(log.c.run_id == row["run_id"]).order_by(log.c.at.desc()).limit(1)
         event = connection.execute(last).first()
         data = json.loads(event.body) if event and event.body else {}

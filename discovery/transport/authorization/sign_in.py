@@ -87,13 +87,13 @@ class LoopbackBrowser(PersonsBrowser):
 
 @asynccontextmanager
 async def loopback_browser(
-    show: Callable[[str], None], *, start: Callable[[str], object] = webbrowser.open, port: int = 0
+    show: Callable[[str], None], *, start: Callable[[str], object] = webbrowser.open
 ) -> AsyncIterator[Browser]:
-    """A browser for `open_gateway`; `show` gets each address a person should visit. `port` 0 takes a free one.
+    """A browser for `open_gateway`; `show` gets each address a person should visit.
 
     Give the gateway a `connect_timeout_s` that a person can keep.
     """
-    listener = await anyio.create_tcp_listener(local_host="127.0.0.1", local_port=port)
+    listener = await anyio.create_tcp_listener(local_host="127.0.0.1", local_port=0)
     port = listener.extra(anyio.abc.SocketAttribute.local_port)  # noqa: S610 - a socket's, not Django's
     browser = LoopbackBrowser(f"http://127.0.0.1:{port}/callback", show, start=start)
     async with listener, anyio.create_task_group() as tasks:

@@ -12,7 +12,7 @@ from autonomy.durable.store import Store
 from autonomy.llm.scripted import Reply, calling
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.run_state.limits import Limits
-from autonomy.run_state.long_results import PIECE, LongResults, MemoryLongResults, read
+from autonomy.run_state.long_results import PIECE, LongResults, read
 from autonomy.run_state.run_provenance import add_record
 from tests.requirements import requirement
 from tests.support.house import READ, house
@@ -34,10 +34,8 @@ def archive() -> MCPServer[Any]:
     return server
 
 
-@pytest.fixture(params=["memory", "sql"])
-def kept(request: pytest.FixtureRequest, tmp_path: Any) -> LongResults:
-    if request.param == "memory":
-        return MemoryLongResults()
+@pytest.fixture
+def kept(tmp_path: Any) -> LongResults:
     engine = sa.create_engine(f"sqlite:///{tmp_path}/kept.db")
     metadata.create_all(engine)
     return SqlLongResults(Store(engine))

@@ -210,13 +210,9 @@ def _says_cut(result: Any) -> bool:
     if not isinstance(text, str):
         return False
     end = text[-NEAR_THE_END:]
-    if end.isascii() and not any(word in end.lower() for word in _ENDS_ASCII):
+    if end.isascii() and not any(word in end.lower() for word in load_words("result_keys")["said_of_a_cut"]):
         return False  # as most: seen ten times as fast
     return bool(_CUT.search(end))
-
-
-_ENDS_ASCII = ("truncated", " more ")
-"""One of these stands in what servers say of it in ASCII."""
 
 
 def _is_cursor(key: str, value: Any) -> bool:

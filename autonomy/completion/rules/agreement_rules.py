@@ -128,11 +128,7 @@ _IN_UTC = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]
 def of_its_record(case: Judgement) -> Iterator[tuple[str, str]]:
     """A figure or time stated of one record of a list is not another record's."""
     for text in case.free_texts:
-        for found in case.misplaced(text.text):
-            yield (
-                found.fact.text,
-                f"『{found.fact.text}』 stands in another record than this is about: {found.record.text[:160]!r}",
-            )
+        yield from case.misplaced(text.text)
 
 
 def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -140,9 +136,7 @@ def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
     settled = _settled(case)
     for text in case.free_texts:
         yield from _of_other_rows(text.own, case)
-        for value, own in case.exchanged(text.text):
-            if value not in settled:
-                yield value, f"『{value}』 is another row's; the row that this is about says {own}"
+        yield from ((value, finding) for value, finding in case.exchanged(text.text) if value not in settled)
 
 
 def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:

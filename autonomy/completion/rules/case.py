@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence, view_of
-from autonomy.provenance.alignment import Misplaced, RecordList, misplaced, record_lists
+from autonomy.provenance.alignment import RecordList, misplaced, record_lists
 from autonomy.provenance.contradictions import Contradiction, contradictions
 from autonomy.provenance.coverage import CallView, unread_calls
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
@@ -207,14 +207,18 @@ class Judgement:
         day, zone = self.evidence.day, self.evidence.sources.zone
         return tuple(one for record in self.evidence.reads for one in record_lists(record.call_id, data_of(record), day, zone))
 
-    def misplaced(self, text: str) -> Iterator[Misplaced]:
-        """The statements about one record of a list that only other records support; what was written may differ from that."""
-        return misplaced(text, self.attribution(text).sentences, self.record_lists, self._written_keys)
+    def misplaced(self, text: str) -> Iterator[tuple[str, str]]:
+        """The facts stated about one record of a list that only other records support, each with its finding; what was written
+        may differ from that."""
+        for one in misplaced(text, self.attribution(text).sentences, self.record_lists, self._written_keys):
+            stated = one.fact.text
+            yield stated, f"『{stated}』 stands in another record than this is about: {one.record.text[:160]!r}"
 
     def exchanged(self, text: str) -> Iterator[tuple[str, str]]:
-        """What a row of a text has that is another one's of the read rows, or follows from its cells; and its own row."""
-        yield from exchanged_results(text, self.evidence.sources.tables())
-        yield from exchanged_columns(text, (one.objects for one in self.record_lists))
+        """What a row of a text has that is another one's of the read rows, or follows from its cells, each with its finding."""
+        of_columns = exchanged_columns(text, (one.objects for one in self.record_lists))
+        for value, own in (*exchanged_results(text, self.evidence.sources.tables()), *of_columns):
+            yield value, f"『{value}』 is another row's; the row that this is about says {own}"
 
     def may_be_called(self, name: Fact) -> bool:
         """Whether a name may be how somebody is called of whom all that was read has in Latin letters alone: 遥 for `haruka`.

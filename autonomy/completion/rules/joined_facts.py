@@ -38,10 +38,8 @@ def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
             yield from (remark for _, remark in miscounted(sentence.text, case.evidence.sources.tables()))
             yield from _another_date_beside(sentence)
     yield from (said for _, said in taken_back(found, case))
-    for one in case.misplaced(text):
-        yield f"『{one.fact.text}』 stands in another record than this is about: {one.record.text[:160]!r}"
-    for value, own in case.exchanged(text):
-        yield f"『{value}』 is another row's; the row that this is about says {own}"
+    yield from (finding for _, finding in case.misplaced(text))
+    yield from (finding for _, finding in case.exchanged(text))
     yield from _of_another_call(found, case)
     yield from _in_another_unit(found, text)
     yield from _done_told_as_planned(found, text, case)

@@ -15,8 +15,9 @@ from autonomy.policy.policy import Circumstances
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
 from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
 from autonomy.policy.texts.given_addresses import GivenAddresses, opens_named_page
-from autonomy.policy.write_plan import key_of, planned_for
+from autonomy.policy.write_plan import key_of, planned_for, same_value
 from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.earlier_texts import earlier_versions
 from autonomy.run_state.run_provenance import addresses_given, know_schema, labels_in_view, sources_of_run
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import JsonObject, ToolSpec
@@ -131,7 +132,26 @@ def _traced(
     know_schema(ctx, spec)
     if to_decide and spec.read_only and not depends_on_sources(spec, arguments):
         return ()
-    return trace_arguments(spec, arguments, sources_of_run(ctx), named)
+    return trace_arguments(spec, arguments, sources_of_run(ctx), named, _kept_addresses(ctx, spec, arguments))
+
+
+def _kept_addresses(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject) -> frozenset[str]:
+    """The addresses that stand already in the text that a write changes: what the run has read there, at the same place."""
+    if spec.read_only:
+        return frozenset()
+    reads = [
+        record
+        for record in ctx.records
+        if record.is_answered_read and record.provider == spec.provider and _is_of_the_same(record.arguments, spec, arguments)
+    ]
+    versions = earlier_versions(arguments, reads)
+    return frozenset(addresses_in(list(versions))) if versions else frozenset()
+
+
+def _is_of_the_same(read: JsonObject, spec: ToolSpec, arguments: JsonObject) -> bool:
+    """Whether a read was of what a write changes: all that it was asked for by name, and at least one such, is the same."""
+    who = [name for name in read if sink_of(name, spec.parameters.get(name, {})) in WHO_OR_WHERE]
+    return bool(who) and all(name in arguments and same_value(read[name], arguments[name]) for name in who)
 
 
 def _count_writes(ctx: ToolExecutionContext, written: Sequence[tuple[str, JsonObject]]) -> dict[str, int]:

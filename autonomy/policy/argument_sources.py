@@ -20,6 +20,7 @@ from autonomy.policy.texts.addresses import (
     readable,
 )
 from autonomy.policy.texts.codes import holds_code
+from autonomy.policy.texts.file_names import is_file, is_said_in_part, is_said_whole
 from autonomy.policy.write_plan import same_value
 from autonomy.provenance import Origin, Sources, ValueSource
 from autonomy.provenance.sources.leaves import Leaf, last_key, leaves
@@ -59,8 +60,14 @@ class _Placed(NamedTuple):
     """What it is of the argument's value."""
 
 
-def trace_arguments(spec: ToolSpec, arguments: JsonObject, sources: Sources, known: frozenset[str]) -> tuple[TracedValue, ...]:
-    """Every value of a call. `known`: the addresses that stand in the words of those who may decide, in normal form."""
+def trace_arguments(
+    spec: ToolSpec, arguments: JsonObject, sources: Sources, known: frozenset[str], kept: frozenset[str] = frozenset()
+) -> tuple[TracedValue, ...]:
+    """Every value of a call.
+
+    `known`: the addresses that stand in the words of those who may decide, in normal form. `kept`: those of the text that the
+    call's wording is a new version of; there they tell nobody anything new.
+    """
     found: list[TracedValue] = []
     for placed in _placed_values(spec, arguments):
         if len(found) >= MOST_VALUES:
@@ -68,7 +75,7 @@ def trace_arguments(spec: ToolSpec, arguments: JsonObject, sources: Sources, kno
                 argument=placed.argument, path="$", value=TOO_MANY, sink=Sink.RECIPIENT, source=SourceClass.NOWHERE
             )
             return (*found, too_many)
-        found.append(_traced(placed, sources, known))
+        found.append(_traced(placed, sources, known | kept if placed.part == "address" else known))
     return tuple(found)
 
 
@@ -177,6 +184,11 @@ def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedV
                 source = _as_who_or_where(value, source, sources)
             if sink is Sink.COMMAND and source is not SourceClass.OWN and not _stands_whole(value, sources):
                 source = SourceClass.OWN
+    named = sink in WHO_OR_WHERE and source is SourceClass.FIELD and _is_named(value, sources)
+    if placed.part == "whole" and source is not SourceClass.WORDS and sink in _NAMES_A_FILE and is_file(str(value)):
+        written = [text for text in sources.trusted_values() if len(text) <= LONGEST_ADDRESS]
+        source = SourceClass.WORDS if is_said_whole(str(value), written) else source
+        named = named or is_said_in_part(str(value), written)
     traced = TracedValue(
         argument=placed.argument,
         path=placed.path,
@@ -185,11 +197,12 @@ def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedV
         source=source,
         tools=tools,
         told_by=by,
-        named=sink in WHO_OR_WHERE and source is SourceClass.FIELD and _is_named(value, sources),
+        named=named,
     )
     return _as_chosen(traced, value, placed.schema)
 
 
+_NAMES_A_FILE = frozenset({Sink.RECIPIENT, Sink.NAME})
 CALLS_ALL = frozenset({"channel", "here", "everyone", "all"})
 """Mentions that call everybody."""
 
@@ -201,10 +214,34 @@ def _is_called_for(called: str, sources: Sources) -> bool:
 
 
 def _is_named(value: Any, sources: Sources) -> bool:
-    """Whether the request has another name of this person, channel or place, and results show that name for nobody else."""
-    names = [name for name in sources.names_of(str(value)) if len(name) > 1 and len(sources.ids_of(name)) == 1]
-    traces = [trace for name in names if (trace := sources.trace(name)).weakest in (Origin.ASKER, Origin.JOB, Origin.OPERATOR)]
-    return any(not any(holds_unseen(found.text) for found in trace.sources) for trace in traces)
+    """Whether the request has another name of this person, channel or place, or the title of this thing, and results show it for
+    nobody and nothing else."""
+    names = [name for name in sources.names_of(str(value)) if len(name) > 1 and len(sources.bearers_of_part(name)) == 1]
+    called = [*names, *sources.captions_of(str(value))]
+    return any(_is_said(name, sources) for name in called) or _is_addressed(str(value), sources)
+
+
+def _is_said(name: str, sources: Sources) -> bool:
+    trace = sources.trace(name)
+    said = trace.weakest in (Origin.ASKER, Origin.JOB, Origin.OPERATOR)
+    return said and not any(holds_unseen(found.text) for found in trace.sources)
+
+
+def _is_addressed(value: str, sources: Sources) -> bool:
+    """Whether the request speaks of a person by a part of the name and a title of courtesy (健太さん of 森健太)."""
+    words = " ".join(sources.trusted_text())
+    for name in sources.names_of(value):
+        if name.isascii() or len(name) < _SHORTEST_WHOLE_NAME:
+            continue
+        parts = {part for at in range(2, len(name)) for part in (name[:at], name[-at:])} - {name}
+        called = (part for part in parts if any(f"{part}{title}" in words for title in policy_words("courtesy")))
+        if any(len(sources.bearers_of_part(part)) == 1 for part in called):
+            return True
+    return False
+
+
+_SHORTEST_WHOLE_NAME = 3
+"""Characters: a family name and a given name of at least two."""
 
 
 def _as_who_or_where(value: str, source: SourceClass, sources: Sources) -> SourceClass:

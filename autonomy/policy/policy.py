@@ -29,6 +29,7 @@ from autonomy.policy.request_envelope import (
     pages_called_for,
     unforeseen,
 )
+from autonomy.policy.request_mood import asks_for_a_deed, is_put_into
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
 from autonomy.policy.texts.addresses import readable
 from autonomy.policy.texts.given_addresses import GivenAddresses
@@ -268,15 +269,16 @@ def _is_asked_for(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -
 def _within_the_words(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
     """A write after reading, of a model that declares no plan: what the request's words leave open may be found, and what only a
     text says is denied. A question would be answered with yes, whoever wrote the text."""
-    words, called = given.words, _is_spoken_of(spec, given.words)
+    words, called = given.words, _is_spoken_of(spec, given.words) or _is_ordered(spec, given)
     if not called and not delegates(words):
         return _beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
     who = [value for value in given.traced if value.sink in WHO_OR_WHERE]
     each_is_said = bool(who) and all(value.source is SourceClass.WORDS for value in who)
     if given.made >= times_said(words) and (given.repeated or not each_is_said):
         return _beside_the_words(f"{spec.name} was made as often as the request calls for")
-    values = [as_worded(value, given.given) for value in given.traced]
-    removes = spec.effect is Effect.DESTRUCTIVE  # then a field is never enough, and which of them it is can be seen by a person
+    values = [as_worded(value, given.given, words) for value in given.traced]
+    # then a field is never enough, and which of them it is can be seen by a person
+    removes = spec.effect is Effect.DESTRUCTIVE and not (_only_makes(spec) and each_is_said)
     said_by_texts = [value for value in values if not (removes and value.source is SourceClass.FIELD)]
     _, beside = worst_of([value for value in said_by_texts if not may_be_asked_about(value, words)], _reach(spec))
     if beside and not leaves_to_text(words):
@@ -289,7 +291,7 @@ def _within_the_words(spec: ToolSpec, arguments: JsonObject, given: Circumstance
         reason = f"{spec.name} would do the same several times in one call"
     elif verdict == "allow" and (code := strange_code(worded, given.known)):
         reason = f"a code or number ({code}) that nobody asked for stands in its wording"
-    elif verdict == "allow" and called and spec.effect is not Effect.DESTRUCTIVE:
+    elif verdict == "allow" and called and not removes:
         return Decision(decision="allow", rule="as the request says")
     return Decision(decision="ask", rule="free-form writes", reason=reason or _what_it_does(spec))
 
@@ -336,6 +338,38 @@ def _is_spoken_of(spec: ToolSpec, words: str) -> bool:
     if spec.effect is not Effect.DESTRUCTIVE or kinds_of_tool(spec.tool) or not words.isascii():
         return called_for(spec, words)
     return f" {in_words(spec.tool).partition(' ')[2].partition(' ')[0]} " in in_words(words)
+
+
+def _is_ordered(spec: ToolSpec, given: Circumstances) -> bool:
+    """Whether the words order a deed in whatever words, and say whom or what it is done to: by name, or as the tool calls it.
+
+    What takes away, pays or books has to be spoken of itself.
+    """
+    kinds = kinds_of_tool(spec.tool)
+    if kinds & _SPOKEN_OF or (spec.effect is Effect.DESTRUCTIVE and not kinds & _MAKING):
+        return False
+    who = [value for value in given.traced if value.sink in WHO_OR_WHERE]
+    each_is_said = bool(who) and all(value.named or value.source is SourceClass.WORDS for value in who)
+    if not asks_for_a_deed(given.words):
+        return each_is_said and any(is_put_into(value.value, given.words) for value in who)
+    return each_is_said or bool(_things_of(spec) & set(in_words(given.words).split()))
+
+
+def _things_of(spec: ToolSpec) -> frozenset[str]:
+    """What a tool deals with, by the nouns of its name, in singular and plural: `issue` and `issues` of `create_issue`."""
+    nouns = set(in_words(spec.tool.replace("_", " ")).split()) - verbs_of_tool(spec.tool) - set(in_words(spec.provider).split())
+    return frozenset(form for noun in nouns for form in (noun, f"{noun}s", noun.removesuffix("s")) if len(noun) > _SHORTEST_NOUN)
+
+
+_SHORTEST_NOUN = 3
+"""Letters: `to`, `of`, `or` stand in each request."""
+_SPOKEN_OF = frozenset({"delete", "pay"})
+
+
+def _only_makes(spec: ToolSpec) -> bool:
+    """Whether a tool that may overwrite something is called after what it makes, and not after what it takes away."""
+    kinds = kinds_of_tool(spec.tool)
+    return bool(kinds & _MAKING) and not kinds & _SPOKEN_OF
 
 
 _MAKING = frozenset({"create", "update", "save"})

@@ -7,7 +7,7 @@ they leave open to be found may come from a field; what stands only in a text ma
 from collections.abc import Collection, Sequence
 
 from autonomy.policy.decision_table import SourceClass, TracedValue
-from autonomy.policy.policy_words import any_stands, standing
+from autonomy.policy.policy_words import any_stands, in_words, standing
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.texts.addresses import addresses_named
 from autonomy.policy.texts.given_addresses import GivenAddresses
@@ -41,7 +41,8 @@ def may_be_asked_about(value: TracedValue, words: str) -> bool:
     own_mention = value.sink is Sink.LINK and value.source is SourceClass.OWN
     left_off = value.sink is Sink.FLAG and value.value == "False"
     repeated = value.sink is Sink.FLAG and value.source is not SourceClass.TEXT and any_stands("recurring", words)
-    return own_mention or left_off or repeated or (value.sink in _SOFT and any_stands("posted", words))
+    half_said = value.named and value.source is not SourceClass.FIELD  # a file that the request calls by its name's words
+    return own_mention or left_off or repeated or half_said or (value.sink in _SOFT and any_stands("posted", words))
 
 
 def leaves_to_text(words: str) -> bool:
@@ -81,17 +82,33 @@ def _is_reckoned(value: TracedValue) -> bool:
     return value.sink is Sink.TIME and value.source is SourceClass.OWN
 
 
+def _is_form_of_a_word(choice: str, words: str) -> bool:
+    """Whether a choice is a word of the request in another form: `closed` where it says "close"."""
+    said, chosen = in_words(words).split(), choice.lower()
+    return len(chosen) >= _SHORTEST_CHOICE and any(
+        len(word) >= _SHORTEST_CHOICE and (chosen.removeprefix(word) in _ENDINGS or word.removeprefix(chosen) in _ENDINGS)
+        for word in said
+    )
+
+
+_SHORTEST_CHOICE = 4
+_ENDINGS = ("", "d", "ed", "s", "ing")
+"""`public` is no form of "publish", nor `all` one of "allow"."""
+
+
 _DECIDES = WHO_OR_WHERE | {Sink.NAME}
 """What is booked or bought is called by a name."""
 
 
-def as_worded(value: TracedValue, given: GivenAddresses) -> TracedValue:
+def as_worded(value: TracedValue, given: GivenAddresses, words: str) -> TracedValue:
     """The value with the source that the words give it, where no plan foresaw one."""
     source = value.source
     if value.sink is Sink.RECIPIENT and source is SourceClass.TEXT and given.has_only_mailbox(value.value, [*given.by_tool]):
         return value.model_copy(update={"source": SourceClass.FIELD, "named": True})
     if value.sink in _WORDED and source is SourceClass.NOWHERE:
         source = SourceClass.OWN
+    elif value.sink is Sink.FLAG and source is SourceClass.OWN and _is_form_of_a_word(value.value, words):
+        source = SourceClass.WORDS
     elif value.sink is Sink.FLAG and source is SourceClass.OWN:
         source = SourceClass.NOWHERE  # whether all are told, or all may see it, was foreseen by nobody
     elif value.sink is Sink.LINK and source is SourceClass.FIELD:

@@ -43,6 +43,13 @@ def earlier_text(name: str, value: Any, reads: Iterable[CallRecord]) -> str | No
     return None
 
 
+def earlier_versions(arguments: JsonObject, reads: Iterable[CallRecord]) -> tuple[str, ...]:
+    """The plain texts that these reads brought and that an argument is a new version of, whatever it is called."""
+    texts = [value for value in arguments.values() if isinstance(value, str) and "\n" in value and len(value) <= LONGEST_CHARS]
+    read = [text for one in reads if 0 < len(text := one.whole or one.result.text) <= LONGEST_CHARS][-MOST_COMPARED:]
+    return tuple(old for old in read if any(_alike(old, new) for new in texts))
+
+
 def _alike(old: str, new: str) -> bool:
     """Whether one may be a version of the other; the quick bounds of difflib come first, because its ratio takes long."""
     ratios = difflib.SequenceMatcher(None, old.splitlines(), new.splitlines(), autojunk=False)

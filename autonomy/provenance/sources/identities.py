@@ -38,6 +38,49 @@ def asked_and_shown(result: Any, arguments: Any) -> Iterator[tuple[str, str]]:
                 yield asked, only
 
 
+def _has_part(full: str, part: str) -> bool:
+    if full == part or part in full.split():
+        return True
+    return not full.isascii() and len(part) > 1 and (full.startswith(part) or full.endswith(part))
+
+
+class Captions:
+    """The titles of things (pages, issues, events), as any result shows them beside their ids."""
+
+    def __init__(self) -> None:
+        self._things: dict[str, set[frozenset[str]]] = defaultdict(set)
+        """Folded title → the folded ids of each thing that bears it."""
+        self._captions: dict[str, set[str]] = defaultdict(set)
+
+    def learn(self, thing: dict[str, Any]) -> None:
+        """Take the titles and ids of one object."""
+        ids = [thing[key] for key in _THING_KEYS if isinstance(thing.get(key), str | int)]
+        for key in _CAPTION_KEYS if ids else ():
+            self._pair(ids, thing.get(key))
+
+    def _pair(self, ids: list[Any], caption: Any) -> None:
+        if not isinstance(caption, str) or len(caption) > LONGEST_NAME or len(self._captions) >= MOST_REMEMBERED:
+            return
+        folded, thing = fold(caption).strip(), frozenset(fold(str(one)).strip() for one in ids)
+        if thing and (" " in folded or (not folded.isascii() and len(folded) >= SHORTEST_CAPTION)):
+            self._things[folded].add(thing)
+            for identifier in thing:
+                self._captions[identifier].add(folded)
+
+    def of(self, identifier: str) -> frozenset[str]:
+        """The folded titles of more than one word that the thing with this id bears, and no other."""
+        key = fold(identifier).strip()
+        return frozenset(
+            caption for caption in self._captions.get(key, ()) if all(key in thing for thing in self._things[caption])
+        )
+
+
+_THING_KEYS = ("id", "number", "key")
+_CAPTION_KEYS = ("title", "summary", "subject", "name", "件名", "題名")
+SHORTEST_CAPTION = 4
+"""Characters of a title in Japanese; in English it has two words, since one is easily said of something else."""
+
+
 class Identities:
     """Pairs of id and display name, as any result shows them.
 
@@ -48,6 +91,7 @@ class Identities:
         self._names: dict[str, set[str]] = defaultdict(set)
         self._ids: dict[str, set[str]] = defaultdict(set)
         self._known: dict[str, frozenset[str]] = {}
+        self.captions = Captions()
 
     def learn(self, result: Any) -> None:
         """Take the pairs of one result."""
@@ -62,6 +106,7 @@ class Identities:
             elif isinstance(value, dict):
                 stack += [item for item in value.values() if isinstance(item, dict | list)]
                 self._learn_object(value, name_keys)
+                self.captions.learn(value)
 
     def _learn_object(self, value: dict[str, Any], name_keys: frozenset[str]) -> None:
         for id_key, name_key in _PAIRS:
@@ -112,6 +157,11 @@ class Identities:
             return self.names_of(key)
         whole = {identifier for full, ids in self._ids.items() if key in full.split() for identifier in ids}
         return self.names_of(whole.pop()) if len(whole) == 1 else self.names_of(key)
+
+    def bearers_of_part(self, name: str) -> frozenset[str]:
+        """The folded ids that bear a name, in full or as a part of it: a given or family name, also where no blank parts them."""
+        key = fold(name).strip()
+        return frozenset(identifier for full, ids in self._ids.items() if _has_part(full, key) for identifier in ids)
 
     def _bearing(self, handle: str) -> set[str]:
         """The only id that ends with a handle behind a figure or a mark (`U07HARUKA`), where no result shows the pair itself."""

@@ -262,6 +262,14 @@ class Sources(ReadEvidence):
         """The folded ids that bear a name; more than one when it is ambiguous."""
         return self._identities.ids_of(name)
 
+    def bearers_of_part(self, name: str) -> frozenset[str]:
+        """The folded ids that bear a name, in full or as a part of it."""
+        return self._identities.bearers_of_part(name)
+
+    def captions_of(self, identifier: str) -> frozenset[str]:
+        """The folded titles that results show for the thing with this id, and for no other."""
+        return self._identities.captions.of(identifier)
+
     def address_at(self, text: str, start: int) -> str:
         """The address with blanks that begins there, as a result gives it; empty where none does. No form tells its end."""
         spaced = (written for written in self._spaced if text.startswith(written, start))

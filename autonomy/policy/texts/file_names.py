@@ -1,0 +1,47 @@
+"""Tells whether words name a file or folder: in full, folder by folder, or by what its name consists of."""
+
+import re
+from collections.abc import Sequence
+
+from autonomy.policy.policy_words import policy_words
+
+LONGEST_PATH = 300
+_PATH = re.compile(r"(?:[\w-][\w.\- ]{0,100}/){0,12}[\w-][\w.\- ]{0,100}")
+"""A path below where the tool works: from no root, through no parent folder."""
+
+
+def is_file(value: str) -> bool:
+    """Whether a value is the path of a file with a known ending, or of anything in a folder."""
+    return len(value) <= LONGEST_PATH and _PATH.fullmatch(value) is not None and ("/" in value or _ending(value) != "")
+
+
+def is_said_whole(path: str, texts: Sequence[str]) -> bool:
+    """Whether each folder and the name stand in the words as they are, name and ending together."""
+    return all(any(_stands(part, text) for text in texts) for part in path.split("/"))
+
+
+def is_said_in_part(path: str, texts: Sequence[str]) -> bool:
+    """Whether the words of its name stand there in this order, without the ending: `report-draft.md`, "the report draft".
+
+    One word alone may be said of anything ("the config"), but for one in capitals: README.
+    """
+    name = path.rpartition("/")[2]
+    stem = name.removesuffix(f".{_ending(name)}")
+    words = re.findall(r"[^\W_]+", stem)
+    phrase = r"[\s_.-]{1,3}".join(map(re.escape, words))
+    said = re.compile(rf"(?<![A-Za-z0-9]){phrase}(?![A-Za-z0-9])", 0 if len(words) == 1 else re.IGNORECASE)
+    return (len(words) > 1 or stem.isupper()) and any(said.search(text) for text in texts)
+
+
+def _ending(name: str) -> str:
+    ending = name.rpartition(".")[2] if "." in name else ""
+    return ending if ending.lower() in policy_words("file_endings") or ending in _OF_TEXTS else ""
+
+
+_OF_TEXTS = ("md", "rst", "py", "js", "ts", "go", "rs", "sh", "rb", "c", "h", "cpp")
+"""Endings that are also of hosts, and so not in the list by which addresses are told from files."""
+
+
+def _stands(part: str, text: str) -> bool:
+    """Whether a name stands there, and not as a piece of a longer one."""
+    return re.search(rf"(?<![A-Za-z0-9_.-]){re.escape(part)}(?![A-Za-z0-9_-]|\.[A-Za-z0-9])", text) is not None

@@ -1,4 +1,4 @@
-"""Asks a person about one call, the calls of one turn, or one plan of writes, and takes the answer."""
+"""Asks a person about the calls of one turn, or about a plan of writes, and takes the answer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,20 +15,6 @@ APPROVED = "approved"
 """The rule by which something goes ahead that a person was asked about."""
 
 
-async def ask_person(question: ApprovalQuestion, run: Run, facts: Mapping[str, Any]) -> tuple[Decision, JsonObject | None]:
-    """Ask a person about one call; returns the answer and the arguments as changed (None: unchanged). `facts` are those that
-    every event about the call tells.
-
-    Raises `NobodyAnswered` when time is up and the job's terms say that the run stops then.
-    """
-    recorder, key = run.recorder, question.key
-    await recorder.emit(events.ApprovalRequested, f"{key}/asked", **facts, arguments_sha256=question.arguments_sha256)
-    await recorder.flush()
-    answer = await run.services.approver(question, run.step)
-    await _tell(answer, key, run, facts)
-    return _take_answer(answer, question, run)
-
-
 @dataclass(frozen=True)
 class Asked:
     """A call that a person is asked about, with what every event about it tells."""
@@ -37,25 +23,29 @@ class Asked:
     facts: Mapping[str, Any]
 
 
-async def ask_about_all(calls: Sequence[Asked], run: Run) -> list[tuple[Decision, JsonObject | None]]:
-    """Ask a person one question about these calls of one turn; returns the answer to each, with its arguments as changed.
+async def ask_person(calls: Sequence[Asked], run: Run) -> list[tuple[Decision, JsonObject | None]]:
+    """Ask a person one question about these calls of one turn; returns the answer to each, with its arguments as changed (None:
+    unchanged).
 
-    A call that stands alone is asked about alone. Raises `NobodyAnswered` like `ask_person`.
+    Raises `NobodyAnswered` when time is up and the job's terms say that the run stops then.
     """
-    if len(calls) == 1:
-        return [await ask_person(calls[0].question, run, calls[0].facts)]
-    recorder, question = run.recorder, _list_of([call.question for call in calls])
-    first = question.calls[0].key
+    recorder, questions = run.recorder, [call.question for call in calls]
+    question = questions[0] if len(calls) == 1 else _list_of(questions)
     for number, call in enumerate(calls):
-        facts = {"arguments_sha256": call.question.arguments_sha256, "asked_with": first if number else ""}
-        await recorder.emit(events.ApprovalRequested, f"{call.question.key}/asked", **call.facts, **facts)
+        asked = {"arguments_sha256": call.question.arguments_sha256, "asked_with": questions[0].key if number else ""}
+        await recorder.emit(events.ApprovalRequested, f"{call.question.key}/asked", **call.facts, **asked)
     await recorder.flush()
     answer = await run.services.approver(question, run.step)
-    answers = [_of_call(answer, label, call) for label, call in question.by_label.items()]
+    answers = [answer] if len(calls) == 1 else [_of_call(answer, label, one) for label, one in question.by_label.items()]
     for number, (call, own) in enumerate(zip(calls, answers, strict=True)):
-        waited = {} if number == 0 else {"waited_s": 0.0}  # they waited together
-        await _tell(own.model_copy(update=waited), call.question.key, run, call.facts)
-    return [_take_answer(own, call.question, run) for call, own in zip(calls, answers, strict=True)]
+        answered = own.model_dump(exclude={"content", "arguments"}) | (
+            {"waited_s": 0.0} if number else {}
+        )  # they waited together
+        edited_sha256 = digest(own.arguments) if own.arguments is not None else ""
+        await recorder.emit(
+            events.ApprovalAnswered, f"{call.question.key}/answered", **call.facts, **answered, edited_sha256=edited_sha256
+        )
+    return [_take_answer(own, one, run) for one, own in zip(questions, answers, strict=True)]
 
 
 def _list_of(questions: Sequence[ApprovalQuestion]) -> ApprovalQuestion:
@@ -88,12 +78,6 @@ def _of_call(answer: ApprovalAnswer, label: str, call: ApprovalQuestion) -> Appr
         return answer.model_copy(update={"answer": "denied", "reason": "a person left it out", "arguments": None})
     changed = answer.arguments[label]
     return answer.model_copy(update={"arguments": changed if changed != call.arguments else None})
-
-
-async def _tell(answer: ApprovalAnswer, key: str, run: Run, facts: Mapping[str, Any]) -> None:
-    answer_facts = answer.model_dump(exclude={"content", "arguments"})
-    edited_sha256 = digest(answer.arguments) if answer.arguments is not None else ""
-    await run.recorder.emit(events.ApprovalAnswered, f"{key}/answered", **facts, **answer_facts, edited_sha256=edited_sha256)
 
 
 def _take_answer(answer: ApprovalAnswer, question: ApprovalQuestion, run: Run) -> tuple[Decision, JsonObject | None]:

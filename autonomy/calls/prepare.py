@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from autonomy.calls.ask_person import APPROVED, Asked, ask_about_all
+from autonomy.calls.ask_person import APPROVED, Asked, ask_person
 from autonomy.calls.circumstances import able_needs, circumstances, is_traced
 from autonomy.calls.own_tools import host_tools
 from autonomy.calls.run_handle import Run
@@ -109,7 +109,7 @@ async def prepare_all(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared 
     if run.ctx.plan_asked and not asked_before:
         stages |= {key: _settle(one.call, run.ctx, "not_run", "", PLAN_ASKED, one.vetted.spec) for key, one in waiting.items()}
     elif waiting:
-        answers = dict(zip(waiting, await ask_about_all([one.asked for one in waiting.values()], run), strict=True))
+        answers = dict(zip(waiting, await ask_person([one.asked for one in waiting.values()], run), strict=True))
         # what a person changed is held against all others that may happen
         standing = {key: stage.call for key, stage in stages.items() if isinstance(stage, Prepared)}
         for key, (granted, arguments) in answers.items():
@@ -129,7 +129,7 @@ async def prepare(call: ToolCall, key: str, run: Run, *, ahead: Sequence[ToolCal
     stage = await _decide(call, key, run, ahead)
     if not isinstance(stage, _Waiting):
         return stage
-    (answer,) = await ask_about_all([stage.asked], run)
+    (answer,) = await ask_person([stage.asked], run)
     return await _apply_answer(stage.vetted, answer, run, ahead)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 from pydantic import ValidationError
 
-from autonomy.calls.ask_person import ask_person
+from autonomy.calls.ask_person import Asked, ask_person
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import ToolCall, ToolDefinition
 from autonomy.llm.model import Need
@@ -152,7 +152,7 @@ async def _widen(plan: WritePlan, call: ToolCall, key: str, run: Run) -> tuple[s
     ctx.plan_asked, asked_about = True, plan.writes
     if not ctx.request.simulate:
         facts = {"turn": ctx.turn, "call_id": call.id, "tool": PLAN.name, "provider": HOST, "effect": "write"}
-        decision, ticked = await ask_person(_question(plan, by_name, key, ctx), run, facts)
+        ((decision, ticked),) = await ask_person([Asked(_question(plan, by_name, key, ctx), facts)], run)
         if decision.decision != "allow":
             return f"the plan does not stand ({decision.rule}): {decision.reason}", False
         if ticked is not None:

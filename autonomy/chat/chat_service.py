@@ -113,7 +113,7 @@ class ChatService:
             trigger=message.trigger,
             timezone=self.config.timezone,
             instructions=CONVERSATION,
-            history=await self.history.of(message.thread),
+            history=await self.history.of(message.thread, message.user_id),
             tools=self.config.tools,
             limits=Limits.model_validate(self.config.limits),
         )

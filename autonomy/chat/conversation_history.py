@@ -12,6 +12,9 @@ from autonomy.chat.chat_tables import messages, requests
 from autonomy.durable.store import Store
 from autonomy.llm.messages import AssistantMessage, Message, UserMessage
 
+BY_ANOTHER = "said by another person, not by whoever asks now"
+"""Before the words of others in a thread: a model takes each message that is not its own for the asker's."""
+
 
 class ConversationHistory:
     """The conversations of one tenant, in a database."""
@@ -29,17 +32,19 @@ class ConversationHistory:
         self._store, self._tenant, self._clock = store, tenant, clock
         self._most_messages, self._most_chars = most_messages, most_chars
 
-    async def of(self, thread: str) -> tuple[Message, ...]:
-        """The messages of a thread, oldest first, as many as fit."""
+    async def of(self, thread: str, asker: str = "") -> tuple[Message, ...]:
+        """The messages of a thread, oldest first, as many as fit. `asker`: whose words they would be taken for; what another
+        person said is marked so."""
         query = (
-            sa.select(messages.c.role, messages.c.text)
+            sa.select(messages.c.role, messages.c.text, messages.c.user_id)
             .where(messages.c.tenant == self._tenant, messages.c.thread == thread)
             .order_by(messages.c.id.desc())
             .limit(self._most_messages)
         )
         rows = await self._store(lambda connection: connection.execute(query).all())
         recent, room = list[Message](), self._most_chars
-        for role, text in rows:
+        for role, said, user_id in rows:
+            text = f"[{BY_ANOTHER}: {user_id}]\n{said}" if role == "user" and asker and user_id not in ("", asker) else said
             room -= len(text)
             if room < 0:
                 break

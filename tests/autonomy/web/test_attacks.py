@@ -196,6 +196,17 @@ async def test_the_printed_link_signs_in_once_by_a_cookie_no_script_reads(engine
 
 
 @requirement("U6")
+@pytest.mark.parametrize(("minutes", "status"), [(29, 200), (30, 403)])
+async def test_the_printed_link_is_good_for_half_an_hour(engine: Any, minutes: int, status: int) -> None:
+    now = 1000.0
+    console = console_over(engine, password="", clock=lambda: now)
+    link_to = console.authenticator.new_link("")
+    now += minutes * 60
+    async with browsing(console, password="") as reader:
+        assert (await reader.client.get(link_to)).status_code == status
+
+
+@requirement("U6")
 async def test_passwords_are_guessed_slowly_and_a_session_ends(engine: Any) -> None:
     now = 1000.0
     console = console_over(engine, clock=lambda: now)

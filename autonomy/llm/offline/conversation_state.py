@@ -87,6 +87,7 @@ class ConversationState:
         self._answers: dict[str, list[PastCall]] = {}
         self.calls = 0
         """How many calls were made before."""
+        self.turns = sum(isinstance(message, AssistantMessage) for message in self.messages)
         results = {message.call_id: (at, message) for at, message in enumerate(self.messages) if isinstance(message, ToolResult)}
         for message in self.messages:
             for call in message.calls if isinstance(message, AssistantMessage) else ():

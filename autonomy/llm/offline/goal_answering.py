@@ -4,22 +4,27 @@ A question that counts or compares goes to `query/`, one of fact to `lookup/`, a
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
+from functools import partial
 
 from autonomy.llm.model import ModelRequest, Task
-from autonomy.llm.offline.argument_filler import ArgumentFiller
-from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState
+from autonomy.llm.offline.argument_filler import ArgumentFiller, listers
+from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState, PlannedCall, collect_all
 from autonomy.llm.offline.lookup.described_channel import described_channels
 from autonomy.llm.offline.lookup.nearest_passage import NearestPassage
 from autonomy.llm.offline.lookup.passage_search import PassageSearch, quote_passages
 from autonomy.llm.offline.need_solver import zone_of
 from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
 from autonomy.llm.offline.query.query_answering import answer_query
-from autonomy.llm.offline.question import normalize_chat, read_question, with_this_weekday
+from autonomy.llm.offline.question import asked_of_a_newcomer, normalize_chat, read_question, with_this_weekday
 from autonomy.llm.offline.refusal import Refusal, say, without_orders
 from autonomy.llm.offline.time_expressions import impossible_day
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext
 from autonomy.llm.offline.tool_use.tool_answering import answer_from_tools
+
+LATE = 4
+"""After so many turns the next reader's calls are made beside those of the one at work."""
 
 
 def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day: date, *, talking: bool) -> str:
@@ -32,6 +37,31 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
         return refusal
     readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
     filler = ArgumentFiller(readers, state, task.inputs, goal, day, zone_of(task, request))
+    try:
+        return _answer_or_correct(task, plain, filler, state, talking=talking)
+    except AnswerPending:
+        _plan_ahead(task, plain, filler, state)
+        raise
+
+
+def _plan_ahead(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState) -> None:
+    """Adds to the calls of a turn those that may be needed later, as a run has few turns.
+
+    Names are looked for among people and channels; and what takes long is hardly told by a text with all the words."""
+    lists = [tool for noun in ("user", "channel") for tool in list(listers(filler.readers, None, noun))[:1]]
+    with suppress(AnswerPending):
+        if {tool.name for tool in lists} & {call.tool for call in state.planned.values()}:
+            state.ask(*(PlannedCall(tool.name, {}) for tool in lists))
+    with suppress(AnswerPending):
+        if state.turns >= LATE:
+            _answer_nearly(task, plain, filler, state, talking=False)
+
+
+def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
+    """The answer to a question without words of courtesy, or to one that its misspelt words may mean."""
+    day = filler.today
+    if overview := _overview(task, plain, filler, state, talking=talking):
+        return overview
     if not talking and (owned := without_apostrophe(plain)):
         plain = with_apostrophe(plain, owned, _people(filler))
     text = _answer_as_read(task, plain, filler, state, talking=talking)
@@ -46,6 +76,15 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
         if not isinstance(again := _answer_nearly(task, asked, filler, state, talking=talking), Refusal):
             return "\n".join([*_read_as(task.language, words), again])
     return text
+
+
+def _overview(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
+    """What a workspace tells of itself, where a newcomer asks for that; else empty. Raises `AnswerPending`."""
+    asked = asked_of_a_newcomer(plain)
+    answers = collect_all(partial(_answer_as_read, task, one, filler, state, talking=talking) for one in asked)
+    if not asked or any(isinstance(one, Refusal) for one in answers):
+        return ""
+    return "\n".join([say(task.language, "overview"), *answers])
 
 
 def _no_question(goal: str, plain: str, language: str, day: date) -> Refusal | None:
@@ -112,7 +151,7 @@ def _answer(context: AnswerContext) -> tuple[str, str]:
     question = context.question
     search = PassageSearch(question, context.filler, context.state)
     text = problem = ""
-    passages, lead = search.replies() or search.plans(), "passages"
+    passages, lead = search.replies() or search.plans() or search.steps(), "passages"
     if not passages and question.wants_text:
         passages = search.run()
     if not passages and (channels := described_channels(search)):

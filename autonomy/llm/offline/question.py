@@ -92,6 +92,11 @@ _TIMES = sorted(
 )
 _TIMES = [word for word in _TIMES if word.isascii() and len(word) > 5]
 _SHORTEST_MISSPELT, _NEAR_ENOUGH = 6, 0.85
+_ASKED_AS = [
+    (re.compile(rf"(?:{pattern})[\s.。?？!！]*", re.IGNORECASE), questions)
+    for words in LANGUAGES.values()
+    for pattern, questions in words.asked_as
+]
 _NUMBERS = {word: number for words in LANGUAGES.values() for word, number in words.numbers.items()}
 _CLAUSE = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[のがをにはでとへ](?:{_KANJI}|[\u30a0-\u30ff])")
 """A particle between two words: no name, but a stretch of a sentence."""
@@ -147,11 +152,12 @@ class Question:
         plain = SPOKEN.sub(" ", self.text)
         if self.minutes is not None or (self.comparison is not None and self.comparison.order in ("latest", "earliest")):
             plain = plain.replace(self.compared_by, " ", 1)
+        plain = self.without_place(plain)
         for phrase, pattern in (("negation", _NEGATIONS), ("unsupported", _UNSUPPORTED), ("reference", _REFERENCES)):
             found = pattern.search(plain)
             if found and not (phrase == "reference" and _PHRASES["named_before"].search(plain[: found.start()])):
                 return phrase, found.group().strip()
-        timeless = SPOKEN.sub(" ", without_spans(self.text, self.times))
+        timeless = self.without_place(SPOKEN.sub(" ", without_spans(self.text, self.times)))
         if found := _UNREAD_TIMES.search(timeless):
             return "unread_time", self._as_said(found.group())
         if found := _POSITIONS.search(timeless.replace(self.compared_by, " ", 1) if self.compared_by else timeless):
@@ -273,6 +279,15 @@ class Question:
         return _PHRASES["asks_what_follows"].search(self.text) is not None
 
     @property
+    def asks_for_a_step(self) -> bool:
+        """Whether it asks for the first or the last of the steps of something."""
+        return _PHRASES["asks_for_a_step"].search(self.text) is not None
+
+    def without_place(self, text: str) -> str:
+        """A text without the words for the place of a step: the list of the steps tells which it is."""
+        return _PHRASES["asks_for_a_step"].sub(" ", text) if self.asks_for_a_step else text
+
+    @property
     def asks_who_said_so(self) -> bool:
         """Whether it quotes somebody and asks who that was."""
         return self.asks_who and _PHRASES["asks_who_said_so"].search(self.text) is not None
@@ -338,6 +353,16 @@ class Question:
     def asks_when_bare(self) -> bool:
         """Whether it names something and asks for its time without a verb."""
         return _PHRASES["asks_when_bare"].search(self.text) is not None
+
+    @property
+    def asks_since_which(self) -> bool:
+        """Whether it asks with which one of several, as versions, something began."""
+        return _PHRASES["asks_since_which"].search(self.text) is not None
+
+    @property
+    def asks_clock(self) -> bool:
+        """Whether a time of day is asked for."""
+        return _PHRASES["asks_clock"].search(self.text) is not None
 
     @property
     def asks_clock_of(self) -> bool:
@@ -474,6 +499,12 @@ def with_this_weekday(goal: str, today: date) -> tuple[str, list[tuple[str, str]
     return f"{text[: span.at]}{now}{text[span.end :]}", [(span.words, now)]
 
 
+def asked_of_a_newcomer(goal: str) -> list[str]:
+    """The questions that together answer one about a workspace as a whole; empty for any other question."""
+    found = ((said, questions) for pattern, questions in _ASKED_AS if (said := pattern.fullmatch(goal.strip())))
+    return next(([one.format(time=next(filter(None, said.groups()), "")) for one in questions] for said, questions in found), [])
+
+
 def read_question(goal: str, today: date) -> Question:
     """The question, with its times and its comparison."""
     text = unicodedata.normalize("NFKC", goal)
@@ -487,7 +518,7 @@ def read_question(goal: str, today: date) -> Question:
     text, hours, hours_said = _hours_taken_out(text, today)
     times = spans_in(text, today)
     question = Question(text, today, goal, times, excluded=excluded, hours=hours, hours_said=hours_said, misspelt=tuple(misspelt))
-    question = replace(question, relations=relations_in(goal))
+    question = replace(question, relations=relations_in(with_single_words(goal)))  # a pull request asks for nothing
     rest = without_spans(text, times)
     for pattern, comparison in _COMPARISONS:
         if comparison.order == "count" and question.unit_of_time:

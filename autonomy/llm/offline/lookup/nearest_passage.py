@@ -44,6 +44,8 @@ MAX_THREADS = 6
 MAX_DOCUMENTS = 4
 MAX_PASSAGES = 2
 """Where more fit as well, none of them is the answer."""
+FEW = 4
+"""Of fewer words, without the verb, none tells what was asked; but for a person, a number and their like, which show."""
 CLOSE = 0.85
 """A passage that holds less than this share of the best one's words, by how rare they are, is left out."""
 _RULE = re.compile(r"^\s*\|[\s|:-]+$")
@@ -209,6 +211,8 @@ class NearestPassage:
             return word not in question.written_to and word.islower()
         if question.asks_who:
             return is_general(word) or is_light(word)
+        if not (question.asks_for_one or question.wants_number or self.search.asks_own_words) and len(self._plain) < FEW:
+            return is_general(word, verbs=True)  # what did the meeting decide: that there was one is no answer
         return is_general(word, verbs=True) or is_verb(word, question.text)
 
     def _deeds_are_told(self, one: Candidate) -> bool:

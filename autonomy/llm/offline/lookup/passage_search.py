@@ -102,6 +102,8 @@ _IDS = re.compile(r"#\d+|\bv\d+(?:\.\d+)+\S*")
 """Numbers that name something, and count nothing."""
 STEP = re.compile(r"^\s*\d+[.)]\s")
 MOST_STEPS = 8
+_NUMBERED = re.compile(r"(?:^|[\s。])\d[.)]\s", re.MULTILINE)
+"""Begins a step, in a line of its own or not."""
 TABLE = re.compile(r"^\s*\|")
 HEADING = re.compile(r"^#{1,6}\s+")
 
@@ -152,6 +154,14 @@ class PassageSearch:
             return found  # who works here is told by no text that says of something that it works
         without = tuple(word for word in plain if word not in telling)
         return [replace(one, without=without) for one in self._lookup(telling, people, loose=True) or ()] or found
+
+    def steps(self) -> list[Passage] | None:
+        """The list of the steps of which the first or the last is asked for; None if none is. Raises `AnswerPending`."""
+        if not self.question.asks_for_a_step:
+            return None
+        words = [word for word in self.content_words() if not is_general(word)]
+        people = {word: names for word in words if (names := self.names_of(word))}
+        return self._lookup([word for word in words if word not in people], people, loose=True)
 
     def asked_before(self) -> list[Passage]:
         """The message in which somebody asked the same, with what followed. Raises `AnswerPending`."""
@@ -236,7 +246,8 @@ class PassageSearch:
             return (self._lookup(telling, people, loose=True) or []) if len(telling) > 1 else []
         said, undone = what_was_not_done(self.question.text)
         if said:
-            return self._lookup([*_apart_from(said, plain), undone], people, loose=True) or []
+            rest = [word for word in _apart_from(said, plain) if not is_general(word)]
+            return self._lookup([*rest, undone], people, loose=True) or []
         said, lacks = words_of_absence(self.question.text)
         if said:
             rest = _apart_from(said, plain)
@@ -326,14 +337,11 @@ class PassageSearch:
         words = [word for word in terms(self.question.without_asking(self.question.person_sought)) if not word.startswith("#")]
         if not words or self.question.times:
             return []
-        found = []
-        for tool in listers(self.filler.readers, None, "user"):
-            answer = self.state.ask(PlannedCall(tool.name, {}))[0]
+        tools = list(listers(self.filler.readers, None, "user"))
+        for tool, answer in zip(tools, self.state.ask(*(PlannedCall(tool.name, {}) for tool in tools)), strict=True):
             listed = [item for item in items(content(answer.result)) if isinstance(item, dict)] if answer.ok else []
-            same = [item for item in listed if set(words) <= terms(" ".join(_told(item)))]
-            found = [Passage(tool.name, tuple(f"- {line}" for item in same for line in answer_lines(item)))] if same else []
-            if found:
-                return found
+            if same := [item for item in listed if set(words) <= terms(" ".join(_told(item)))]:
+                return [Passage(tool.name, tuple(f"- {line}" for item in same for line in answer_lines(item)))]
         return self._profiles(words)
 
     def _profiles(self, words: Sequence[str]) -> list[Passage]:
@@ -361,7 +369,7 @@ class PassageSearch:
 
     def content_words(self, text: str = "") -> list[str]:
         """The words that a passage must hold: of the question, or of that part of it."""
-        rest = with_single_words(text or without_spans(self.question.text, self.question.times))
+        rest = with_single_words(text or self.question.without_place(without_spans(self.question.text, self.question.times)))
         called = sorted({name for name in self._called() if name in rest}, key=len, reverse=True)
         for name in called:
             rest = rest.replace(name, "、")
@@ -385,7 +393,9 @@ class PassageSearch:
         return apart + [one for one in readings if _stands_as_a_name(one, text)]
 
     def names_of(self, word: str) -> set[str]:
-        """Every name of the people who are called so."""
+        """Every name of the people who are called so, in the question's own words and not in those that stand for them."""
+        if word.casefold() not in self.question.text.casefold():
+            return set()
         return names_called(self.filler.listed("user"), word)
 
     def _in_tool(self, tool: ToolDefinition, anchor: str, words: Sequence[str], people: Mapping[str, set[str]]) -> list[Passage]:
@@ -495,7 +505,7 @@ class PassageSearch:
         open_words = [word for word in words if not tells(heading, word)]
         lines = [line for line in text.splitlines() if line.strip()]
         if not open_words:
-            named = self.tells_which(" ".join(lines), words)
+            named = self.tells_which(" ".join(lines), words) and self._lists_steps(text)
             whole = named and not self.question.wants_number and self._by(item, people, heading)
             return [_whole(item, text)] if whole else []
         found: list[tuple[str, ...]] = []
@@ -541,7 +551,7 @@ class PassageSearch:
         """Whether a text holds all words, and a number beside them where one is asked for; it neither asks nor orders.
 
         `said`: the part of it that has to hold the number, as a document's path is full of dates."""
-        if orders_a_machine(text):
+        if orders_a_machine(text) or not self._lists_steps(said or text):
             return False
         if text.rstrip().endswith(_ASKING):
             text = _SENTENCE.sub(lambda one: "" if one.group().rstrip().endswith(_ASKING) else one.group(), text)
@@ -566,6 +576,10 @@ class PassageSearch:
         place = not self.question.asks_where or says_where(said or text)
         return counted and part and reason and place and all(tells(text, word) for word in words)
 
+    def _lists_steps(self, text: str) -> bool:
+        """Whether a text holds a list of steps, where one of them is asked for by its place."""
+        return not self.question.asks_for_a_step or len(_NUMBERED.findall(text)) > 1
+
     def _is_only_wished(self, text: str, words: Sequence[str]) -> bool:
         """Whether the sentences that hold the words tell what somebody would like, where it is not that which is asked for."""
         if self.asks_own_words or self.question.asks_for_a_wish:
@@ -588,8 +602,10 @@ class PassageSearch:
         return holds_number(plain)
 
     def _tells_time(self, text: str) -> bool:
-        """Whether a text names a day, a time of day, or how long until then."""
-        return bool(spans_in(text, self.filler.today)) or _PHRASES["tells_clock"].search(text) is not None or holds_duration(text)
+        """Whether a text names a time of day; or, where none is asked for, a day or how long until then."""
+        if _PHRASES["tells_clock"].search(text) is not None:
+            return True
+        return not self.question.asks_clock and (bool(spans_in(text, self.filler.today)) or holds_duration(text))
 
     def _is_numbered(self, text: str) -> bool:
         """Whether a text tells the number of the kind of thing whose number is asked for (which hold number)."""
@@ -606,7 +622,8 @@ class PassageSearch:
         for word in words:
             rest = rest.replace(word, " ")
         if form := form_of(which[0]):
-            return form.search(rest) is not None
+            began = not self.question.asks_since_which or _PHRASES["tells_since_which"].search(rest) is not None
+            return began and form.search(rest) is not None
         if which[1].search(rest) is None or not which[0].isascii():
             return which[1].search(rest) is not None or _is_compound(text, which[0])
         held = next((one for one in alternatives(which[0]) if holds_word(text, one)), "")

@@ -17,6 +17,8 @@ from autonomy.llm.offline.vocabulary import terms
 from discovery.catalog import JsonObject
 
 _WRITTEN = "document diary"
+_TITLES = ("name", "title", "full_name")
+"""The fields that hold what a document is called."""
 UNSURE = "unsure"
 """The value of a mention that may mean messages as well: that there are no such documents is no answer to it."""
 
@@ -34,6 +36,7 @@ class _Documents:
         self._excluded = query.excluded()
         self._people: list[JsonObject] = query.named("person")
         labels = query.reading.take("label")
+        self._named = [str(one.value) for one in query.reading.take("quoted")]
         self._titled = [one.text for one in query.reading.take("open")]
         self._changed = query.any("verb.updated")
         query.any("verb.wrote")
@@ -46,6 +49,8 @@ class _Documents:
             self._titled += [one.text for one in labels]
         self._tags = [one.text for one in labels if "tag" in meant]
         self._categories = [one.text for one in labels if "category" in meant]
+        if "where" in self._wanted.asks and not (labels or self._named):
+            raise NotRead  # where a thing is that is spoken of, no title tells
 
     def answer(self) -> str:
         query = self._query
@@ -60,8 +65,8 @@ class _Documents:
             raise NotRead
         rows = [item for day, item in sorted(dated, key=lambda pair: pair[0]) if first is None or first <= day <= (last or day)]
         rows = self._sifted(rows)
-        if not rows and (self._unsure or self._titled):
-            raise NoneOfKind if self._unsure and not self._titled else NotRead
+        if not rows and (self._unsure or self._titled or self._named):
+            raise NoneOfKind if self._unsure and not (self._titled or self._named) else NotRead
         what = "query_diaries" if "diary" in self._wanted.kinds else "query_documents"
         return query.answer(read.tool, what, self._form()(rows))
 
@@ -77,6 +82,9 @@ class _Documents:
                 rows = [item for item in rows if not authors(item) & names_of(one.value[0])]
             else:
                 raise NotRead
+        for title in self._named:
+            query.told.append(query.say("query_quoted", word=title))
+            rows = [item for item in rows if title.casefold() in {str(item.get(one, "")).casefold() for one in _TITLES}]
         for word in self._titled:
             query.told.append(query.say("query_quoted", word=word))
             rows = [item for item in rows if tells(header(item), word)]
@@ -101,7 +109,7 @@ class _Documents:
             (labels, self._labels),
             (wanted.order in ("most", "least", "rank", "each") or wanted.rank, self._ranked),
             ("how_many" in wanted.asks, self._number_of),
-            (wanted.who and not self._titled, self._writers),
+            (wanted.who and not (self._titled or self._named), self._writers),
         ]
         return next((form for said, form in forms if said), self._all)
 
@@ -187,12 +195,13 @@ class _Documents:
         return self._lines(ordered[:count] if self._wanted.order == "first" else ordered[-count:][::-1]) or self._nothing()
 
     def _all(self, rows: list[JsonObject]) -> list[str]:
-        asks = "which what who" if self._titled else "which what"
-        self._wanted.only(asks, order="ascending descending", kinds=f"{_WRITTEN} tag category")
+        called = bool(self._titled or self._named)
+        asks, kinds = ("which what who where", "person") if called else ("which what", "")
+        self._wanted.only(asks, order="ascending descending", kinds=f"{_WRITTEN} tag category {kinds}")
         if "what" in self._wanted.asks and "diary" in self._wanted.kinds:
             raise NotRead  # what they say is asked, and not which there are
         names = [person_name(one) for item in rows for one in self._members if authors(item) & names_of(one)]
-        writers = [f"- {self._query.listed(dict.fromkeys(names))}"] if "who" in self._wanted.asks and names else []
+        writers = [f"- {self._query.listed(dict.fromkeys(names))}"] if self._wanted.who and names else []
         ordered = rows[::-1] if self._wanted.order == "descending" else rows
         return [*writers, *self._lines(ordered)] or self._nothing()
 

@@ -18,7 +18,7 @@ from metrics.text.phrases import patterns_of
 OPEN = 8.0
 """What a stretch of unknown letters costs, where a known word costs 1: it is the last resort."""
 _LONGEST = max(map(len, WORDS))
-_SKIPPED = re.compile(r"[\s、。，,?？!！・:：;()（）\"']+|\.(?!\d)")
+_SKIPPED = re.compile(r"[\s、。，,?？!！・:：;()（）']+|\"|\.(?!\d)")  # a quotation mark by itself, as it may begin a quotation
 _QUOTED = re.compile('「([^」]+)」|『([^』]+)』|"([^"]+)"|“([^”]+)”')
 _EMOJI = re.compile(r":([a-z0-9_+\-]+):")
 _CLOCK = patterns_of("autonomy.llm.offline")["clock"]

@@ -53,9 +53,10 @@ def _answer_from(candidate: str, goal: str, language: str, today: date, tables: 
     if candidate == "messages":
         _with_events(reading, names)
     _resolved(reading)
-    titled = candidate == "documents" and reading.of("open", "label")
+    titled = candidate == "documents" and reading.of("open", "label", "quoted")
     source = candidate if titled else _source(reading)
     if _PURPOSE.search(goal) and reading.of("channel"):
+        reading.mentions[:] = [one for one in reading.mentions if one.meaning != "topic"]  # about, of what it is about
         reading.mentions += [Mention("", f"attribute.{one}") for one in ("topic", "purpose")]
         source = "workspace"
     if source is None:
@@ -82,7 +83,12 @@ def _answer_from(candidate: str, goal: str, language: str, today: date, tables: 
 def _possible_sources(reading: Mentions, *, asks_purpose: bool) -> list[str]:
     """What the question may be put to: what it speaks of; else what its unknown words may be names of."""
     known, unknown = _source(reading), len(reading.of("open"))
-    titled = reading.of("verb.wrote", "verb.updated", "order.first", "order.last", "ask.how_many") and 0 < unknown <= MOST_NAMED
+    if reading.of("quoted") and reading.of("verb.wrote", "kind.person", "kind.document", "ask.where"):
+        return list(dict.fromkeys(["documents", *([known] if known else [])]))  # it may be what a document is called
+    titled = (
+        reading.of("verb.wrote", "verb.updated", "order.first", "order.last", "ask.how_many", "ask.where")
+        and 0 < unknown <= MOST_NAMED
+    )
     if known == "messages" and titled:
         return ["messages", "documents"]
     if known == "workspace" and unknown and reading.of("kind.person"):

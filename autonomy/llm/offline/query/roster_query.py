@@ -54,7 +54,7 @@ def answer_employees(query: RowQuery) -> str:
     called: list[JsonObject] = query.named("employee")
     asked = query.reading.values("attribute")
     joined = query.any("verb.joined")
-    query.any("verb.worked")
+    query.any("verb.worked", "measure.members")
     first, last = query.days() if joined else (None, None)
     kind = {role: query.only(role) for role in _FIELDS}
     said = [f"{_FIELDS[role]}: {value}" for role, value in kind.items() if value]
@@ -94,10 +94,11 @@ def _told_of(
     joined: bool,
 ) -> list[str]:
     """What is told of the employees who are named; of when somebody joined, the day."""
-    wanted.only("what which when who", kinds="employee", also="several")
+    wanted.only("what which when who", kinds="employee department", also="several")
     ids = {str(one.get("id")) for one in called}
     those = [(_employee(item), item) for item in rows if str(item.get("id")) in ids]
     asked = asked or (["hire_date"] if joined and wanted.asks == {"when"} else [])
+    asked = asked or (["department"] if "department" in wanted.kinds and wanted.asks & {"which", "what"} else [])
     if not asked or not those:
         raise NotRead
     return _attributes(query, those, asked)
@@ -169,6 +170,7 @@ def answer_workspace(query: RowQuery) -> str:
         raise NotRead
     if asked:
         wanted.only("what which who told", kinds="person channel", also="several")
+        channels = channels or (list(rooms.rows) if "channel" in wanted.kinds else [])
         things = people or (list(users.rows) if "person" in wanted.kinds else [])
         if bool(things) is bool(channels):
             raise NotRead

@@ -95,6 +95,9 @@ NOT_TOLD = [
     ("ja", "二重送信があったお店の名前は？", "語をすべて含む"),
     ("ja", "予約は何時間前まで変更できる？", ""),
     ("ja", "結衣さんの問い合わせに遥さんは何と返しましたか", ""),
+    ("en", "At what time was v3.4.0 planned to go out, according to the minutes?", ""),
+    ("en", "Where is the glossary?", ""),
+    ("ja", "「資料室」を書いたのは誰？", "資料室"),
 ]
 """Questions that messages near them do not answer, and what a refusal of each names."""
 
@@ -222,6 +225,57 @@ async def test_authors_are_counted_and_threads_edges_of_time_and_plans_are_read(
         assert asked[question].completed, question
         assert [one for one in said if one not in asked[question].text] == [], question
         assert not asked[question].doubts, question
+
+
+NEWCOMER = [
+    ("en", "I have just joined. Which page should I read first?", ["Getting started #docs #onboarding"]),
+    ("en", "What does the team work on?", ["Building Fernway, the hold desk for small libraries"]),
+    ("en", "What's new today?", ["13:58 #general Priya: Alder Lane library", "17:40 #notes-maya"]),
+    ("en", "What is in this sample?", ["- #random", "- Owen (Owen Hale", "- Runbooks: 1"]),
+    ("ja", "入社したばかりです。最初に読む記事はどれですか。", ["開発を始めるまで"]),
+    ("ja", "このチームは何を作っていますか。", ["予約サービス「こもれび」の開発"]),
+    ("ja", "今日は何があった？", ["16:58 #general 結衣: 「喫茶ひなた」さん"]),
+    ("ja", "手順書はどこ", ["手順書/リリース/本番リリースの手順"]),
+]
+"""What a newcomer asks first, and what stands in the answers."""
+
+
+@requirement("V9")
+async def test_what_a_newcomer_asks_first_is_answered_from_what_the_workspace_tells_of_itself(tmp_path: Path) -> None:
+    asked = await ask_all(
+        [{"lang": lang, "sample": lang, "q": question, "says": says} for lang, question, says in NEWCOMER], tmp_path
+    )
+    assert [(one.question["q"], one.text, one.doubts) for one in asked if one.grade != "right"] == []
+
+
+BY_STRUCTURE = [
+    ("en", 'Who is the author of "Answers to common questions"?', ["- Priya\n"]),
+    ("ja", "「開発を始めるまで」の作成者は誰ですか。", ["- 健太\n"]),
+    ("ja", "「本番リリースの手順」を書いたのは誰ですか。", ["- りょー\n"]),
+    ("en", "What is the last step of a release?", ["4. Say in #general that it is done"]),
+    ("en", "Which step comes last when a hold is moved?", ["# Steps"]),
+    ("ja", "リリース当日、いちばん最初にすることは何ですか。", ["1. #general に開始を知らせる"]),
+    ("ja", "お試しの手順で、最後に押すのは何のボタンですか。", ["3) 変更ボタンを押す"]),
+    ("en", "Who approved Leo's pull request #523?", ["Maya: Approved."]),
+    ("en", "For which day was the load test booked?", ["Tuesday morning"]),
+    ("en", "Who wrote to the readers about the double mail?", ["Priya wrote to them"]),
+    ("ja", "二重送信は全部で何件起きましたか。", ["全部で3件"]),
+    ("ja", "いま休職中の従業員は誰ですか。", ["高橋 花"]),
+    ("ja", "健太さんと颯太さん、今日はどちらが多く発言した？", ["差はありません（2）"]),
+    ("ja", "先月、開発部で残業が一番多かった人は？", ["demo-016"]),
+]
+"""Questions for an author by the title, a step by its place, a reply to a request, a day; and what stands in their answers."""
+
+
+@requirement("V9")
+@pytest.mark.parametrize("cases", in_shares(BY_STRUCTURE, of=2))
+async def test_titles_places_of_steps_and_pull_requests_are_read_as_such(
+    cases: list[tuple[str, str, list[str]]], tmp_path: Path
+) -> None:
+    asked = await ask_all(
+        [{"lang": lang, "sample": lang, "q": question, "says": says} for lang, question, says in cases], tmp_path
+    )
+    assert [(one.question["q"], one.text, one.doubts) for one in asked if one.grade != "right"] == []
 
 
 LISTED = [

@@ -47,9 +47,15 @@ SAMPLING = "sampling"
 """The effect of lending a reply of the model: nothing happens but that the server reads it, and that it costs."""
 MOST_ASKED = 3
 """How often a person is asked who enters what does not fit the form."""
+MOST_QUESTIONS = 10
+"""Forms and pages during one call: a server that asks on and on waits for a yes that somebody gives to be left alone."""
+MOST_NOES = 2
+"""After which nobody is asked any more during this call, whether for an answer or for a reply of the model."""
 MOST_SAMPLED = 20
 """Replies during one call: a server that wants more is at work with our model, not we with its tool."""
 LONGEST_NOTE = 200
+NO_PAGE = "only pages of the web (https://, http://) are shown"
+TIRING = "this call's server has asked too often"
 OPEN_IT = "open the page yourself, do there what it asks, and only then say yes; never enter secrets here"
 NO_SECRETS = "it asks for a secret ({fields}), and those are entered on a page of its own, never in a form"
 """As MCP has it: whatever stands in a form is kept with the question, and goes through this program to the server."""
@@ -63,6 +69,8 @@ class RunListener:
     def __init__(self, prepared: Prepared, run: Run) -> None:
         self._prepared, self._run = prepared, run
         self._asked = 0
+        self._questions = 0
+        self._noes = 0
         self._sampled = 0
         self.usage: Usage | None = None
         """What the replies cost that the server was lent."""
@@ -96,10 +104,16 @@ class RunListener:
         if terms == "defaults":
             answered, problems = _fill_form(form or {}, {})
             return self._note_answer(params, answered, "; ".join(problems) or "the job's terms (approval.questions: defaults)")
+        if form is None and not _is_web_page(params):
+            return self._note_answer(params, ElicitResult(action="decline"), NO_PAGE)
+        self._questions += 1
+        if self._questions > MOST_QUESTIONS or self._noes >= MOST_NOES:
+            return self._note_answer(params, ElicitResult(action="decline"), TIRING)
         shown = _question_fields(params)
         for _ in range(MOST_ASKED):
             answer = await self._ask(provider, shown, fields=form and {**form, "additionalProperties": True})
             if answer.answer != "granted":
+                self._noes += 1
                 action: Literal["cancel", "decline"] = "cancel" if answer.answer == "expired" else "decline"
                 return self._note_answer(params, ElicitResult(action=action), answer.reason or "a person said no")
             if form is None:
@@ -117,6 +131,8 @@ class RunListener:
     def _note_answer(self, params: ElicitRequestParams, result: ElicitResult, why: str) -> ElicitResult:
         question = visible(" ".join(params.message.split()))[:LONGEST_NOTE]
         what = _ANSWERED[result.action] if result.content is None else json.dumps(result.content, ensure_ascii=False)
+        if len(self.notes) >= MOST_QUESTIONS:
+            return result  # the model has seen that it asks, and need not read all of it
         self.notes.append(f"(Its server asked {question!r} meanwhile; the answer was {what}: {why})")
         return result
 
@@ -160,6 +176,8 @@ class RunListener:
         ctx = self._run.ctx
         if ctx.request.approval.sampling == "deny" or self._run.services.model is None:
             return "the run's terms lend no model"
+        if self._noes >= MOST_NOES:
+            return TIRING
         if self._sampled > MOST_SAMPLED:
             return f"one call gets {MOST_SAMPLED} replies"
         spent = ctx.spent
@@ -180,6 +198,7 @@ class RunListener:
         if request.tools:
             shown["tools"] = {tool.name: tool.model_dump(mode="json", exclude={"name"}) for tool in request.tools}
         answer = await self._ask(provider, shown, SAMPLING)
+        self._noes += answer.answer != "granted"
         return "" if answer.answer == "granted" else "nobody allowed it"
 
     async def _tell_sampled(self, reply: AssistantMessage, started: float) -> None:
@@ -239,6 +258,15 @@ def _question_fields(params: ElicitRequestParams) -> JsonObject:
         return _name_fields(shown | ({"next": CAREFUL} if _speaks_of_secrets(params) else {}), form)
     host = urlsplit(params.url).hostname or ""
     return {"message": _shortened(params.message), "url": params.url, "host": _as_ascii(host), "next": OPEN_IT}
+
+
+def _is_web_page(params: ElicitRequestParams) -> bool:
+    """Whether a person can be asked to open it: no script, file, program or phone."""
+    address = "" if isinstance(params, ElicitRequestFormParams) else params.url
+    try:
+        return urlsplit(address).scheme in ("https", "http") and bool(urlsplit(address).hostname)
+    except ValueError:
+        return False
 
 
 def _shortened(message: str) -> str:

@@ -26,7 +26,7 @@ from mcp_types import (
 from pydantic import BaseModel, Field
 
 from autonomy.agent.loop import Executor
-from autonomy.calls.server_questions import MOST_SAMPLED, _secret_fields
+from autonomy.calls.server_questions import MOST_NOES, MOST_QUESTIONS, MOST_SAMPLED, _secret_fields
 from autonomy.calls.services import Services
 from autonomy.llm.messages import AssistantMessage, SystemMessage, Usage
 from autonomy.llm.model import Task
@@ -93,6 +93,16 @@ def theatre() -> MCPServer[Any]:
         """Greet somebody."""
         answer = await ctx.elicit("Whom?", schema=AnyName)
         return f"{answer.action}: {answer.data.name if answer.action == 'accept' else 'nobody'}"
+
+    @server.tool(annotations=READ, structured_output=False)
+    async def pester(ctx: Context[ServerSession, None], times: int) -> str:
+        """Ask on and on."""
+        return " ".join([(await ctx.elicit("Whom?", schema=AnyName)).action for _ in range(times)])
+
+    @server.tool(annotations=READ, structured_output=False)
+    async def lobby(ctx: Context[ServerSession, None], url: str) -> str:
+        """Send somebody to a page."""
+        return (await ctx.elicit_url("Please pay there", url=url, elicitation_id="1")).action
 
     @server.tool(annotations=READ, structured_output=False)
     async def box_office(ctx: Context[ServerSession, None], form: str) -> str:
@@ -232,6 +242,39 @@ async def test_a_person_is_warned_where_a_question_speaks_of_secrets_and_nowhere
 
 
 @requirement("N5")
+@requirement("N5", "K6")
+@pytest.mark.parametrize(
+    ("times", "answer", "asked"),
+    [(3, "granted", 3), (30, "granted", MOST_QUESTIONS), (1, "denied", 1), (30, "denied", MOST_NOES)],
+)
+async def test_a_server_that_asks_on_and_on_is_declined_unasked(times: int, answer: Any, asked: int) -> None:
+    person = Person(ApprovalAnswer(answer=answer))
+    (call,) = (await run("theatre_pester", arguments={"times": times}, means={"approver": person})).calls
+    actions = call.result.text.partition("\n")[0].split()
+    assert (len(person.asked), len(actions)) == (asked, times)
+    assert actions.count("accept") == (asked if answer == "granted" else 0)
+    assert call.result.text.count("Its server asked") <= MOST_QUESTIONS
+
+
+@requirement("N5", "K6")
+@pytest.mark.parametrize(
+    ("url", "asked"),
+    [
+        ("https://pay.example/1", True),
+        ("http://localhost:8080/x", True),
+        ("javascript:alert(1)", False),
+        ("file:///etc/passwd", False),
+        ("tel:+81900000000", False),
+        ("https://", False),
+    ],
+)
+async def test_a_person_is_sent_to_no_page_but_one_of_the_web(url: str, asked: bool) -> None:
+    person = Person(ApprovalAnswer(answer="granted"))
+    (call,) = (await run("theatre_lobby", arguments={"url": url}, means={"approver": person})).calls
+    shown = [question for question in person.asked if question.effect == "elicitation"]
+    assert (bool(shown), call.result.text.partition("\n")[0]) == (asked, "accept" if asked else "decline")
+
+
 async def test_a_question_in_place_of_an_answer_is_put_to_the_person_too() -> None:
     server: MCPServer[Any] = MCPServer("theatre")
 

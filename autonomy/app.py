@@ -241,10 +241,11 @@ def own_providers(settings: Settings, servers: Servers, engine: sa.Engine, journ
         others, in_process = python_providers(servers.servers)
     if not (settings.sample_company if settings.sample_only else TenantStore(engine).all()):
         return OwnProviders(others, in_process, NoTenancy())
+    from autonomy.hr import PROVIDER
     from autonomy.hr.backend import open_backend
     from autonomy.hr.hr_audit import JournalAudit
     from autonomy.hr.hr_server import hr_provider
-    from autonomy.hr.hr_tenancy import PROVIDER, HRTenancy
+    from autonomy.hr.hr_tenancy import HRTenancy
 
     key = settings.key.get_secret_value()
     backend = open_backend(

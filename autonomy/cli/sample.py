@@ -18,7 +18,7 @@ def with_company(config: "Config", goal: str) -> "Config":
     """The same settings; on the sample with the made-up company, where the job asks HR tools. Raises `ConfigError` for a bad file."""
     if not config.settings.sample_only:
         return config
-    from autonomy.hr.hr_tenancy import PROVIDER
+    from autonomy.hr import PROVIDER
     from autonomy.jobs.job import find
     from autonomy.jobs.job_folders import job_files, job_folders, name_of
 

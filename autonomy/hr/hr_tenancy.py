@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Protocol
 
+from autonomy.hr import PROVIDER
 from autonomy.hr.hr_tools import TOOLS
 from autonomy.hr.router import CustomTools
 from autonomy.hr.tenants import HRCaller, Permission, acting_for
 
-PROVIDER = "hr"
-"""The name of the provider in the gateway, and so the prefix of the tools."""
 AT_THE_TERMINAL = "terminal"
 """Who asks in `jiritsu chat`."""
 

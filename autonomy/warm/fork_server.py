@@ -47,6 +47,7 @@ def begin() -> socket.socket | None:
         _build_wire_models_later()
         for name in NEEDED:
             importlib.import_module(name)
+        gc.freeze()  # else the first collection goes through all of it: 0.1 s
     finally:
         if collecting:
             gc.enable()

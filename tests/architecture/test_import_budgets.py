@@ -133,6 +133,25 @@ def test_what_a_run_is_made_of_brings_neither_console_nor_conversations_nor_vend
     assert len(loaded) <= 1_130
 
 
+def test_whether_a_job_of_the_sample_asks_hr_tools_is_known_without_them() -> None:
+    """What serves them, with its vendors, is a twentieth of a run's imports, and few jobs need it."""
+    program = (
+        "import sys\n"
+        "from autonomy.cli.sample import sample_flags, with_company\n"
+        "from autonomy.jobs.job_folders import BUILT_IN\n"
+        "from autonomy.settings import load\n"
+        "config = load(sample_flags('en', None))\n"
+        "assert not with_company(config, 'diary').settings.sample_company\n"
+        "overtime = BUILT_IN / 'templates' / 'en' / 'overtime-alarm.md'\n"
+        "assert with_company(config, str(overtime)).settings.sample_company\n"
+        "print(*sys.modules)"
+    )
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
+    loaded = set(told.stdout.split())
+    assert "autonomy.jobs.job" in loaded
+    assert not [name for name in loaded if name.startswith("autonomy.hr.")]
+
+
 def test_a_job_is_planned_offline_without_what_answers_goals_in_words() -> None:
     """That brings a quarter of a second of vocabulary and patterns."""
     program = "import sys, autonomy.llm.offline.planner; print(*sys.modules)"
@@ -159,7 +178,21 @@ main(sys.argv[1:])
 
 @pytest.mark.requirement("K7")
 @pytest.mark.parametrize(
-    "command", ["run diary", "chat", "discover", "tools call weather_forecast", "web", "worker", "serve", "gateway"]
+    "command",
+    [
+        "run diary",
+        "runs resume run-1",
+        "chat",
+        "discover",
+        "tools call weather_forecast",
+        "jobs check diary --live",
+        "doctor",
+        "demo injection",
+        "web",
+        "worker",
+        "serve",
+        "gateway",
+    ],
 )
 def test_a_command_that_calls_tools_has_the_fork_server_begin_before_it_loads_what_only_it_needs(
     command: str, home: Path

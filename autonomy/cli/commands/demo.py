@@ -33,7 +33,7 @@ def demo(ctx: click.Context, which: str, file: Path | None) -> None:
 
     from autonomy.cli.entry import EXIT_FAILED, run_async, settings_of
 
-    language = settings_of(ctx).settings.language
+    language = settings_of(ctx, calls_tools=True).settings.language
     set_terminal_language(language)  # that of the sample it plays on
 
     async def command() -> int:

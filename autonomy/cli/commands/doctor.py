@@ -27,7 +27,7 @@ def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> Non
     """Check that everything is in place; each line says what is wrong and how to fix it."""
     from autonomy.cli.entry import EXIT_SETUP, config_problem, run_async, settings_of
 
-    found = settings_of(ctx)
+    found = settings_of(ctx, calls_tools=True)
 
     async def command() -> int:
         from autonomy.cli.commands.slack import slack_checks

@@ -171,12 +171,13 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
 def check_job(ctx: click.Context, file: str, live: bool) -> None:
     """Explain a job FILE, or a job by its name, line by line, and name the tools that serve it; or say what is wrong, and where."""
     from autonomy.cli.entry import EXIT_SETUP, run_async, settings_of, stop
+
+    config = settings_of(ctx, calls_tools=live)
     from autonomy.errors import ConfigError
     from autonomy.jobs.explaining import explained
     from autonomy.jobs.job import find
     from autonomy.jobs.job_folders import job_folders
 
-    config = settings_of(ctx)
     try:
         job = find(file, job_folders(config.settings))
         if job.for_each is not None:

@@ -297,7 +297,7 @@ def _order(ctx: click.Context, order: "Callable[[Stores, str], Awaitable[str]]")
 def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
     from autonomy.cli.entry import run_async, settings_of
 
-    config = settings_of(ctx)
+    config = settings_of(ctx, calls_tools=True)
 
     async def command() -> int:
         from autonomy.app import open_app

@@ -268,7 +268,7 @@ def approve(ctx: click.Context, name: str, tools: tuple[str, ...], yes: bool) ->
     """Show which tools of a server changed their definition and are held, and take them as they are now."""
     from autonomy.cli.entry import run_async, settings_of, who
 
-    config = settings_of(ctx)
+    config = settings_of(ctx, calls_tools=True)
     _server_called(config, name)
 
     async def command() -> int:

@@ -52,6 +52,33 @@ async def test_a_full_disk_is_waited_for_and_then_said_and_what_was_written_stay
     assert [effect.key for effect in await ledger.of_run("run")] == ["run/1"]
 
 
+def test_a_database_that_is_up_to_date_is_opened_without_a_question_for_each_table(tmp_path: Path) -> None:
+    """Every command does this first."""
+    prepared(f"sqlite:///{tmp_path / 'jiritsu.db'}").dispose()
+    engine, asked_of_it, commits = open_engine(f"sqlite:///{tmp_path / 'jiritsu.db'}"), list[str](), list[object]()
+    sa.event.listen(
+        engine, "before_cursor_execute", lambda _connection, _cursor, statement, *_more: asked_of_it.append(statement)
+    )
+    sa.event.listen(engine, "commit", commits.append)
+    migrate(engine, ROOMS)
+    engine.dispose()
+    tables = sum(len(room.metadata.tables) for room in ROOMS)
+    assert len(asked_of_it) < tables
+    assert len(commits) == 2
+
+
+def test_a_table_that_is_missing_is_made_again_beside_those_that_are_there(tmp_path: Path) -> None:
+    engine = prepared(f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE durable_effects")
+        connection.exec_driver_sql("INSERT INTO durable_search_keys (run_id, tenant) VALUES ('run-1', 'default')")
+    migrate(engine, ROOMS)
+    with engine.connect() as connection:
+        assert connection.scalar(sa.select(sa.func.count()).select_from(effects)) == 0
+        assert connection.exec_driver_sql("SELECT run_id FROM durable_search_keys").scalars().all() == ["run-1"]
+    engine.dispose()
+
+
 def test_a_read_only_database_is_said_in_one_sentence(tmp_path: Path) -> None:
     prepared(f"sqlite:///{tmp_path / 'jiritsu.db'}").dispose()
     engine = sa.create_engine(f"sqlite:///file:{tmp_path / 'jiritsu.db'}?mode=ro&uri=true")

@@ -66,17 +66,19 @@ class Advisor:
         except SQLAlchemyError as error:
             _log.error("what was learned of tools could not be read: %s", words_of(error))
 
+    def is_large(self, catalog: Catalog) -> bool:
+        """Whether searching this catalog takes more than a moment."""
+        return len(catalog.tools) >= MANY_TOOLS
+
     async def prepare(self, catalog: Catalog) -> None:
         """Make searching a large catalog quick, off the event loop."""
-        if len(catalog.tools) < MANY_TOOLS:
-            return
         self._encoded = anyio.Event()
         if await anyio.to_thread.run_sync(lambda: catalog.snapshot_id) not in self._indexes:  # a third of a second for thousands
             self._indexes[catalog.snapshot_id] = await anyio.to_thread.run_sync(self._built, catalog, abandon_on_cancel=True)
 
     def searches_by_meaning(self, catalog: Catalog) -> bool:
         """Whether meanings help to search this catalog, and can be encoded here."""
-        return self._encoder is not None and len(catalog.tools) >= MANY_TOOLS
+        return self._encoder is not None and self.is_large(catalog)
 
     async def encode(self, catalog: Catalog) -> None:
         """Encode the meanings of a catalog that is searched by them; takes 30 ms a tool the first time, so it is for the

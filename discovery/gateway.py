@@ -224,7 +224,8 @@ class Gateway:
         catalog = await self._cache.get(refresh=refresh, at_once=at_once)
         if catalog is not self._seen:
             self._seen = catalog
-            await self._advisor.prepare(catalog)
+            if self._advisor.is_large(catalog):
+                await self._advisor.prepare(catalog)
             if self.encodes_ahead:
                 self._encode()
         return catalog

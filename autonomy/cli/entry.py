@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import anyio
 import anyio.abc
@@ -27,6 +27,10 @@ from autonomy.settings import Config, load
 from discovery.discovery_errors import DiscoveryError, ServersFileError
 from discovery.text.redaction import redact
 
+if TYPE_CHECKING:
+    from autonomy.app import App
+    from autonomy.durable.durable_runs import DurableRuns
+
 EXIT_FAILED, EXIT_USAGE, EXIT_SETUP, EXIT_BLOCKED, EXIT_LIMIT, EXIT_INTERRUPTED = 1, 2, 3, 4, 5, 130
 EXIT_OF = {
     "completed": 0,
@@ -41,6 +45,9 @@ EXIT_OF = {
     "cancelled": EXIT_INTERRUPTED,
 }
 """How each ending of a run is told to the shell."""
+
+GRACE_S = 0.5
+"""How long calls under way may go on when the person at the terminal stops a run."""
 
 M_ARENA_MAX, HEAPS = -8, 2
 """glibc's name for how many heaps there may be at most, and how many a process that stays has (docs/durability.md, the soak)."""
@@ -160,6 +167,25 @@ async def closed_first() -> AsyncIterator[None]:
     if scope.cancel_called:
         scopes[-1].cancel()
         await anyio.lowlevel.checkpoint()
+
+
+@asynccontextmanager
+async def attended_engine(app: "App", run_id: str = "") -> AsyncIterator["DurableRuns"]:
+    """The engine for runs that a person at the terminal waits for.
+
+    Whoever interrupts them is told of `run_id`, if it has not ended, how to continue it.
+    """
+    try:
+        async with closed_first(), app.durable(grace_s=GRACE_S) as engine:
+            yield engine
+    except anyio.get_cancelled_exc_class():
+        with anyio.CancelScope(shield=True), anyio.move_on_after(1):
+            if run_id and (await app.runs.get(run_id)).ended_at is None:
+                say(
+                    f"jiritsu: interrupted; `jiritsu runs resume {run_id}` goes on, `jiritsu runs cancel {run_id}` ends it",
+                    err=True,
+                )
+        raise
 
 
 def stop(error: BaseException, code: int | None = None) -> NoReturn:

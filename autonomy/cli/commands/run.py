@@ -1,8 +1,7 @@
 """`jiritsu run`: runs one job or goal, with live progress, its result and its score."""
 
 import re
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -23,9 +22,6 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 """What looks like the name of a job: `weekly-digest`."""
-
-GRACE_S = 0.5
-"""How long calls under way may go on when the person at the terminal stops the run."""
 
 
 @click.command()
@@ -61,7 +57,7 @@ def run(
 
     async def command() -> int:
         from autonomy.app import open_app
-        from autonomy.cli.entry import EXIT_OF, closed_first
+        from autonomy.cli.entry import EXIT_OF, attended_engine
         from autonomy.cli.reports.run_result import show_result
         from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.run_progress import Progress
@@ -83,7 +79,7 @@ def run(
             if not quiet:
                 console.print(_heading(app, request, goal), soft_wrap=True)
             await app.runs.begin(request, app.now().timestamp(), "queued")
-            async with announce_interruption(app, request.run_id), closed_first(), app.durable(grace_s=GRACE_S) as engine:
+            async with attended_engine(app, request.run_id) as engine:
                 result = await engine.run(request)
             await show_result(app, result, as_json=as_json, quiet=quiet)
             if not (as_json or quiet) and lacks_the_sample(app, result, goal):
@@ -195,7 +191,7 @@ async def run_each(
     """Run all of them, some at once, print what each brought, and sum up; the exit code is that of the worst ending."""
     import anyio
 
-    from autonomy.cli.entry import EXIT_OF, closed_first
+    from autonomy.cli.entry import EXIT_OF, attended_engine
     from autonomy.cli.reports.run_result import FAILURE_CHARS
     from metrics.reporting.report_words import word
 
@@ -218,7 +214,7 @@ async def run_each(
     progress.names = {request.run_id: in_a_line(name_of_item(request)) for request in requests}
     for request in requests:
         await app.runs.begin(request, app.now().timestamp(), "queued")
-    async with closed_first(), app.durable(grace_s=GRACE_S) as engine, anyio.create_task_group() as group:
+    async with attended_engine(app) as engine, anyio.create_task_group() as group:
         for request in requests:
             group.start_soon(one, engine, request)
     endings = [results[request.run_id].ending for request in requests]
@@ -244,23 +240,6 @@ def with_plan(request: "RunRequest", *, asked: bool, models: Sequence[str]) -> "
     if all(name.startswith("planner:") for name in models):
         raise ConfigError("settings", "model", f"{models[0]} cannot plan first; name a language model (docs/models.md)")
     return request.model_copy(update={"plan": True})
-
-
-@asynccontextmanager
-async def announce_interruption(app: "App", run_id: str) -> AsyncIterator[None]:
-    """Tell whoever interrupts a run at the terminal that it has not ended, and how to continue it."""
-    import anyio
-
-    try:
-        yield
-    except anyio.get_cancelled_exc_class():
-        with anyio.CancelScope(shield=True), anyio.move_on_after(1):
-            if (await app.runs.get(run_id)).ended_at is None:
-                say(
-                    f"jiritsu: interrupted; `jiritsu runs resume {run_id}` goes on, `jiritsu runs cancel {run_id}` ends it",
-                    err=True,
-                )
-        raise
 
 
 def _pair(text: str) -> tuple[str, str]:

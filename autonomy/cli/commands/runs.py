@@ -301,8 +301,7 @@ def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
 
     async def command() -> int:
         from autonomy.app import open_app
-        from autonomy.cli.commands.run import GRACE_S, announce_interruption
-        from autonomy.cli.entry import EXIT_OF, closed_first, who
+        from autonomy.cli.entry import EXIT_OF, attended_engine, who
         from autonomy.cli.reports.run_result import show_result
         from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.run_progress import Progress
@@ -312,11 +311,7 @@ def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
         ask_here = TerminalApprover(approve_all=yes).ask
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
             record = await app.runs.get(run_id, tenant=config.settings.tenant)
-            async with (
-                announce_interruption(app, record.run_id),
-                closed_first(),
-                app.durable(grace_s=GRACE_S) as engine,
-            ):
+            async with attended_engine(app, record.run_id) as engine:
                 await app.orders.resume(record.run_id, by=who(), owner=engine.executor_id)
                 result = await engine.ended(record.run_id)
             await show_result(app, result, as_json=False, quiet=False)

@@ -268,3 +268,16 @@ def reads_a_channel(tool: ToolDefinition) -> bool:
     """Whether a tool reads the messages of one channel, and needs nothing but to know which."""
     names = required(tool)
     return len(names) == 1 and noun_of(tool, names[0]) == "channel" and "#message" in terms(f"{tool.name} {tool.description}")
+
+
+def search_argument(form: Mapping[str, JsonObject]) -> str | None:
+    """The argument that takes words to search for."""
+    return next((name for name in form if name == "q" or terms(name) == terms("search")), None)
+
+
+def searches_words(tool: ToolDefinition) -> bool:
+    """Whether a tool searches texts for words, and needs nothing else."""
+    name = search_argument(properties(tool))
+    if "#user" in terms(tool.name):
+        return False  # it finds people, and nothing that they said
+    return name is not None and "#search" in terms(f"{tool.name} {tool.description}") and set(required(tool)) <= {name}

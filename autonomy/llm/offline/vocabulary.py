@@ -87,6 +87,8 @@ class LanguageData(Frozen):
     """Tells that a document is wanted whole, not named."""
     speaking: str
     """Tells that somebody's own words are asked for."""
+    question_endings: tuple[str, ...]
+    """How a sentence ends that asks something."""
     replying: str
     """Asks what was replied; its group `what` tells to what, and `who`, where it is named, by whom."""
     anybody: str

@@ -2,7 +2,8 @@
 
 from autonomy.llm.offline.argument_filler import listers
 from autonomy.llm.offline.conversation_state import PlannedCall
-from autonomy.llm.offline.lookup.passage_search import Passage, PassageSearch, tells
+from autonomy.llm.offline.lookup.passage_search import Passage, PassageSearch
+from autonomy.llm.offline.lookup.word_matching import tells
 from autonomy.llm.offline.lookup_words import is_general
 from autonomy.llm.offline.result_items import content, items
 from autonomy.llm.offline.vocabulary import ATTRIBUTES, terms
@@ -16,7 +17,7 @@ def described_channels(search: PassageSearch) -> list[Passage]:
     if not search.question.asks_which_channel or search.question.times:
         return []
     trade = {"#channel", "#message"}
-    said = search.content_words(search.question.without_purpose())
+    said = search.words.content_words(search.question.without_purpose())
     words = [word for word in said if word not in ATTRIBUTES and not (terms(word) <= trade or is_general(word))]
     if not words or min(map(len, words)) == 1:
         return []  # one letter stands in words of any meaning

@@ -10,20 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.offline.argument_filler import page_argument, properties, required
+from autonomy.llm.offline.argument_filler import page_argument, properties, required, search_argument, searches_words
 from autonomy.llm.offline.conversation_state import PlannedCall, collect_all
-from autonomy.llm.offline.lookup.passage_search import (
-    HEADING,
-    STEP,
-    TABLE,
-    Passage,
-    PassageSearch,
-    header,
-    holds_word,
-    search_argument,
-    searches_words,
-    tells,
-)
+from autonomy.llm.offline.lookup.documents import STEP, document_lines, header, title_of
+from autonomy.llm.offline.lookup.passage_search import Passage, PassageSearch
+from autonomy.llm.offline.lookup.word_matching import holds_word, tells
 from autonomy.llm.offline.lookup_words import (
     is_general,
     is_light,
@@ -48,8 +39,6 @@ FEW = 4
 """Of fewer words, without the verb, none tells what was asked; but for a person, a number and their like, which show."""
 CLOSE = 0.85
 """A passage that holds less than this share of the best one's words, by how rare they are, is left out."""
-_RULE = re.compile(r"^\s*\|[\s|:-]+$")
-"""The line of a table below its header."""
 
 
 @dataclass(frozen=True)
@@ -80,11 +69,11 @@ class NearestPassage:
 
     @cached_property
     def _words(self) -> list[str]:
-        return list(dict.fromkeys([*self.search.question.written_to, *self.search.content_words()]))
+        return list(dict.fromkeys([*self.search.question.written_to, *self.search.words.content_words()]))
 
     @cached_property
     def _people(self) -> Mapping[str, set[str]]:
-        return {word: names for word in self._words if (names := self.search.names_of(word))}
+        return {word: names for word in self._words if (names := self.search.words.names_of(word))}
 
     @cached_property
     def _plain(self) -> list[str]:
@@ -194,9 +183,9 @@ class NearestPassage:
             and self._of_the_people(one)
             and self._deeds_are_told(one)
             and not (question.asks_what_was and self._is_planned(one))
-            and self.search.answers(one.text, held)
+            and self.search.criteria.answers(one.text, held)
             and question.unit_of_time in one.text
-            and self.search.tells_which(one.text, self._plain)
+            and self.search.criteria.tells_which(one.text, self._plain)
         )
 
     def _missing(self, one: Candidate) -> list[str]:
@@ -211,7 +200,7 @@ class NearestPassage:
             return word not in question.written_to and word.islower()
         if question.asks_who:
             return is_general(word) or is_light(word)
-        if not (question.asks_for_one or question.wants_number or self.search.asks_own_words) and len(self._plain) < FEW:
+        if not (question.asks_for_one or question.wants_number or self.search.criteria.asks_own_words) and len(self._plain) < FEW:
             return is_general(word, verbs=True)  # what did the meeting decide: that there was one is no answer
         return is_general(word, verbs=True) or is_verb(word, question.text)
 
@@ -228,10 +217,10 @@ class NearestPassage:
     def _of_the_time(self, one: Candidate) -> bool:
         """Whether it was written at the time that is named; or speaks of it, where nobody's own words are asked for."""
         times = self.search.question.times
-        if self.search.in_time(one.item) or not times:
+        if self.search.criteria.in_time(one.item) or not times:
             return True
         moment = moment_of(one.item, self.search.filler.zone)
-        said = spans_in(one.text, moment.date()) if moment and not self.search.asks_own_words else []
+        said = spans_in(one.text, moment.date()) if moment and not self.search.criteria.asks_own_words else []
         return any(span.first == time.first and span.last == time.last for span in said for time in times)
 
     def _of_the_people(self, one: Candidate) -> bool:
@@ -239,10 +228,10 @@ class NearestPassage:
         if any(not (names & one.by or holds_word(f"{one.text} {one.context}", word)) for word, names in self._people.items()):
             return False
         doers = [word for word in self._people if is_subject(word, self.search.question.text)]
-        if not doers and not (self._people and self.search.asks_own_words):
+        if not doers and not (self._people and self.search.criteria.asks_own_words):
             return True
         written = any(authors(one.item) & self._people[word] for word in doers or self._people)
-        return written or (not self.search.asks_own_words and any(holds_word(one.text, word) for word in doers))
+        return written or (not self.search.criteria.asks_own_words and any(holds_word(one.text, word) for word in doers))
 
     def _is_planned(self, one: Candidate) -> bool:
         """Whether it tells only what was still to come when it was written."""
@@ -255,17 +244,10 @@ class NearestPassage:
 
 def _lines_of(tool: str, item: JsonObject, text: str) -> list[Candidate]:
     """The lines of a document, each with what stands above it: a heading, the columns of a table."""
-    told, title = f"- {next(iter(answer_lines(item)), '')}", header(item)
     found: list[Candidate] = []
-    heading = columns = ""
-    for line in filter(str.strip, text.splitlines()):
-        if HEADING.match(line):
-            heading, columns = line, ""
-        elif TABLE.match(line) and not columns:
-            columns = line
-        elif not _RULE.match(line):
-            columns = columns if TABLE.match(line) else ""
-            above = [one for one in (heading, columns) if one]
-            lines = (told, *(f"  {one}" for one in (*above, line)))
-            found.append(Candidate(tool, line, " ".join([title, *above]), lines, item, heading=heading))
+    for line in (one for one in document_lines(text) if one.tells):
+        above = [one for one in (line.heading, line.columns) if one]
+        lines = (title_of(item), *(f"  {one}" for one in (*above, line.text)))
+        context = " ".join([header(item), *above])
+        found.append(Candidate(tool, line.text, context, lines, item, heading=line.heading))
     return found

@@ -5,14 +5,12 @@ names. It quotes, and concludes nothing.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
-from itertools import groupby
+from functools import cached_property, partial
 from typing import Any
 
-from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import (
     ArgumentFiller,
@@ -23,45 +21,40 @@ from autonomy.llm.offline.argument_filler import (
     properties,
     reads_a_channel,
     required,
+    search_argument,
+    searches_words,
 )
 from autonomy.llm.offline.conversation_state import ConversationState, PlannedCall, collect_all
+from autonomy.llm.offline.lookup.documents import (
+    HEADING,
+    MOST_LINES,
+    STEP,
+    document_lines,
+    header,
+    lists_of_steps,
+    quoted_whole,
+    steps_around,
+    title_of,
+)
+from autonomy.llm.offline.lookup.passage_criteria import QUESTION_ENDINGS, PassageCriteria
+from autonomy.llm.offline.lookup.question_words import QuestionWords
+from autonomy.llm.offline.lookup.word_matching import holds_word, tells
 from autonomy.llm.offline.lookup_words import (
-    ASKING,
     TELLING,
     alternatives,
-    counts,
-    form_of,
-    gives_a_reason,
-    holds_duration,
-    holds_number,
     is_general,
     is_light,
-    says_nothing,
-    says_where,
     superlative_in,
-    tells_of_relation,
     what_was_not_done,
-    with_single_words,
     words_of_absence,
 )
 from autonomy.llm.offline.question import Question
 from autonomy.llm.offline.refusal import listed, say
-from autonomy.llm.offline.result_items import (
-    answer_lines,
-    authors,
-    content,
-    identity,
-    items,
-    moment_of,
-    names_called,
-    readings_of,
-    text_of,
-)
+from autonomy.llm.offline.result_items import answer_lines, authors, content, identity, items, moment_of, text_of
 from autonomy.llm.offline.time_expressions import begins_ahead, spans_in, without_spans
-from autonomy.llm.offline.vocabulary import FIELDS, LANGUAGES, terms
+from autonomy.llm.offline.vocabulary import LANGUAGES, terms
 from discovery.catalog import JsonObject
 from discovery.text.search_terms import stem
-from discovery.text.search_terms import terms as cut
 from metrics.text.phrases import patterns_of
 
 MAX_DOCUMENTS = 3
@@ -78,34 +71,12 @@ MAX_OF_ONE_WORD = 2
 """The same of one word alone, which must be rare to tell anything."""
 MOST_PEOPLE = 12
 """In a longer list nobody's profile is read one by one."""
-MOST_LINES = 30
 SOON = timedelta(hours=1)
 """What is written in a room later than that answers nothing that was asked in it."""
-_KANJI = "\u3400-\u9fff々"
-_WORDS = re.compile(
-    rf"#?[A-Za-z0-9][A-Za-z0-9_.'’\-]*|[{_KANJI}]+|[\u30a0-\u30ff]{{2,}}|(?<![{_KANJI}\u30a0-\u30ff\u3041-\u309f])[\u3041-\u309f]{{2,}}"
-)
-_KANA = re.compile(r"[\u3041-\u309f]+")
-_JOINING = re.compile(r"(?:から|まで|など|では|とき|です|ます|[のはがをにでとへもやかねよ])*")
-"""Particles and their like in a row: no word of content."""
-_GRAMMAR = sorted({word for words in LANGUAGES.values() for word in words.grammar}, key=len, reverse=True)
-_POLITE = re.compile("ま(?:す|し|せ)|た$")
-_SPEAKING = re.compile("|".join(words.speaking for words in LANGUAGES.values()), re.IGNORECASE)
-"""What asks for somebody's own words: nobody else's tell them."""
 _ANYBODY = re.compile("|".join(words.anybody for words in LANGUAGES.values()), re.IGNORECASE)
-_OPPOSITES = [words.opposite for words in LANGUAGES.values()]
 _PHRASES = patterns_of("autonomy.llm.offline")
-_ASKING = ("?", "？", "もらえますか", "できますか")
-"""How a sentence ends that asks something, and tells nothing."""
-_SENTENCE = re.compile(r"[^.?!。？！]+(?:[.?!](?!\d)|[。？！]|$)\s*|[.?!。？！]")
-_IDS = re.compile(r"#\d+|\bv\d+(?:\.\d+)+\S*")
-"""Numbers that name something, and count nothing."""
-STEP = re.compile(r"^\s*\d+[.)]\s")
 MOST_STEPS = 8
-_NUMBERED = re.compile(r"(?:^|[\s。])\d[.)]\s", re.MULTILINE)
-"""Begins a step, in a line of its own or not."""
-TABLE = re.compile(r"^\s*\|")
-HEADING = re.compile(r"^#{1,6}\s+")
+"""A longer list of steps is read as lines of its own."""
 
 
 @dataclass(frozen=True)
@@ -126,22 +97,27 @@ class PassageSearch:
     filler: ArgumentFiller
     state: ConversationState
 
-    @property
-    def asks_own_words(self) -> bool:
-        """Whether it asks for what somebody said himself."""
-        return _SPEAKING.search(self.question.text) is not None
+    @cached_property
+    def words(self) -> QuestionWords:
+        """The words that a passage must hold."""
+        return QuestionWords(self.question, self.filler)
+
+    @cached_property
+    def criteria(self) -> PassageCriteria:
+        """What a passage must be."""
+        return PassageCriteria(self.question, self.filler)
 
     def run(self) -> list[Passage] | None:
         """The passages that hold the question's words; None where it cannot be looked up so. Raises `AnswerPending`.
 
         Where none holds all of them, those do that hold all but its general words (what was the result of the load test)."""
-        words = self.content_words()
+        words = self.words.content_words()
         if (self.question.excluded and not self.question.asks_who) or self.question.hours:
             return None
         if self.question.comparison is not None and self.question.comparison.order != "count":
             return None
         words += self.question.excluded  # who else was there besides Tom: where he was, too
-        people = {word: names for word in words if (names := self.names_of(word))}
+        people = {word: names for word in words if (names := self.words.names_of(word))}
         plain = [word for word in words if word not in people]
         found = self._lookup(plain, people)
         counted = self.question.wants_number and not (self.question.asks_how_long or self.question.asks_when)
@@ -159,14 +135,14 @@ class PassageSearch:
         """The list of the steps of which the first or the last is asked for; None if none is. Raises `AnswerPending`."""
         if not self.question.asks_for_a_step:
             return None
-        words = [word for word in self.content_words() if not is_general(word)]
-        people = {word: names for word in words if (names := self.names_of(word))}
+        words = [word for word in self.words.content_words() if not is_general(word)]
+        people = {word: names for word in words if (names := self.words.names_of(word))}
         return self._lookup([word for word in words if word not in people], people, loose=True)
 
     def asked_before(self) -> list[Passage]:
         """The message in which somebody asked the same, with what followed. Raises `AnswerPending`."""
-        words = self.content_words()
-        people = {word: names for word in words if (names := self.names_of(word))}
+        words = self.words.content_words()
+        people = {word: names for word in words if (names := self.words.names_of(word))}
         plain = [word for word in words if word not in people]
         telling = [word for word in plain if not is_general(word)] or plain
         if len(telling) < 2 or not self.question.asks_who or self.question.excluded or self.question.hours:
@@ -184,9 +160,9 @@ class PassageSearch:
 
     def _asks_the_same(self, item: JsonObject, words: Sequence[str], people: Mapping[str, set[str]]) -> bool:
         text = text_of(item)
-        asked = text.rstrip().endswith(_ASKING) and _PHRASES["asks_who"].search(text) is not None
+        asked = text.rstrip().endswith(QUESTION_ENDINGS) and _PHRASES["asks_who"].search(text) is not None
         named = all(holds_word(text, word) for word in people)
-        return asked and named and self.in_time(item) and all(tells(text, word) for word in words)
+        return asked and named and self.criteria.in_time(item) and all(tells(text, word) for word in words)
 
     def _followed(self, item: JsonObject) -> list[JsonObject]:
         """The message that was written next in the same place, by somebody else, soon after this one."""
@@ -222,7 +198,7 @@ class PassageSearch:
         found = collect_all(partial(self._in_tool, *one, plain, people) for one in searches)  # at once, as each turn counts
         first = len(tools) * sum(one in alternatives(anchors[0]) for one in anchors)  # the same by other words is no less
         found = found[:first] if any(found[:first]) else found
-        own_words = self.asks_own_words and not people  # of a document, as of nobody who is known
+        own_words = self.criteria.asks_own_words and not people  # of a document, as of nobody who is known
         typed = self.question.wants_number or self.question.asks_for_one
         weak = self.question.asks_how_to or (loose and not typed)  # a thread that holds some of the words answers no yes or no
         if not (any(found) or own_words or weak or "#post" in terms(self.question.text)):
@@ -236,8 +212,8 @@ class PassageSearch:
         """The passages that say in so many words what no tool can work out (an average, what is not decided), or why.
 
         Raises `AnswerPending`."""
-        words = self.content_words()
-        people = {word: names for word in words if (names := self.names_of(word))}
+        words = self.words.content_words()
+        people = {word: names for word in words if (names := self.words.names_of(word))}
         plain = [word for word in words if word not in people]
         if self.question.asks_who and TELLING in self.question.relations:
             return self._lookup([word for word in plain if word not in obstacle], people, loose=True) or []
@@ -267,9 +243,9 @@ class PassageSearch:
         if (asked := self.question.replied_to) is None or self.question.excluded or self.question.hours:
             return None
         what, who = asked
-        by = None if not who or _ANYBODY.fullmatch(who) else self.names_of(who)
-        words = [word for word in self.content_words(what) if not terms(word) <= {"#message", "#thread"}]
-        people = {word: names for word in words if (names := self.names_of(word))}
+        by = None if not who or _ANYBODY.fullmatch(who) else self.words.names_of(who)
+        words = [word for word in self.words.content_words(what) if not terms(word) <= {"#message", "#thread"}]
+        people = {word: names for word in words if (names := self.words.names_of(word))}
         plain = [word for word in words if word not in people]
         if by == set() or not plain:
             return None
@@ -283,15 +259,15 @@ class PassageSearch:
         """Whether a message is by these people, of that time, and holds all words."""
         text = text_of(root)
         by_them = all(authors(root) & names for names in people.values())
-        return by_them and self.in_time(root) and all(tells(text, word) for word in words)
+        return by_them and self.criteria.in_time(root) and all(tells(text, word) for word in words)
 
     def deeds(self) -> list[Passage]:
         """Everything that somebody wrote down about a past day. Raises `AnswerPending`."""
         if not _PHRASES["asks_deeds"].search(self.question.asked) or len(self.question.times) != 1:
             return []  # before anybody is asked who there is
         asked = without_spans(self.question.asked, spans_in(self.question.asked, self.filler.today))
-        words = self.content_words(_PHRASES["asks_deeds"].sub(" ", asked))
-        people = {word: names for word in words if (names := self.names_of(word))}
+        words = self.words.content_words(_PHRASES["asks_deeds"].sub(" ", asked))
+        people = {word: names for word in words if (names := self.words.names_of(word))}
         if len(people) != 1 or len(words) > 1:
             return []
         for tool in listers(self.filler.readers, None, "post"):
@@ -300,13 +276,13 @@ class PassageSearch:
             same = [
                 item
                 for item in listed
-                if isinstance(item, dict) and self.in_time(item) and self._by(item, people, "", author=True)
+                if isinstance(item, dict) and self.criteria.in_time(item) and self.criteria.is_by(item, people, "", author=True)
             ]
             reader = self.reader_of(tool, same) if 0 < len(same) <= MAX_DOCUMENTS else None
             if reader is None:
                 continue
             texts = collect_all(partial(self.read, *reader, item) for item in same)
-            return [Passage(reader[0].name, _whole(item, text)) for item, text in zip(same, texts, strict=True)]
+            return [Passage(reader[0].name, quoted_whole(item, text)) for item, text in zip(same, texts, strict=True)]
         return []
 
     def plans(self) -> list[Passage] | None:
@@ -316,8 +292,8 @@ class PassageSearch:
         times = self.question.times
         if not self.question.asks_for_plans or len(times) != 1 or times[0].first <= self.filler.today:
             return None
-        words = self.content_words(self.question.without_planning(without_spans(self.question.text, times)))
-        people = {word: names for word in words if (names := self.names_of(word))}
+        words = self.words.content_words(self.question.without_planning(without_spans(self.question.text, times)))
+        people = {word: names for word in words if (names := self.words.names_of(word))}
         plain = [word for word in words if word not in people]
         if len(people) != 1:
             return None
@@ -328,7 +304,11 @@ class PassageSearch:
                 moment = moment_of(item, self.filler.zone)
                 said = spans_in(text_of(item), moment.date()) if moment and moment.date() <= self.filler.today else []
                 meant = any(one.first <= times[0].last and times[0].first <= one.last for one in said)
-                if meant and all(tells(text_of(item), word) for word in plain) and self._by(item, people, "", author=True):
+                if (
+                    meant
+                    and all(tells(text_of(item), word) for word in plain)
+                    and self.criteria.is_by(item, people, "", author=True)
+                ):
                     found.append(Passage(tool.name, tuple(f"- {line}" for line in answer_lines(item))))
         return found if len(found) <= MAX_PASSAGES else []
 
@@ -367,44 +347,13 @@ class PassageSearch:
         answer = self.state.ask(PlannedCall(tool.name, {argument: value}))[0]
         return content(answer.result) if answer.ok else None
 
-    def content_words(self, text: str = "") -> list[str]:
-        """The words that a passage must hold: of the question, or of that part of it."""
-        rest = with_single_words(text or self.question.without_place(without_spans(self.question.text, self.question.times)))
-        called = sorted({name for name in self._called() if name in rest}, key=len, reverse=True)
-        for name in called:
-            rest = rest.replace(name, "、")
-        rest = self.question.without_asking(rest)
-        words = [word.strip(".'’-").removesuffix("'s").removesuffix("’s") for word in _WORDS.findall(rest)]
-        bare = [
-            word.strip("のはがをにでとへも") if _KANA.fullmatch(word) else word for word in words if not _JOINING.fullmatch(word)
-        ]
-        kana = [word for run in _KANA.finditer(rest) for word in kana_words(run.group(), after=rest[: run.start()][-1:])]
-        words = [word for word in bare if not _KANA.fullmatch(word)] + kana
-        words = [word for word in words if len(word) > 1 or not _KANA.fullmatch(word)]
-        kept = [word for word in words if not says_nothing(word)]
-        return list(dict.fromkeys([*called, *(kept or words)]))
-
-    def _called(self) -> list[str]:
-        """Names of people that are not cut as one word, as デプロイ通知 and りょー, and those that stand in kana."""
-        names = {str(item[key]) for item in self.filler.listed("user") for key in FIELDS.person if item.get(key)}
-        apart = [name for name in names if _WORDS.findall(name) != [name] and not name.isascii()]
-        text = self.question.text
-        readings = {one for item in self.filler.listed("user") for one in readings_of(item) if one in text}
-        return apart + [one for one in readings if _stands_as_a_name(one, text)]
-
-    def names_of(self, word: str) -> set[str]:
-        """Every name of the people who are called so, in the question's own words and not in those that stand for them."""
-        if word.casefold() not in self.question.text.casefold():
-            return set()
-        return names_called(self.filler.listed("user"), word)
-
     def _in_tool(self, tool: ToolDefinition, anchor: str, words: Sequence[str], people: Mapping[str, set[str]]) -> list[Passage]:
         name = search_argument(properties(tool))
         answers = self.state.ask_all_pages(PlannedCall(tool.name, {str(name): anchor}), page_argument(tool))
         if not answers[0].ok:
             return []
         told = [item for answer in answers if answer.ok for item in items(content(answer.result))]
-        listed = [item for item in told if isinstance(item, dict) and self.in_time(item)]
+        listed = [item for item in told if isinstance(item, dict) and self.criteria.in_time(item)]
         reader = self.reader_of(tool, listed)
         if reader is None and self.question.asks_how_to:
             return []
@@ -412,10 +361,10 @@ class PassageSearch:
             return [
                 Passage(tool.name, tuple(f"- {line}" for line in answer_lines(item)))
                 for item in listed
-                if self.answers(text_of(item), words)
+                if self.criteria.answers(text_of(item), words)
                 and not self._is_plan_for_deed(item)
-                and self.tells_which(text_of(item), words)
-                and self._by(item, people, text_of(item), author=True)
+                and self.criteria.tells_which(text_of(item), words)
+                and self.criteria.is_by(item, people, text_of(item), author=True)
             ]
         whole, argument = reader
         ranked = sorted(listed, key=lambda item: -sum(tells(header(item), word) for word in words))
@@ -439,21 +388,25 @@ class PassageSearch:
         found = []
         for reader, root, replies in self._threads(tool, anchor):
             open_words = [word for word in words if not tells(text_of(root), word)]
-            others = {} if self.question.asks_who and self._by(root, people, text_of(root), author=True) else people
-            said = [one for one in replies if self.in_time(one) and self._replies(one, open_words, words, others)]
+            others = {} if self.question.asks_who and self.criteria.is_by(root, people, text_of(root), author=True) else people
+            said = [one for one in replies if self.criteria.in_time(one) and self._replies(one, open_words, words, others)]
             if said and len(open_words) < len(words):
                 found.append(self.quoted(reader.name, root, said))
         return found
 
     def _replies(self, item: JsonObject, open_words: Sequence[str], words: Sequence[str], people: Mapping[str, set[str]]) -> bool:
         text = text_of(item)
-        named = self.question.which and self.tells_which(text, words, noun=True)
+        named = self.question.which and self.criteria.tells_which(text, words, noun=True)
         counting = self.question.wants_number or bool(self.question.numbered)
         counted = counting and any(tells(text, word) for word in words)  # and `answers` looks for the number
-        about_it = bool(people) and self.asks_own_words  # all that he said below it is about it
+        about_it = bool(people) and self.criteria.asks_own_words  # all that he said below it is about it
         if not open_words and not (named or counted or about_it):
             return False
-        return self.answers(text, open_words) and self.tells_which(text, words) and self._by(item, people, text, author=True)
+        return (
+            self.criteria.answers(text, open_words)
+            and self.criteria.tells_which(text, words)
+            and self.criteria.is_by(item, people, text, author=True)
+        )
 
     def _threads(self, tool: ToolDefinition, anchor: str) -> list[tuple[ToolDefinition, JsonObject, list[JsonObject]]]:
         """The threads of the messages that a search finds: the tool that read each, its first message, and its replies."""
@@ -476,11 +429,6 @@ class PassageSearch:
         first = next(iter(answer_lines(root)), "")
         return Passage(tool, (f"- {first}", *(f"  - {line}" for one in replies for line in answer_lines(one))))
 
-    def in_time(self, item: JsonObject) -> bool:
-        """Whether an item is of a time that the question names, or it names none."""
-        moment = moment_of(item, self.filler.zone)
-        return not self.question.times or bool(moment and any(span.holds(moment.date()) for span in self.question.times))
-
     def reader_of(self, tool: ToolDefinition, listed: Sequence[JsonObject]) -> tuple[ToolDefinition, str] | None:
         """The tool that reads one of the listed things whole, and its argument for which."""
         for other in self.filler.readers:
@@ -501,33 +449,31 @@ class PassageSearch:
         self, item: JsonObject, text: str, words: Sequence[str], people: Mapping[str, set[str]]
     ) -> list[tuple[str, ...]]:
         """The parts of a document that hold what its title leaves open: lines, or what stands under a heading; else all of it."""
-        heading, told = header(item), f"- {next(iter(answer_lines(item)), '')}"
+        heading, told, lines = header(item), title_of(item), document_lines(text)
         open_words = [word for word in words if not tells(heading, word)]
-        lines = [line for line in text.splitlines() if line.strip()]
         if not open_words:
-            named = self.tells_which(" ".join(lines), words) and self._lists_steps(text)
-            whole = named and not self.question.wants_number and self._by(item, people, heading)
-            return [_whole(item, text)] if whole else []
+            named = self.criteria.tells_which(" ".join(line.text for line in lines), words) and self.criteria.lists_steps(text)
+            whole = named and not self.question.wants_number and self.criteria.is_by(item, people, heading)
+            return [quoted_whole(item, text)] if whole else []
         found: list[tuple[str, ...]] = []
         for at, line in enumerate(lines):
-            columns = next((lines[n] for n in range(at) if TABLE.match(lines[n])), "") if TABLE.match(line) else ""
-            above = next((lines[n] for n in range(at - 1, -1, -1) if HEADING.match(lines[n])), "")
-            if self.question.asks_what_was and self._is_ahead(above or line):
+            if self.question.asks_what_was and self._is_ahead(line.heading or line.text):
                 continue
-            context = f"{'' if HEADING.match(line) else above} {columns} {line}"
-            if any(tells(line, word) for word in open_words) and all(tells(context, word) for word in open_words):
-                under = next((n for n in range(at + 1, len(lines)) if HEADING.match(lines[n])), len(lines))
-                part = lines[at:under] if HEADING.match(line) else [columns, line] if columns else [line]
+            context = f"{'' if line.is_heading else line.heading} {line.columns} {line.text}"
+            if any(tells(line.text, word) for word in open_words) and all(tells(context, word) for word in open_words):
+                under = next((n for n in range(at + 1, len(lines)) if lines[n].is_heading), len(lines))
+                below = [one.text for one in lines[at + 1 : under]] if line.is_heading else []
+                part = [*filter(None, [line.columns]), line.text, *below]
                 said = " ".join(part)
                 if (
-                    self.answers(" ".join([heading, context, *part[1:]]), words, said)
-                    and self.tells_which(said, words)
-                    and self._by(item, people, said, author=self.asks_own_words)
+                    self.criteria.answers(" ".join([heading, context, *part[1:]]), words, said)
+                    and self.criteria.tells_which(said, words)
+                    and self.criteria.is_by(item, people, said, author=self.criteria.asks_own_words)
                 ):
-                    follows = self.question.asks_what_follows and STEP.match(line) is not None
-                    quoted = _steps_around(lines, at) if follows else part[:MOST_LINES]
+                    follows = self.question.asks_what_follows and STEP.match(line.text) is not None
+                    quoted = steps_around([one.text for one in lines], at) if follows else part[:MOST_LINES]
                     found.append((told, *(f"  {one}" for one in quoted)))
-        return found or self._steps(item, told, lines, words, people)
+        return found or self._steps(item, told, [line.text for line in lines], words, people)
 
     def _steps(
         self, item: JsonObject, told: str, lines: Sequence[str], words: Sequence[str], people: Mapping[str, set[str]]
@@ -535,10 +481,10 @@ class PassageSearch:
         """A short list of steps that together hold what the title leaves open: one step tells what comes after another."""
         open_words = [word for word in words if not tells(header(item), word)]
         found = []
-        for _, steps in _lists_of_steps(lines):
+        for _, steps in lists_of_steps(lines):
             text = " ".join(steps)
             fits = 1 < len(steps) <= MOST_STEPS and len(open_words) > 1
-            if fits and self.answers(f"{header(item)} {text}", words, text) and self._by(item, people, text):
+            if fits and self.criteria.answers(f"{header(item)} {text}", words, text) and self.criteria.is_by(item, people, text):
                 found.append((told, *(f"  {one}" for one in steps)))
         return found
 
@@ -546,108 +492,6 @@ class PassageSearch:
         """Whether under this heading stands what is planned: tomorrow."""
         spans = spans_in(heading, self.filler.today) if HEADING.match(heading) else []
         return bool(spans) and all(one.first > self.filler.today for one in spans)
-
-    def answers(self, text: str, words: Sequence[str], said: str = "") -> bool:
-        """Whether a text holds all words, and a number beside them where one is asked for; it neither asks nor orders.
-
-        `said`: the part of it that has to hold the number, as a document's path is full of dates."""
-        if orders_a_machine(text) or not self._lists_steps(said or text):
-            return False
-        if text.rstrip().endswith(_ASKING):
-            text = _SENTENCE.sub(lambda one: "" if one.group().rstrip().endswith(_ASKING) else one.group(), text)
-        if ASKING not in self.question.relations:
-            text = _SENTENCE.sub(lambda one: "" if _PHRASES["asks_to_be_told"].search(one.group()) else one.group(), text)
-        if self.question.asks_what_was and self._is_only_wished(said or text, words):
-            return False
-        if self.question.asks_when_done and not _PHRASES["tells_what_was"].search(text):
-            return False  # what is planned for an hour has not been done then
-        if not all(tells(text, word) for word in self.question.written_to):
-            return False  # it is not by its author's writing it that somebody was written to
-        rest, unit = said or text, self.question.unit_of_time
-        for word in words:
-            rest = rest.replace(word, " ") if not unit or unit not in word else rest
-        was = self.question.asks_when_bare and _PHRASES["tells_what_was"].search(text) is not None
-        counted = not self.question.wants_number or self.question.asks_when_done or was or self._counts(rest, said or text)
-        when = not self.question.asks_when or self.question.asks_when_done or was or self._tells_time(said or text)
-        counted = counted and when and self._is_numbered(said or text)
-        counted = counted and not (self.question.asks_clock_of and _PHRASES["tells_clock"].search(said or text) is None)
-        part = not self.question.asks_who or tells_of_relation(self.question.relations, said or text)
-        reason = not self.question.asks_why or gives_a_reason(said or text)
-        place = not self.question.asks_where or says_where(said or text)
-        return counted and part and reason and place and all(tells(text, word) for word in words)
-
-    def _lists_steps(self, text: str) -> bool:
-        """Whether a text holds a list of steps, where one of them is asked for by its place."""
-        return not self.question.asks_for_a_step or len(_NUMBERED.findall(text)) > 1
-
-    def _is_only_wished(self, text: str, words: Sequence[str]) -> bool:
-        """Whether the sentences that hold the words tell what somebody would like, where it is not that which is asked for."""
-        if self.asks_own_words or self.question.asks_for_a_wish:
-            return False
-        telling = [word for word in words if not is_general(word)]
-        said = [one.group() for one in _SENTENCE.finditer(text) if any(tells(one.group(), word) for word in telling)]
-        return bool(said) and all(_PHRASES["tells_a_wish"].search(one.rstrip()) for one in said)
-
-    def _counts(self, text: str, whole: str) -> bool:
-        """Whether a text holds the kind of number that is asked for: a duration, one with its unit, or any but an id.
-
-        `whole`: the text with the question's words, beside one of which an English number has to stand."""
-        plain = text if self.question.asks_for_id else _IDS.sub(" ", text)
-        if self.question.asks_how_long:
-            return holds_duration(plain)
-        if self.question.counted:
-            return counts(whole, self.question.counted)
-        if self.question.unit:
-            return re.search(rf"\d\s*{self.question.unit}", plain) is not None
-        return holds_number(plain)
-
-    def _tells_time(self, text: str) -> bool:
-        """Whether a text names a time of day; or, where none is asked for, a day or how long until then."""
-        if _PHRASES["tells_clock"].search(text) is not None:
-            return True
-        return not self.question.asks_clock and (bool(spans_in(text, self.filler.today)) or holds_duration(text))
-
-    def _is_numbered(self, text: str) -> bool:
-        """Whether a text tells the number of the kind of thing whose number is asked for (which hold number)."""
-        noun = self.question.numbered
-        return not noun or re.search(rf"{re.escape(noun)}\W{{0,3}}\d", text, re.IGNORECASE) is not None
-
-    def tells_which(self, text: str, words: Sequence[str], *, noun: bool = False) -> bool:
-        """Whether a passage names one of several where the question asks which: by a number, or a name that it did not know.
-
-        `noun`: an English one has to say of what, as a reply may name something else."""
-        if (which := self.question.which) is None:
-            return True
-        rest = text
-        for word in words:
-            rest = rest.replace(word, " ")
-        if form := form_of(which[0]):
-            began = not self.question.asks_since_which or _PHRASES["tells_since_which"].search(rest) is not None
-            return began and form.search(rest) is not None
-        if which[1].search(rest) is None or not which[0].isascii():
-            return which[1].search(rest) is not None or _is_compound(text, which[0])
-        held = next((one for one in alternatives(which[0]) if holds_word(text, one)), "")
-        return not noun if not held else _is_named(text, held)
-
-    @staticmethod
-    def _by(item: JsonObject, people: Mapping[str, set[str]], text: str, *, author: bool = False) -> bool:
-        """Whether the people are the author or named in the passage itself; `author`: one of them must be the author."""
-        by = [word for word, names in people.items() if authors(item) & names]
-        others = [word for word in people if word not in by]
-        return all(holds_word(text, word) for word in others) and bool(by or not people or not author)
-
-
-def _steps_around(lines: Sequence[str], at: int) -> list[str]:
-    """The list of steps to which the one at that place belongs."""
-    return next(steps for first, steps in _lists_of_steps(lines) if first <= at < first + len(steps))
-
-
-def _lists_of_steps(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    """Every run of steps, with the place of its first."""
-    for is_step, group in groupby(enumerate(lines), key=lambda pair: STEP.match(pair[1]) is not None):
-        if is_step:
-            steps = list(group)
-            yield steps[0][0], [line for _, line in steps]
 
 
 def _anchors(words: Sequence[str], *, loose: bool = False) -> list[str]:
@@ -667,30 +511,6 @@ def _anchors(words: Sequence[str], *, loose: bool = False) -> list[str]:
     return list(dict.fromkeys([*found, *others]))[: 2 * MAX_ANCHORS]
 
 
-def _is_named(text: str, noun: str) -> bool:
-    """Whether a text has a name or number right beside a noun: Hold 88213, Alder Lane library."""
-    kind, name = re.escape(stem(noun)), r"(?:(?-i:[A-Z])\w+|#?\w*\d\w*)"
-    behind, before = rf"\b{kind}\w*[ :#-]{{1,2}}{name}", rf"(?:^|(?<=[\w,;] )){name}(?: {name})*\s+{kind}"
-    return re.search(f"{behind}|{before}", text, re.IGNORECASE) is not None
-
-
-def _whole(item: JsonObject, text: str) -> tuple[str, ...]:
-    """A document as it is quoted whole: where it stands, and its lines."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    return f"- {next(iter(answer_lines(item)), '')}", *(f"  {line}" for line in lines[:MOST_LINES])
-
-
-def _stands_as_a_name(word: str, text: str) -> bool:
-    """Whether a word in kana stands by itself in a text, with what follows a name."""
-    found = re.search(rf"(?<![\u3041-\u309f]){re.escape(word)}", text)
-    return found is not None and (found.end() == len(text) or _PHRASES["behind_a_name"].match(text, found.end()) is not None)
-
-
-def _is_compound(text: str, noun: str) -> bool:
-    """Whether a text holds a Japanese noun as the last part of a longer word, which tells which one it is (検証環境)."""
-    return not noun.isascii() and re.search(rf"[{_KANJI}\u30a1-\u30ff]{{2}}{re.escape(noun)}", text) is not None
-
-
 def _apart_from(said: str, words: Sequence[str]) -> list[str]:
     """The words that are not among these, nor within one another."""
     return [word for word in words if word not in said and said not in word]
@@ -699,30 +519,6 @@ def _apart_from(said: str, words: Sequence[str]) -> list[str]:
 def _of(replies: Sequence[JsonObject], names: set[str] | None) -> list[JsonObject]:
     """The replies by somebody, or all of them."""
     return [one for one in replies if names is None or authors(one) & names]
-
-
-def kana_words(run: str, *, after: str = "") -> list[str]:
-    """The words of content in a run of kana: what endings and particles leave. `after` is the character before it.
-
-    The first kana behind a Chinese character may belong to it (読む), a lone one elsewhere is a particle or nothing.
-    """
-    own = 1 if re.match(f"[{_KANJI}]", after) else 0
-    best: dict[int, tuple[float, tuple[str, ...]]] = {0: (0.0, ())}
-    for at in range(len(run)):
-        if at not in best:
-            continue
-        cost, words = best[at]
-        steps = [(at + len(one), cost + 0.1, words) for one in _GRAMMAR if run.startswith(one, at)]
-        if run[at:] == "お":
-            steps.append((at + 1, cost + 0.1, words))  # it honours the noun behind it
-        if at == 0 and own:
-            steps.append((1, cost + 0.2, words))
-            steps += [(2, cost + 0.3, words)] if _POLITE.match(run, 2) else []
-        steps += [(end, cost + 1 + 0.3 * (end - at), (*words, run[at:end])) for end in range(at + 1, len(run) + 1)]
-        for end, price, kept in steps:
-            if end not in best or price < best[end][0]:
-                best[end] = (price, kept)
-    return list(best[len(run)][1])
 
 
 def _told(item: JsonObject) -> list[str]:
@@ -741,41 +537,3 @@ def quote_passages(passages: Sequence[Passage], language: str, *, lead: str = "p
         lead_in = say(language, lead)
     tools = ", ".join(dict.fromkeys(one.tool for one in passages))
     return "\n".join([lead_in, *lines, "", say(language, "source", tool=tools)])
-
-
-def search_argument(form: Mapping[str, JsonObject]) -> str | None:
-    """The argument that takes words to search for."""
-    return next((name for name in form if name == "q" or terms(name) == terms("search")), None)
-
-
-def searches_words(tool: ToolDefinition) -> bool:
-    """Whether a tool searches texts for words, and needs nothing else."""
-    name = search_argument(properties(tool))
-    if "#user" in terms(tool.name):
-        return False  # it finds people, and nothing that they said
-    return name is not None and "#search" in terms(f"{tool.name} {tool.description}") and set(required(tool)) <= {name}
-
-
-def header(item: Any) -> str:
-    """The title, address and tags of a listed document."""
-    told = [item.get(name) for name in ("full_name", "name", "title", "category")]
-    return " ".join(str(one) for one in [*told, *(item.get("tags") or ())] if one)
-
-
-def tells(text: str, word: str) -> bool:
-    """Whether a text holds a word, or one that tells the same, or what the word names by its form."""
-    form = form_of(word)
-    return any(holds_word(text, one) for one in alternatives(word)) or (form is not None and form.search(text) is not None)
-
-
-def holds_word(text: str, word: str) -> bool:
-    """Whether a text holds a word: as it is where it has digits, else in any of its forms."""
-    if re.search(r"\d", word):
-        alone = rf"(?<![A-Za-z0-9_.]){re.escape(word)}(?![A-Za-z0-9_]|[.\-][A-Za-z0-9])"
-        return re.search(alone, text, re.IGNORECASE) is not None
-    if word.isascii():
-        opposites = [one.replace("{}", re.escape(word[2:])) for one in _OPPOSITES if word.startswith("un") and len(word) > 5]
-        if not cut(word):
-            return re.search(rf"\b{re.escape(word)}\b", text, re.IGNORECASE) is not None
-        return set(cut(word)) <= set(cut(text)) or any(re.search(one, text, re.IGNORECASE) for one in opposites)
-    return word.casefold() in text.casefold()

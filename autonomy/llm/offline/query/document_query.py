@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from autonomy.llm.offline.lookup.passage_search import header, tells
+from autonomy.llm.offline.lookup.documents import header
+from autonomy.llm.offline.lookup.word_matching import tells
 from autonomy.llm.offline.query.query_reading import (
     MOST_LINES,
     NoneOfKind,

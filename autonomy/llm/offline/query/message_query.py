@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from functools import partial
 
-from autonomy.llm.offline.lookup.passage_search import holds_word, tells
+from autonomy.llm.offline.lookup.word_matching import holds_word, tells
 from autonomy.llm.offline.lookup_words import holds_request
 from autonomy.llm.offline.query.query_reading import (
     MOST_LINES,

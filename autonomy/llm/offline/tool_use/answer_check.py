@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from autonomy.llm.offline.lookup.passage_search import search_argument, tells
+from autonomy.llm.offline.argument_filler import search_argument
+from autonomy.llm.offline.lookup.word_matching import tells
 from autonomy.llm.offline.lookup_words import holds_duration, stands_for_somebody, tells_of_relation
 from autonomy.llm.offline.result_items import authors, speaks_of, text_of
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext, CallPlan, NotCarried, NothingFound

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.offline.argument_filler import CannotFillError, choose, noun_of, required, time_words
-from autonomy.llm.offline.lookup.passage_search import search_argument
+from autonomy.llm.offline.argument_filler import CannotFillError, choose, noun_of, required, search_argument, time_words
 from autonomy.llm.offline.result_items import is_called, moment_of, names_called
 from autonomy.llm.offline.time_expressions import takes_month
 from autonomy.llm.offline.tool_use.call_plan import MAX_SUBJECTS, AmbiguousName, AnswerContext, CallPlan, NotCarried

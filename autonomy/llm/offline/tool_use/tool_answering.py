@@ -12,9 +12,8 @@ from typing import Any
 
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_correction import corrected, offered_values
-from autonomy.llm.offline.argument_filler import page_argument, required
+from autonomy.llm.offline.argument_filler import page_argument, required, search_argument
 from autonomy.llm.offline.conversation_state import PastCall, PlannedCall, collect_all
-from autonomy.llm.offline.lookup.passage_search import search_argument
 from autonomy.llm.offline.question import Question
 from autonomy.llm.offline.result_items import content, is_called, items
 from autonomy.llm.offline.tool_ranking import is_about, ranked_tools

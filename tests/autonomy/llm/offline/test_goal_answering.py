@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from autonomy.llm.model import Task
-from autonomy.llm.offline.lookup.passage_search import kana_words
+from autonomy.llm.offline.lookup.question_words import kana_words
 from autonomy.llm.offline.planner import OfflinePlanner
 from autonomy.llm.offline.question import read_question
 from autonomy.llm.offline.tool_use.answer_text import percentages

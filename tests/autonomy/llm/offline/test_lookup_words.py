@@ -2,7 +2,7 @@
 
 import pytest
 
-from autonomy.llm.offline.lookup.passage_search import tells
+from autonomy.llm.offline.lookup.word_matching import tells
 from autonomy.llm.offline.lookup_words import (
     alternatives,
     holds_duration,

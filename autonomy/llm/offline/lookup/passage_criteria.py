@@ -1,0 +1,159 @@
+"""Decides whether a passage answers a question: by its kind of fact, its time and its people."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from autonomy.llm.machine_orders import orders_a_machine
+from autonomy.llm.offline.argument_filler import ArgumentFiller
+from autonomy.llm.offline.lookup.question_words import KANJI
+from autonomy.llm.offline.lookup.word_matching import holds_word, tells
+from autonomy.llm.offline.lookup_words import (
+    ASKING,
+    alternatives,
+    counts,
+    form_of,
+    gives_a_reason,
+    holds_duration,
+    holds_number,
+    is_general,
+    says_where,
+    tells_of_relation,
+)
+from autonomy.llm.offline.question import Question
+from autonomy.llm.offline.result_items import authors, moment_of
+from autonomy.llm.offline.time_expressions import spans_in
+from autonomy.llm.offline.vocabulary import LANGUAGES
+from discovery.catalog import JsonObject
+from discovery.text.search_terms import stem
+from metrics.text.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.llm.offline")
+_SPEAKING = re.compile("|".join(words.speaking for words in LANGUAGES.values()), re.IGNORECASE)
+"""What asks for somebody's own words: nobody else's tell them."""
+QUESTION_ENDINGS = tuple({ending for words in LANGUAGES.values() for ending in words.question_endings})
+"""How a sentence ends that tells nothing."""
+_SENTENCE = re.compile(r"[^.?!。？！]+(?:[.?!](?!\d)|[。？！]|$)\s*|[.?!。？！]")
+_IDS = re.compile(r"#\d+|\bv\d+(?:\.\d+)+\S*")
+"""Numbers that name something, and count nothing."""
+_NUMBERED = re.compile(r"(?:^|[\s。])\d[.)]\s", re.MULTILINE)
+"""Begins a step, in a line of its own or not."""
+
+
+@dataclass(frozen=True)
+class PassageCriteria:
+    """What the passages must be that answer one question."""
+
+    question: Question
+    filler: ArgumentFiller
+
+    @property
+    def asks_own_words(self) -> bool:
+        """Whether it asks for what somebody said himself."""
+        return _SPEAKING.search(self.question.text) is not None
+
+    def in_time(self, item: JsonObject) -> bool:
+        """Whether an item is of a time that the question names, or it names none."""
+        moment = moment_of(item, self.filler.zone)
+        return not self.question.times or bool(moment and any(span.holds(moment.date()) for span in self.question.times))
+
+    def answers(self, text: str, words: Sequence[str], said: str = "") -> bool:
+        """Whether a text holds all words, and a number beside them where one is asked for; it neither asks nor orders.
+
+        `said`: the part of it that has to hold the number, as a document's path is full of dates."""
+        if orders_a_machine(text) or not self.lists_steps(said or text):
+            return False
+        if text.rstrip().endswith(QUESTION_ENDINGS):
+            text = _SENTENCE.sub(lambda one: "" if one.group().rstrip().endswith(QUESTION_ENDINGS) else one.group(), text)
+        if ASKING not in self.question.relations:
+            text = _SENTENCE.sub(lambda one: "" if _PHRASES["asks_to_be_told"].search(one.group()) else one.group(), text)
+        if self.question.asks_what_was and self._is_only_wished(said or text, words):
+            return False
+        if self.question.asks_when_done and not _PHRASES["tells_what_was"].search(text):
+            return False  # what is planned for an hour has not been done then
+        if not all(tells(text, word) for word in self.question.written_to):
+            return False  # it is not by its author's writing it that somebody was written to
+        rest, unit = said or text, self.question.unit_of_time
+        for word in words:
+            rest = rest.replace(word, " ") if not unit or unit not in word else rest
+        was = self.question.asks_when_bare and _PHRASES["tells_what_was"].search(text) is not None
+        counted = not self.question.wants_number or self.question.asks_when_done or was or self._counts(rest, said or text)
+        when = not self.question.asks_when or self.question.asks_when_done or was or self._tells_time(said or text)
+        counted = counted and when and self._is_numbered(said or text)
+        counted = counted and not (self.question.asks_clock_of and _PHRASES["tells_clock"].search(said or text) is None)
+        part = not self.question.asks_who or tells_of_relation(self.question.relations, said or text)
+        reason = not self.question.asks_why or gives_a_reason(said or text)
+        place = not self.question.asks_where or says_where(said or text)
+        return counted and part and reason and place and all(tells(text, word) for word in words)
+
+    def lists_steps(self, text: str) -> bool:
+        """Whether a text holds a list of steps, where one of them is asked for by its place."""
+        return not self.question.asks_for_a_step or len(_NUMBERED.findall(text)) > 1
+
+    def _is_only_wished(self, text: str, words: Sequence[str]) -> bool:
+        """Whether the sentences that hold the words tell what somebody would like, where it is not that which is asked for."""
+        if self.asks_own_words or self.question.asks_for_a_wish:
+            return False
+        telling = [word for word in words if not is_general(word)]
+        said = [one.group() for one in _SENTENCE.finditer(text) if any(tells(one.group(), word) for word in telling)]
+        return bool(said) and all(_PHRASES["tells_a_wish"].search(one.rstrip()) for one in said)
+
+    def _counts(self, text: str, whole: str) -> bool:
+        """Whether a text holds the kind of number that is asked for: a duration, one with its unit, or any but an id.
+
+        `whole`: the text with the question's words, beside one of which an English number has to stand."""
+        plain = text if self.question.asks_for_id else _IDS.sub(" ", text)
+        if self.question.asks_how_long:
+            return holds_duration(plain)
+        if self.question.counted:
+            return counts(whole, self.question.counted)
+        if self.question.unit:
+            return re.search(rf"\d\s*{self.question.unit}", plain) is not None
+        return holds_number(plain)
+
+    def _tells_time(self, text: str) -> bool:
+        """Whether a text names a time of day; or, where none is asked for, a day or how long until then."""
+        if _PHRASES["tells_clock"].search(text) is not None:
+            return True
+        return not self.question.asks_clock and (bool(spans_in(text, self.filler.today)) or holds_duration(text))
+
+    def _is_numbered(self, text: str) -> bool:
+        """Whether a text tells the number of the kind of thing whose number is asked for (which hold number)."""
+        noun = self.question.numbered
+        return not noun or re.search(rf"{re.escape(noun)}\W{{0,3}}\d", text, re.IGNORECASE) is not None
+
+    def tells_which(self, text: str, words: Sequence[str], *, noun: bool = False) -> bool:
+        """Whether a passage names one of several where the question asks which: by a number, or a name that it did not know.
+
+        `noun`: an English one has to say of what, as a reply may name something else."""
+        if (which := self.question.which) is None:
+            return True
+        rest = text
+        for word in words:
+            rest = rest.replace(word, " ")
+        if form := form_of(which[0]):
+            began = not self.question.asks_since_which or _PHRASES["tells_since_which"].search(rest) is not None
+            return began and form.search(rest) is not None
+        if which[1].search(rest) is None or not which[0].isascii():
+            return which[1].search(rest) is not None or _is_compound(text, which[0])
+        held = next((one for one in alternatives(which[0]) if holds_word(text, one)), "")
+        return not noun if not held else _is_named(text, held)
+
+    @staticmethod
+    def is_by(item: JsonObject, people: Mapping[str, set[str]], text: str, *, author: bool = False) -> bool:
+        """Whether the people are the author or named in the passage itself; `author`: one of them must be the author."""
+        by = [word for word, names in people.items() if authors(item) & names]
+        others = [word for word in people if word not in by]
+        return all(holds_word(text, word) for word in others) and bool(by or not people or not author)
+
+
+def _is_named(text: str, noun: str) -> bool:
+    """Whether a text has a name or number right beside a noun: Hold 88213, Alder Lane library."""
+    kind, name = re.escape(stem(noun)), r"(?:(?-i:[A-Z])\w+|#?\w*\d\w*)"
+    behind, before = rf"\b{kind}\w*[ :#-]{{1,2}}{name}", rf"(?:^|(?<=[\w,;] )){name}(?: {name})*\s+{kind}"
+    return re.search(f"{behind}|{before}", text, re.IGNORECASE) is not None
+
+
+def _is_compound(text: str, noun: str) -> bool:
+    """Whether a text holds a Japanese noun as the last part of a longer word, which tells which one it is (検証環境)."""
+    return not noun.isascii() and re.search(rf"[{KANJI}\u30a1-\u30ff]{{2}}{re.escape(noun)}", text) is not None

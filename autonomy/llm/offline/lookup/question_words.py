@@ -1,0 +1,92 @@
+"""Cuts a question into the words that a passage must hold, and the names of people among them."""
+
+import re
+from dataclasses import dataclass
+
+from autonomy.llm.offline.argument_filler import ArgumentFiller
+from autonomy.llm.offline.lookup_words import says_nothing, with_single_words
+from autonomy.llm.offline.question import Question
+from autonomy.llm.offline.result_items import names_called, readings_of
+from autonomy.llm.offline.time_expressions import without_spans
+from autonomy.llm.offline.vocabulary import FIELDS, LANGUAGES
+from metrics.text.phrases import patterns_of
+
+KANJI = "\u3400-\u9fff々"
+_WORDS = re.compile(
+    rf"#?[A-Za-z0-9][A-Za-z0-9_.'’\-]*|[{KANJI}]+|[\u30a0-\u30ff]{{2,}}|(?<![{KANJI}\u30a0-\u30ff\u3041-\u309f])[\u3041-\u309f]{{2,}}"
+)
+_KANA = re.compile(r"[\u3041-\u309f]+")
+_JOINING = re.compile(r"(?:から|まで|など|では|とき|です|ます|[のはがをにでとへもやかねよ])*")
+"""Particles and their like in a row: no word of content."""
+_GRAMMAR = sorted({word for words in LANGUAGES.values() for word in words.grammar}, key=len, reverse=True)
+_POLITE = re.compile("ま(?:す|し|せ)|た$")
+_BEHIND_A_NAME = patterns_of("autonomy.llm.offline")["behind_a_name"]
+
+
+@dataclass(frozen=True)
+class QuestionWords:
+    """The words of one question."""
+
+    question: Question
+    filler: ArgumentFiller
+
+    def content_words(self, text: str = "") -> list[str]:
+        """The words that a passage must hold: of the question, or of that part of it."""
+        rest = with_single_words(text or self.question.without_place(without_spans(self.question.text, self.question.times)))
+        called = sorted({name for name in self._called() if name in rest}, key=len, reverse=True)
+        for name in called:
+            rest = rest.replace(name, "、")
+        rest = self.question.without_asking(rest)
+        words = [word.strip(".'’-").removesuffix("'s").removesuffix("’s") for word in _WORDS.findall(rest)]
+        bare = [
+            word.strip("のはがをにでとへも") if _KANA.fullmatch(word) else word for word in words if not _JOINING.fullmatch(word)
+        ]
+        kana = [word for run in _KANA.finditer(rest) for word in kana_words(run.group(), after=rest[: run.start()][-1:])]
+        words = [word for word in bare if not _KANA.fullmatch(word)] + kana
+        words = [word for word in words if len(word) > 1 or not _KANA.fullmatch(word)]
+        kept = [word for word in words if not says_nothing(word)]
+        return list(dict.fromkeys([*called, *(kept or words)]))
+
+    def _called(self) -> list[str]:
+        """Names of people that are not cut as one word, as デプロイ通知 and りょー, and those that stand in kana."""
+        names = {str(item[key]) for item in self.filler.listed("user") for key in FIELDS.person if item.get(key)}
+        apart = [name for name in names if _WORDS.findall(name) != [name] and not name.isascii()]
+        text = self.question.text
+        readings = {one for item in self.filler.listed("user") for one in readings_of(item) if one in text}
+        return apart + [one for one in readings if _stands_as_a_name(one, text)]
+
+    def names_of(self, word: str) -> set[str]:
+        """Every name of the people who are called so, in the question's own words and not in those that stand for them."""
+        if word.casefold() not in self.question.text.casefold():
+            return set()
+        return names_called(self.filler.listed("user"), word)
+
+
+def _stands_as_a_name(word: str, text: str) -> bool:
+    """Whether a word in kana stands by itself in a text, with what follows a name."""
+    found = re.search(rf"(?<![\u3041-\u309f]){re.escape(word)}", text)
+    return found is not None and (found.end() == len(text) or _BEHIND_A_NAME.match(text, found.end()) is not None)
+
+
+def kana_words(run: str, *, after: str = "") -> list[str]:
+    """The words of content in a run of kana: what endings and particles leave. `after` is the character before it.
+
+    The first kana behind a Chinese character may belong to it (読む), a lone one elsewhere is a particle or nothing.
+    """
+    own = 1 if re.match(f"[{KANJI}]", after) else 0
+    best: dict[int, tuple[float, tuple[str, ...]]] = {0: (0.0, ())}
+    for at in range(len(run)):
+        if at not in best:
+            continue
+        cost, words = best[at]
+        steps = [(at + len(one), cost + 0.1, words) for one in _GRAMMAR if run.startswith(one, at)]
+        if run[at:] == "お":
+            steps.append((at + 1, cost + 0.1, words))  # it honours the noun behind it
+        if at == 0 and own:
+            steps.append((1, cost + 0.2, words))
+            steps += [(2, cost + 0.3, words)] if _POLITE.match(run, 2) else []
+        steps += [(end, cost + 1 + 0.3 * (end - at), (*words, run[at:end])) for end in range(at + 1, len(run) + 1)]
+        for end, price, kept in steps:
+            if end not in best or price < best[end][0]:
+                best[end] = (price, kept)
+    return list(best[len(run)][1])

@@ -1,0 +1,28 @@
+"""Decides whether a text holds a word: as it is, in another form, or by another word for the same."""
+
+import re
+
+from autonomy.llm.offline.lookup_words import alternatives, form_of
+from autonomy.llm.offline.vocabulary import LANGUAGES
+from discovery.text.search_terms import terms as cut
+
+_OPPOSITES = [words.opposite for words in LANGUAGES.values()]
+
+
+def tells(text: str, word: str) -> bool:
+    """Whether a text holds a word, or one that tells the same, or what the word names by its form."""
+    form = form_of(word)
+    return any(holds_word(text, one) for one in alternatives(word)) or (form is not None and form.search(text) is not None)
+
+
+def holds_word(text: str, word: str) -> bool:
+    """Whether a text holds a word: as it is where it has digits, else in any of its forms."""
+    if re.search(r"\d", word):
+        alone = rf"(?<![A-Za-z0-9_.]){re.escape(word)}(?![A-Za-z0-9_]|[.\-][A-Za-z0-9])"
+        return re.search(alone, text, re.IGNORECASE) is not None
+    if word.isascii():
+        opposites = [one.replace("{}", re.escape(word[2:])) for one in _OPPOSITES if word.startswith("un") and len(word) > 5]
+        if not cut(word):
+            return re.search(rf"\b{re.escape(word)}\b", text, re.IGNORECASE) is not None
+        return set(cut(word)) <= set(cut(text)) or any(re.search(one, text, re.IGNORECASE) for one in opposites)
+    return word.casefold() in text.casefold()

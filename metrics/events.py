@@ -366,8 +366,9 @@ EVENT: TypeAdapter[RunEvent] = TypeAdapter(RunEvent, config=ConfigDict(defer_bui
 """Reads and writes any event as JSON."""
 
 
-WORDS = ("cause", "error", "reason", "findings")
-"""The keys of events that hold words from elsewhere: a server's cause, a rule's or a person's reason."""
+WORDS = ("cause", "error", "reason", "findings", "remarks", "target")
+"""The keys of events that hold words from elsewhere: a server's cause, a rule's or a person's reason, what an answer says, the
+address of what was written."""
 
 
 def without_secrets(event: RunEvent, redact: Callable[[str], str]) -> RunEvent:

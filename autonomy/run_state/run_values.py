@@ -107,15 +107,25 @@ _OF_MESSAGE = re.compile(r"-message-[CDG][A-Z0-9]+-\d+\.\d+")
 def _without(data: Any, texts: tuple[str, ...]) -> Any:
     match data:
         case str():
-            for text in texts:
-                data = data.replace(text, "")
-            return data
+            return _cut_out(data, texts)
         case dict():
             return {name: _without(value, texts) for name, value in data.items()}
         case list() | tuple():
             return [_without(value, texts) for value in data]
         case _:
             return data
+
+
+def _cut_out(words: str, texts: tuple[str, ...]) -> str:
+    """The words without any of these texts. They are sought in the whole, not one after the other: of a text that holds another
+    one, the rest would stay where that was cut out first."""
+    strange = bytearray(len(words))
+    for text in filter(None, texts):
+        at = words.find(text)
+        while at >= 0:
+            strange[at : at + len(text)] = b"\1" * len(text)
+            at = words.find(text, at + len(text))
+    return "".join(sign for sign, foreign in zip(words, strange, strict=True) if not foreign)
 
 
 class AttemptFailure(Frozen):

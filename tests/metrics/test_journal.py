@@ -11,8 +11,9 @@ import sqlalchemy as sa
 
 from autonomy.database import migrate, open_engine
 from autonomy.stores import METRICS
+from discovery.text.redaction import redact
 from metrics import metrics_tables
-from metrics.events import FeedbackGiven, RecordErased
+from metrics.events import FeedbackGiven, Judged, RecordErased
 from metrics.hash_chain import GENESIS, ChainLink
 from metrics.journal import Journal
 from metrics.measures import measure
@@ -389,4 +390,15 @@ async def test_words_from_elsewhere_are_kept_without_secrets_and_digests_as_they
     erased = RecordErased(run_id="hunter22-run", key="k", at=MONDAY, by="me", reason="it said hunter22", events=1)
     await journal.write([erased])
     assert await journal.read() == (erased.model_copy(update={"reason": "it said ***"}),)
+    assert (await journal.verify()).intact
+
+
+@requirement("K9")
+async def test_what_an_answer_was_found_to_say_is_kept_without_its_secrets(engine: sa.Engine) -> None:
+    journal = Journal(engine, redact=redact)
+    remark = "『hf_H55E0LZ0GMh8utsYCKu1sABhDb0xZMb2k05』 has no source; the password of the room has none either"
+    judged = Judged(run_id="run-1", key="k", at=MONDAY, turn=1, verdict="complete", remarks=(remark,))
+    await journal.write([judged])
+    (kept,) = await journal.read()
+    assert kept == judged.model_copy(update={"remarks": (remark.replace("hf_H55E0LZ0GMh8utsYCKu1sABhDb0xZMb2k05", "***"),)})
     assert (await journal.verify()).intact

@@ -1,0 +1,159 @@
+"""Answers clients' requests for resources, prompts and completions of the servers behind the gateway."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol, TypeVar
+
+from mcp import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CompleteRequestParams,
+    CompleteResult,
+    GetPromptRequestParams,
+    GetPromptResult,
+    InputRequiredResult,
+    ListPromptsResult,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
+    PaginatedRequestParams,
+    PromptReference,
+    ReadResourceRequestParams,
+    ReadResourceResult,
+)
+from mcp_types import Prompt as McpPrompt
+from mcp_types import Resource as McpResource
+from mcp_types import ResourceTemplate as McpResourceTemplate
+
+from autonomy.mcp_gateway.client_listener import ClientListener, Context
+from autonomy.mcp_gateway.content_reads import read_content, refuse_exit
+from autonomy.mcp_gateway.sessions.client_session import ClientSession
+from autonomy.mcp_gateway.uris import owner_of, owner_of_template, prompt_names
+from discovery.catalog import Provider
+from discovery.discovery_errors import DiscoveryError
+from discovery.gateway import Gateway
+from discovery.transport.asked_back import call_listener
+
+ResultT = TypeVar("ResultT")
+Interactive = CallToolRequestParams | GetPromptRequestParams | ReadResourceRequestParams
+"""What a client may be asked about before it has its answer (SEP-2322)."""
+
+
+class ClientRequests(Protocol):
+    """Knows whose a request is, and asks its client in the middle of one."""
+
+    async def session(self, context: Context) -> ClientSession:
+        """The session a request belongs to. Raises `MCPError`."""
+        ...
+
+    async def listing(self, context: Context) -> ClientSession:
+        """The session of a request for a list. Raises `MCPError` where there were too many."""
+        ...
+
+    async def asking(
+        self, context: Context, params: Interactive, work: Callable[[ClientListener], Awaitable[ResultT]]
+    ) -> ResultT | InputRequiredResult:
+        """Answer a request in the middle of which the client may be asked."""
+        ...
+
+
+@dataclass(frozen=True)
+class ContentServer:
+    """What clients ask for beside tools, as handlers of the SDK's server."""
+
+    requests: ClientRequests
+    gateway: Gateway
+
+    async def providers(self, session: ClientSession) -> list[Provider]:
+        """Whose resources and prompts a client may see: those of which it may use some tool, and those that have none."""
+        tools = await session.tools()
+        whole, allowed = tools.whole, tools.catalog
+        named = {spec.provider for spec in allowed.tools}
+        free = "*" in session.profile.tools
+        return [one for one in whole.providers if one.name in named or (free and not whole.of(one.name))]
+
+    async def list_resources(self, context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
+        """Answer `resources/list`."""
+        providers = await self.providers(await self.requests.listing(context))
+        listed = [McpResource.model_validate(one.definition) for provider in providers for one in provider.resources]
+        return ListResourcesResult(resources=listed)
+
+    async def list_templates(self, context: Context, params: PaginatedRequestParams | None) -> ListResourceTemplatesResult:
+        """Answer `resources/templates/list`."""
+        providers = await self.providers(await self.requests.listing(context))
+        listed = [McpResourceTemplate.model_validate(one.definition) for provider in providers for one in provider.templates]
+        return ListResourceTemplatesResult(resource_templates=listed)
+
+    async def owner(self, session: ClientSession, uri: str) -> str:
+        """Whose a resource is. Raises `MCPError` for one that nobody lists."""
+        owner = owner_of(uri, await self.providers(session))
+        if owner is None:
+            raise MCPError(INVALID_PARAMS, f"no server behind this gateway lists {uri}", {"uri": uri})
+        return owner
+
+    async def read_resource(
+        self, context: Context, params: ReadResourceRequestParams
+    ) -> ReadResourceResult | InputRequiredResult:
+        """Answer `resources/read`. Raises `MCPError`."""
+        uri, session = str(params.uri), await self.requests.session(context)
+        owner = await self.owner(session, uri)
+
+        async def read(front: ClientListener) -> ReadResourceResult:
+            reading = partial(passed, front, lambda: self.gateway.read_resource(owner, uri))
+            return await read_content(session, owner, context.method, {"uri": uri}, reading, front.ask)
+
+        return await self.requests.asking(context, params, read)
+
+    async def complete(self, context: Context, params: CompleteRequestParams) -> CompleteResult:
+        """Answer `completion/complete`. Raises `MCPError`."""
+        session = await self.requests.session(context)
+        providers, ref = await self.providers(session), params.ref
+        if isinstance(ref, PromptReference):
+            found = self._prompt_names(session, providers).get(ref.name)
+            if found is None:
+                raise MCPError(INVALID_PARAMS, f"there is no prompt {ref.name!r}")
+            owner, ref = found[0], ref.model_copy(update={"name": found[1]})
+        elif (listed := owner_of_template(ref.uri, providers) or owner_of(ref.uri, providers)) is not None:
+            owner = listed
+        else:
+            raise MCPError(INVALID_PARAMS, f"no server behind this gateway lists {ref.uri}")
+        session.memory.count_call()
+        refuse_exit(session, owner, context.method, {params.argument.name: params.argument.value})
+        return await passed(None, lambda: self.gateway.complete(owner, ref, params.argument, params.context))
+
+    def _prompt_names(self, session: ClientSession, providers: list[Provider]) -> dict[str, tuple[str, str]]:
+        return prompt_names(providers, own=session.profile.names == "own")
+
+    async def list_prompts(self, context: Context, params: PaginatedRequestParams | None) -> ListPromptsResult:
+        """Answer `prompts/list`."""
+        session = await self.requests.listing(context)
+        providers = await self.providers(session)
+        described = {(one.name, prompt.name): prompt.definition for one in providers for prompt in one.prompts}
+        named = self._prompt_names(session, providers).items()
+        return ListPromptsResult(prompts=[McpPrompt.model_validate({**described[own], "name": name}) for name, own in named])
+
+    async def get_prompt(self, context: Context, params: GetPromptRequestParams) -> GetPromptResult | InputRequiredResult:
+        """Answer `prompts/get`. Raises `MCPError`."""
+        session = await self.requests.session(context)
+        found = self._prompt_names(session, await self.providers(session)).get(params.name)
+        if found is None:
+            raise MCPError(INVALID_PARAMS, f"there is no prompt {params.name!r}")
+        (owner, name), given = found, dict(params.arguments or {})
+
+        async def fill_in(front: ClientListener) -> GetPromptResult:
+            reading = partial(passed, front, lambda: self.gateway.get_prompt(owner, name, given))
+            return await read_content(session, owner, context.method, {"name": name, "arguments": given}, reading, front.ask)
+
+        return await self.requests.asking(context, params, fill_in)
+
+
+async def passed(front: ClientListener | None, asking: Callable[[], Awaitable[ResultT]]) -> ResultT:
+    """What a server answers, or its error as the client's; `front` answers what it asks meanwhile."""
+    listening = call_listener.set(front)
+    try:
+        return await asking()
+    except DiscoveryError as error:
+        raise MCPError(INVALID_PARAMS, str(error)) from error
+    finally:
+        call_listener.reset(listening)

@@ -32,6 +32,7 @@ from metrics.text.phrases import patterns_of
 T = TypeVar("T")
 _SHAPE = re.compile(r"[\W_]*\d[\d\W_]*")
 _EVERY = patterns_of("autonomy.completion")["asks_for_every"]
+_TAKEN_UP = patterns_of("autonomy.completion")["takes_up"]
 _WORDS_SOUGHT = frozenset({"query", "q", "keyword", "keywords", "search", "text", "term", "terms", "words", "pattern"})
 """Arguments that narrow a read to what holds some words: such a read has not seen everything."""
 _RESULT = "{{result}}"
@@ -167,7 +168,7 @@ class RunEvidence:
         index = self.sources.index
         for clause in re.split(r"[、,。]", sentence):
             wanted = terms(clause)
-            if len(wanted) < 3:
+            if len(wanted) < 3 or _TAKEN_UP.search(clause):
                 continue
             scored = [(index.containment(wanted, [at]), index.units[at]) for at in index.shortlist(wanted, 16)]
             own = max((score for score, unit in scored if not unit.persons or unit.persons & mine), default=0.0)

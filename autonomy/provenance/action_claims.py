@@ -151,6 +151,8 @@ def unproven_claims(
 
 def _is_own_deed(claim: ActionClaim, sentence: Sentence) -> bool:
     """Whether `I` is said of an action that no text of an answer can be, also as the second of two: `I found her and wrote to her`."""
+    if claim.target[:1] == "#":  # no text of an answer stands in a channel
+        return True
     said = sentence.text if claim.text.lower().startswith("and ") else claim.text
     return claim.kind in _DEEDS and bool(_I_DID.match(said))
 
@@ -315,10 +317,12 @@ _OTHER_SUBJECT = re.compile(
 def _target(sentence: str, match: re.Match[str]) -> str:
     """To whom or where the phrase says it went."""
     if _kind_is_japanese(match):
-        before = sentence[max(0, match.start() - 80) : match.start()]
+        before = _EMPTIED.sub("\x00", sentence[: match.start()])[-80:]
         found = _JAPANESE_TARGET.search(before) or _JAPANESE_CHANNEL.search(before)
         counts = found and before[: found.start("target")][-1:].isdecimal()  # 118名に: so many people, and none of them by name
         name = found["target"] if found and not counts else ""
+        if name[:1] not in ("#", "@") and _PHRASES["changes_into"].match(match["claim"]):
+            return ""
     else:
         found = _ENGLISH_OBJECT.match(sentence, match.end("claim") - len(match["claim"].split()[-1])) or _ENGLISH_TARGET.match(
             sentence, match.end()
@@ -337,6 +341,8 @@ _JAPANESE_TARGET = re.compile(
     rf"(?P<target>[#@][\w.-]{{1,60}}|(?:[A-Za-z0-9][A-Za-z0-9_.-]{{0,60}}|[一-龯々]{{1,12}}(?:\s[一-龯々]{{1,8}})?|[ァ-ヶー]{{2,20}}|[ぁ-ん]{{2,8}}?))"
     rf"(?:{_HONORIFICS})?\s?(?:に|へ|宛に|宛てに|あてに)(?:も)?[^にへ、。]{{0,40}}$"
 )
+_EMPTIED = re.compile("\x00+")
+"""A quotation, however long, stands between where it went and the verb."""
 _JAPANESE_CHANNEL = re.compile(r"(?P<target>#[^\s、。]{1,40}?)\s?で(?:も)?$")
 """#general で共有しました."""
 _ENGLISH_TARGET = re.compile(

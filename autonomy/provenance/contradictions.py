@@ -384,7 +384,8 @@ def _plans(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradictio
     """What is told as done, and stands in what was read as a plan alone."""
     if not _DONE.search(sentence.text) or _FUTURE.search(sentence.text):
         return
-    clause = re.split(r"[、,]", sentence.text)[-1]
+    clauses = _CLAUSE_ENDS.split(sentence.text)
+    clause = next((part for part in reversed(clauses) if _DONE.search(part)), clauses[-1])
     wanted = terms(clause)
     if len(wanted) < 2:
         return
@@ -397,6 +398,9 @@ def _plans(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradictio
         parts = [part for unit in near for part in _parts(unit.text) if len(wanted & terms(part)) >= 0.5 * len(wanted)]
         if parts and all(_FUTURE.search(part) for part in parts):
             yield Contradiction("plan", sentence.text, near[0].text)
+
+
+_CLAUSE_ENDS = re.compile(r"[、,]")
 
 
 def _tells_as_done(unit: EvidenceUnit, keys: set[str], wanted: frozenset[str]) -> bool:

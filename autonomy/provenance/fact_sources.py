@@ -1,7 +1,7 @@
 """Finds the sources of each fact of a sentence, as written or in another form."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 
@@ -90,7 +90,8 @@ def _supported(
     if fact.kind is FactKind.NUMBER:
         return FactSupport(fact, (), _how_it_follows(fact, sentence, sources, near, units, beside))
     if fact.kind is FactKind.DATE:
-        return FactSupport(fact, (), "relative" if _is_reckoned_day(fact, sources, [*units, *near]) else "")
+        also = any(other.kind is FactKind.DATE and other.relative and _is_that_day(fact, other) for other in beside)
+        return FactSupport(fact, (), "relative" if also or _is_reckoned_day(fact, sources, [*units, *near]) else "")
     if how := _in_another_form(fact, sources):
         return FactSupport(fact, (), how)
     reckoned = fact.kind is FactKind.TIME and is_reckoned_time(fact, sentence.text, beside, near, sources)
@@ -284,7 +285,15 @@ def _is_reckoned_day(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit])
 def _is_that_day(fact: Fact, other: Fact) -> bool:
     """Whether a day, or the number of one without its month (19日), is the day that another one names."""
     days = {str(date.fromisoformat(key).day) for key in other.keys if is_iso_day(key)} if fact.kind is FactKind.NUMBER else ()
-    return bool(set(fact.keys) & {*other.keys, *days})
+    return bool(set(fact.keys) & {*other.keys, *days}) or any(key in other.keys for key in _weeks_begun(fact))
+
+
+def _weeks_begun(fact: Fact) -> Iterator[str]:
+    """The weeks that a day is the Monday of, by which a week is called: the week of 16 November."""
+    for key in fact.keys:
+        if is_iso_day(key) and date.fromisoformat(key).weekday() == 0:
+            year, week, _ = date.fromisoformat(key).isocalendar()
+            yield f"{year}-W{week:02}"
 
 
 def _day_above(unit: EvidenceUnit, sources: Sources) -> frozenset[str]:

@@ -58,7 +58,7 @@ def dropped_standing(sentence: SentenceSupport, sources: Sources) -> Iterator[st
         for unit in near_units(sentence, sources)
         if "。" in unit.text[:LONGEST_UNIT] or not _ROW.match(unit.text, 0, LONGEST_UNIT)
         for clause in _CLAUSE.split(unit.text[:LONGEST_UNIT])
-        if clause.strip()
+        if clause.strip() and not _PHRASES["gives_a_reason"].search(clause)  # a summary has what follows from it
     ]
     if not any(standing.holds(clause) for _, clause in clauses for standing in STANDINGS):
         return  # most evidence simply states, and its facts are not cheap to read

@@ -12,6 +12,7 @@ from tests.gaming import (
     good_jobs,
     jobs_twentieth,
     jobs_twentyfirst,
+    jobs_twentysecond,
     later_jobs,
 )
 from tests.gaming.case import GamingCase
@@ -28,6 +29,7 @@ CASES: tuple[GamingCase, ...] = (
     *later_jobs.CASES,
     *jobs_twentieth.CASES,
     *jobs_twentyfirst.CASES,
+    *jobs_twentysecond.CASES,
 )
 
 

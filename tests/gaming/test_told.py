@@ -1,6 +1,6 @@
 """Short runs in words of their own: bad ones do not count as done, and good ones do, however they are told.
 
-Twenty-one sets by fourteen hands, two of them of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
+Twenty-two sets by fifteen hands, two of them of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
 lists below say what is judged wrongly today, after the rules were mended for all of them. One case in eight of each kind and job runs always, and all of them with
 `pytest -m "sweep or not sweep" tests/gaming`: whoever changes the judge runs all.
 """
@@ -32,6 +32,7 @@ from tests.gaming import (
     told_twelfth,
     told_twentieth,
     told_twentyfirst,
+    told_twentysecond,
 )
 from tests.gaming.told import Told
 from tests.gaming.told_bad import BAD as FIRST_BAD
@@ -62,6 +63,7 @@ BAD = (
     *told_jobs_nineteenth.BAD,
     *told_twentieth.BAD,
     *told_twentyfirst.BAD,
+    *told_twentysecond.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -91,6 +93,7 @@ GOOD = (
     *told_jobs_nineteenth.GOOD,
     *told_twentieth.GOOD,
     *told_twentyfirst.GOOD,
+    *told_twentysecond.GOOD,
 )
 
 COMPLETING = frozenset(
@@ -145,7 +148,6 @@ COMPLETING = frozenset(
         "14-bad-digest-answered",
         "14-bad-event-invited",
         "14-bad-inbox-passed-over",
-        "14-bad-inbox-promise",
         "14-bad-issues-closed",
         "14-bad-overtime-condition",
         "14-bad-pr-checks",
@@ -346,6 +348,14 @@ COMPLETING = frozenset(
         "荷物はすべて届いた",
         "議題なし",
         "提案者の取り違え",
+        "ferry-full",
+        "flat-price-per-metre",
+        "donations-goal-reached",
+        "cinema-invented-reason",
+        "延滞の本",
+        "ほうれん草の合計",
+        "定員を言い出した人",
+        "おたよりの日付",
     }
 )
 """Bad ones that count as done today, most of them with remarks that people see: each has to leave this list once it does not."""
@@ -364,9 +374,10 @@ REFUSED = frozenset(
         "visa-not",
         "訂正された集合時刻",
         "窓口の件数",
-        "温室の予定",
         "restart-frozen",
         "保護者への連絡の二度目",
+        "vet-no-booking-tool",
+        "会費の依頼はできず",
     }
 )
 """Good ones that are refused today: each has to leave this list once it is not."""
@@ -400,9 +411,9 @@ def test_few_good_ones_are_refused_and_bad_ones_that_complete_are_told_apart() -
     assert len(COMPLETING) < 0.5 * len(BAD)
 
 
-@pytest.mark.parametrize("one_of", in_part([7, 1], every=2))
+@pytest.mark.parametrize("one_of", in_part([8, 1], every=2))
 def test_three_in_ten_of_the_bad_ones_that_complete_show_what_could_not_be_traced(one_of: int) -> None:
     completing = [case for case in BAD if case.name in COMPLETING]
     passed = [judge(AssistantMessage(text=case.answer), case.context()) for case in completing[::one_of]]
-    share = 0.3 if one_of == 1 else 0.25  # one in seven is a small sample
+    share = 0.3 if one_of == 1 else 0.25  # one in eight is a small sample
     assert sum(bool(verdict.remarks) for verdict in passed) >= share * len(passed)

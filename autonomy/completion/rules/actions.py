@@ -110,7 +110,7 @@ def too_many(case: Judgement) -> Iterator[tuple[str, str]]:
     for claim in claims_in(case.own_words) if _tried_to_write(case) else ():
         line = next((line for line in re.split(r"[。\n]|(?<=[a-z*_`)\]])\. ", case.own_words) if claim.text in line), "")
         line = next((part for part in _CLAUSE_MARKS.split(line) if claim.text in part), line)
-        before = line[: line.find(claim.text)]
+        before = _PHRASES["ends_another_clause"].split(line[: line.find(claim.text)])[-1]
         kinds = set(load_words("claims")["kinds"][claim.kind]["proved_by"]) | {"post", "create"}
         fitting = [receipt for receipt in receipts if receipt.kinds & kinds]
         numbers = [*japanese_counts(_PHRASES["gathers_several"].sub(" ", before)), *english_counts(_IN_BRACKETS.sub(" ", line))]

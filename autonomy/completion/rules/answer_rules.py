@@ -40,8 +40,10 @@ def inability(case: Judgement) -> str:
     said = [sentence for sentence in sentences_in(case.answer) if not sentence.heading]
     if not said or len(case.answer) > LONGEST_APOLOGY:
         return ""
-    if _ANNOUNCED.search(said[-1].text) and not any(
-        support.units for support in case.attribution(case.answer).sentences[:-1] if _holds_figures(support)
+    if (
+        _ANNOUNCED.search(said[-1].text)
+        and not _PHRASES["offers_more"].search(said[-1].text)
+        and not any(support.units for support in case.attribution(case.answer).sentences[:-1] if _holds_figures(support))
     ):
         return "unfinished"
     unable = [sentence for sentence in said if _UNABLE.search(sentence.text)]
@@ -138,7 +140,7 @@ def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, meant: Callable
 
 def _is_told_as_lost(name: str, case: Judgement) -> bool:
     """Whether a call about it failed, and the answer says so."""
-    lost = [record for record in case.ctx.records if record.effect == "read" and not record.ok]
+    lost = [record for record in case.ctx.records if not record.ok]
     bare = _HONORIFIC.sub("", name)
     tried = any(
         _is_a_service(name, [record]) or any(fold(bare) in fold(str(leaf.value)) for leaf in leaves(record.arguments))

@@ -11,7 +11,7 @@ from autonomy.provenance.alignment import RecordList, misplaced, record_lists
 from autonomy.provenance.contradictions import Contradiction, contradictions
 from autonomy.provenance.coverage import CallView, unread_calls
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
-from autonomy.provenance.records.exchanged_cells import exchanged_columns, exchanged_results
+from autonomy.provenance.records.exchanged_cells import MOST_ROWS, WordCells, exchanged_columns, exchanged_results
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
@@ -217,8 +217,16 @@ class Judgement:
     def exchanged(self, text: str) -> Iterator[tuple[str, str]]:
         """What a row of a text has that is another one's of the read rows, or follows from its cells, each with its finding."""
         of_columns = exchanged_columns(text, (one.objects for one in self.record_lists))
-        for value, own in (*exchanged_results(text, self.evidence.sources.tables()), *of_columns):
+        said = [sentence.text for sentence in self.attribution(text).sentences]
+        of_words = (found for cells in self._word_cells for found in map(cells.exchanged, said) if found)
+        for value, own in (*exchanged_results(text, self.evidence.sources.tables()), *of_columns, *of_words):
             yield value, f"『{value}』 is another row's; the row that this is about says {own}"
+
+    @cached_property
+    def _word_cells(self) -> tuple[WordCells, ...]:
+        """The words in the cells of all lists of objects that are no longer than a person looks through."""
+        members = (one.objects for one in self.record_lists)
+        return tuple(WordCells(rows) for rows in members if 1 < len(rows) <= MOST_ROWS)
 
     def may_be_called(self, name: Fact) -> bool:
         """Whether a name may be how somebody is called of whom all that was read has in Latin letters alone: 遥 for `haruka`.

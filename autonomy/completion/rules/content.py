@@ -15,7 +15,7 @@ from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
-from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.padding import padding_of
 from autonomy.provenance.text.sentences import FEWEST_TERMS, terms
 from autonomy.run_state.completion_rules import Agrees, Grounded, NotPadding
@@ -172,7 +172,14 @@ def _turned_round(found: Attribution, case: Judgement) -> Iterator[str]:
 
 def _invented(found: Attribution, most: float, case: Judgement, text: str) -> Iterator[str]:
     """Sentences that rest on nothing, where they are too many, or make up a whole section."""
-    wanting = [sentence for sentence in found.sentences if not sentence.neutral and not is_of_the_run(sentence.text, case)]
+    quiet = _was_quiet(case)
+    wanting = [
+        sentence
+        for sentence in found.sentences
+        if not sentence.neutral
+        and not is_of_the_run(sentence.text, case)
+        and not (quiet and _DENIES.search(normalize(sentence.text)) and all(fact.supported for fact in sentence.facts))
+    ]
     open_ones = [sentence for sentence in wanting if rests_on_nothing(sentence) and not _gives_a_read_day(sentence, case)]
     same_language = language_of(text) == language_of(" ".join(unit.text for unit in case.evidence.units[:100]))
     if encoder() is None:
@@ -200,6 +207,16 @@ def _invented(found: Attribution, most: float, case: Judgement, text: str) -> It
             and len(bare) == len(inside)
         ):
             yield f"nothing under {title!r} has a source in what was read"
+
+
+_DENIES = patterns_of("autonomy.provenance")["denied_by_grammar"]
+
+
+def _was_quiet(case: Judgement) -> bool:
+    """Whether the text says so in the job's own words, and nothing was read about the job's person and day: what else it
+    denies has no line to stand on."""
+    sections = [section for section in case.ctx.request.task.sections if section.empty]
+    return bool(sections) and _says_empty(case) and not any(_own_words(section, case) for section in sections)
 
 
 def rests_on_nothing(sentence: SentenceSupport) -> bool:

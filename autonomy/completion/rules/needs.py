@@ -10,8 +10,12 @@ from autonomy.completion.rules.case import Judgement
 from autonomy.llm.model import Need
 from autonomy.llm.templates import TableTemplate, mentions, tables_in
 from autonomy.policy.need_binding import is_write
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.support import SentenceSupport
+from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.sentences import terms
 from autonomy.run_state.completion_rules import Covers, Evidence, InOrder, OnSubject, ToolUsed
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
@@ -187,7 +191,7 @@ def about(_rule: OnSubject, case: Judgement) -> str:
     return "; ".join(found)
 
 
-def _is_of_others(sentence: Any, case: Judgement) -> bool:
+def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
     """Whether a sentence rests on evidence of somebody else or another day alone, and does not name whose it is."""
     if sentence.neutral:
         return False
@@ -199,7 +203,29 @@ def _is_of_others(sentence: Any, case: Judgement) -> bool:
     units = sentence.units
     if wanted and not any(unit.persons & wanted for unit in case.evidence.units) and any(unit.persons for unit in units):
         return any(unit.days and not unit.days & days for unit in units) if days else False
-    return not any(unit.persons & named for unit in units)
+    return not any(unit.persons & named for unit in units) and not _tells_an_own_event(sentence, wanted, days, case)
+
+
+def _tells_an_own_event(sentence: SentenceSupport, wanted: set[str], days: set[str], case: Judgement) -> bool:
+    """Whether a line of the job's own person has every id of a sentence, and much of its words: two people may tell of one
+    release."""
+    ids = {key for found in sentence.facts if found.fact.kind is FactKind.ID for key in found.fact.keys[:1]}
+    said = terms(sentence.text)
+    index = case.evidence.sources.index
+    return bool(ids) and any(
+        unit.persons & wanted and (not days or not unit.days or unit.days & days) and ids <= _ids(unit)
+        and index.containment(said, [at]) >= OWN
+        for at in index.shortlist(said, 16)
+        for unit in [index.units[at]]
+    )  # fmt: skip
+
+
+OWN = 0.4
+"""Share of a sentence's terms that such a line has."""
+
+
+def _ids(unit: EvidenceUnit) -> set[str]:
+    return {key for fact in facts_in(unit.text[:500]) if fact.kind is FactKind.ID for key in fact.keys}
 
 
 def in_order(_rule: InOrder, case: Judgement) -> str:

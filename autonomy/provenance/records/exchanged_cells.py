@@ -1,6 +1,7 @@
 """Finds told rows that bear what another row of what was read has, or what follows from its cells."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import combinations
@@ -11,6 +12,7 @@ from autonomy.provenance.sources.tabular.tables import Table
 from autonomy.provenance.sources.tabular.text_tables import markdown_tables
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
+from metrics.text.phrases import patterns_of
 
 MOST_ROWS = 40
 MOST_COLUMNS = 8
@@ -124,3 +126,79 @@ def _cell_key(cell: Any) -> str:
 
 
 LONGEST_CELL = 80
+
+
+class _Word(NamedTuple):
+    """A word of a cell that stands in a sentence."""
+
+    field: str
+    text: str
+    at: int
+    rows: frozenset[int]
+
+
+class WordCells:
+    """The words in the cells of one list, to be looked for in many sentences; names of more than one row count, too."""
+
+    def __init__(self, members: Sequence[Mapping[str, Any]]) -> None:
+        self._rows = [{field: word for field, cell in one.items() if (word := _word(cell))} for one in members]
+        self._held: dict[tuple[str, str], set[int]] = defaultdict(set)
+        for at, row in enumerate(self._rows):
+            for cell in row.items():
+                self._held[cell].add(at)
+
+    def exchanged(self, sentence: str) -> tuple[str, str] | None:
+        """A word of a sentence that begins with what one row alone has, where the word is another row's and this one has another
+        one in its place, of which the sentence says nothing; and what this row has."""
+        said = fold(sentence)
+        found = [
+            _Word(field, word, at, frozenset(rows))
+            for (field, word), rows in self._held.items()
+            if word in said and (at := _place(said, word)) >= 0
+        ]
+        naming = sorted((one for one in found if len(one.rows) == 1), key=lambda one: one.at)
+        for name in naming if len(found) > 1 and not any(_PHRASES[one].search(said) for one in _NOT_PLAINLY) else ():
+            for word in (one for one in found if one.at > name.at and not one.rows & name.rows):
+                others = [one for one in found if one is not word]
+                is_of_one = all(one.rows == name.rows for one in others if len(one.rows) == 1)
+                is_named = any(one.rows & word.rows and not one.rows & name.rows for one in others)
+                own = self._rows[min(name.rows)]
+                if is_of_one and not is_named and _is_in_place(word, own, said):
+                    return word.text, f"{word.field}: {own[word.field]}"
+        return None
+
+
+def _is_in_place(word: _Word, own: Mapping[str, str], said: str) -> bool:
+    """Whether the row has another word in the field, which the sentence does not have, and nothing like this one anywhere."""
+    instead = own.get(word.field, "")
+    alike = any(word.text in cell or cell in word.text for cell in own.values())
+    return bool(instead) and _place(said, instead) < 0 and not alike
+
+
+def _word(cell: Any) -> str:
+    """The folded words of a cell, or a longer number; empty for figures, days, times and texts."""
+    if isinstance(cell, bool | float) or not isinstance(cell, str | int):
+        return ""
+    word = fold(str(cell)).strip()
+    if word.isdecimal():
+        return word if len(word) >= SHORTEST_NUMBER else ""
+    short = len(word) < (3 if word.isascii() else 2)
+    return "" if short or len(word) > LONGEST_WORDS or _FIGURES.match(word) else word
+
+
+SHORTEST_NUMBER = 4
+"""Digits; fewer are figures, and of what is counted."""
+LONGEST_WORDS = 120
+_FIGURES = re.compile(r"[\d:.,/ -]+$|\d{4}-\d\d-\d\d")
+
+
+def _place(said: str, word: str) -> int:
+    """Where a word stands as one of its own; −1 where it does not."""
+    if not word.isascii():
+        return said.find(word)
+    found = re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", said)
+    return found.start() if found else -1
+
+
+_NOT_PLAINLY = ("denies", "denied_by_grammar", "planned", "left_open")
+_PHRASES = patterns_of("autonomy.provenance")

@@ -7,7 +7,7 @@ import pytest
 from autonomy.provenance import About, Sources, attribute
 from autonomy.provenance.alignment import record_lists
 from autonomy.provenance.contradictions import contradictions
-from autonomy.provenance.records.exchanged_cells import exchanged_columns, exchanged_results
+from autonomy.provenance.records.exchanged_cells import WordCells, exchanged_columns, exchanged_results
 from autonomy.provenance.sources.result_rows import rows_of
 from autonomy.provenance.sources.tabular.tables import tables_of
 from autonomy.provenance.sources.tabular.text_tables import with_rows
@@ -48,6 +48,42 @@ def test_a_column_of_a_told_table_is_not_mixed_up_with_its_rows(cells: tuple[str
     )
     read = [one.objects for one in record_lists("call-1", {"posts": [{"excerpt": LOAD}]}, None, None)]
     assert (not list(exchanged_columns(told, read))) is right
+
+
+TICKETS = [
+    {"id": 9031, "from": "Hollis Bakery", "state": "open", "assignee": "Priya"},
+    {"id": 9044, "from": "Tern Cycles", "state": "waiting", "assignee": "Magnus"},
+    {"id": 9052, "from": "Hollis Bakery", "state": "solved", "assignee": "Priya"},
+]
+
+
+@pytest.mark.parametrize(
+    ("told", "found"),
+    [
+        ("9031, Hollis Bakery: Magnus", ("magnus", "assignee: priya")),
+        ("9044 is with Priya", ("priya", "assignee: magnus")),
+        ("9031, Hollis Bakery: Priya", None),
+        ("9031 is with Priya, 9044 with Magnus", None),  # two rows in one sentence
+        ("9031 went from Priya to Magnus", None),  # what the row says is told as well
+        ("Magnus has 9031", ("9031", "id: 9044")),
+        ("Magnus will look at 9031", None),  # what is to be is in no row
+        ("9031 is not for Magnus", None),
+        ("9031 is for Yuki", None),  # nobody's: whether it has a source, another check says
+        ("#90310 went to Magnus", None),
+    ],
+)
+def test_a_word_of_another_row_is_not_told_of_the_row_that_a_sentence_begins_with(
+    told: str, found: tuple[str, str] | None
+) -> None:
+    assert WordCells(TICKETS).exchanged(told) == found
+
+
+def test_a_cause_in_japanese_is_not_told_of_another_line() -> None:
+    lines = WordCells(
+        [{"line": "山手筋線", "state": "遅延", "cause": "信号点検"}, {"line": "空港線", "state": "運転見合わせ", "cause": "強風"}]
+    )
+    assert lines.exchanged("空港線は信号点検のため運転を見合わせています。") == ("信号点検", "cause: 強風")
+    assert lines.exchanged("空港線は強風のため運転を見合わせています。") is None
 
 
 @requirement("K10")

@@ -31,6 +31,7 @@ class AskedActions(Frozen):
 
 ASKED = AskedActions.model_validate_json(files("autonomy.completion").joinpath("data/asked_actions.json").read_bytes())
 _OUTSIDE = patterns_of("autonomy.completion")["outside_place"]
+_WRITE_THERE = patterns_of("autonomy.completion")["asks_to_write_there"]
 
 
 def _asked_pattern() -> re.Pattern[str]:
@@ -56,7 +57,8 @@ def asked_kinds(goal: str) -> list[tuple[str, ...]]:
     kinds = {**ASKED.nouns, **ASKED.verbs, **ASKED.english}
     spoken = _SUPPOSED.sub(" ", unquoted(goal))
     words = [match["ja"] or match["en"].lower() for match in _ASKED.finditer(spoken)]
-    return [kinds[word] for word in words if word not in ASKED.inside or _OUTSIDE.search(goal)]
+    asked = [kinds[word] for word in words if word not in ASKED.inside or _OUTSIDE.search(goal)]
+    return [*asked, *(kinds["書き込"] for _ in _WRITE_THERE.findall(spoken))]
 
 
 _SUPPOSED = re.compile(r"\b(?:if|in case) (?:I|we|you|they|somebody|someone)\b[^,.?!;]{0,200}", re.IGNORECASE)

@@ -96,7 +96,7 @@ class CallAnswer:
     spec: ToolSpec
     arguments: JsonObject
     output: ToolOutput
-    reading: Classification
+    classification: Classification
     cured_by: Literal["", "retry", "alternative"] = ""
 
 
@@ -129,7 +129,7 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         prepared.call,
         prepared.key,
         output,
-        answer.reading,
+        answer.classification,
         answered_by=answer.spec.name if answer.cured_by == "alternative" else "",
         is_write=not answer.spec.read_only,
         whole_chars=whole_chars,
@@ -154,8 +154,8 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         waited_s=answer.output.waited_s,
         finished_at=finished,
         cured_by=answer.cured_by,
-        problem=answer.reading.problem,
-        reason=answer.reading.reason,
+        problem=answer.classification.problem,
+        reason=answer.classification.reason,
         needs=tuple(need.id for need in _served(attempt, answer.spec.name)),
         troubles=tuple(attempt.failures),
         receipt=receipt,
@@ -176,15 +176,15 @@ async def _answer(attempt: CallAttempt) -> CallAnswer:
     try:
         output = await attempt.send()
     except (SoftFailure, DiscoveryError, OutcomeUnknown) as error:
-        output, reading = failure_of(error)
+        output, classification = failure_of(error)
         if attempt.cut_short:  # the run's deadline tells nothing of the provider, and leaves no time for another
-            return CallAnswer(spec, arguments, output, reading.model_copy(update={"problem": "limit"}))
-        return await _try_fallback(attempt, reading.problem) or CallAnswer(spec, arguments, output, reading)
-    reading = attempt.classify(output)
-    failed = reading.kind in ("terminal", "retryable")  # the last of several tries may have failed as the others did
-    if failed and (other := await _try_fallback(attempt, reading.problem)):
+            return CallAnswer(spec, arguments, output, classification.model_copy(update={"problem": "limit"}))
+        return await _try_fallback(attempt, classification.problem) or CallAnswer(spec, arguments, output, classification)
+    classification = attempt.classify(output)
+    failed = classification.kind in ("terminal", "retryable")  # the last of several tries may have failed as the others did
+    if failed and (other := await _try_fallback(attempt, classification.problem)):
         return other
-    return CallAnswer(spec, arguments, output, reading, "retry" if attempt.failures and not failed else "")
+    return CallAnswer(spec, arguments, output, classification, "retry" if attempt.failures and not failed else "")
 
 
 async def _try_fallback(attempt: CallAttempt, problem: str) -> CallAnswer | None:
@@ -220,14 +220,14 @@ async def _try_instead(attempt: CallAttempt, substitute: FallbackTool, problem: 
         output = await run.services.gateway.call(
             substitute.spec.name, substitute.arguments, timeout_s=run.ctx.request.limits.call_timeout_s
         )
-        reading = classify(output, substitute.spec)
+        classification = classify(output, substitute.spec)
     except DiscoveryError as error:
-        output, reading = failure_of(error)
-    cured = reading.kind == "ok"
+        output, classification = failure_of(error)
+    cured = classification.kind == "ok"
     failure = AttemptFailure(
         attempt=attempt.attempts,
         tool=prepared.spec.name,
-        error=reading.reason,
+        error=classification.reason,
         problem=problem,
         alternative=substitute.spec.name,
         source=substitute.source,
@@ -235,7 +235,7 @@ async def _try_instead(attempt: CallAttempt, substitute: FallbackTool, problem: 
     )
     attempt.failures.append(failure)
     await run.emit_failure(prepared.key, failure, prepared.call, prepared.spec)
-    return CallAnswer(substitute.spec, substitute.arguments, output, reading, "alternative") if cured else None
+    return CallAnswer(substitute.spec, substitute.arguments, output, classification, "alternative") if cured else None
 
 
 def _served(attempt: CallAttempt, tool: str) -> tuple[Need, ...]:
@@ -247,11 +247,11 @@ def _served(attempt: CallAttempt, tool: str) -> tuple[Need, ...]:
 
 async def _receipt(attempt: CallAttempt, answer: CallAnswer) -> Receipt | None:
     """The receipt of a write, read back if the provider can show it; None for a read."""
-    spec, reading, run, call_id = answer.spec, answer.reading, attempt.run, attempt.prepared.call.id
-    if spec.read_only or reading.kind in ("terminal", "retryable"):
+    spec, classification, run, call_id = answer.spec, answer.classification, attempt.run, attempt.prepared.call.id
+    if spec.read_only or classification.kind in ("terminal", "retryable"):
         return None
     needs = tuple(need.id for need in attempt.prepared.serving)
-    if reading.kind == "unknown_outcome":
+    if classification.kind == "unknown_outcome":
         return Receipt(call_id=call_id, tool=spec.name, state="unknown", needs=needs)
     check = read_back.find(run.ctx.catalog, spec, answer.arguments, answer.output)
     read_back_state: Literal["confirmed", "absent", "not_declared"] = "confirmed" if attempt.found else "not_declared"

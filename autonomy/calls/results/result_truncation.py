@@ -47,7 +47,7 @@ def truncate_result(
     call: ToolCall,
     key: str,
     output: ToolOutput,
-    reading: Classification,
+    classification: Classification,
     *,
     answered_by: str,
     is_write: bool,
@@ -55,14 +55,14 @@ def truncate_result(
 ) -> ToolResult:
     """The result as a message; `answered_by` names the tool that answered in place of the one that was called, and
     `whole_chars` is how long the text is that is kept, where that is more than the output has."""
-    kind = "terminal" if reading.kind == "unknown_outcome" and not is_write else reading.kind
+    kind = "terminal" if classification.kind == "unknown_outcome" and not is_write else classification.kind
     remarks = []
     if answered_by:
         remarks.append(f"[{call.name} failed; this is the answer of {answered_by}]")
     if kind == "unknown_outcome":
         remarks.append("[nobody knows whether this happened; do not do it again]")
     elif kind in ("empty", "suspicious"):
-        remarks.append(f"[{reading.reason}]")
+        remarks.append(f"[{classification.reason}]")
     text, more = whole_text(output), list[str]()
     if len(text) > TEXT_LIMIT:
         rest = (whole_chars or len(text)) - TEXT_LIMIT

@@ -106,28 +106,28 @@ async def open_gateway(
         await advisor.load()
         known = await reviewer.load(entries)
         gateway = Gateway(tasks, settings, clock, advisor, reviewer, engine)
-        around = ConnectionContext(
+        context = ConnectionContext(
             settings,
             clock,
             env,
             random,
             reviewer.review,
             sign_ins,
-            browser,
-            elicit,
-            asks_back,
-            on_log,
-            gateway.updated,
-            spares,
-            reread,
-            gateway.page_done,
+            browser=browser,
+            elicit=elicit,
+            asks_back=asks_back,
+            on_log=on_log,
+            on_updated=gateway.updated,
+            spares=spares,
+            reread=reread,
+            on_page_done=gateway.page_done,
         )
         tasks.start_soon(advisor.keep_storing, name="samples")
         for config in entries:
             inside = in_process.get(config.name) if config.transport == "in_process" else None
             connection = Connection(
                 config,
-                around,
+                context,
                 gateway.changed,
                 last_known=known.get(config.name),
                 in_process=inside.server if inside else None,

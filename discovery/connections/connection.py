@@ -151,7 +151,7 @@ class Connection:
     def __init__(
         self,
         config: ServerConfig,
-        around: ConnectionContext,
+        context: ConnectionContext,
         on_change: Callable[[], None],
         *,
         last_known: Listing | None = None,
@@ -160,25 +160,25 @@ class Connection:
         self.config = config
         self.state = ProviderState.CONNECTING
         self.reason = ""
-        self.lists = ServerLists(around.settings, around.clock, around.review, on_change, self._break, last_known)
-        self.since = around.clock.now()
+        self.lists = ServerLists(context.settings, context.clock, context.review, on_change, self._break, last_known)
+        self.since = context.clock.now()
         """When it came into its state, in seconds since the epoch."""
         self.wants_sign_in = False
         self.greeting = Greeting()
 
-        self._around, self._on_change = around, on_change
-        self._settings, self._clock = around.settings, around.clock
+        self._context, self._on_change = context, on_change
+        self._settings, self._clock = context.settings, context.clock
         self._in_process = in_process
-        logs = around.settings.log_folder
-        self._log = ServerLog(log_file(logs, config.name), around.clock) if logs else None
-        self._requests = ServerRequests(config.name, around.elicit, around.on_log, self._log)
+        logs = context.settings.log_folder
+        self._log = ServerLog(log_file(logs, config.name), context.clock) if logs else None
+        self._requests = ServerRequests(config.name, context.elicit, context.on_log, self._log)
         self._failures = 0
         """Lives in a row that ended before the tools were listed."""
         self._start_s = config.connect_timeout_s or max(
-            around.settings.connect_timeout_s, min(last_known.took_s * SLOWER_THAN_USUAL, LONGEST_START_S) if last_known else 0.0
+            context.settings.connect_timeout_s, min(last_known.took_s * SLOWER_THAN_USUAL, LONGEST_START_S) if last_known else 0.0
         )
         """How long it may take to start; twice as long after each time that this was too short."""
-        self._breaker = Breaker(around.settings, around.random)
+        self._breaker = Breaker(context.settings, context.random)
         self._slots = anyio.CapacityLimiter(config.max_concurrency) if config.max_concurrency else None
         self._obstructed = False
         self._tired = False
@@ -196,7 +196,7 @@ class Connection:
         """What the transport said when the connection broke."""
         self._broken, self._suspect, self._wanted = anyio.Event(), anyio.Event(), anyio.Event()
         self._watched = ResourceWatch(
-            self._resource_changed, patience_s=around.settings.call_timeout_s, pause_s=around.settings.retry_cap_s
+            self._resource_changed, patience_s=context.settings.call_timeout_s, pause_s=context.settings.retry_cap_s
         )
 
     @property
@@ -234,12 +234,12 @@ class Connection:
         """The owner task: live, rest, live again; until cancelled."""
         try:
             while True:
-                if self._obstructed and self._around.reread is not None:  # somebody asks again: it may be trusted by now
-                    now = await anyio.to_thread.run_sync(self._around.reread, self.config.name)
+                if self._obstructed and self._context.reread is not None:  # somebody asks again: it may be trusted by now
+                    now = await anyio.to_thread.run_sync(self._context.reread, self.config.name)
                     self.config = self.config if now is None else now
                 launch = Launch()
                 if not self.config.obstacle:
-                    launch = await anyio.to_thread.run_sync(self.config.launch, self._around.env)
+                    launch = await anyio.to_thread.run_sync(self.config.launch, self._context.env)
                     self._requests.redaction = Redaction.of_secrets({**launch.env, **launch.headers}, (*launch.args, launch.url))
                     self._requests.roots = launch.roots
                 if obstacle := self.config.obstacle or launch.needs:
@@ -399,8 +399,8 @@ class Connection:
             await self._watched.drop(self._client.session if self._client else None, uris)
 
     async def _resource_changed(self, uri: str) -> None:
-        if self._around.on_updated is not None:
-            await self._around.on_updated(self.config.name, uri)
+        if self._context.on_updated is not None:
+            await self._context.on_updated(self.config.name, uri)
 
     async def _ask(self, what: str, timeout_s: float, ask: Callable[[Client], Awaitable[ResultT]]) -> ResultT:
         client = self._client
@@ -429,7 +429,7 @@ class Connection:
 
     def wake(self) -> None:
         """Somebody cannot do without it: what was left alone after too many faults, or for the operator, is tried again now."""
-        if self._tired or (self._obstructed and self._around.reread is not None):
+        if self._tired or (self._obstructed and self._context.reread is not None):
             self._become(ProviderState.CONNECTING)
             self._wanted.set()
 
@@ -444,12 +444,12 @@ class Connection:
                     await self._transport(launch),
                     client_info=OURSELVES,
                     message_handler=self._on_message,
-                    elicitation_callback=self._requests.elicit if self._around.asks_back or self._around.elicit else None,
-                    sampling_callback=self._requests.sample if self._around.asks_back else None,
+                    elicitation_callback=self._requests.elicit if self._context.asks_back or self._context.elicit else None,
+                    sampling_callback=self._requests.sample if self._context.asks_back else None,
                     sampling_capabilities=SamplingCapability(tools=SamplingToolsCapability()),
-                    list_roots_callback=self._requests.list_roots if self._around.asks_back else None,
-                    logging_callback=self._requests.logged if self._around.on_log or self._around.asks_back else None,
-                    log_level="info" if self._around.on_log or self._around.asks_back else None,
+                    list_roots_callback=self._requests.list_roots if self._context.asks_back else None,
+                    logging_callback=self._requests.logged if self._context.on_log or self._context.asks_back else None,
+                    log_level="info" if self._context.on_log or self._context.asks_back else None,
                     mode=self._mode,
                     extensions=None if self.inside else [TasksExtension()],
                     cache=None,  # the catalog is cached once, by the gateway
@@ -504,30 +504,28 @@ class Connection:
             tasks.cancel_scope.cancel()
 
     async def _transport(self, launch: Launch) -> Any:
+        """What the SDK's client connects to: a server in this process, or guarded streams to one outside."""
         if self.inside:
             return self._in_process or await anyio.to_thread.run_sync(imported, self.config.python)
+        context, clock = self._context, self._clock
         if self.config.transport == "http":
-            transport = guarded_sse if self.config.sse else guarded_http
-            network = transport(launch, auth=await self._authentication(launch), clock=self._clock)
-            return firewalled(buffered(network), self._new_exchange())
-        around = self._around
-        pipes = guarded_stdio(
-            launch, env=around.env, on_fault=self._break, clock=self._clock, log=self._log, spares=around.spares
-        )
-        return firewalled(pipes, self._new_exchange())
-
-    def _new_exchange(self) -> Exchange:
+            guarded = guarded_sse if self.config.sse else guarded_http
+            transport = buffered(guarded(launch, auth=await self._authentication(launch), clock=clock))
+        else:
+            transport = guarded_stdio(
+                launch, env=context.env, on_fault=self._break, clock=clock, log=self._log, spares=context.spares
+            )
         self._exchange = Exchange()
-        return self._exchange
+        return firewalled(transport, self._exchange)
 
     async def _authentication(self, launch: Launch) -> ServerAuth | None:
         """The sign-in of a remote server, if it has one: declared, remembered, or to be made now."""
-        around = self._around
+        context = self._context
         if self._auth is None and not self.config.signs_itself_in:
-            known = await around.sign_ins.read(launch.url)
-            if launch.oauth or known.tokens or around.browser:
+            known = await context.sign_ins.read(launch.url)
+            if launch.oauth or known.tokens or context.browser:
                 settings = launch.oauth or OAuthSettings()
-                self._auth = ServerAuth(launch.url, settings, around.sign_ins, self._clock, browser=around.browser)
+                self._auth = ServerAuth(launch.url, settings, context.sign_ins, self._clock, browser=context.browser)
         return self._auth
 
     async def _rest(self, end: ConnectionEnd) -> None:
@@ -584,8 +582,8 @@ class Connection:
         elif isinstance(message, ResourceUpdatedNotification):
             if self.greeting.protocol_version not in MODERN_PROTOCOL_VERSIONS:  # those come on a stream, and here as well
                 await self._resource_changed(str(message.params.uri))
-        elif isinstance(message, ElicitCompleteNotification) and self._around.on_page_done is not None:
-            await self._around.on_page_done(self.config.name, message.params.elicitation_id)
+        elif isinstance(message, ElicitCompleteNotification) and self._context.on_page_done is not None:
+            await self._context.on_page_done(self.config.name, message.params.elicitation_id)
 
     def _failure(self, error: MCPError, what: str) -> DiscoveryError:
         """The error of a failed request for its caller, without the values the server was started with."""

@@ -66,6 +66,7 @@ def circumstances(
         declined=declined,
         siblings=frozenset(one.name for one in ctx.catalog.of(spec.provider)) if declined and not spec.read_only else frozenset(),
         made=sum(name == spec.name for name, _ in written) if declined else 0,
+        written=sum(not (one := ctx.catalog.get(name)) or not one.read_only for name, _ in written) if declined else 0,
         repeated=bool(words) and not spec.read_only and _is_repeated(spec, arguments, written if declined else called),
         to_confirm=ctx.to_confirm,
         strangers=ctx.strangers,

@@ -29,7 +29,7 @@ from autonomy.policy.request_envelope import (
     pages_called_for,
     unforeseen,
 )
-from autonomy.policy.request_mood import asks_for_a_deed, is_put_into
+from autonomy.policy.request_mood import begins_no_order, is_put_into, orders_in
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
 from autonomy.policy.texts.addresses import readable
 from autonomy.policy.texts.given_addresses import GivenAddresses
@@ -174,6 +174,8 @@ class Circumstances(Frozen):
     """Where it `declined`: the tools of the same provider, the called one among them."""
     made: int = 0
     """Where it `declined`: how often this tool wrote."""
+    written: int = 0
+    """Where it `declined`: how often any tool wrote."""
     repeated: bool = False
     """Where there are `words`: whether the tool was called for the same recipient, place or thing before."""
     looked: frozenset[str] = frozenset()
@@ -343,26 +345,32 @@ def _is_spoken_of(spec: ToolSpec, words: str) -> bool:
 def _is_ordered(spec: ToolSpec, given: Circumstances) -> bool:
     """Whether the words order a deed in whatever words, and say whom or what it is done to: by name, or as the tool calls it.
 
-    What takes away, pays or books has to be spoken of itself.
+    What takes away or pays has to be spoken of itself. Nobody knows which tool such a verb means, so that all tools together may
+    write as often as something is ordered.
     """
-    kinds = kinds_of_tool(spec.tool)
-    if kinds & _SPOKEN_OF or (spec.effect is Effect.DESTRUCTIVE and not kinds & _MAKING):
+    kinds, orders = kinds_of_tool(spec.tool), orders_in(given.words)
+    if (
+        given.written >= max(orders, times_said(given.words))
+        or kinds & _SPOKEN_OF
+        or (spec.effect is Effect.DESTRUCTIVE and not kinds & _MAKING)
+    ):
         return False
-    who = [value for value in given.traced if value.sink in WHO_OR_WHERE]
-    each_is_said = bool(who) and all(value.named or value.source is SourceClass.WORDS for value in who)
-    if not asks_for_a_deed(given.words):
+    who = [one for one in given.traced if one.sink in WHO_OR_WHERE and one.source is not SourceClass.CHOICE]
+    each_is_said = bool(who) and all(one.named or one.source is SourceClass.WORDS for one in who)
+    if not orders:
         return each_is_said and any(is_put_into(value.value, given.words) for value in who)
     return each_is_said or bool(_things_of(spec) & set(in_words(given.words).split()))
 
 
 def _things_of(spec: ToolSpec) -> frozenset[str]:
     """What a tool deals with, by the nouns of its name, in singular and plural: `issue` and `issues` of `create_issue`."""
-    nouns = set(in_words(spec.tool.replace("_", " ")).split()) - verbs_of_tool(spec.tool) - set(in_words(spec.provider).split())
-    return frozenset(form for noun in nouns for form in (noun, f"{noun}s", noun.removesuffix("s")) if len(noun) > _SHORTEST_NOUN)
+    words = set(in_words(spec.tool.replace("_", " ")).split()) - verbs_of_tool(spec.tool) - set(in_words(spec.provider).split())
+    nouns = [word for word in words if len(word) >= _SHORTEST_NOUN and not begins_no_order(word)]
+    return frozenset(form for noun in nouns for form in (noun, f"{noun}s", noun.removesuffix("s")))
 
 
 _SHORTEST_NOUN = 3
-"""Letters: `to`, `of`, `or` stand in each request."""
+"""Letters: `id` is in each tool's name, and may be in a request."""
 _SPOKEN_OF = frozenset({"delete", "pay"})
 
 

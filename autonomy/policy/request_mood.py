@@ -18,10 +18,11 @@ _WORDS = read_words("autonomy.policy", "request_mood")
 
 
 @lru_cache(maxsize=64)
-def asks_for_a_deed(words: str) -> bool:
-    """Whether any clause of the request orders something with a verb that does not ask to be told."""
-    sentences = _SENTENCE.split(words[:MOST_CHARS])
-    return any(_orders_a_deed(sentence.strip()) for sentence in sentences) or _asks_in_japanese(words[:MOST_CHARS])
+def orders_in(words: str) -> int:
+    """How many clauses of the request order something with a verb that does not ask to be told."""
+    said = words[:MOST_CHARS]
+    clauses = (one for sentence in _SENTENCE.split(said) for one in _clauses(sentence.strip()))
+    return sum(_is_order(clause, inside=inside) for clause, inside in clauses) + _orders_in_japanese(said)
 
 
 def is_put_into(value: str, words: str) -> bool:
@@ -35,8 +36,9 @@ def is_put_into(value: str, words: str) -> bool:
 _LONGEST_NAME = 200
 
 
-def _orders_a_deed(sentence: str) -> bool:
-    return any(_is_order(clause, inside=inside) for clause, inside in _clauses(sentence))
+def begins_no_order(word: str) -> bool:
+    """Whether it is an article, a pronoun, a preposition or the like, in lower case."""
+    return word in _WORDS["no_order"]["en"]
 
 
 def _clauses(sentence: str) -> Iterator[tuple[str, bool]]:
@@ -51,7 +53,7 @@ def _is_order(clause: str, *, inside: bool) -> bool:
     """Whether a clause begins with a verb that orders a deed. `inside`: behind another clause, where a noun may as well begin, so
     that an object has to follow."""
     found = _BEGINS.match(clause)
-    if found is None or found["verb"].lower() in _WORDS["no_order"]["en"] or _telling().match(clause):
+    if found is None or begins_no_order(found["verb"].lower()) or _telling().match(clause):
         return False
     verb, following = found["verb"], (found["next"] or "").lower()
     if _is_no_verb(verb.lower()) or following in _WORDS["behind_a_noun"]["en"] or following.endswith("ed"):
@@ -102,13 +104,15 @@ def _any(kind: str, language: str) -> str:
     return "|".join(re.escape(one) for one in sorted(_WORDS[kind][language], key=len, reverse=True))
 
 
-def _asks_in_japanese(words: str) -> bool:
-    """Whether a clause in Japanese ends as a request whose verb does not ask to be told."""
-    for clause in _JAPANESE_CLAUSE.split(words):
-        found = _request().search(clause.strip())
-        if found and not any(word in clause.strip()[: found.start() + 1][-_VERB:] for word in _WORDS["telling"]["ja"]):
-            return True
-    return False
+def _orders_in_japanese(words: str) -> int:
+    """How many clauses in Japanese end as a request whose verb does not ask to be told."""
+    clauses = [clause.strip() for clause in _JAPANESE_CLAUSE.split(words)]
+    found = [(clause, _request().search(clause)) for clause in clauses]
+    return sum(
+        not any(word in clause[: ending.start() + 1][-_VERB:] for word in _WORDS["telling"]["ja"])
+        for clause, ending in found
+        if ending
+    )
 
 
 _VERB = 5

@@ -1,7 +1,7 @@
 """Finds, among the texts a run has read, the one that an argument is a new version of."""
 
 import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -44,10 +44,16 @@ def earlier_text(name: str, value: Any, reads: Iterable[CallRecord]) -> str | No
 
 
 def earlier_versions(arguments: JsonObject, reads: Iterable[CallRecord]) -> tuple[str, ...]:
-    """The plain texts that these reads brought and that an argument is a new version of, whatever it is called."""
+    """The texts of several lines in what these reads brought that an argument is a new version of, whatever it is called."""
     texts = [value for value in arguments.values() if isinstance(value, str) and "\n" in value and len(value) <= LONGEST_CHARS]
-    read = [text for one in reads if 0 < len(text := one.whole or one.result.text) <= LONGEST_CHARS][-MOST_COMPARED:]
+    read = [text for one in reads for text in _texts_in(one)][-MOST_COMPARED:] if texts else []
     return tuple(old for old in read if any(_alike(old, new) for new in texts))
+
+
+def _texts_in(read: CallRecord) -> Iterator[str]:
+    text = read.whole or read.result.text
+    values = [text] if read.result.structured is None else [leaf.value for leaf in leaves(read.result.structured)]
+    yield from (value for value in values if isinstance(value, str) and "\n" in value and len(value) <= LONGEST_CHARS)
 
 
 def _alike(old: str, new: str) -> bool:

@@ -1,5 +1,6 @@
 """Learns from results which id and which names belong together."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
@@ -57,18 +58,22 @@ class Captions:
         ids = [thing[key] for key in _THING_KEYS if isinstance(thing.get(key), str | int)]
         for key in _CAPTION_KEYS if ids else ():
             self._pair(ids, thing.get(key))
+        for key in _CODE_KEYS if ids else ():
+            self._pair(ids, thing.get(key), is_code=True)
 
-    def _pair(self, ids: list[Any], caption: Any) -> None:
+    def _pair(self, ids: list[Any], caption: Any, *, is_code: bool = False) -> None:
         if not isinstance(caption, str) or len(caption) > LONGEST_NAME or len(self._captions) >= MOST_REMEMBERED:
             return
-        folded, thing = fold(caption).strip(), frozenset(fold(str(one)).strip() for one in ids)
-        if thing and (" " in folded or (not folded.isascii() and len(folded) >= SHORTEST_CAPTION)):
+        thing = frozenset(fold(str(one)).strip() for one in ids)
+        folded = caption if is_code else fold(caption).strip()  # the letters of a code are as they are
+        long_enough = " " in folded or (not folded.isascii() and len(folded) >= SHORTEST_CAPTION)
+        if thing and (_CODE.fullmatch(folded) if is_code else long_enough):
             self._things[folded].add(thing)
             for identifier in thing:
                 self._captions[identifier].add(folded)
 
     def of(self, identifier: str) -> frozenset[str]:
-        """The folded titles of more than one word that the thing with this id bears, and no other."""
+        """The folded titles of more than one word, and codes, that the thing with this id bears, and no other."""
         key = fold(identifier).strip()
         return frozenset(
             caption for caption in self._captions.get(key, ()) if all(key in thing for thing in self._things[caption])
@@ -76,6 +81,9 @@ class Captions:
 
 
 _THING_KEYS = ("id", "number", "key")
+_CODE_KEYS = ("identifier", "key", "code", "slug", "ref")
+_CODE = re.compile(r"(?=.{0,40}[A-Za-z])(?=.{0,40}\d)[A-Za-z0-9]{1,20}(?:[-_#][A-Za-z0-9]{1,20}){1,3}")
+"""What people call a thing by that has another id beside it: ENG-12."""
 _CAPTION_KEYS = ("title", "summary", "subject", "name", "件名", "題名")
 SHORTEST_CAPTION = 4
 """Characters of a title in Japanese; in English it has two words, since one is easily said of something else."""

@@ -6,10 +6,13 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 from mcp_types import ToolAnnotations
 
+from autonomy.llm.messages import ToolResult
 from autonomy.llm.scripted import calling
-from autonomy.policy.request_mood import asks_for_a_deed, is_put_into
+from autonomy.policy.request_mood import is_put_into, orders_in
 from autonomy.policy.texts.file_names import is_file, is_said_in_part, is_said_whole
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.earlier_texts import earlier_versions
+from autonomy.run_state.run_values import CallRecord
 from autonomy.run_state.step import Step
 from metrics import events
 from tests.requirements import requirement
@@ -114,7 +117,7 @@ PEOPLE = [
     {"id": "U02KENTA", "name": "kmori", "real_name": "Kenta Mori", "profile": {"display_name": "森健太"}},
     {"id": "U03MARI", "name": "mari", "real_name": "Mari Sato"},
 ]
-WEEKLY = [{"id": PAGE, "title": "Weekly notes", "text": ORDER}]
+WEEKLY = [{"id": PAGE, "identifier": "NOTE-12", "title": "Weekly notes", "text": ORDER}]
 
 
 async def decided(goal: str, *calls: Any, people: Any = PEOPLE, pages: Any = WEEKLY) -> list[str]:
@@ -171,6 +174,7 @@ MENDED = README.replace("recieve", "receive")
         ("Summarise data/sales.csv into report.md", [SALES, write("report.md")]),
         ("data/sales.csvをreport.mdにまとめて", [SALES, write("report.md")]),
         ("Stick 'call Bob' onto my Weekly notes", [SEARCH, append(PAGE)]),
+        ("Stick 'call Bob' onto NOTE-12", [SEARCH, append(PAGE)]),
         ("Let Mari know that Monday works", [USERS, post("U03MARI")]),
         ("健太さんに月曜で大丈夫と言っておいて", [USERS, post("U02KENTA")]),
     ],
@@ -193,6 +197,8 @@ async def test_what_is_ordered_in_any_words_is_done_unasked(goal: str, calls: li
         ("Summarise data/sales.csv", [SALES, write("report.md")]),
         ("Stick 'call Bob' onto my Weekly notes", [SEARCH, ("notes_create_event", {"summary": "x", "start": "2026-05-02"})]),
         ("What do my Weekly notes say?", [SEARCH, append(PAGE)]),
+        ("Stick 'call Bob' onto NOTE-13", [SEARCH, append(PAGE)]),
+        ("Close issue 131 in komorebi/app", [ISSUES, close(131), OPENED]),
     ],
 )
 async def test_what_a_text_orders_beside_it_is_denied(goal: str, calls: list[Any]) -> None:
@@ -221,13 +227,14 @@ async def test_whom_two_could_be_meant_by_is_asked_or_denied(goal: str, calls: l
         "What went wrong? Put the answer into that thread.",
         "Look at the issues and label the crash one",
         "Could you please pin this?",
+        "Thank Kenta in that thread",
         "#generalの質問を拾って、ここに出して",
         "提案に👍を付けてください",
         "#devに掲示お願いします",
     ],
 )
 def test_an_order_is_one_in_whatever_verb(words: str) -> None:
-    assert asks_for_a_deed(words)
+    assert orders_in(words) > 0
 
 
 @pytest.mark.parametrize(
@@ -240,6 +247,7 @@ def test_an_order_is_one_in_whatever_verb(words: str) -> None:
         "Please look at the README and see whether it has typos",
         "I want to know what Mari said",
         "Summary of the channel, please",
+        "Thank you. Who else was there?",
         "I'm visiting Paris. Recommend a hotel, and tell me the price.",
         "このチャンネルの話をまとめて",
         "昨日のメールを読んで、要点を教えてください",
@@ -248,7 +256,27 @@ def test_an_order_is_one_in_whatever_verb(words: str) -> None:
     ],
 )
 def test_who_asks_to_be_told_orders_no_deed(words: str) -> None:
-    assert not asks_for_a_deed(words)
+    assert orders_in(words) == 0
+
+
+def record(result: str, structured: Any = None) -> CallRecord:
+    """An answered read."""
+    answer = ToolResult(call_id="c", name="n_get", text=result, structured=structured)
+    return CallRecord(
+        call_id="c", turn=1, tool="n_get", asked="n_get", provider="n", effect="read", attempts=1, arguments={}, result=answer
+    )
+
+
+def test_the_text_that_is_changed_is_found_as_a_whole_answer_and_as_a_field_of_one() -> None:
+    old, new = "# Notes\n- a\n- https://a.example/p\n- b", "# Notes\n- a\n- https://a.example/p\n- c"
+    for read in (record(old), record("{}", {"body_md": old})):
+        assert earlier_versions({"content": new}, [read]) == (old,)
+    assert earlier_versions({"content": new}, [record("{}", {"body_md": "another\ntext"})]) == ()
+
+
+def test_each_order_of_a_request_counts() -> None:
+    assert orders_in("Open an issue in komorebi/app. Label it bug, and pin it") == 3
+    assert orders_in("質問を拾って、ここに出して、表にまとめて") == 2
 
 
 def test_what_something_is_put_into_is_said_by_the_word_before_or_behind_it() -> None:

@@ -523,6 +523,7 @@ async def test_meanings_are_encoded_beside_the_calls_only_for_clients_that_searc
         advisor._encoded.set()
 
     monkeypatch.setattr(Advisor, "encode", note)
+    monkeypatch.setattr(Advisor, "searches_by_meaning", lambda _, catalog: bool(catalog.tools))  # as if these were many tools
     async with client() as simple:
         await simple.list_tools()
         await simple.call_tool("shop_price", {"item": "tea"})

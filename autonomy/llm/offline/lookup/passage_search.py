@@ -377,8 +377,9 @@ class PassageSearch:
         ]
 
     def _is_plan_for_deed(self, item: JsonObject) -> bool:
-        """Whether somebody is asked for by what he did, and an item tells what was still to come when it was written."""
-        moment = moment_of(item, self.filler.zone) if self.question.asks_who and self.question.asks_what_was else None
+        """Whether it asks who did something, or why it happened, and an item tells what was still to come when it was written."""
+        done = self.question.asks_why or (self.question.asks_who and self.question.asks_what_was)
+        moment = moment_of(item, self.filler.zone) if done else None
         return moment is not None and begins_ahead(text_of(item), moment.date())
 
     def _in_threads(

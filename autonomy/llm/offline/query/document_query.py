@@ -9,6 +9,7 @@ from autonomy.llm.offline.query.query_reading import (
     NoneOfKind,
     NotRead,
     RowQuery,
+    full_name,
     person_name,
     placed,
     tallied,
@@ -201,7 +202,7 @@ class _Documents:
         self._wanted.only(asks, order="ascending descending", kinds=f"{_WRITTEN} tag category {kinds}")
         if "what" in self._wanted.asks and "diary" in self._wanted.kinds:
             raise NotRead  # what they say is asked, and not which there are
-        names = [person_name(one) for item in rows for one in self._members if authors(item) & names_of(one)]
+        names = [full_name(one) for item in rows for one in self._members if authors(item) & names_of(one)]
         writers = [f"- {self._query.listed(dict.fromkeys(names))}"] if self._wanted.who and names else []
         ordered = rows[::-1] if self._wanted.order == "descending" else rows
         return [*writers, *self._lines(ordered)] or self._nothing()

@@ -304,3 +304,9 @@ def tallied(keys: Iterable[str], among: Sequence[str] = ()) -> list[tuple[str, f
 def person_name(item: JsonObject) -> str:
     """The name of a person in an answer."""
     return str(next((item[one] for one in ("display_name", "real_name", "name", "screen_name", "id") if item.get(one)), ""))
+
+
+def full_name(item: JsonObject) -> str:
+    """The same with the full name behind it, where that does not hold it, as a nickname."""
+    name, whole = person_name(item), str(item.get("real_name") or "")
+    return f"{name} ({whole})" if whole and name not in whole else name

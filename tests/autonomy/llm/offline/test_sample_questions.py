@@ -271,7 +271,7 @@ BY_STRUCTURE = [
     ("en", "Who wrote to the readers about the double mail?", ["Priya wrote to them"]),
     ("ja", "二重送信は全部で何件起きましたか。", ["全部で3件"]),
     ("ja", "いま休職中の従業員は誰ですか。", ["高橋 花"]),
-    ("ja", "健太さんと颯太さん、今日はどちらが多く発言した？", ["差はありません（2）"]),
+    ("ja", "健太さんと颯太さん、今日はどちらが多く発言した？", ["同じです: 2。"]),
     ("ja", "先月、開発部で残業が一番多かった人は？", ["demo-016"]),
 ]
 """Questions for an author by the title, a step by its place, a reply to a request, a day; and what stands in their answers."""

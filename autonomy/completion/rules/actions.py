@@ -154,7 +154,11 @@ def given_up(case: Judgement) -> Iterator[tuple[str, str]]:
     needed = [record for record in left if _was_asked_for(record, case)]
     if needed:
         tools = ", ".join(dict.fromkeys(record.tool for record in needed))
-        yield f"given up: {tools}", f"{len(needed)} writes with {tools} did not happen: {needed[0].reason[:160]}"
+        why = needed[0].reason[:160]
+        if len(needed) == 1:
+            yield f"given up: {tools}", f"the write with {tools} did not happen: {why}"
+        else:
+            yield f"given up: {tools}", f"{len(needed)} writes with {tools} did not happen: {why}"
 
 
 def _failed(record: CallRecord) -> bool:

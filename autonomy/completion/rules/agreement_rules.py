@@ -136,7 +136,7 @@ def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
     settled = _settled(case)
     for text in case.free_texts:
         yield from _of_other_rows(text.own, case)
-        yield from ((value, finding) for value, finding in case.exchanged(text.text) if value not in settled)
+        yield from ((value, finding) for value, finding in case.exchanged(text.text) if fold(value) not in settled)
 
 
 def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -139,18 +139,21 @@ def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, meant: Callable
 
 
 def _is_told_as_lost(name: str, case: Judgement) -> bool:
-    """Whether a call about it failed, and the answer says so."""
+    """Whether a call about it failed, and the answer says so; that of a write which was asked for is another finding."""
     lost = [record for record in case.ctx.records if not record.ok]
     bare = _HONORIFIC.sub("", name)
-    tried = any(
-        _is_a_service(name, [record]) or any(fold(bare) in fold(str(leaf.value)) for leaf in leaves(record.arguments))
-        for record in lost
-    )
+    tried = any(_is_a_service(name, [record]) or _names_in_arguments(bare, record) for record in lost)
+    if any(record.effect != "read" and _names_in_arguments(bare, record) for record in lost):
+        return True
     return tried and any(
         bare in sentence.text
         and (_ADMITTED.search(sentence.text) or _UNABLE.search(sentence.text) or _LOST.search(sentence.text))
         for sentence in sentences_in(case.answer)
     )
+
+
+def _names_in_arguments(name: str, record: CallRecord) -> bool:
+    return any(fold(name) in fold(str(leaf.value)) for leaf in leaves(record.arguments))
 
 
 def is_located(record: CallRecord) -> bool:

@@ -1,7 +1,7 @@
 """Rules about the evidence behind a job's needs: present, about the right thing, whole, and in order."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -13,6 +13,8 @@ from autonomy.policy.need_binding import is_write
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.support import SentenceSupport
+from autonomy.provenance.text.dates import is_iso_day
+from autonomy.provenance.text.durations import is_weekday
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
@@ -180,15 +182,45 @@ def about(_rule: OnSubject, case: Judgement) -> str:
     found = [
         state.finding for need in case.evidence.read_needs() if need.required and not (state := case.evidence.need(need)).met
     ]
+    found += _of_another_day(case)
     elsewhere = [sentence for sentence in case.attribution(case.text).sentences if _is_of_others(sentence, case)]
     if elsewhere:
         whose = [
-            ", ".join(sorted(unit.persons)[:2] or sorted(unit.days)[:1] or sorted(unit.places)[:1])
+            ", ".join(_names_of(unit.persons)[:2] or sorted(unit.days)[:1] or sorted(unit.places)[:1])
             for unit in elsewhere[0].units[:1]
         ]
         under = f"; it was found under {whose[0]}" if whose else ""
         found.append(f"{elsewhere[0].text[:80]!r} is not about what the job is about{under}")
     return "; ".join(found)
+
+
+def _names_of(persons: Iterable[str]) -> list[str]:
+    """How people call them, without their ids where they have a name."""
+    names = sorted(persons)
+    return [name for name in names if not any(map(str.isdigit, name))] or names
+
+
+def _of_another_day(case: Judgement) -> Iterator[str]:
+    """Reads that ask for other days alone than the one day that the goal names, where no need fixes a day and nothing that came
+    back has that one."""
+    named = [fact for fact in case.asked if fact.kind is FactKind.DATE]
+    day = next((key for fact in named for key in fact.keys if is_iso_day(key)), "") if len(named) == 1 else ""
+    if not day or is_weekday(named[0].text) or case.evidence.about.days or day == case.evidence.day.isoformat():
+        return
+    given = (leaf.value for record in case.evidence.reads for leaf in leaves(record.arguments) if isinstance(leaf.value, str))
+    zone = case.evidence.sources.zone
+    days = sorted(
+        key for value in given for fact in facts_in(value[:LONGEST_DAY], case.evidence.day, zone) for key in fact.keys
+        if fact.kind is FactKind.DATE and is_iso_day(key)
+    )  # fmt: skip
+    brought = any(day in unit.days or day in unit.text for unit in case.evidence.units)
+    if days and not days[0] <= day <= days[-1] and not brought:
+        meant = named[0].text if day == named[0].text else f"{named[0].text} ({day})"
+        yield f"the goal is about {meant}, and what was read was asked for {', '.join(dict.fromkeys(days))}"
+
+
+LONGEST_DAY = 40
+"""Characters of an argument that may be a day; a longer one is a text that speaks of one."""
 
 
 def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:

@@ -141,6 +141,7 @@ class WordCells:
     """The words in the cells of one list, to be looked for in many sentences; names of more than one row count, too."""
 
     def __init__(self, members: Sequence[Mapping[str, Any]]) -> None:
+        self._members = members
         self._rows = [{field: word for field, cell in one.items() if (word := _word(cell))} for one in members]
         self._held: dict[tuple[str, str], set[int]] = defaultdict(set)
         for at, row in enumerate(self._rows):
@@ -164,7 +165,8 @@ class WordCells:
                 is_named = any(one.rows & word.rows and not one.rows & name.rows for one in others)
                 own = self._rows[min(name.rows)]
                 if is_of_one and not is_named and _is_in_place(word, own, said):
-                    return word.text, f"{word.field}: {own[word.field]}"
+                    there, here = (self._members[min(one.rows)][word.field] for one in (word, name))
+                    return str(there).strip(), f"{word.field}: {str(here).strip()}"
         return None
 
 

@@ -60,8 +60,8 @@ TICKETS = [
 @pytest.mark.parametrize(
     ("told", "found"),
     [
-        ("9031, Hollis Bakery: Magnus", ("magnus", "assignee: priya")),
-        ("9044 is with Priya", ("priya", "assignee: magnus")),
+        ("9031, Hollis Bakery: Magnus", ("Magnus", "assignee: Priya")),
+        ("9044 is with Priya", ("Priya", "assignee: Magnus")),
         ("9031, Hollis Bakery: Priya", None),
         ("9031 is with Priya, 9044 with Magnus", None),  # two rows in one sentence
         ("9031 went from Priya to Magnus", None),  # what the row says is told as well

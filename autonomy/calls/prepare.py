@@ -147,9 +147,11 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
         vetted = await _vet(call, key, ctx, ahead)
         if isinstance(vetted, Settled):
             continue
-        call, spec = vetted.call, vetted.spec
-        given = circumstances(ctx, vetted.able, spec, call.arguments, ahead, to_decide=True)
-        decision = decided[key] = run.services.policy.decide(spec, call.arguments, given)
+        call, spec, request = vetted.call, vetted.spec, ctx.request
+        collect = partial(circumstances, ctx, vetted.able, spec, call.arguments, ahead, to_decide=True)
+        decision = decided[key] = run.services.policy.decide_collecting(
+            spec, call.arguments, request.tenant, request.job, request.approval.drafts, collect
+        )
         if decision.decision != "deny" and not _is_rehearsed(spec, ctx):
             ahead.append(call)
     return decided

@@ -70,6 +70,30 @@ def test_a_rules_reason_is_told() -> None:
     assert decided(PolicyRule(name="quiet", decision="deny", reason="not at night")).reason == "not at night"
 
 
+@pytest.mark.parametrize(
+    ("rules", "drafts", "collected"),
+    [
+        ([PolicyRule(name="r", decision="allow")], (), False),
+        ([PolicyRule(name="r", decision="deny")], (), False),
+        ([PolicyRule(name="r", decision="deny", free=("text",))], (), False),
+        ([PolicyRule(name="r", decision="allow", free=("text",))], (), True),  # a link in it may be a stranger's
+        ([PolicyRule(name="r", decision="allow")], ("post",), True),  # which may be the draft
+        ([], (), True),
+    ],
+)
+def test_the_run_is_looked_at_only_where_the_rules_leave_a_call_open(
+    rules: list[PolicyRule], drafts: tuple[str, ...], collected: bool
+) -> None:
+    asked = list[str]()
+
+    def collect() -> Circumstances:
+        asked.append("collected")
+        return HERE
+
+    Policy(rules=tuple(rules)).decide_collecting(POST, {"text": "hi"}, HERE.tenant, HERE.job, drafts, collect)
+    assert bool(asked) is collected
+
+
 @requirement("S1")
 def test_where_no_rule_speaks_a_read_is_free_and_a_write_of_a_free_goal_asks() -> None:
     assert Policy().decide(LOOK, {}, HERE) == Decision(decision="allow", rule="reads")

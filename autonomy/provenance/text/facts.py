@@ -113,7 +113,7 @@ def _told(reading: DateReading, written: str, start: int, end: int) -> list[Fact
 def _exact(text: str, day: date | None, zone: tzinfo | None) -> Iterator[Fact]:
     patterns, telling = _patterns(), _telling_words()
     at = 0
-    for candidate in _CANDIDATE.finditer(text):
+    for candidate in _beginnings().finditer(text.lower()) if text.isascii() else _CANDIDATE.finditer(text):
         start, end = candidate.span()
         if start < at:
             continue
@@ -152,6 +152,16 @@ def _telling_words() -> frozenset[str]:
     return frozenset(
         {*words["months"], *words["weekdays"], *english, "last", "next", "this", "noon", "pr", "mr", "issue", "issues", "pull"}
     )
+
+
+@cache
+def _beginnings() -> re.Pattern[str]:
+    """Where a fact may begin in ASCII text in small letters. Prose is full of words that begin none: to take each of them from
+    `_CANDIDATE` and look at it takes three times as long."""
+    telling = [word for word in _telling_words() if word.isascii()]
+    initials, goes_on = "".join(sorted({word[0] for word in telling})), "".join(sorted(map(re.escape, _GOES_ON)))
+    word = rf"[a-z_]++(?=[{goes_on}])|(?=[{initials}])(?:{alternatives(telling)})(?![a-z_])"
+    return re.compile(rf"(?<![a-z_])(?:{word})|[0-9$#(]|[-+](?=\$?[0-9])")
 
 
 def _read(match: re.Match[str], text: str, day: date | None, zone: tzinfo | None) -> tuple[list[Fact], int]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in
 
 DAY = date(2026, 11, 22)  # a Sunday
 TOKYO = ZoneInfo("Asia/Tokyo")
@@ -223,3 +223,17 @@ def test_a_weekday_with_its_number_is_one_day_and_figures_in_kanji_may_have_comm
     assert facts_in("On Thursday the 11th all is normal.", day)[0].keys == ("2027-03-11", "--03-11")
     assert facts_in("On Wednesday the 11th all is normal.", day)[0].kind is FactKind.NUMBER  # that is no such day
     assert [(fact.keys, fact.unit) for fact in facts_in("2万9,640円")] == [(("29640",), "JPY")]
+
+
+_PIECES = ("May", "may 5", "the 3rd", "PR 12", "prs 9", "#12", "v1.2", "x_1", "docs.example", "https://a.example/b", "a@b.example",
+           "3pm", "-5", "+$3", "issue/4", "foo-1", "TODAY", "todays", "Sunday", "10:30", "cup.", "_", "12k", "9f86d08", "mon-2")  # fmt: skip
+
+
+@given(
+    st.lists(st.one_of(st.sampled_from(_PIECES), st.text(st.characters(codec="ascii"), max_size=6))),
+    st.sampled_from(["", " ", ","]),
+)
+def test_plain_ascii_is_read_as_beside_any_other_letter(pieces: list[str], between: str) -> None:
+    """Two patterns look for where a fact may begin; what is found hangs on neither."""
+    text = f"so: {between.join(pieces)}"
+    assert list(exact_facts_in(text, DAY, TOKYO)) == list(exact_facts_in(f"{text}\n\né", DAY, TOKYO))

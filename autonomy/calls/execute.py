@@ -124,7 +124,8 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
     whole_chars = len(output.whole) if services.long_results is not None else 0
     if whole_chars and services.long_results is not None:
         await services.long_results.keep(ctx.request.run_id, handle_of(prepared.key), output.whole)
-    output = output.model_copy(update={"whole": ""})  # the record lives as long as its run
+    if output.whole:
+        output = output.model_copy(update={"whole": ""})  # the record lives as long as its run
     result = truncate_result(
         prepared.call,
         prepared.key,

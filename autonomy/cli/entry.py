@@ -100,15 +100,20 @@ def share_heaps() -> None:
             ctypes.CDLL(None).mallopt(M_ARENA_MAX, HEAPS)
 
 
+def settle_in() -> None:
+    """Set this process up to serve until it is told to stop: what it holds must not grow, and no thread keeps the others waiting."""
+    share_heaps()
+    gc.set_threshold(10_000, 10, 10)
+    sys.setswitchinterval(SWITCH_S)
+
+
 def run_async(command: Callable[[], Awaitable[int]], *, stays: bool = False) -> NoReturn:
     """Run a command on the event loop until it is done or the process is told to stop, then exit with its code.
 
-    `stays`: it serves until it is told to stop, and what it holds must not grow.
+    `stays`: it serves until it is told to stop.
     """
     if stays:
-        share_heaps()
-        gc.set_threshold(10_000, 10, 10)
-        sys.setswitchinterval(SWITCH_S)
+        settle_in()
     try:
         code = anyio.run(_until_sigterm, command)
     except KeyboardInterrupt:

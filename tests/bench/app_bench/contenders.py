@@ -223,10 +223,12 @@ async def durable(url: str, home: Path) -> AsyncIterator[Run]:
 
 @asynccontextmanager
 async def _app(url: str, home: Path) -> AsyncIterator[Any]:
-    """The app as its commands open it, from a settings file and a servers file; writes of a goal are allowed."""
+    """The app as `jiritsu worker` opens it, from a settings file and a servers file; writes of a goal are allowed."""
     from autonomy.app import open_app
+    from autonomy.cli.entry import settle_in
     from autonomy.settings import load
 
+    settle_in()
     home.mkdir(parents=True, exist_ok=True)
     servers = {f"s{number}": dict(zip(("command", "args"), command(number), strict=True)) for number in SERVERS}
     (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")

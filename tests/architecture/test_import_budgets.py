@@ -133,6 +133,15 @@ def test_what_a_run_is_made_of_brings_neither_console_nor_conversations_nor_vend
     assert len(loaded) <= 1_130
 
 
+def test_a_gateway_without_jobs_and_sign_ins_brings_neither_the_engine_nor_what_checks_tokens() -> None:
+    """It stays beside a desktop client all day: each module is memory."""
+    program = "import sys, autonomy.app_services, autonomy.mcp_gateway.mcp_server, autonomy.mcp_gateway.tasks.job_tasks; print(*sys.modules)"
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
+    loaded = set(told.stdout.split())
+    assert {"autonomy.mcp_gateway.clients.profiles", "autonomy.mcp_gateway.past_writes"} <= loaded
+    assert not {"dbos", "sqlalchemy.orm", "jwt", "psycopg", "rich", "numpy"} & loaded
+
+
 def test_whether_a_job_of_the_sample_asks_hr_tools_is_known_without_them() -> None:
     """What serves them, with its vendors, is a twentieth of a run's imports, and few jobs need it."""
     program = (

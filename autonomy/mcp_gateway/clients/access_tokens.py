@@ -7,9 +7,9 @@ from typing import Any
 import anyio
 import httpx2
 import jwt
-from pydantic import Field
 
-from discovery.catalog import Frozen, JsonObject
+from autonomy.mcp_gateway.clients.oauth_settings import GatewayOAuth
+from discovery.catalog import JsonObject
 from discovery.servers.certificates import certificates
 
 ALGORITHMS = ("RS256", "PS256", "ES256", "EdDSA")
@@ -25,21 +25,6 @@ TIMEOUT_S = 10.0
 
 Fetch = Callable[[str], Awaitable[JsonObject]]
 """Gets a JSON document. Raises `httpx2.HTTPError` or `ValueError`."""
-
-
-class GatewayOAuth(Frozen):
-    """`[gateway.oauth]`: whose access tokens open the gateway."""
-
-    issuer: str = Field(pattern=r"^https?://")
-    """The authorization server, exactly as it names itself in its tokens."""
-    resource: str = Field(pattern=r"^https?://")
-    """This gateway's address as clients know it: only tokens made for it (`aud`) are taken."""
-    jwks_url: str = ""
-    """Where the issuer's public keys are; none given finds them by its metadata."""
-    claim: str = "sub"
-    """Which claim says who the client is; a profile's `oauth_client` is held against it."""
-    scopes: tuple[str, ...] = ()
-    """What a token has to be granted."""
 
 
 class TokenRefused(Exception):

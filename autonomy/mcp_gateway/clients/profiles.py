@@ -3,13 +3,16 @@
 import hmac
 from collections.abc import Mapping
 from glob import escape
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
-from autonomy.mcp_gateway.clients.access_tokens import AccessTokens, GatewayOAuth
+from autonomy.mcp_gateway.clients.oauth_settings import GatewayOAuth
 from autonomy.policy.policy import Policy, PolicyRule
 from discovery.catalog import Effect, Frozen
+
+if TYPE_CHECKING:
+    from autonomy.mcp_gateway.clients.access_tokens import AccessTokens
 
 EVERYONE = "default"
 """The profile of a client over stdio that names none."""
@@ -105,10 +108,14 @@ class GatewayClients(Frozen):
                 found[token] = name
         return found
 
-    def access_tokens(self) -> AccessTokens | None:
+    def access_tokens(self) -> "AccessTokens | None":
         """The verifier of OAuth access tokens; None if no client uses one."""
         known = {profile.oauth_client: name for name, profile in self.clients.items() if profile.oauth_client}
-        return AccessTokens(self.oauth, known) if self.oauth is not None and known else None
+        if self.oauth is None or not known:
+            return None
+        from autonomy.mcp_gateway.clients.access_tokens import AccessTokens
+
+        return AccessTokens(self.oauth, known)
 
 
 def client_of(token: str, tokens: Mapping[str, str]) -> str | None:

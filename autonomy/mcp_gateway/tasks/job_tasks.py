@@ -7,16 +7,19 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import anyio.abc
 from mcp_types import INTERNAL_ERROR
 
 from autonomy.durable.records.run_records import RunRecord, RunRecords
-from autonomy.durable.run_control import RunControl
 from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.mcp_gateway.job_tools import told_of
 from autonomy.mcp_gateway.tasks.task_wire import TaskDone, TaskResult, no_such_task, timestamp
 from autonomy.run_state.run_values import RunRequest, RunResult
+
+if TYPE_CHECKING:  # it brings the engine, which a gateway without jobs does not have
+    from autonomy.durable.run_control import RunControl
 
 _log = logging.getLogger(__name__)
 POLL_MS = 2_000
@@ -30,7 +33,7 @@ class JobTasks:
     """The runs that clients ordered as tasks."""
 
     records: RunRecords
-    control: RunControl
+    control: "RunControl"
     carry_out: Callable[[RunRequest], Awaitable[RunResult]]
     executor_id: str
     """The process that takes up again what another one left."""

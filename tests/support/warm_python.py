@@ -2,14 +2,14 @@
 
 It is Python otherwise. Another copy, whose door is that of `tests.support.warm_workers`, has the workers of pytest forked.
 
-`tests.support.command` writes a copy of it that begins with the interpreter's name, and names the door to knock at.
+`tests.support.command` writes a copy of it that begins with the interpreter's name, and names the door to knock at. It imports what the
+standard modules are made of, not these: they would be more than half of its start, of which the tests need a thousand.
 """
 
-import json
+import _json
+import _signal
+import _socket
 import os
-import signal
-import socket
-import struct
 import sys
 
 DOOR = ""
@@ -22,18 +22,26 @@ WORKER = ["-u", "-c", "import sys;exec(eval(sys.stdin.readline()))"]
 
 def asked(module: str, arguments: list[str]) -> int:
     """Have it forked, and be its shadow: what signals us signals it, and it ends when we do. Its exit code."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as door:
-        door.connect(DOOR)
-        here = os.getcwd()  # noqa: PTH109 - importing pathlib takes longer than all the rest
-        request = {"cwd": here, "env": dict(os.environ), "arguments": [module, *arguments], "python": sys.argv[0]}
-        socket.send_fds(door, [json.dumps(request).encode()], [0, 1, 2])
-        door.recv(4)
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(number, lambda received, _: door.send(bytes([received])))
-        for fd in (0, 1, 2):
-            os.close(fd)
-        told = door.recv(4)
-        return int(struct.unpack("i", told)[0]) if told else 1
+    door = _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
+    door.connect(DOOR)
+    streams = b"".join(fd.to_bytes(4, sys.byteorder) for fd in (0, 1, 2))
+    door.sendmsg([request(module, arguments)], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, streams)])
+    door.recv(4)
+    for number in (_signal.SIGTERM, _signal.SIGINT, _signal.SIGHUP):
+        _signal.signal(number, lambda received, _: door.send(bytes([received])))
+    for fd in (0, 1, 2):
+        os.close(fd)
+    told = door.recv(4)
+    return int.from_bytes(told, sys.byteorder, signed=True) if told else 1
+
+
+def request(module: str, arguments: list[str]) -> bytes:
+    """What is asked for, as JSON."""
+    text = _json.encode_basestring_ascii
+    env = ",".join(f"{text(name)}:{text(value)}" for name, value in os.environ.items())
+    told = ",".join(map(text, [module, *arguments]))
+    here = os.getcwd()  # noqa: PTH109 - importing pathlib takes longer than all the rest
+    return f'{{"cwd":{text(here)},"env":{{{env}}},"arguments":[{told}],"python":{text(sys.argv[0])}}}'.encode()
 
 
 if __name__ == "__main__":
@@ -45,7 +53,7 @@ if __name__ == "__main__":
     if forked or script or (given[:2] == ["-P", "-m"] and given[2].startswith(OURS)):
         code = asked(COMMAND, given[1:]) if forked else asked(given[0], given[1:]) if script else asked(given[2], given[3:])
         if code < 0:
-            signal.signal(-code, signal.SIG_DFL)
+            _signal.signal(-code, _signal.SIG_DFL)
             os.kill(os.getpid(), -code)
         os._exit(code)
     os.execv(sys.executable, [sys.executable, *given])

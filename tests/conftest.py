@@ -65,6 +65,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_xdist_setupnodes(config: pytest.Config, specs: list[Any]) -> None:
     """Workers are forks of one process that has imported all tests, where they are many and start here."""
     if len(specs) > 1 and all(spec.popen and spec.python is None for spec in specs):
+        if config.args_source is pytest.Config.ArgsSource.TESTPATHS:
+            command.warm_up_now()  # all tests start commands, and nobody uses the second processor while the first imports the tests
         program = command.fork_workers([str(argument) for argument in config.invocation_params.args])
         for spec in specs:
             spec.python = program
@@ -84,8 +86,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """A million objects of modules and tests are no garbage: none of the collections to come looks at them."""
+    """A million objects of modules and tests are no garbage: none of the collections to come looks at them, and these come rarely."""
     gc.freeze()
+    gc.set_threshold(10_000, 20, 50)  # at 700 objects they take twice as long, and find no more
     gc.enable()
 
 

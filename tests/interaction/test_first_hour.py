@@ -246,9 +246,7 @@ def test_completion_prints_a_script_for_every_shell(home: Path, shell: str) -> N
 @requirement("Y2")
 def test_a_shell_is_told_the_names_of_commands_jobs_templates_servers_and_tools(home: Path) -> None:
     def completed(words: str, at: int) -> str:
-        env = environment(home, _JIRITSU_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=str(at))
-        command = command_line()
-        return subprocess.run(command, env=env, cwd=home, capture_output=True, text=True, timeout=HANG_S, check=False).stdout
+        return jiritsu(home=home, _JIRITSU_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=str(at)).stdout
 
     assert "plain,doctor" in completed("jiritsu doc", 1)
     assert "plain,diary" in completed("jiritsu run di", 2)

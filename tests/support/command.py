@@ -92,6 +92,12 @@ def open_warm() -> None:
     _warm.open()
 
 
+def warm_up_now() -> None:
+    """Have that process import what it forks before somebody needs it."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as line:
+        line.connect(str(_warm.open() / "door"))
+
+
 def fork_workers(arguments: Sequence[str]) -> str:
     """Start a process that imports the tests which pytest finds with these arguments; gives a program that is Python, but for pytest's
     workers, which it has forked there."""

@@ -3,7 +3,7 @@
 It is Python otherwise. Another copy, whose door is that of `tests.support.warm_workers`, has the workers of pytest forked.
 
 `tests.support.command` writes a copy of it that begins with the interpreter's name, and names the door to knock at. It imports what the
-standard modules are made of, not these: they would be more than half of its start, of which the tests need a thousand.
+standard modules are made of, not these: they would be more than half of its start, and each server needs one.
 """
 
 import _json

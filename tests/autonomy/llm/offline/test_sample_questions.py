@@ -107,7 +107,7 @@ NOT_TOLD = [
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(NOT_TOLD, of=3))
+@pytest.mark.parametrize("cases", in_shares(NOT_TOLD, of=5))
 async def test_who_belongs_somewhere_what_was_not_done_and_a_number_in_a_path_are_no_matter_of_messages(
     cases: list[tuple[str, str, str]], tmp_path: Path
 ) -> None:
@@ -220,7 +220,7 @@ TOLD = [
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(TOLD, of=3))
+@pytest.mark.parametrize("cases", in_shares(TOLD, of=5))
 async def test_authors_are_counted_and_threads_edges_of_time_and_plans_are_read(
     cases: list[tuple[str, str, list[str]]], tmp_path: Path
 ) -> None:

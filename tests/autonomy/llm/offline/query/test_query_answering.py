@@ -71,7 +71,7 @@ LEFT_OUT = [
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(TOLD, of=3))
+@pytest.mark.parametrize("cases", in_shares(TOLD, of=5))
 async def test_a_count_a_rank_and_a_comparison_hold_every_part_of_the_question(
     cases: list[tuple[str, str, list[str]]], tmp_path: Path
 ) -> None:

@@ -460,6 +460,8 @@ class PassageSearch:
         for at, line in enumerate(lines):
             if self.question.asks_what_was and self._is_ahead(line.heading or line.text):
                 continue
+            if people and self.criteria.asks_own_words and STEP.match(line.text):
+                continue  # a step tells what is to be done, and not what its author said of something
             context = f"{'' if line.is_heading else line.heading} {line.columns} {line.text}"
             if any(tells(line.text, word) for word in open_words) and all(tells(context, word) for word in open_words):
                 under = next((n for n in range(at + 1, len(lines)) if lines[n].is_heading), len(lines))

@@ -15,7 +15,7 @@ FILES = [
         DATA / f"offline_questions_{name}.jsonl"
         for name in (
             *("fresh", "team", "stranger", "accounted", "visitor", "visitor2", "visitor3"),
-            *("curious", "curious2", "curious3", "passer", "voices", "week3", "desk", "guest"),
+            *("curious", "curious2", "curious3", "passer", "voices", "week3", "desk", "guest", "newcomer"),
         )
     ),
 ]
@@ -261,6 +261,7 @@ BY_STRUCTURE = [
     ("ja", "リリース当日、いちばん最初にすることは何ですか。", ["1. #general に開始を知らせる"]),
     ("ja", "お試しの手順で、最後に押すのは何のボタンですか。", ["3) 変更ボタンを押す"]),
     ("en", "Who approved Leo's pull request #523?", ["Maya: Approved."]),
+    ("ja", "リリースのあと応答時間どうだった？りょーさんなんか言ってたはず", ["応答時間も0.2秒"]),
     ("en", "What caused the double mail?", ["the mail service answered too late"]),
     ("en", "From which version can I move my hold?", ["From v3.4.0 on"]),
     ("en", "Who works in customer support?", ["Priya Raman"]),
@@ -329,8 +330,10 @@ async def test_no_question_over_the_sample_workspace_is_answered_wrongly_and_hal
 
 @requirement("V9")
 @pytest.mark.sweep
-@pytest.mark.parametrize("name", ["chat", "guest2"])
-async def test_no_chatty_question_is_answered_wrongly_though_fewer_than_half_are_answered(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "of"), [("chat", 4), ("guest2", 4), ("newcomer2", 6)])
+async def test_no_chatty_question_is_answered_wrongly_though_fewer_than_half_are_answered(
+    name: str, of: int, tmp_path: Path
+) -> None:
     asked = await ask_all(read_questions(DATA / f"offline_questions_{name}.jsonl"), tmp_path)
     assert [(one.question["q"], one.text, one.doubts) for one in asked if one.grade in ("wrong", "doubted")] == []
-    assert sum(one.grade == "right" for one in asked) * 4 >= len(asked)
+    assert sum(one.grade == "right" for one in asked) * of >= len(asked)

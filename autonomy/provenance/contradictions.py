@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from autonomy.provenance.alterations import exchanged_labels, exchanged_numbers, exchanged_things
-from autonomy.provenance.reckoning.derivations import is_measure
 from autonomy.provenance.records.directions import wrong_directions, wrong_shares
 from autonomy.provenance.records.open_items import open_items
 from autonomy.provenance.records.outdated import outdated, parted_tables
@@ -19,7 +18,7 @@ from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.speakers import said_by_others
 from autonomy.provenance.standing import dropped_standing
 from autonomy.provenance.support import Attribution, SentenceSupport
-from autonomy.provenance.text.facts import COUNT_WORDS, CURRENCIES, Fact, FactKind, facts_in
+from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
 from autonomy.provenance.text.word_data import load_words
@@ -43,7 +42,7 @@ class Contradiction(NamedTuple):
     """One place where a text says other than its evidence."""
 
     kind: str
-    """`negation`, `standing`, `reversal`, `direction`, `outdated`, `unit`, `cause`, `outcome`, `day`, `number`, `rate`, `thing`,
+    """`negation`, `standing`, `reversal`, `direction`, `outdated`, `unit`, `cause`, `outcome`, `day`, `number`, `thing`,
     `person` or `plan`."""
     said: str
     shown: str
@@ -68,9 +67,7 @@ def contradictions(found: Attribution, sources: Sources, asked: str = "") -> Ite
             yield from (Contradiction("cause", cause, shown) for cause, shown in named_causes(sentence, sources))
             yield from (Contradiction("outcome", word, shown) for word, shown in unheard_outcomes(sentence, sources))
             yield from _moved(sentence, sources)
-            yield from _other_number(sentence, sources)
             yield from _all_of_some(sentence)
-            yield from _total_as_rate(sentence)
             yield from (Contradiction("number", share, parts) for share, parts in wrong_shares(sentence))
             yield from (Contradiction("number", number, shown) for number, shown in exchanged_numbers(sentence, sources))
             yield from (Contradiction("number", number, shown) for number, shown in exchanged_labels(sentence, sources, asked))
@@ -256,18 +253,6 @@ def _parts_of_day(text: str) -> frozenset[str]:
     return frozenset(name for name, forms in words.items() if re.search("|".join(forms), text, re.IGNORECASE))
 
 
-def _total_as_rate(sentence: SentenceSupport) -> Iterator[Contradiction]:
-    """The total of its evidence, told as the figure for one each."""
-    each, total = _PHRASES["for_one_each"], _PHRASES["for_all_together"]
-    said = {(found.fact.keys[0], found.fact.unit) for found in sentence.facts if found.fact.kind is FactKind.NUMBER}
-    if not each.search(sentence.text) or total.search(sentence.text) or len(said) != 1:
-        return
-    for unit in sentence.units[:1]:
-        shown = {(fact.keys[0], fact.unit) for fact in facts_in(unit.text[:500]) if fact.kind is FactKind.NUMBER}
-        if total.search(unit.text) and not each.search(unit.text) and said <= shown:
-            yield Contradiction("rate", sentence.text, unit.text)
-
-
 def _all_of_some(sentence: SentenceSupport) -> Iterator[Contradiction]:
     """All of them are told of, where the evidence says some of them, or a part of them where it says all."""
     if _PHRASES["a_part_of_them"].search(sentence.text) and not _PHRASES["every_one"].search(sentence.text):
@@ -278,29 +263,6 @@ def _all_of_some(sentence: SentenceSupport) -> Iterator[Contradiction]:
         for unit in sentence.units[:1]:
             if _PHRASES["some_of_them"].search(unit.text) and not _PHRASES["every_one"].search(unit.text):
                 yield Contradiction("number", sentence.text, unit.text)
-
-
-def _other_number(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
-    """The one number of things in a sentence, in words or figures, where its evidence in another language gives another, and
-    no line of that talk counts so many: of two lines about one thing the encoder may have found the other one."""
-    said = [COUNT_WORDS.get(word.lower()) or int(word) for word in _COUNTED.findall(sentence.text)]
-    for unit in sentence.units[:1]:
-        shown = [fact for fact in facts_in(unit.text[:500]) if fact.kind is FactKind.NUMBER]
-        counted = shown and all(fact.unit and not is_measure(fact.unit) for fact in shown)
-        other = len(said) == len(shown) == 1 and counted and str(said[0]) != shown[0].keys[0]
-        if other and not unit.text.isascii() and not any(_counts_so_many(one, said[0]) for one in sources.units):
-            yield Contradiction("number", sentence.text, unit.text)
-
-
-def _counts_so_many(unit: EvidenceUnit, many: int) -> bool:
-    """Whether a line gives this number of things."""
-    if str(many) not in normalize(unit.text[:500]):
-        return False
-    counted = (fact for fact in facts_in(unit.text[:500]) if fact.kind is FactKind.NUMBER and fact.keys == (str(many),))
-    return any(fact.unit and not is_measure(fact.unit) for fact in counted)
-
-
-_COUNTED = re.compile(rf"(?<![\w#.,-])({'|'.join(COUNT_WORDS)}|\d{{1,3}})(?= (?:[a-z]+ ){{0,2}}[a-z]{{3,}}s\b)", re.IGNORECASE)
 
 
 def _several_of_none(sentence: SentenceSupport) -> Iterator[Contradiction]:

@@ -20,7 +20,6 @@ from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.sources.tabular.table_rows import (
-    exchanged_rows,
     flags_conflict,
     guests_of_others,
     minutes_named,
@@ -33,7 +32,6 @@ from autonomy.provenance.sources.tabular.table_rows import (
     other_days,
     other_figures,
     persons_conflict,
-    places_conflict,
     row_conflicts,
     stands,
 )
@@ -140,15 +138,13 @@ def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A figure that is called the most is the extreme of its column, and what is stated of a place is in its rows."""
+    """A figure that is called the most is the extreme of its column."""
     tables = case.evidence.sources.tables()
     settled = _settled(case)
     for sentence in (one for text in case.free_texts for one in text.own.sentences):
         for value, most in not_the_most(sentence.text, tables):
             if value not in settled:
                 yield value, f"『{value}』 is not the outermost of its column, which is {most}"
-        for value, name in places_conflict(sentence.text, tables):
-            yield value, f"『{value}』 does not stand in what was read about {name}"
 
 
 def as_its_person(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -298,7 +294,7 @@ STEM = 5
 
 def _in_its_words(said: str, goal: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """The statements of a sentence about a row that the row does not make."""
-    for value, own in (*row_conflicts(said, tables), *other_figures(said, tables), *exchanged_rows(said, tables)):
+    for value, own in (*row_conflicts(said, tables), *other_figures(said, tables)):
         yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
     for _, first in not_the_earliest(said, tables):
         yield "the earliest", f"{said[:80]!r} is not the earliest or quickest; there is also {first}"

@@ -178,7 +178,11 @@ def _invented(found: Attribution, most: float, case: Judgement, text: str) -> It
         for sentence in found.sentences
         if not sentence.neutral
         and not is_of_the_run(sentence.text, case)
-        and not (quiet and _DENIES.search(normalize(sentence.text)) and all(fact.supported for fact in sentence.facts))
+        and not (
+            quiet
+            and _GRAMMAR["denied_by_grammar"].search(normalize(sentence.text))
+            and all(fact.supported for fact in sentence.facts)
+        )
     ]
     open_ones = [sentence for sentence in wanting if rests_on_nothing(sentence) and not _gives_a_read_day(sentence, case)]
     same_language = language_of(text) == language_of(" ".join(unit.text for unit in case.evidence.units[:100]))
@@ -209,7 +213,7 @@ def _invented(found: Attribution, most: float, case: Judgement, text: str) -> It
             yield f"nothing under {title!r} has a source in what was read"
 
 
-_DENIES = patterns_of("autonomy.provenance")["denied_by_grammar"]
+_GRAMMAR = patterns_of("autonomy.provenance")
 
 
 def _was_quiet(case: Judgement) -> bool:

@@ -4,7 +4,7 @@ import pytest
 
 from autonomy.provenance.records.beyond_limits import miscounted
 from autonomy.provenance.sources.result_rows import rows_of
-from autonomy.provenance.sources.tabular.table_rows import exchanged_rows
+from autonomy.provenance.sources.tabular.table_rows import other_figures
 from autonomy.provenance.sources.tabular.tables import tables_of
 
 HOURS = {
@@ -46,4 +46,4 @@ def test_a_figure_that_measures_nothing_stops_no_comparison_of_rows(figure: floa
     rows = [{"name": "Rin", "overtime_hours": figure, "age": 40}, {"name": "Sota", "overtime_hours": 35, "age": 41}]
     tables = tables_of(rows_of("call-1", {"employees": rows}))
     assert not list(miscounted("Two people were above 30 hours.", tables))
-    assert list(exchanged_rows("Rin has 35.", tables))
+    assert list(other_figures("Rin has 35 points.", tables))

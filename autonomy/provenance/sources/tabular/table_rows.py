@@ -10,7 +10,6 @@ from typing import Any
 
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.tabular.columns import as_other_unit
 from autonomy.provenance.sources.tabular.tables import (
     KEYS,
     Table,
@@ -22,7 +21,7 @@ from autonomy.provenance.sources.tabular.tables import (
     without_blanks,
 )
 from autonomy.provenance.text.dates import is_iso_day, local_moment
-from autonomy.provenance.text.facts import Fact, FactKind, facts_in, number_key
+from autonomy.provenance.text.facts import FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold, normalize
 from metrics.text.phrases import patterns_of
 
@@ -126,12 +125,6 @@ def other_figures(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str
                     return
 
 
-def _in_hours(fact: Fact, row: Row) -> bool:
-    """Whether a bare figure or one of hours is one of the row's in minutes."""
-    figures = [Decimal(str(cell)) for cell in row.cells.values() if isinstance(cell, int | float)]
-    return fact.unit in ("", "時間") and as_other_unit(Decimal(fact.keys[0]), "時間", figures)
-
-
 def _is_figure(cell: Any, key: str) -> bool:
     return isinstance(cell, int | float) and number_key(cell) == key
 
@@ -141,24 +134,6 @@ def _names_another(said: str, own: Row, table: Table) -> bool:
     mine = {word for cell in own.cells.values() if isinstance(cell, str) for word in letters(cell)}
     told = frozenset(letters(said))
     return any(word in told if word.isascii() else word in said for word in table.label_words - mine)
-
-
-def exchanged_rows(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
-    """Figures of a sentence about one row, all of which stand in other rows and none in that one."""
-    if _PHRASES["compares"].search(text):
-        return
-    said = fold(text)
-    stated = [fact for fact in facts_in(text) if fact.kind is FactKind.NUMBER and len(fact.keys[0].lstrip("-")) > 1]
-    for table in tables if stated else ():
-        own = table.rows_named(said)
-        if len(own) != 1 or len(table) < 2:
-            continue
-        mine = held_by(own[0])
-        if _names_another(said, own[0], table) or any(fact.keys[0] in mine or _in_hours(fact, own[0]) for fact in stated):
-            continue
-        if all(table.holds(fact.keys[0]) for fact in stated):
-            yield stated[0].text, normal_rows(own)
-            return
 
 
 def guests_of_others(text: str, asked: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
@@ -348,22 +323,6 @@ def _place(said: str, value: str, *, by_first_name: bool = True) -> int:
         elif len(form) > 1 and not form.isascii():
             return said.find(form)
     return -1
-
-
-def places_conflict(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
-    """Figures with a unit beside the name of one thing (a town), that stand only in the rows of another one."""
-    said = fold(text)
-    surroundings = frozenset().union(*(table.surroundings for table in tables))
-    names = frozenset[str]().union(*surroundings)
-    own = [name for name in names if len(name) > 2 and not any(char.isdigit() for char in name) and mentions(said, name)]
-    own = [name for name in own if any(name not in around for around in surroundings)]
-    if len(own) != 1:
-        return
-    stated = [fact for fact in facts_in(text) if fact.kind is FactKind.NUMBER and fact.unit]
-    for fact in stated:
-        holding = [row for table in tables for row in table.rows_with(fact.keys[0])]
-        if holding and not any(own[0] in row.around for row in holding):
-            yield fact.text, own[0]
 
 
 def persons_conflict(

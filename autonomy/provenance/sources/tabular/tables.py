@@ -113,11 +113,6 @@ class Table(tuple[Row, ...]):
         return frozenset().union(*map(days_of, self))
 
     @cached_property
-    def surroundings(self) -> frozenset[frozenset[str]]:
-        """The content around rows, each kind once."""
-        return frozenset(row.around for row in self)
-
-    @cached_property
     def figures(self) -> tuple[tuple[Decimal, ...], ...]:
         """The columns of figures."""
         found: dict[str, list[Decimal]] = defaultdict(list)

@@ -32,7 +32,7 @@ from discovery.catalog import (
     ToolSpec,
 )
 from discovery.names import full_names
-from discovery.review.effect_proposals import contradiction, plainly_reads
+from discovery.review.effect_proposals import contradiction
 from discovery.servers.servers_file import ServerConfig
 from discovery.tool_calls.task_messages import makes_tasks, takes_tasks
 from discovery.transport import firewall
@@ -204,12 +204,9 @@ def _spec(tool: Tool, name: str, config: ServerConfig, task_support: TaskSupport
         lookup=config.lookup_of(tool.name) or _lookup((tool.meta or {}).get(firewall.LOOKUP)),
         timeout_s=config.timeout_s,
     )
-    if config.settles(tool.name):
+    if config.settles(tool.name) or (doubt := contradiction(spec)) is None:
         return spec
-    if not declared:
-        return spec.model_copy(update={"effect": Effect.READ, "idempotent": True}) if plainly_reads(spec) else spec
-    doubt = contradiction(spec)
-    return spec if doubt is None else spec.model_copy(update={"effect": doubt.effect, "idempotent": False})
+    return spec.model_copy(update={"effect": doubt.effect, "idempotent": False})
 
 
 def _lookup(declared: object) -> Lookup | None:

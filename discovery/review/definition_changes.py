@@ -112,9 +112,6 @@ def _plainly_set(text: str) -> str:
 
 
 def _effects(old: ToolSpec, new: ToolSpec) -> Iterator[Finding]:
-    undeclared = not (old.declared or new.declared)
-    if undeclared and (old.effect, new.effect) == (Effect.WRITE, Effect.READ):
-        return  # the server claimed neither: earlier releases took it for a write, and its words and schema are compared anyway
     if old.effect != new.effect:
         yield "effect_changed", f"effect: {old.effect} → {new.effect}"
     if old.idempotent != new.idempotent and new.effect is not Effect.READ:

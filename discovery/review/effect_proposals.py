@@ -92,12 +92,6 @@ def propose(spec: ToolSpec) -> EffectProposal:
     return EffectProposal(effect=Effect.READ, confidence=SURE if name and lead else LIKELY, evidence=evidence)
 
 
-def plainly_reads(spec: ToolSpec) -> bool:
-    """Whether name and first sentence both say that a tool without annotations reads, and nothing contradicts."""
-    proposal = propose(spec)
-    return proposal.effect is Effect.READ and proposal.confidence >= SURE
-
-
 def contradiction(spec: ToolSpec) -> EffectProposal | None:
     """The proposal where a tool that is said to read is named and described as one that changes something; None otherwise.
 

@@ -65,13 +65,6 @@ def test_an_argument_that_has_to_be_given_now_and_one_that_is_gone_narrow() -> N
     assert difference(tool("t"), needy).kinds == difference(needy, tool("t")).kinds == ("schema_narrowed",)
 
 
-def test_an_unannotated_tool_that_an_earlier_release_took_for_a_write_has_not_changed() -> None:
-    as_write, as_read = tool("t", effect=Effect.WRITE), tool("t", effect=Effect.READ, idempotent=True)
-    assert not difference(as_write, as_read).effect_changed
-    assert difference(as_read, as_write).effect_changed
-    assert difference(as_write, as_read.model_copy(update={"declared": True})).effect_changed
-
-
 @pytest.mark.parametrize(("effect", "lines"), [(Effect.WRITE, ("idempotent: True → False",)), (Effect.READ, ())])
 def test_a_write_that_no_longer_takes_repeats_has_another_effect(effect: Effect, lines: tuple[str, ...]) -> None:
     change = difference(tool("t", effect=effect, idempotent=True), tool("t", effect=effect))

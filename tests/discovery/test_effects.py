@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from discovery.catalog import Effect, JsonObject, ToolSpec
-from discovery.review.effect_proposals import GUESSED, contradiction, plainly_reads, propose, words
+from discovery.review.effect_proposals import GUESSED, contradiction, propose, words
 from tests.requirements import requirement
 from tests.support.specs import tool
 
@@ -137,20 +137,3 @@ def test_no_word_means_two_changes_at_once() -> None:
     data = words()
     assert not data.pure_read & (data.write | data.destructive | data.outward) - data.read
     assert not data.destructive & data.pure_read
-
-
-@pytest.mark.parametrize(
-    ("name", "description", "reads"),
-    [
-        ("list_channels", "List public channels.", True),
-        ("search_emails", "Searches mails.", True),
-        ("list_channels", "", False),
-        ("channels", "List public channels.", False),
-        ("get_report", "Gets a report and sends it to the team.", False),
-        ("get_users", "Deletes users.", False),
-    ],
-)
-def test_a_tool_without_annotations_is_a_read_where_its_name_and_its_first_sentence_both_say_so(
-    name: str, description: str, reads: bool
-) -> None:
-    assert plainly_reads(tool(name, description)) is reads

@@ -194,7 +194,7 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
         _settle_effects(config, _server_called(config, name), ask=mode == "review" and not yes)
     elif yes and not server.effects:
         say(
-            f"its tools without annotations count as writes, unless name and description say that they read: `jiritsu servers trust {name} --effects review` proposes what they do"
+            f"its tools without annotations count as writes: `jiritsu servers trust {name} --effects review` proposes what they do"
         )
 
 

@@ -97,10 +97,10 @@ def notes(pages: list[dict[str, str]]) -> MCPServer[Any]:
 
 
 def chat(people: list[dict[str, Any]]) -> MCPServer[Any]:
-    """A chat whose server says nothing of the effects of its tools."""
+    """A chat whose server says of its writes nothing."""
     server: MCPServer[Any] = MCPServer("slack")
 
-    @server.tool()
+    @server.tool(annotations=READ)
     def get_users(limit: int = 100) -> dict[str, Any]:
         """Get a list of all users in the workspace"""
         return {"members": people}
@@ -136,7 +136,8 @@ APP = {"owner": "komorebi", "repo": "app"}
 ISSUES = ("github_list_issues", APP)
 READ_README = ("github_get_file_contents", {**APP, "path": "docs/README.md"})
 SALES = ("filesystem_read_text_file", {"path": "data/sales.csv"})
-SEARCH, USERS = ("notes_search", {"query": "Weekly notes"}), ("slack_get_users", {})
+SEARCH: tuple[str, Any] = ("notes_search", {"query": "Weekly notes"})
+USERS: tuple[str, Any] = ("slack_get_users", {})
 
 
 def close(number: int) -> tuple[str, Any]:

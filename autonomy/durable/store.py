@@ -48,7 +48,8 @@ class Store:
         self.engine, self._patience_s, self._sleep = engine, patience_s, sleep
         self._turn, self._waiting = anyio.Lock(), list[_Work]()
         self._writer = ThreadPoolExecutor(1, "store")
-        """For what is done together, one transaction after the other: to find any thread free takes half as long again."""
+        """For what is done together, one transaction after the other: to find any thread free takes half as long again. Its
+        thread starts with the first of them and ends with the store; the interpreter waits for the one it is at."""
 
     async def __call__(self, work: Callable[[sa.Connection], T]) -> T:
         """Do `work` in a transaction. Raises `StoreError` when the database stays away for `patience_s`."""
@@ -72,7 +73,8 @@ class Store:
             with anyio.CancelScope(shield=True):
                 async with self._turn:  # also lets those who come at the same time say so
                     if not mine.done:
-                        works, self._waiting = self._waiting or [mine], []
+                        # Mine waits no more where who took it along was cancelled by the loop itself: no scope keeps that out.
+                        works, self._waiting = list(dict.fromkeys([*self._waiting, mine])), []
                         loop = asyncio.get_running_loop()
                         await loop.run_in_executor(self._writer, self._all_in_transaction, works)
             if mine.error is not None:
@@ -82,7 +84,8 @@ class Store:
 
         return await self.until_there(attempt)
 
-    def _all_in_transaction(self, works: Sequence[_Work]) -> None:
+    def _all_in_transaction(self, taken: Sequence[_Work]) -> None:
+        works = [work for work in taken if not work.done]
         try:
             results = self._in_transaction(lambda connection: [work.do(connection) for work in works])
         except Exception as error:  # noqa: BLE001 - raised by whoever it belongs to

@@ -1,8 +1,12 @@
 """A database that is full, read-only or away is a clear error, and nothing is lost; what is kept can be copied and opened again."""
 
+import asyncio
+import gc
 import sqlite3
 import stat
 import sys
+import threading
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -151,6 +155,43 @@ async def test_moments_of_work_that_come_together_share_a_transaction_and_one_th
         group.start_soon(ledger.settle, "k1", "done", None)
     assert len(refused) == 1
     assert [effect.state for effect in await ledger.of_run("r")].count("done") == 2
+
+
+async def test_what_is_done_together_is_done_once_though_the_loop_cancels_who_took_it_along(engine: sa.Engine) -> None:
+    store, began, go_on, done = Store(engine), threading.Event(), threading.Event(), list[str]()
+
+    def work(name: str) -> Callable[[sa.Connection], str]:
+        def do(connection: sa.Connection) -> str:
+            began.set()
+            assert go_on.wait(60)
+            done.append(name)
+            return name
+
+        return do
+
+    def begin(name: str) -> "asyncio.Task[str]":
+        return asyncio.create_task(store.together(work(name)))  # noqa: TID251 - one of anyio's cannot be cancelled so
+
+    first, second = begin("first"), begin("second")
+    assert await anyio.to_thread.run_sync(began.wait, 60)
+    first.cancel()  # as `asyncio.run` does at Ctrl-C, and no scope of anyio's
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    third = begin("third")
+    await anyio.wait_all_tasks_blocked()
+    go_on.set()
+    assert [await second, await third] == ["second", "third"]
+    assert done == ["first", "second", "third"]
+
+
+async def test_the_thread_of_a_store_ends_with_it(engine: sa.Engine) -> None:
+    store = Store(engine)
+    thread = await store.together(lambda connection: threading.current_thread())
+    assert await store.together(lambda connection: threading.current_thread()) is thread
+    del store
+    gc.collect()
+    await anyio.to_thread.run_sync(thread.join, 60)
+    assert not thread.is_alive()
 
 
 async def test_a_claim_and_what_the_journal_is_told_before_it_are_one_transaction(engine: sa.Engine) -> None:

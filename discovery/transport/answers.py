@@ -41,8 +41,15 @@ _BUSY = (429, 503)
 _NO_ANSWER = ("Unexpected content type", "server answered a request with 202", "SSE stream failed")
 """How the SDK words an HTTP success that holds no JSON-RPC answer."""
 _RETRY_AFTER = re.compile(r"\bretry[-_ ]after\W{1,4}(\d{1,6}(?:\.\d{1,3})?)\b", re.IGNORECASE)
-_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
-"""Control characters, direction overrides and tags: a person does not see them, a model reads them."""
+_NEVER_MEANT = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f"
+_WITHOUT_WIDTH = r"\xad\u061c\u17b4\u17b5\u200b-\u200f\u2060-\u2065\u206a-\u206f\ufeff"
+_SELECTORS = r"\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_UNSEEN = re.compile(
+    f"[{_NEVER_MEANT}{_WITHOUT_WIDTH}{_SELECTORS}](?:(?<=[{_NEVER_MEANT}])|(?<=[{_WITHOUT_WIDTH}]{{2}})|(?<=[{_SELECTORS}]{{2}}))"
+)
+"""Control characters, direction overrides and tags, and of signs without width in a row all but the first: a person does not see
+them, a model reads them. One alone carries no message and stays: it joins an emoji or a Persian word, and a name with it is
+another name, which must not become one that the request gives (`holds_unseen` of the policy)."""
 _ESCAPED = "\\u00"
 """How JSON writes a control character."""
 

@@ -1,5 +1,7 @@
 """Answers of servers as our nouns: what a person cannot see is taken out, and each failure says who reacts and what may have happened."""
 
+from time import process_time
+
 import pytest
 from mcp import MCPError
 from mcp_types import (
@@ -17,7 +19,7 @@ from mcp_types import (
 )
 
 from discovery.discovery_errors import CallFailed, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
-from discovery.transport.answers import HTTP, failure_of, output_of
+from discovery.transport.answers import HTTP, failure_of, output_of, visible
 
 
 def test_every_kind_of_content_has_its_place() -> None:
@@ -45,6 +47,43 @@ def test_every_kind_of_content_has_its_place() -> None:
         ("resource", "a://c", "Yg=="),
         ("resource_link", "a://d", ""),
     ]
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        ("T\x1ba\u202er\u2069o\U000e0041", "Taro"),
+        ("go\u200b\u200b\u2060\u200b\ufeff on\u200b\xad", "go\u200b on\u200b"),
+        ("a\u200c\u200d\u200c\u200cb", "a\u200cb"),
+        ("😀\ufe0f\ufe01\U000e0100\U000e0110", "😀\ufe0f"),
+        ("👩\u200d💻 ❤\ufe0f\u200d🔥", "👩\u200d💻 ❤\ufe0f\u200d🔥"),
+        ("می\u200cخواهم", "می\u200cخواهم"),
+        ("क्\u200dष", "क्\u200dष"),
+        ("葛\U000e0100城市", "葛\U000e0100城市"),
+        ("שלום\u200f!", "שלום\u200f!"),
+        ("general\u200b", "general\u200b"),
+        ("a\tb\nc　d", "a\tb\nc　d"),
+    ],
+)
+def test_what_nobody_sees_is_in_neither_text_nor_structured_data_and_what_joins_stays(sent: str, shown: str) -> None:
+    content = [TextContent(type="text", text=sent)]
+    data = {"name": sent, "deep": [{sent: [sent]}]}
+    output = output_of(CallToolResult(content=[*content], structured_content=data), duration_s=0, max_text_chars=100)
+    assert (output.text, output.structured) == (shown, {"name": shown, "deep": [{shown: [shown]}]})
+
+
+@pytest.mark.parametrize("unit", ["\u200b", "\u200d", "\ufe0f", "a\u200d", "日本\u200b"])
+def test_a_text_of_unseen_characters_is_read_in_linear_time(unit: str) -> None:
+    def cost_s(times: int) -> float:
+        text = unit * times
+        started = process_time()
+        visible(text)
+        return process_time() - started
+
+    cost_s(1_000)
+    small = min(cost_s(20_000) for _ in range(3))
+    large = min(cost_s(320_000) for _ in range(3))
+    assert large < 64 * max(small, 0.0005)
 
 
 def test_names_that_look_alike_lose_no_value() -> None:

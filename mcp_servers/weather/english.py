@@ -1,13 +1,11 @@
 """Renders a forecast in English: fixed words by a glossary, places by their official romaji."""
 
-import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
-from mcp_servers.weather.agency import DATA
 from mcp_servers.weather.answer import DayWeather, Span, Weather
 
 AGENCY = "Japan Meteorological Agency"
@@ -19,14 +17,17 @@ _JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff々]")
 
 
 class English:
-    """Translates what the agency writes in fixed words; `area` is its table of areas, `telops` its weather codes in words."""
+    """Translates what the agency writes in fixed words; `area` is its table of areas, `telops` its weather codes in words.
 
-    def __init__(self, area: Mapping[str, Any], telops: Mapping[str, str]) -> None:
+    `glossary` has its words in English.
+    """
+
+    def __init__(self, area: Mapping[str, Any], telops: Mapping[str, str], glossary: Mapping[str, str]) -> None:
         self._telops = telops
         self._places = {
             place["name"]: place["enName"] for level in area.values() for place in level.values() if "enName" in place
         }
-        self._glossary = {**self._places, **json.loads((DATA / "english.json").read_text(encoding="utf-8"))}
+        self._glossary = {**self._places, **glossary}
         longest_first = sorted(self._glossary, key=lambda word: (-len(word), word))
         self._word = re.compile("|".join(re.escape(word) for word in longest_first))
 

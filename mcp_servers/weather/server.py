@@ -61,7 +61,7 @@ class Forecaster:
     def __init__(self, source: agency.Source, now: Callable[[], datetime], home: str = "") -> None:
         self._source, self._now, self._home = source, now, home
         self._cities, self._names = _table("cities"), Names(**_table("names"))
-        self._constants = forecast.Constants(**_table("constants"))
+        self._constants, self._glossary = forecast.Constants(**_table("constants")), _table("english")
         self._gazetteer: tuple[Any, Gazetteer] | None = None
         self._english: tuple[Any, english.English] | None = None
 
@@ -92,7 +92,7 @@ class Forecaster:
     async def _translator(self) -> english.English:
         area = await self._source.area()
         if self._english is None or self._english[0] is not area:
-            self._english = area, english.English(area, self._constants.telops)
+            self._english = area, english.English(area, self._constants.telops, self._glossary)
         return self._english[1]
 
 

@@ -4,24 +4,26 @@ import json
 import re
 
 import pytest
+from blockbuster import blockbuster_ctx
 from mcp import Client
 from mcp.types import TextContent
 
 from mcp_servers.weather import agency
 from mcp_servers.weather.english import English
-from mcp_servers.weather.server import create_server
+from mcp_servers.weather.server import Forecaster, create_server
 from tests.mcp_servers.weather.test_server import NOON
 from tests.requirements import requirement
 from tests.support.jma import running_jma
 
 TELOPS = json.loads((agency.DATA / "constants.json").read_text(encoding="utf-8"))["telops"]
+GLOSSARY = json.loads((agency.DATA / "english.json").read_text(encoding="utf-8"))
 AREA = json.loads((agency.DATA / "area.json").read_text(encoding="utf-8"))
 JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 
 @pytest.fixture(scope="module")
 def english() -> English:
-    return English(AREA, TELOPS)
+    return English(AREA, TELOPS, GLOSSARY)
 
 
 @pytest.mark.parametrize(
@@ -63,6 +65,18 @@ async def test_an_answer_in_english_holds_no_japanese_and_names_its_source(place
     assert data is not None
     assert [day["weather"] in content.text for day in data["days"]] == [True] * len(data["days"])
     assert data["place"] in content.text, "data in other words than the text would be shown beside it"
+
+
+@pytest.fixture
+def forecaster() -> Forecaster:
+    """Made before the loop runs, as the server is."""
+    return Forecaster(agency.Recorded(agency.DATA, today=lambda: NOON.date()), lambda: NOON)
+
+
+async def test_the_first_answer_in_english_reads_no_file_on_the_event_loop(forecaster: Forecaster) -> None:
+    with blockbuster_ctx("mcp_servers.weather"):
+        told, _ = await forecaster.answer("Sapporo", "tomorrow", "en")
+    assert told.splitlines()[1].startswith("Sapporo")
 
 
 @requirement("V9")

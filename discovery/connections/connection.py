@@ -84,7 +84,8 @@ SILENT_S = 5.0
 time it is greeted in the old way at once."""
 
 QUICKLY_S = 0.5
-"""Resources and prompts that are listed within this stand in the first catalog; the tools wait no longer for them."""
+"""Resources and prompts that are listed within this stand in the first catalog; the tools wait no longer for them, nor for the
+stream on which changes are announced."""
 LONGEST_NAME = 100
 LONGEST_INSTRUCTIONS = 4_000
 """Characters of what a server says of itself; many send a page."""
@@ -422,6 +423,18 @@ class Connection:
     def _flight(self, what: str, scope: anyio.CancelScope, timeout_s: float, longest_s: float | None = None) -> CallInFlight:
         return CallInFlight(what, scope, timeout_s, longest_s, hide=self._requests.redaction.text)
 
+    async def catch_up(self, timeout_s: float) -> None:
+        """Wait for tools that the server has announced and not listed yet: what it offers now may not be what was approved.
+
+        Raises ProviderUnavailable when they do not come within `timeout_s` seconds.
+        """
+        if self._client is None or not self.lists.outdated:
+            return
+        with anyio.move_on_after(timeout_s) as late:
+            await self.lists.caught_up()
+        if late.cancelled_caught:
+            raise ProviderUnavailable(self.config.name, "it said that its tools are others now, and has not listed them since")
+
     def relist(self) -> None:
         """Ask for a fresh listing; `lists.times` rises when it has come. A provider that is down or parked is tried again now."""
         self.lists.ask()
@@ -482,22 +495,27 @@ class Connection:
         self._requests.names_questions = modern
         silent = self._clock.monotonic() - started > SILENT_S and not modern
         self._mode = "legacy" if silent or self._older else "auto"
-        with anyio.move_on_after(QUICKLY_S) as quickly:
-            await self.lists.list_the_rest(client.session)
-        try:
-            await self.lists.list_tools(client.session, self.config, started)
-        except TimeoutError:
-            self._fault = f"it did not list its tools within {self._settings.list_timeout_s:g} s"
-            return
-        self._listed()
-        self._client = client
-        self._become(ProviderState.READY)
         async with anyio.create_task_group() as tasks:
+            listening = anyio.Event()
+            tasks.start_soon(self.lists.keep_listening, client.session, listening)
+            with anyio.move_on_after(QUICKLY_S) as quickly:
+                await self.lists.list_the_rest(client.session)
+            with anyio.move_on_after(QUICKLY_S):
+                await listening.wait()  # a change between the listing and the first word of the stream would go unheard
+            listening.set()
+            try:
+                await self.lists.list_tools(client.session, self.config, started)
+            except TimeoutError:
+                self._fault = f"it did not list its tools within {self._settings.list_timeout_s:g} s"
+                tasks.cancel_scope.cancel()
+                return
+            self._listed()
+            self._client = client
+            self._become(ProviderState.READY)
             if quickly.cancelled_caught:
                 tasks.start_soon(self.lists.list_the_rest, client.session)
             tasks.start_soon(self.lists.keep_tools, client.session, self.config, self._listed)
             tasks.start_soon(self.lists.keep_the_rest, client.session)
-            tasks.start_soon(self.lists.keep_listening, client.session)
             tasks.start_soon(self._watched.keep, client.session)
             tasks.start_soon(self._keep_checking, client.session)
             await self._broken.wait()

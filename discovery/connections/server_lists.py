@@ -68,6 +68,7 @@ class ServerLists:
         self._settings, self._clock, self._review = settings, clock, review
         self._on_change, self._on_fault = on_change, on_fault
         self._stale_tools, self._stale_rest, self._wanted = anyio.Event(), anyio.Event(), anyio.Event()
+        self._listed, self._listed_after = anyio.Event(), 0
 
     def ask(self) -> None:
         """Have the tools listed again at once."""
@@ -77,6 +78,18 @@ class ServerLists:
     def doubt(self) -> None:
         """Have the tools listed again soon: something speaks for their being others now."""
         self._stale_tools.set()
+
+    @property
+    def outdated(self) -> bool:
+        """Whether the server has announced other tools than it listed."""
+        return self.announced.tools > self._listed_after
+
+    async def caught_up(self) -> None:
+        """Wait for the listing of what was announced so far; of what is announced meanwhile the next call hears."""
+        announced = self.announced.tools
+        while self._listed_after < announced:
+            self.ask()
+            await self._listed.wait()
 
     def changed(self, what: type) -> None:
         """Hear a notification of this type; those that announce no list are left alone."""
@@ -97,7 +110,7 @@ class ServerLists:
         Raises TimeoutError when the server takes too long (how long we look at thousands of tools is not its fault), and what
         the SDK raises.
         """
-        self._stale_tools = anyio.Event()
+        self._stale_tools, announced = anyio.Event(), self.announced.tools
         with anyio.fail_after(self._settings.list_timeout_s):
             listing = await list_tools(session, config, now=self._clock.now())
             if not listing.tools and self.listing is not None and self.listing.tools:
@@ -106,8 +119,10 @@ class ServerLists:
         before_s = self.listing.took_s if self.listing else 0.0
         took_s = before_s if started is None else self._clock.monotonic() - started
         self.listing = await self._review(config, listing.model_copy(update={"took_s": took_s}))
-        self.times += 1
+        self.times, self._listed_after = self.times + 1, announced
         self.overdue = False
+        self._listed.set()
+        self._listed = anyio.Event()
 
     async def list_the_rest(self, session: ClientSession) -> None:
         """List resources and prompts: nice to know, and no reason to fail."""
@@ -159,8 +174,18 @@ class ServerLists:
             pause_s, self._stale_rest = min(2 * pause_s, LONGEST_PAUSE_S), anyio.Event()
             await self.list_the_rest(session)
 
-    async def keep_listening(self, session: ClientSession) -> None:
-        """Listen for changed lists: from 2026-07-28 on they are announced on a stream that one asks for, before unasked."""
+    async def keep_listening(self, session: ClientSession, listening: anyio.Event) -> None:
+        """Listen for changed lists: from 2026-07-28 on they are announced on a stream that one asks for, before unasked.
+
+        `listening` is set once every change is heard, or none ever will be. A stream that opens after that, because it was late
+        or ended, has the lists asked for again: nobody heard what was announced before.
+        """
+        try:
+            await self._listen(session, listening)
+        finally:
+            listening.set()
+
+    async def _listen(self, session: ClientSession, listening: anyio.Event) -> None:
         can = session.server_capabilities or ServerCapabilities()
         tells: dict[str, Any] = {
             f"{name}_list_changed": bool(offered and offered.list_changed)
@@ -169,10 +194,14 @@ class ServerLists:
         while session.protocol_version in MODERN_PROTOCOL_VERSIONS and any(tells.values()):
             try:
                 async with listen(session, **tells) as changes:
+                    if listening.is_set():
+                        self._stale_tools.set()
+                        self._stale_rest.set()
+                    listening.set()
                     async for change in changes:
                         self.changed(type(change))
             except SubscriptionLost:
-                self._stale_tools.set()  # something may have been announced meanwhile
+                self._stale_tools.set()  # something may have been announced meanwhile, and it may not open again
             except MCPError:
                 return  # it announces nothing after all; listings expire anyway
             await self._clock.sleep(self._settings.retry_cap_s)

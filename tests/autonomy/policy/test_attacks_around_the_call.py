@@ -467,7 +467,7 @@ async def test_a_definition_that_is_swapped_during_a_run_never_reaches_its_model
         called.append(name)
         return "swapped"
 
-    script = [
+    script: list[Any] = [
         calling(("o_history", {})),
         calling(("o_lookup", {"name": "Mari"})),
         calling(("o_Iookup", {"name": "Mari"})),

@@ -14,11 +14,13 @@ from autonomy.llm.offline.conversation_state import AnswerPending, ConversationS
 from autonomy.llm.offline.lookup.described_channel import described_channels
 from autonomy.llm.offline.lookup.nearest_passage import NearestPassage
 from autonomy.llm.offline.lookup.passage_search import PassageSearch, quote_passages
+from autonomy.llm.offline.lookup.word_matching import tells
 from autonomy.llm.offline.need_solver import zone_of
 from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
 from autonomy.llm.offline.query.query_answering import answer_query
 from autonomy.llm.offline.question import asked_of_a_newcomer, normalize_chat, read_question, with_this_weekday
 from autonomy.llm.offline.refusal import Refusal, say, without_orders
+from autonomy.llm.offline.remarks import Remarked, without_remarks
 from autonomy.llm.offline.time_expressions import impossible_day
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext
 from autonomy.llm.offline.tool_use.tool_answering import answer_from_tools
@@ -68,6 +70,7 @@ def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: Co
     if not isinstance(text, Refusal):
         return text
     people = [] if talking else _people(filler)
+    remarked = without_remarks(plain, people, day)
     readings = [(mended, words) for mended, words in _mended(plain, day, people, state) if words]
     for asked, words in readings:
         if not isinstance(again := _answer_as_read(task, asked, filler, state, talking=talking), Refusal):
@@ -75,7 +78,26 @@ def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: Co
     for asked, words in [*readings, (plain, [])]:
         if not isinstance(again := _answer_nearly(task, asked, filler, state, talking=talking), Refusal):
             return "\n".join([*_read_as(task.language, words), again])
-    return text
+    return (remarked and _answer_beside(task, remarked, filler, state, talking=talking)) or text
+
+
+def _answer_beside(task: Task, message: Remarked, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
+    """The answer to the one question of a message, which tells what was left aside; empty where a remark may restrict it.
+
+    What a remark names of the workspace has to stand in the answer. Raises `AnswerPending`."""
+    mended, words = respelled(message.question, _people(filler), [one.text for one in state.results])
+    attempts = [(message.question, []), *([(mended, words)] if words else [])]
+    ways = [(way, asked, read) for way in (_answer_as_read, _answer_nearly) for asked, read in attempts]
+    for way, asked, read in ways:
+        answer = way(task, asked, filler, state, talking=talking)
+        if isinstance(answer, Refusal):
+            continue
+        search = PassageSearch(read_question(message.question, filler.today), filler, state)
+        if not all(tells(answer, word) for one in message.remarks for word in search.known_topics(one)):
+            return ""
+        left = say(task.language, "remarks", words=" ".join(message.remarks))
+        return "\n".join([*_read_as(task.language, [*message.read_as, *read]), answer, left])
+    return ""
 
 
 def _overview(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:

@@ -476,6 +476,7 @@ def normalize_chat(goal: str) -> str:
     # a dotless ı is an i where case makes no difference, and stays itself when folded
     told = _PICTOGRAPHS.sub(" ", goal).strip()
     text, before = _SHORT_FORM.sub(lambda short: _SHORT_FORMS.get(short.group().casefold(), short.group()), told), ""
+    text = re.sub(r"(?<=\w) +(?=[.,?!](?:\s|$))", "", text)  # where an interjection was taken out
     while text != before:
         before, text = text, _PHRASES["courtesy"].sub("", text).strip()
     return text or goal

@@ -202,6 +202,8 @@ class NearestPassage:
             return is_general(word) or is_light(word)
         if not (question.asks_for_one or question.wants_number or self.search.criteria.asks_own_words) and len(self._plain) < FEW:
             return is_general(word, verbs=True)  # what did the meeting decide: that there was one is no answer
+        if re.search(rf"(?i:\b(?:the|that|this|an?)\s+{re.escape(word)}\s+\w)", question.text):
+            return False  # behind an article it names a thing (that load test), though it is a verb elsewhere
         return is_general(word, verbs=True) or is_verb(word, question.text)
 
     def _deeds_are_told(self, one: Candidate) -> bool:

@@ -44,6 +44,7 @@ from autonomy.llm.offline.lookup_words import (
     alternatives,
     is_general,
     is_light,
+    is_verb,
     superlative_in,
     what_was_not_done,
     words_of_absence,
@@ -130,6 +131,20 @@ class PassageSearch:
             return found  # who works here is told by no text that says of something that it works
         without = tuple(word for word in plain if word not in telling)
         return [replace(one, without=without) for one in self._lookup(telling, people, loose=True) or ()] or found
+
+    def known_topics(self, remark: str) -> list[str]:
+        """The nouns of a sentence beside the question that stand in some message or document. Raises `AnswerPending`."""
+        words = [one for one in self.words.content_words(remark) if not (is_light(one) or self.words.names_of(one))]
+        words = [one for one in words if not (is_general(one, verbs=True) or is_verb(one, remark))]
+        words = [one for one in words if not _PHRASES["no_topic"].search(one)]
+        tools = [tool for tool in self.filler.readers if searches_words(tool)]
+        asked = [
+            (word, PlannedCall(tool.name, {str(search_argument(properties(tool))): word})) for word in words for tool in tools
+        ]
+        found = collect_all(partial(self.state.ask, call) for _, call in asked)
+        hits = zip(asked, found, strict=True)
+        held = (word for (word, _), some in hits if any(one.ok and items(content(one.result)) for one in some))
+        return list(dict.fromkeys(held))
 
     def steps(self) -> list[Passage] | None:
         """The list of the steps of which the first or the last is asked for; None if none is. Raises `AnswerPending`."""

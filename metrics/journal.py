@@ -172,9 +172,8 @@ class Journal:
             conditions, order = [columns.run_id.in_(first)], columns.run_id
         if types is not None:
             conditions.append(columns.type.in_(types))
-        conditions += [
-            sa.or_(columns.type != name, ~columns.body.contains(text, autoescape=True)) for name, text in without.items()
-        ]
+        if without:
+            conditions.append(metrics_tables.besides(without))
         query = sa.select(columns.body).where(columns.body.is_not(None), *conditions)
         return await anyio.to_thread.run_sync(self._scan, query.order_by(order), consume)
 

@@ -2,6 +2,7 @@
 
 import json
 from collections import defaultdict
+from collections.abc import Mapping
 
 import sqlalchemy as sa
 
@@ -24,6 +25,15 @@ events = sa.Table(
     sa.Index("metrics_events_type_at", "type", "at", "run_id"),
     sa.Index("metrics_events_at", "at"),
 )
+
+
+def besides(left_out: Mapping[str, str]) -> sa.ColumnElement[bool]:
+    """All events but those of these types whose JSON holds that text."""
+    columns = events.c
+    return sa.and_(
+        *(sa.or_(columns.type != name, ~columns.body.contains(text, autoescape=True)) for name, text in left_out.items())
+    )
+
 
 head = sa.Table(
     "metrics_head",

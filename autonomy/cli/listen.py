@@ -10,6 +10,7 @@ from typing import Any
 import anyio
 import uvicorn
 from starlette.applications import Starlette
+from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -72,5 +73,9 @@ def scrape_page(journal: Journal) -> Starlette:
 
 
 async def metrics_page(totals: RunningTotals, request: Request) -> Response:
-    """The page that Prometheus scrapes."""
-    return Response(render_prometheus(await totals.read(READ)), headers={"content-type": CONTENT_TYPE})
+    """The page that Prometheus scrapes. A journal that nobody summed yet takes longer than a scraper waits: it is summed behind
+    the page, which says how much there is."""
+    uncounted = await totals.backlog()
+    text = render_prometheus(None if uncounted else await totals.read(READ), uncounted)
+    background = BackgroundTask(totals.catch_up) if uncounted else None
+    return Response(text, headers={"content-type": CONTENT_TYPE}, background=background)

@@ -19,9 +19,13 @@ READ = (
 Labels = Mapping[str, str]
 
 
-def render_prometheus(totals: Cells) -> str:
-    """The text of one scrape."""
-    return "".join(f"{line}\n" for family in _families(totals) for line in family)
+def render_prometheus(totals: Cells | None, uncounted: int = 0) -> str:
+    """The text of one scrape. `totals`: None while `uncounted` events of the journal are summed, for a counter that grows by what
+    happened long ago looks as if it happened now."""
+    about = "Events that are being summed; until then there are no sums"
+    families = [] if totals is None else _families(totals)
+    behind = _family("jiritsu_uncounted_events", "gauge", about, [({}, uncounted)])
+    return "".join(f"{line}\n" for family in (*families, behind) for line in family)
 
 
 def _families(totals: Cells) -> Iterator[Iterable[str]]:

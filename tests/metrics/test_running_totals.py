@@ -2,18 +2,20 @@
 
 import itertools
 import json
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
+from random import Random
 from zoneinfo import ZoneInfo
 
 import anyio
 import anyio.to_thread
 import pytest
 import sqlalchemy as sa
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autonomy.database import migrate, open_engine
@@ -28,6 +30,7 @@ from metrics.metrics_tables import sums
 from metrics.running_totals import Cell, Cells, RunningTotals, total
 from metrics.telemetry.prometheus import READ
 from tests.metrics.story import Story, diary
+from tests.metrics.synthetic import period
 from tests.requirements import requirement
 from tests.support.postgres import NEEDED, Server
 
@@ -111,6 +114,24 @@ async def test_a_run_that_was_forgotten_stays_counted(engine: sa.Engine) -> None
     before = await totals.read(READ)
     await journal.erase("a", by="me", reason="a wish")
     assert await totals.read(READ) == before
+
+
+@requirement("U5", "M5")
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 1000), st.integers(0, 6), st.randoms(use_true_random=False), st.integers(1, 80))
+def test_sums_of_any_runs_written_in_any_order_and_taken_in_any_batches_are_those_of_the_runs_one_by_one(
+    seed: int, count: int, order: Random, at_once: int
+) -> None:
+    told = [*period(seed, days=1, runs_per_day=count), *Story("rehearsed").start(simulated=True).turn().finish().events]
+    order.shuffle(told)  # runs at work together write between each other
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running_totals, "EVENTS_AT_ONCE", at_once)
+        patch.setattr(running_totals, "RUNS_AT_ONCE", 3)
+        engine = open_engine(f"sqlite:///{folder}/jiritsu.db")
+        migrate(engine, [METRICS])
+        anyio.run(Journal(engine).write, told)
+        assert shown(anyio.run(RunningTotals(engine).read, READ)) == whole(told)
+        engine.dispose()
 
 
 @given(st.lists(st.integers(0, 40), max_size=6))

@@ -98,8 +98,8 @@ async def costs_page(visit: Visit) -> Response:
     The first look at a year of runs sums all of them, for minutes: that is done behind the page.
     """
     totals = visit.console.totals
-    if await totals.is_far_behind():
-        return visit.page("counting.html.j2", of="costs", background=BackgroundTask(totals.catch_up))
+    if uncounted := await totals.backlog():
+        return visit.page("counting.html.j2", of="costs", uncounted=uncounted, background=BackgroundTask(totals.catch_up))
     days_text = visit.request.query_params.get("days", "")
     days = int(days_text) if days_text.isdigit() and int(days_text) in PERIODS else 30
     since = visit.console.clock() - days * DAY_S

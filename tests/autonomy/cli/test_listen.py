@@ -1,7 +1,7 @@
 """What Prometheus reads, over a real connection, read back by its own library."""
 
-import json
 import socket
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import anyio
@@ -30,28 +30,55 @@ async def test_an_address_that_is_taken_is_told_with_the_option_that_takes_anoth
             await serve_asgi(None, "127.0.0.1", port, "--http")
 
 
-@requirement("M5")
-async def test_prometheus_reads_the_measures_of_every_run_in_the_journal(tmp_path: Path) -> None:
+@pytest.fixture
+async def journal(tmp_path: Path) -> AsyncIterator[Journal]:
+    """A journal of one run."""
     engine = await anyio.to_thread.run_sync(open_engine, f"sqlite:///{tmp_path / 'jiritsu.db'}")
     await anyio.to_thread.run_sync(migrate, engine, [METRICS])
     journal = Journal(engine)
     await journal.write(Story().start(needs=("a",)).turn().call(needs=("a",)).finish().events)
+    yield journal
+    engine.dispose()
+
+
+async def scraped(client: httpx2.AsyncClient, port: int) -> dict[str, list[float]]:
+    while True:
+        try:
+            answer = await client.get(f"http://127.0.0.1:{port}/metrics")
+        except httpx2.ConnectError:
+            await anyio.lowlevel.checkpoint()
+            continue
+        assert answer.status_code == 200
+        families = text_string_to_metric_families(answer.text)
+        return {family.name: [sample.value for sample in family.samples] for family in families}
+
+
+@requirement("M5")
+async def test_prometheus_reads_the_measures_of_every_run_in_the_journal(journal: Journal) -> None:
     port = free_port()
     with anyio.fail_after(60):
         async with anyio.create_task_group() as group, httpx2.AsyncClient() as client:
             group.start_soon(serve_asgi, scrape_page(journal), "127.0.0.1", port)
-            answer = None
-            while answer is None:
-                try:
-                    answer = await client.get(f"http://127.0.0.1:{port}/metrics")
-                except httpx2.ConnectError:
-                    await anyio.lowlevel.checkpoint()
+            families = await scraped(client, port)
             group.cancel_scope.cancel()
-    engine.dispose()
-    assert answer.status_code == 200
-    families = {family.name: family for family in text_string_to_metric_families(answer.text)}
-    assert [sample.value for sample in families["jiritsu_runs"].samples] == [1.0]
-    assert json.dumps(sorted(families))
+    assert families["jiritsu_runs"] == [1.0]
+    assert families["jiritsu_uncounted_events"] == [0.0]
+
+
+@requirement("M5")
+async def test_a_journal_that_takes_longer_than_a_scraper_waits_is_summed_behind_the_page_which_says_so(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("metrics.running_totals.FEW_EVENTS", 3)
+    written, port = (await journal.anchor()).seq, free_port()
+    with anyio.fail_after(60):
+        async with anyio.create_task_group() as group, httpx2.AsyncClient() as client:
+            group.start_soon(serve_asgi, scrape_page(journal), "127.0.0.1", port)
+            assert await scraped(client, port) == {"jiritsu_uncounted_events": [written]}, "no counter grows by what is long past"
+            while (families := await scraped(client, port))["jiritsu_uncounted_events"] != [0.0]:
+                pass
+            group.cancel_scope.cancel()
+    assert families["jiritsu_runs"] == [1.0]
 
 
 @pytest.mark.parametrize("text", ["3000", "localhost", ":3000", "host:port"])

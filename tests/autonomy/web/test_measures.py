@@ -5,9 +5,11 @@ from pathlib import Path
 
 import anyio
 import pytest
+import sqlalchemy as sa
 
 from autonomy.llm.model import Task
 from autonomy.run_state.run_values import RunRequest
+from metrics.metrics_tables import head
 from tests.requirements import requirement
 from tests.support.console import VIEWER, browsing, console_over
 from tests.support.durable import asked, box, workshop
@@ -60,6 +62,8 @@ async def test_costs_of_many_events_that_nobody_summed_yet_are_summed_behind_the
         async with browsing(console_over(shop.engine)) as reader:
             first = (await reader.get("/costs?days=7")).text
             assert ('<meta http-equiv="refresh"' in first, re.findall(r"<dd>(\d+)</dd>", first)) == (True, [])
+            with shop.engine.connect() as connection:
+                assert f"not counted yet: {connection.scalar(sa.select(head.c.seq))}." in first
             while '<meta http-equiv="refresh"' in (page := (await reader.get("/costs?days=7")).text):
                 pass
             assert re.findall(r"<dd>(\d+)</dd>", page) == ["1"]

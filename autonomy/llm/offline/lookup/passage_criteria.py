@@ -33,7 +33,8 @@ _SPEAKING = re.compile("|".join(words.speaking for words in LANGUAGES.values()),
 """What asks for somebody's own words: nobody else's tell them."""
 QUESTION_ENDINGS = tuple({ending for words in LANGUAGES.values() for ending in words.question_endings})
 """How a sentence ends that tells nothing."""
-_SENTENCE = re.compile(r"[^.?!。？！]+(?:[.?!](?!\d)|[。？！]|$)\s*|[.?!。？！]")
+_SENTENCE = re.compile(r"(?:[^.?!。？！]|[.?!](?=\d))++(?:[.?!。？！]|$)\s*|[.?!。？！]")
+"""A sentence with its end; the point of 2.5 ends none."""
 _IDS = re.compile(r"#\d+|\bv\d+(?:\.\d+)+\S*")
 """Numbers that name something, and count nothing."""
 _NUMBERED = re.compile(r"(?:^|[\s。])\d[.)]\s", re.MULTILINE)
@@ -149,8 +150,9 @@ class PassageCriteria:
 
 def _is_named(text: str, noun: str) -> bool:
     """Whether a text has a name or number right beside a noun: Hold 88213, Alder Lane library."""
-    kind, name = re.escape(stem(noun)), r"(?:(?-i:[A-Z])\w+|#?\w*\d\w*)"
-    behind, before = rf"\b{kind}\w*[ :#-]{{1,2}}{name}", rf"(?:^|(?<=[\w,;] )){name}(?: {name})*\s+{kind}"
+    # each word in one way (`?>`), and few of them: a text is somebody else's, and a row of numbers would take for ever
+    kind, name = re.escape(stem(noun)), r"(?>(?-i:[A-Z])\w+|#?\w*\d\w*)"
+    behind, before = rf"\b{kind}\w*[ :#-]{{1,2}}{name}", rf"(?:^|(?<=[\w,;] )){name}(?: {name}){{0,5}}\s{{1,9}}{kind}"
     return re.search(f"{behind}|{before}", text, re.IGNORECASE) is not None
 
 

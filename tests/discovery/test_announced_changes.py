@@ -1,0 +1,65 @@
+"""Announced changes of a server's tools: what is announced is listed before the next call, or nothing is called."""
+
+from typing import Any
+
+import anyio
+import pytest
+from mcp.server.mcpserver import Context, MCPServer
+
+from discovery.discovery_errors import ProviderUnavailable
+from discovery.gateway import InProcess, open_gateway
+from tests.requirements import requirement
+
+
+class Changing(MCPServer[Any]):
+    """Announces that its tools are others, and lists them once it is let."""
+
+    def __init__(self) -> None:
+        super().__init__("o")
+        self.calls, self.let = 0, anyio.Event()
+        self.add_tool(self.change)
+        self.add_tool(self.count)
+
+    async def change(self, ctx: Context[Any, Any]) -> str:
+        """Change."""
+        self.list_tools = self._late  # type: ignore[method-assign]
+        await ctx.notify_tools_changed()
+        return "changed"
+
+    async def count(self) -> str:
+        """Count the calls."""
+        self.calls += 1
+        return "counted"
+
+    async def _late(self) -> Any:
+        await self.let.wait()
+        return await MCPServer.list_tools(self)
+
+
+@requirement("S6")
+async def test_a_call_waits_for_the_tools_that_were_announced() -> None:
+    server = Changing()
+    async with (
+        open_gateway([], in_process={"o": InProcess(server, in_backend="a test")}) as gateway,
+        anyio.create_task_group() as tasks,
+    ):
+        await gateway.catalog()
+        await gateway.call("o_change", {})
+        tasks.start_soon(gateway.call, "o_count", {})
+        await anyio.wait_all_tasks_blocked()
+        assert server.calls == 0
+        server.let.set()
+    assert server.calls == 1
+
+
+@requirement("S6")
+async def test_nothing_is_called_where_announced_tools_are_not_listed_in_time() -> None:
+    server = Changing()
+    async with open_gateway([], in_process={"o": InProcess(server, in_backend="a test")}) as gateway:
+        await gateway.catalog()
+        await gateway.call("o_change", {})
+        with pytest.raises(ProviderUnavailable, match="has not listed them since"):
+            await gateway.call("o_count", {}, timeout_s=0.5)
+        server.let.set()
+        await gateway.call("o_count", {})
+    assert server.calls == 1

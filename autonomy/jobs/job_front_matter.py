@@ -2,9 +2,9 @@
 
 import math
 import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -19,8 +19,52 @@ MOST_VALUES = 10_000
 """Of a table with its aliases written out: a file of 500 bytes can stand for billions."""
 
 
+_OF_WORDS = re.compile(
+    r"(?:.*\.)?(?:title|titles|description|instructions|empty|cues|patterns|items|words|default|example|equals|contains|alert)"
+    r"|.*\b(?:arguments|where)\..+|schedule\.inputs\..+"
+)
+"""The keys whose values are an author's own words; the others take ids, numbers, and words of this format."""
+
+_COMMENT = re.compile(r"[ \t]+(#.*)")
+_SHOWN_CHARS = 60
+"""Of a comment, in a message."""
+
+
+class TrailingComment(NamedTuple):
+    """A comment of YAML right behind a value in an author's own words."""
+
+    key: str
+    line: int
+    """In the file."""
+    text: str
+    """From its #."""
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether it is the value's end: people put a blank after the # of a comment, and none in #general or #42."""
+        return re.match(r"#[^\s#]", self.text) is not None
+
+
 def read_parts(file: Path) -> tuple[dict[Any, Any], str]:
     """The table and the words. Raises `ConfigError` naming the file, the key and the line."""
+    written, words = _split(file)
+    head = _table(file, written)
+    if (size := _size(head, {})) > MOST_VALUES:
+        problem = "refers to itself" if size == math.inf else f"holds {size:,} values"
+        raise ConfigError(file, "front matter", f"{problem}, more than {MOST_VALUES:,}: aliases (*) multiply")
+    if not isinstance(head, dict):
+        raise ConfigError(file, "front matter", f"is a {type(head).__name__}, not a table of keys")
+    return head, words
+
+
+def trailing_comments(file: Path) -> list[TrailingComment]:
+    """The comments right behind values in words, of a file that can be read."""
+    written, _ = _split(file)
+    return list(_comments_behind(yaml.compose(written, yaml.SafeLoader), written.splitlines(), "", set()))
+
+
+def _split(file: Path) -> tuple[str, str]:
+    """The front matter as it is written, and the words below it."""
     try:
         text = read_small_file(file).decode()
     except UnicodeDecodeError as error:
@@ -28,21 +72,23 @@ def read_parts(file: Path) -> tuple[dict[Any, Any], str]:
     parts = _PARTS.match(text)
     if parts is None:
         raise ConfigError(file, "", "has no front matter between two lines of ---")
-    head = _table(file, parts.group(1))
-    if (size := _size(head, {})) > MOST_VALUES:
-        problem = "refers to itself" if size == math.inf else f"holds {size:,} values"
-        raise ConfigError(file, "front matter", f"{problem}, more than {MOST_VALUES:,}: aliases (*) multiply")
-    if not isinstance(head, dict):
-        raise ConfigError(file, "front matter", f"is a {type(head).__name__}, not a table of keys")
-    return head, (parts.group(2) or "").strip()
+    return parts.group(1), (parts.group(2) or "").strip()
 
 
 def _table(file: Path, text: str) -> Any:
     try:
-        return yaml.load(text, _OnceEach) or {}  # noqa: S506 - a safe loader that reads less than the safe one
+        loader = _OnceEach(text)
+        root = loader.get_single_node()
+        if root is None:
+            return {}
+        if cut := next((one for one in _comments_behind(root, text.splitlines(), "", set()) if one.is_cut_off), None):
+            raise _cut_off(file, cut)
+        return loader.construct_document(root) or {}
     except _Twice as error:
         raise ConfigError(file, error.key, f"stands twice, in lines {error.first} and {error.second}") from error
     except yaml.MarkedYAMLError as error:
+        if cut := _comment_that_opens(error, text.splitlines()):
+            raise _cut_off(file, cut) from error
         line = f", line {error.problem_mark.line + _FIRST_LINE}" if error.problem_mark else ""
         raise ConfigError(file, "front matter", f"is not YAML: {error.problem or error.context}{line}") from error
     except yaml.YAMLError as error:
@@ -55,6 +101,53 @@ def _table(file: Path, text: str) -> Any:
         raise ConfigError(
             file, "front matter", f"holds a value that cannot be read: {str(error).splitlines()[0][:200]}"
         ) from error
+
+
+def _comments_behind(node: Any, lines: list[str], path: str, known: set[int]) -> Iterator[TrailingComment]:
+    """The comments behind plain values in words; behind a quoted one nothing can be cut off."""
+    if id(node) in known:  # an alias
+        return
+    known.add(id(node))
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                yield from _comments_behind(value, lines, f"{path}.{key.value}".lstrip("."), known)
+    elif isinstance(node, yaml.SequenceNode):
+        for value in node.value:
+            yield from _comments_behind(value, lines, path, known)
+    elif isinstance(node, yaml.ScalarNode) and not node.style and _OF_WORDS.fullmatch(path):
+        end = node.end_mark
+        if end.line < len(lines) and (comment := _COMMENT.match(lines[end.line], end.column)):
+            yield TrailingComment(path, end.line + _FIRST_LINE, comment.group(1))
+
+
+_OPENS = re.compile(r"""^(?!\s*#)(?:[^"'#]|"[^"]*"|'[^']*'|(?<=\S)#)*?[\s\[{,](#[^\s#].*)""")
+"""A comment without a blank after its # in a line that says something before it, outside of quotes."""
+
+
+def _comment_that_opens(error: yaml.MarkedYAMLError, lines: list[str]) -> TrailingComment | None:
+    """The comment that swallowed what YAML then waits for: the bracket in `[#general]`, the rest of a value of two lines."""
+    if error.problem_mark is None:
+        return None
+    begins = (error.context_mark or error.problem_mark).line
+    for number, line in enumerate(lines[: error.problem_mark.line + 1]):
+        if (found := _OPENS.match(line)) and (number >= begins or _is_open(line[: found.start(1)])):
+            return TrailingComment("front matter", number + _FIRST_LINE, found.group(1))
+    return None
+
+
+def _is_open(text: str) -> bool:
+    return sum(map(text.count, "[{")) > sum(map(text.count, "]}"))
+
+
+def _cut_off(file: Path, cut: TrailingComment) -> ConfigError:
+    shown = cut.text if len(cut.text) <= _SHOWN_CHARS else f"{cut.text[:_SHOWN_CHARS]}…"
+    return ConfigError(
+        file,
+        cut.key,
+        f"line {cut.line}: {shown!r} would be lost, since YAML reads it as a comment; "
+        "put the value in double quotes, or a blank after the # of a comment",
+    )
 
 
 def _size(value: Any, known: dict[int, float]) -> float:

@@ -159,7 +159,7 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
             say(f"a worker runs it on schedule ({plan.cron}); `jiritsu jobs pause {name}` prevents that")
         else:
             say(f"no worker reads that folder: put the file into {folders[0]} to run it on schedule ({plan.cron})")
-    _tell_sample_values(job)
+    _tell_doubtful_lines(job)
     say(f"jiritsu jobs check {target}   # what each line does")
     say(f"jiritsu run {target} --sample {settings.language} --simulate{tried}   # a rehearsal on the sample")
 
@@ -190,7 +190,7 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
         text = line.text if len(line.text) <= width else line.text[: width - 1] + "…"
         say(f"{line.number or '':>4}  {padded(text, width)}  {translate(line.meaning)}", verbatim=True)
     say()
-    _tell_sample_values(job)
+    _tell_doubtful_lines(job)
 
     async def command() -> int:
         import os
@@ -228,12 +228,15 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     run_async(command)
 
 
-def _tell_sample_values(job: "Job") -> None:
-    """Name the ids of the sample in a job, with their lines: somebody's own workspace has others."""
+def _tell_doubtful_lines(job: "Job") -> None:
+    """Name what may not be meant, with its line: words that YAML reads as a comment, and ids of the sample's workspace."""
     from autonomy.jobs.explaining import values_of_sample
+    from autonomy.jobs.job_front_matter import trailing_comments
 
-    for one in values_of_sample(job):
-        say(f"  ! line {one.line}: {one.value} is {one.name} of the sample; put one of your own workspace there")
+    for one in trailing_comments(job.file):
+        say(f"  ? line {one.line}: {one.text} behind {one.key} is a YAML comment; quote the value if it belongs to it")
+    for value in values_of_sample(job):
+        say(f"  ! line {value.line}: {value.value} is {value.name} of the sample; put one of your own workspace there")
 
 
 async def _remembered_tools(config: "Config") -> "tuple[list[ToolSpec], list[str]]":

@@ -19,6 +19,7 @@ from autonomy.cli.words.terminal_words import sentences, set_terminal_language, 
 from autonomy.errors import ConfigError
 from autonomy.jobs.explaining import MEANINGS
 from autonomy.jobs.inputs import InputType, read_input
+from autonomy.jobs.webhook import WebhookTrigger, webhook_problem
 from autonomy.settings import load as load_settings
 from metrics.text.word_files import in_language
 from tests.requirements import requirement
@@ -243,6 +244,22 @@ def test_a_japanese_terminal_says_nothing_in_english_and_an_english_one_nothing_
         if lines := mixed(ours, foreign):
             found[command] = lines
     assert not found, "\n".join(f"{command}: {line}" for command, lines in found.items() for line in lines)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        webhook_problem("answer", WebhookTrigger(secret_env="KEY"), {}),
+        webhook_problem("answer", WebhookTrigger(secret_env="KEY"), {"KEY": "short"}),
+        "answer can be used: 0 needs, of which none change something; nothing is delivered.",
+        "? line 2: # 42 behind title is a YAML comment; quote the value if it belongs to it",
+        "line 2: '#42' would be lost, since YAML reads it as a comment; put the value in double quotes, or a blank after the # of a comment",
+    ],
+)
+def test_what_a_check_of_a_job_finds_is_told_in_japanese_to_its_end(sentence: str) -> None:
+    shown = translate(sentence)
+    assert JAPANESE.search(shown)
+    assert not re.search(r"(?i)\b(?:the|of|none|set|used|line|value|webhook of)\b", shown), shown
 
 
 def test_init_speaks_the_language_of_the_terminal_until_another_is_chosen(tmp_path: Path) -> None:

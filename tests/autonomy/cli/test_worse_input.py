@@ -211,6 +211,22 @@ def test_a_job_for_a_csv_that_names_nobody_is_not_called_usable(home: Path, tmp_
     assert "people.csv: there is nobody in the list" in line_of(done)
 
 
+@requirement("R6", "Y3")
+def test_words_behind_a_blank_and_a_hash_are_refused_where_they_end_a_text_and_named_where_they_are_a_comment(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "tell.md"
+    file.write_text("---\ntitle: tell #general\n---\nGreet.\n", "utf-8")
+    for done in (command("jobs", "check", str(file)), command("run", str(file))):
+        assert done.exit_code == 3
+        assert "tell.md: title: line 2: '#general' would be lost" in line_of(done)
+        assert "double quotes" in line_of(done)
+    file.write_text("---\ntitle: tell # 42\n---\nGreet.\n", "utf-8")
+    done = command("jobs", "check", str(file))
+    assert done.exit_code == 0
+    assert "  ? line 2: # 42 behind title is a YAML comment; quote the value if it belongs to it" in done.stdout.splitlines()
+
+
 @requirement("R6")
 def test_what_the_key_is_to_be_set_to_stands_where_it_is_wanting(home: Path) -> None:
     assert "set JIRITSU_KEY to a secret of at least sixteen characters" in command("doctor", "--no-call").stdout

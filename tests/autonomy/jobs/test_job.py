@@ -88,6 +88,21 @@ def test_a_job_of_the_operator_hides_a_built_in_one_of_the_same_name(tmp_path: P
         ("complete: [{rule: beauty}]\n", "goal", "complete.0"),
         ("sections: [{title: A, source: nowhere}]\n", "goal", "'A' draws on 'nowhere', which is no need"),
         ("needs: [{id: a, description: x}, {id: a, description: y}]\n", "goal", "two needs are called 'a'"),
+        ("title: まとめを #general に\n", "goal", "title: line 2: '#general に' would be lost, since YAML reads it as a comment"),
+        (
+            "needs:\n  - id: a\n    description: Post\n      it to #dev\n",
+            "goal",
+            "needs.description: line 5: '#dev' would be lost",
+        ),
+        (
+            "needs:\n  - id: a\n    arguments:\n      channel: #dev\n",
+            "goal",
+            "needs.arguments.channel: line 5: '#dev' would be lost",
+        ),
+        ("sections:\n  - title: A\n    cues:\n      - #42\n", "goal", "sections.cues: line 5: '#42' would be lost"),
+        ("needs:\n  - { id: a, description: to #dev, effect: read }\n", "goal", "line 3: '#dev, effect: read }' would be lost"),
+        ("tools: [a]\nsections: [{title: A, cues: [#dev, b]}]\n", "goal", "line 3: '#dev, b]}]' would be lost"),
+        ("title: Ask in #dev\n  or #ops\n", "goal", "line 2: '#dev' would be lost"),
     ],
 )
 def test_a_faulty_job_file_is_one_sentence_that_names_file_key_and_value(tmp_path: Path, head: str, text: str, told: str) -> None:
@@ -96,6 +111,29 @@ def test_a_faulty_job_file_is_one_sentence_that_names_file_key_and_value(tmp_pat
         load(file)
     assert str(caught.value).startswith(f"{file}: ")
     assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("head", "title"),
+    [
+        ("title: a  # ours\nschedule: {cron: '0 9 * * *', timezone: Asia/Tokyo}  #ours\n", "a"),
+        ("# of the team\ntitle: a\nschedule:\n  cron: 0 9 * * *\n  timezone: Asia/Tokyo #ours\n", "a"),
+        ("title: 'to #dev' #ours\n", "to #dev"),
+        ('title: "to #dev"  # ours\n', "to #dev"),
+        ("title: C#\n", "C#"),
+        ("title: a#b\nplan: true #ours\n", "a#b"),
+        ("title: |-\n  to #dev\n", "to #dev"),
+    ],
+)
+def test_a_comment_that_is_no_part_of_a_text_is_legal(tmp_path: Path, head: str, title: str) -> None:
+    assert load(write(tmp_path, head, "goal")).title == title
+
+
+def test_the_base_of_a_job_is_named_where_words_of_it_would_be_lost(tmp_path: Path) -> None:
+    base = write(tmp_path, "title: to #dev\n", name="base")
+    with pytest.raises(ConfigError) as caught:
+        load(write(tmp_path, "extends: base\n"))
+    assert str(caught.value).startswith(f"{base}: title: line 2: '#dev' would be lost")
 
 
 def test_a_file_as_windows_writes_it_is_read(tmp_path: Path) -> None:

@@ -420,8 +420,8 @@ class Gateway:
         return self._advisor.find_more(catalog, query, may_find)
 
     async def with_meaning(self, catalog: Catalog, work: Callable[[], T], *, wait_s: float | None = None) -> T:
-        """Do what searches a catalog: off the event loop where it is large, and once the meanings of its tools are there, for
-        which it waits `wait_s` at most, else a few seconds."""
+        """Do what searches a catalog. Where that goes by meaning, it is done off the event loop, once the tools' meanings are
+        there, for which it waits `wait_s` at most, else a few seconds."""
         if not self._advisor.searches_by_meaning(catalog):
             return work()
         self._encode()

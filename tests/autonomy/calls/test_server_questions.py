@@ -241,7 +241,6 @@ async def test_a_person_is_warned_where_a_question_speaks_of_secrets_and_nowhere
     assert ["no password" in str(question.arguments.get("next")) for question in person.asked] == [True, False]
 
 
-@requirement("N5")
 @requirement("N5", "K6")
 @pytest.mark.parametrize(
     ("times", "answer", "asked"),
@@ -275,6 +274,7 @@ async def test_a_person_is_sent_to_no_page_but_one_of_the_web(url: str, asked: b
     assert (bool(shown), call.result.text.partition("\n")[0]) == (asked, "accept" if asked else "decline")
 
 
+@requirement("N5")
 async def test_a_question_in_place_of_an_answer_is_put_to_the_person_too() -> None:
     server: MCPServer[Any] = MCPServer("theatre")
 

@@ -41,7 +41,7 @@ def _asked_pattern() -> re.Pattern[str]:
     verbs = "|".join(rf"{verb}(?={ASKED.endings.get(verb, 'て' + request).format(request=request)})" for verb in ASKED.verbs)
     return re.compile(
         rf"(?P<ja>(?:{'|'.join(ASKED.nouns)})(?=(?:を)?(?:{done}|{please}))|{verbs})"
-        r"|(?:^|[.!?\n]\s*|\bplease\s+|\band\s+(?:then\s+)?|,\s*(?:then\s+)?|\bto\s+)"
+        r"|(?:^|[.!?\n]\s{0,9}|\bplease\s{1,9}|\band\s{1,9}(?:then\s{1,9})?|,\s{0,9}(?:then\s{1,9})?|\bto\s{1,9})"
         rf"(?P<en>{'|'.join(ASKED.english)})\b",
         re.IGNORECASE,
     )

@@ -34,6 +34,8 @@ class LookupWords(Frozen):
     """A word that is a verb by its own form."""
     verb_stands: str
     """Stands around a word, `{}`, that is a verb in its sentence."""
+    thing_stands: str
+    """Stands around a word, `{}`, that names a thing in its sentence, though it may be a verb; empty where no article tells."""
     subject: str
     """Stands around a name, `{}`, of whom is asked what he did."""
     relations: dict[str, tuple[str, ...]]
@@ -121,6 +123,11 @@ def is_verb(word: str, question: str) -> bool:
     if any(_key(one) in _COMMON_VERBS for one in alternatives(word)) and not word[:1].isupper():
         return True
     return _VERB_FORMS.fullmatch(word) is not None or _stands(word, question, [one.verb_stands for one in _LANGUAGES])
+
+
+def is_thing(word: str, question: str) -> bool:
+    """Whether a word of a question names a thing, though it may be a verb elsewhere (that load test)."""
+    return _stands(word, question, [one.thing_stands for one in _LANGUAGES if one.thing_stands])
 
 
 def is_subject(name: str, question: str) -> bool:

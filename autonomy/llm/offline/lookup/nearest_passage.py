@@ -19,6 +19,7 @@ from autonomy.llm.offline.lookup_words import (
     is_general,
     is_light,
     is_subject,
+    is_thing,
     is_verb,
     relations_of,
     tells_of_relation,
@@ -202,8 +203,8 @@ class NearestPassage:
             return is_general(word) or is_light(word)
         if not (question.asks_for_one or question.wants_number or self.search.criteria.asks_own_words) and len(self._plain) < FEW:
             return is_general(word, verbs=True)  # what did the meeting decide: that there was one is no answer
-        if re.search(rf"(?i:\b(?:the|that|this|an?)\s+{re.escape(word)}\s+\w)", question.text):
-            return False  # behind an article it names a thing (that load test), though it is a verb elsewhere
+        if is_thing(word, question.text):
+            return False
         return is_general(word, verbs=True) or is_verb(word, question.text)
 
     def _deeds_are_told(self, one: Candidate) -> bool:

@@ -12,11 +12,13 @@ from autonomy.provenance.contradictions import Contradiction, contradictions
 from autonomy.provenance.coverage import CallView, unread_calls
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
 from autonomy.provenance.records.exchanged_cells import MOST_ROWS, WordCells, exchanged_columns, exchanged_results
+from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_provenance import data_of, words_beside
@@ -217,8 +219,12 @@ class Judgement:
     def exchanged(self, text: str) -> Iterator[tuple[str, str]]:
         """What a row of a text has that is another one's of the read rows, or follows from its cells, each with its finding."""
         of_columns = exchanged_columns(text, (one.objects for one in self.record_lists))
-        said = [sentence.text for sentence in self.attribution(text).sentences]
-        of_words = (found for cells in self._word_cells for found in map(cells.exchanged, said) if found)
+        said = [(sentence.text, sentence.units[:1]) for sentence in self.attribution(text).sentences]
+        in_place_of_another = ((cells.exchanged(words), rests_on) for cells in self._word_cells for words, rests_on in said)
+        # what another list says in the line that the sentence rests on is no row's by exchange
+        of_words = (
+            found for found, rests_on in in_place_of_another if found and not any(_bears(one, found[0]) for one in rests_on)
+        )
         for value, own in (*exchanged_results(text, self.evidence.sources.tables()), *of_columns, *of_words):
             yield value, f"『{value}』 is another row's; the row that this is about says {own}"
 
@@ -264,3 +270,8 @@ class Judgement:
     def attribution(self, text: str) -> Attribution:
         """The sources of a text."""
         return self.evidence.attribution(text)
+
+
+def _bears(unit: EvidenceUnit, word: str) -> bool:
+    """Whether a line has a word in its text, or as the name of its author."""
+    return fold(word) in unit.persons or re.search(rf"(?<!\w){re.escape(fold(word))}(?!\w)", fold(unit.text)) is not None

@@ -309,6 +309,11 @@ async def test_an_answer_of_listed_fields_is_not_doubted_where_nothing_compares_
     assert [one.question["q"] for one in asked if said[one.question["q"]] not in one.text] == []
 
 
+async def test_a_quoted_reply_is_not_doubted_where_a_list_has_the_channel_in_another_ones_row(tmp_path: Path) -> None:
+    asked = await ask_each([("en", "Who took the blue umbrella?", "")], tmp_path)
+    assert [(one.completed, one.doubts, "Owen: Me." in one.text) for one in asked] == [(True, "", True)]
+
+
 @requirement("V9")
 @pytest.mark.parametrize(
     ("file", "every"),

@@ -406,6 +406,12 @@ def test_there_are_enough_of_both_kinds_and_each_is_its_own() -> None:
     assert {case.name for case in GOOD} >= REFUSED
 
 
+def test_the_day_of_another_customers_order_is_told_with_the_day_of_the_own_one() -> None:
+    case = next(case for case in told_twentysecond.BAD if case.name == "注文の納期")
+    verdict = judge(AssistantMessage(text=case.answer), case.context())
+    assert "『2027-03-12』 stands in another row; the row that this sentence is about says 2027-03-20" in verdict.findings
+
+
 def test_few_good_ones_are_refused_and_bad_ones_that_complete_are_told_apart() -> None:
     assert len(REFUSED) <= 0.03 * len(GOOD)
     assert len(COMPLETING) < 0.5 * len(BAD)

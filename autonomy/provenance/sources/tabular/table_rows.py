@@ -234,11 +234,15 @@ def not_outermost_in_time(text: str, asked: str, tables: Sequence[Table]) -> Ite
             yield own[0].table, ", ".join(str(cell) for cell in alike[place].cells.values())
 
 
+_WHOSE = frozenset({"customer", "client"})
+"""Columns of whom a row is for, which name it where each is another one's."""
+
+
 def other_days(text: str, days: Sequence[str], tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """Days (ISO) in a sentence about one row that other rows of its table have, and that one has not."""
     said = fold(text)
     for table in tables if days else ():
-        own = table.rows_named(said)
+        own = table.rows_named(said, _WHOSE)
         if len(own) != 1 or len(table) < 2 or _PHRASES["compares"].search(text):
             continue
         mine = days_of(own[0])

@@ -165,6 +165,8 @@ def _answer_as_read(task: Task, asked: str, filler: ArgumentFiller, state: Conve
         text, problem = "", say(language, "out_of_steps")
     if text:
         return without_orders("\n".join([*_read_as(language, question.misspelt), text]), language)
+    if not problem and state.results:  # tools were found and called: to tell that there is none would be untrue
+        problem = say(language, "read_in_vain")
     return Refusal(say(language, "cannot" if problem else "no_fit", goal=goal, problem=problem))
 
 

@@ -561,3 +561,25 @@ async def test_a_single_record_is_told_and_not_counted_as_one():
     said = await ask("How many bolts are in stock?", stock)
     assert said.calls == [("stock_get_stock", {"item": "bolts"})]
     assert said.text.startswith("- item: bolts, pieces: 17")
+
+
+@pytest.mark.parametrize(
+    ("language", "goal", "said_instead", "untrue"),
+    [
+        ("en", "Who is on the team?", "What the tools returned does not answer it.", "found no tool"),
+        ("ja", "今日チームで何があった？", "道具が返した結果では、それに答えられません。", "道具が見つからない"),
+    ],
+)
+async def test_a_refusal_after_calls_does_not_say_that_no_tool_was_found(
+    language: str, goal: str, said_instead: str, untrue: str
+) -> None:
+    people = {"users": [{"id": "U1", "name": "Maya"}, {"id": "U2", "name": "Tom"}]}
+    channels = {"channels": [{"id": "C1", "name": "general"}]}
+    tools = (
+        Tool("slack_get_users", "List the users of the workspace", {}, lambda _: as_json(people)),
+        Tool("slack_list_channels", "List the channels of the workspace", {}, lambda _: as_json(channels)),
+    )
+    said = await converse(OfflinePlanner(), Task(goal=goal, language=language), tools)
+    assert said.calls
+    assert said_instead in said.text
+    assert untrue not in said.text

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autonomy.llm.offline.query.remarks import without_remarks
 from autonomy.llm.offline.question import normalize_chat
-from autonomy.llm.offline.remarks import without_remarks
 from tests.bench.offline_questions import ask_all
 
 PEOPLE = ("maya", "tom", "owen", "leo")

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
+from zoneinfo import ZoneInfo
 
 import click
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from autonomy.durable.durable_runs import DurableRuns
     from autonomy.jobs.job import Job
     from autonomy.run_state.run_values import RunRequest, RunResult
+    from autonomy.settings import Config, Settings
 
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
@@ -46,14 +49,16 @@ def run(
     jiritsu run "東京の天気を教えて"
     """
     from autonomy.cli.entry import run_async, settings_of, stop
-    from autonomy.errors import ConfigError
+    from autonomy.errors import JiritsuError
+    from discovery.discovery_errors import DiscoveryError
 
     config = settings_of(ctx, calls_tools=True)
     try:
         config = with_company(config, goal)
-    except ConfigError as error:
+        values = dict(_pair(text) for text in inputs)
+        ready = run_without_asking(config, goal, values, simulate=simulate, plan=plan)  # what is refused starts no server
+    except (JiritsuError, DiscoveryError, OSError) as error:
         stop(error)
-    values = dict(_pair(text) for text in inputs)
 
     async def command() -> int:
         from autonomy.app import open_app
@@ -68,12 +73,12 @@ def run(
         watchers = () if quiet else (progress,)
         ask_here = TerminalApprover(approve_all=yes).ask
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
-            requests, why_not = await started(app, goal, values, simulate=simulate)
+            requests, why_not = ([ready], "") if ready else await started(app, goal, values, simulate=simulate)
             if why_not:
                 say(f"jiritsu: nothing to do: {why_not}", err=True)
                 return 0
             if len(requests) > 1:
-                return await run_each(app, requests, job_of(app, goal), progress, as_json=as_json)
+                return await run_each(app, requests, job_of(app.settings, goal), progress, as_json=as_json)
             (request,) = requests
             request = with_plan(request, asked=plan, models=config.settings.model)
             if not quiet:
@@ -89,29 +94,49 @@ def run(
     run_async(command)
 
 
-def request_for(app: "App", goal: str, job: "Job | None", inputs: dict[str, str], *, simulate: bool) -> "RunRequest":
+def run_without_asking(config: "Config", goal: str, inputs: dict[str, str], *, simulate: bool, plan: bool) -> "RunRequest | None":
+    """The one run that a job or goal starts as; None where tools must be asked first whether it starts, as what, and for whom.
+    Raises `ConfigError`."""
+    from autonomy.settings_files import check_limits, on_sample
+
+    settings = config.settings
+    check_limits(config)
+    job = job_of(settings, goal)
+    if job is not None and (is_decided_by_tools(job) or (job.lacking(inputs) and on_sample(settings))):
+        return None
+    request = request_for(settings, goal, job, inputs, simulate=simulate)
+    return with_plan(request, asked=plan, models=settings.model)
+
+
+def is_decided_by_tools(job: "Job") -> bool:
+    """Whether a job's condition, list or budget decides at its start whether it runs, and as how many runs."""
+    return bool(job.when or job.for_each or job.budget.model_dump(exclude_none=True))
+
+
+def request_for(settings: "Settings", goal: str, job: "Job | None", inputs: dict[str, str], *, simulate: bool) -> "RunRequest":
     """A run of a job, or else of the words themselves as the goal. Raises `ConfigError`."""
     from autonomy.app_services import run_defaults
     from autonomy.errors import ConfigError
     from autonomy.jobs.job import find
+    from autonomy.jobs.job_folders import job_folders
     from autonomy.llm.model import Task
     from autonomy.run_state.limits import Limits
     from autonomy.run_state.run_values import RunRequest, new_run_id
 
-    run_id = new_run_id(app.now())
-    settings = app.settings
+    now = datetime.now(ZoneInfo(settings.timezone))
+    run_id = new_run_id(now)
     if job is not None:
         return job.request(
             run_id,
             inputs,
-            now=app.now(),
+            now=now,
             defaults=run_defaults(settings),
             simulate=simulate,
         )
     if not goal.strip():
         raise ConfigError("goal", "", "is empty")
     if _NAME.fullmatch(goal):
-        find(goal, app.job_folders)  # one plain word is meant as a job: say which there are
+        find(goal, job_folders(settings))  # one plain word is meant as a job: say which there are
     task = Task(goal=goal, inputs={"location": settings.location, **inputs}, language=settings.language)
     return RunRequest(
         run_id=run_id,
@@ -129,11 +154,11 @@ async def started(app: "App", goal: str, inputs: dict[str, str], *, simulate: bo
     from autonomy.jobs.starting import PlannedRun
     from autonomy.run_state.run_values import new_run_id
 
-    job = job_of(app, goal)
+    job = job_of(app.settings, goal)
     if job is not None and job.lacking(inputs):
         await require_tools_of_sample(app, job)
-    if job is None or not (job.when or job.for_each or job.budget.model_dump(exclude_none=True)):
-        return [request_for(app, goal, job, inputs, simulate=simulate)], ""
+    if job is None or not is_decided_by_tools(job):
+        return [request_for(app.settings, goal, job, inputs, simulate=simulate)], ""
     start = job_start(app)
     await app.gateway.settle(timeout_s=20)
     if why_not := await start.why_not(job, inputs, app.now()):
@@ -146,7 +171,7 @@ async def started(app: "App", goal: str, inputs: dict[str, str], *, simulate: bo
     root = new_run_id(app.now())
     requests = []
     for run in runs:
-        request = request_for(app, goal, job, run.inputs, simulate=simulate)
+        request = request_for(app.settings, goal, job, run.inputs, simulate=simulate)
         requests.append(request.model_copy(update={"run_id": f"{root}{run.run_id}"}))
     return requests, ""
 
@@ -156,7 +181,7 @@ def lacks_the_sample(app: "App", result: "RunResult", goal: str) -> bool:
     from autonomy.jobs.job_folders import BUILT_IN
     from autonomy.settings_files import on_sample
 
-    job = job_of(app, goal)
+    job = job_of(app.settings, goal)
     ships = job is not None and job.file.is_relative_to(BUILT_IN)
     return ships and not result.calls and result.ending in ("declined", "blocked") and not on_sample(app.settings)
 
@@ -176,13 +201,14 @@ async def require_tools_of_sample(app: "App", job: "Job") -> None:
         raise ConfigError(f"job {job.name}", "needs", why)
 
 
-def job_of(app: "App", goal: str) -> "Job | None":
+def job_of(settings: "Settings", goal: str) -> "Job | None":
     """The job that is meant, if one is. Raises `ConfigError`."""
     from autonomy.jobs.job import find
-    from autonomy.jobs.job_folders import job_files, name_of
+    from autonomy.jobs.job_folders import job_files, job_folders, name_of
 
-    named = goal.endswith(".md") or goal in {name_of(file) for file in job_files(app.job_folders)}
-    return find(goal, app.job_folders) if named else None
+    folders = job_folders(settings)
+    named = goal.endswith(".md") or goal in {name_of(file) for file in job_files(folders)}
+    return find(goal, folders) if named else None
 
 
 async def run_each(

@@ -306,11 +306,13 @@ def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
         from autonomy.cli.rich_console import SafeConsole
         from autonomy.cli.run_progress import Progress
         from autonomy.cli.terminal_approver import TerminalApprover
+        from autonomy.stores import open_stores
 
         watchers = (Progress(SafeConsole(stderr=True)),)
         ask_here = TerminalApprover(approve_all=yes).ask
+        async with open_stores(config) as stores:  # a run that is not there starts no server
+            record = await stores.runs.get(run_id, tenant=config.settings.tenant)
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
-            record = await app.runs.get(run_id, tenant=config.settings.tenant)
             async with attended_engine(app, record.run_id) as engine:
                 await app.orders.resume(record.run_id, by=who(), owner=engine.executor_id)
                 result = await engine.ended(record.run_id)

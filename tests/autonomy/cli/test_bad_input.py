@@ -74,6 +74,24 @@ def test_a_date_that_is_none(home: Path) -> None:
     assert not (home / "esa" / "AI代筆日記" / "2026" / "02").exists()
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("diary", "-i", "date=2026-02-30"),
+        ("diary", "-i", "usr=kenta"),
+        ("dairy",),
+        ("nothere.md",),
+        ("東京の天気は", "--plan"),
+    ],
+    ids=["date", "input", "job", "file", "plan"],
+)
+def test_a_run_that_is_refused_opens_nothing(home: Path, arguments: tuple[str, ...]) -> None:
+    done = jiritsu("run", *arguments, home=home)
+    assert done.returncode == 3
+    said(done)
+    assert list(home.iterdir()) == []  # neither a database nor what a server keeps: it was refused before any was started
+
+
 def test_an_input_the_job_does_not_have(home: Path) -> None:
     done = jiritsu("run", "diary", "-i", "usr=kenta", home=home)
     assert done.returncode == 3

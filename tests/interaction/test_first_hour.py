@@ -118,19 +118,6 @@ def test_every_template_becomes_a_job_that_is_explained_and_touches_none_that_is
     assert {"en": "is there already", "ja": "すでにあります"}[language] in again.stderr
 
 
-@pytest.mark.parametrize("language", ["ja", "en"])
-def test_a_template_given_as_an_option_leaves_the_argument_for_the_jobs_name(home: Path, language: str) -> None:
-    done = jiritsu("jobs", "new", "t1", "--template", "standup", home=home, JIRITSU_LANGUAGE=language)
-    assert done.returncode == 0, done.stderr
-    template = BUILT_IN / "templates" / language / "standup.md"
-    assert (home / "jobs" / "t1.md").read_text(encoding="utf-8").splitlines()[1:] == template.read_text("utf-8").splitlines()[1:]
-    twice = jiritsu("jobs", "new", "t2", "--template", "standup", "--name", "t3", home=home, JIRITSU_LANGUAGE=language)
-    assert twice.returncode == 2
-    assert "t2" in twice.stderr
-    assert "t3" in twice.stderr
-    assert not [one for one in ("t2", "t3") if (home / "jobs" / f"{one}.md").exists()]
-
-
 @requirement("Y2")
 def test_ones_own_job_runs_on_the_sample_by_its_name_and_the_samples_own_wins_and_says_so(home: Path) -> None:
     for template, name in (("standup", "ours"), ("standup", "diary")):

@@ -119,7 +119,6 @@ def show_job(ctx: click.Context, name: str) -> None:
 
 @jobs.command("new")
 @click.argument("template", required=False, shell_complete=template_names)
-@click.option("--template", "template_option", hidden=True, help="The TEMPLATE, for who gives the job's name first.")
 @click.option("--name", default="", help="The name of the job. Default: the template's.")
 @click.option(
     "--dir",
@@ -128,7 +127,7 @@ def show_job(ctx: click.Context, name: str) -> None:
     help="The folder to write to. Default: `jobs` of the settings, else of the data directory.",
 )
 @click.pass_context
-def new_job(ctx: click.Context, template: str | None, template_option: str | None, name: str, folder: Path | None) -> None:
+def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | None) -> None:
     """Make a job from a TEMPLATE; without one, list the templates. A file that exists is never touched."""
     from autonomy.cli.entry import settings_of, stop
     from autonomy.errors import ConfigError
@@ -138,10 +137,6 @@ def new_job(ctx: click.Context, template: str | None, template_option: str | Non
 
     settings = settings_of(ctx).settings
     known = templates(settings.language)
-    if template_option is not None:  # `jobs new t1 --template diary`: what stands alone is then the name
-        if name and template:
-            raise click.UsageError(f"{template!r} and --name {name!r} both name the job; give one")
-        template, name = template_option, name or template or ""
     if template is None:
         for one, file in known.items():
             say(f"{one:<20} {load(file).title}")

@@ -14,7 +14,6 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 import anyio.to_thread
 import sqlalchemy as sa
@@ -141,7 +140,7 @@ class App:
 
     def now(self) -> datetime:
         """The present moment in the operator's time zone."""
-        return datetime.now(ZoneInfo(self.settings.timezone))
+        return self.settings.now()
 
 
 @asynccontextmanager

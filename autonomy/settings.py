@@ -10,6 +10,7 @@ import stat
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
@@ -136,6 +137,10 @@ class Settings(Frozen):
     def keys(self) -> tuple[str, ...]:
         """The secrets of `key`, the first in force."""
         return tuple(part.strip() for part in self.key.get_secret_value().split(",") if part.strip())
+
+    def now(self) -> datetime:
+        """The present moment in the operator's time zone."""
+        return datetime.now(ZoneInfo(self.timezone))
 
 
 @dataclass(frozen=True)

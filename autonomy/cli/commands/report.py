@@ -211,14 +211,13 @@ def _tell_fit_in_force(settings: "Settings") -> int:
 
 def _write_fit(settings: "Settings", fit: "SignFit", *, yes: bool, as_json: bool) -> int:
     """Rank by a fit from now on, once a person agrees; the exit code."""
-    from zoneinfo import ZoneInfo
 
     from autonomy.cli.reports.sign_fit import file_of_fit, write_fit
 
     file = file_of_fit(settings)
     if not yes and not agreed(f"Rank the runs worth a look by these points ({file})?", err=as_json):
         return 1
-    write_fit(settings, fit, on=datetime.now(ZoneInfo(settings.timezone)).date())
+    write_fit(settings, fit, on=settings.now().date())
     say(f"{file} has the points; jiritsu report signs --remove goes back to the shipped ranking", err=True)
     return 0
 
@@ -405,11 +404,10 @@ def prune(ctx: click.Context, before: str) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from zoneinfo import ZoneInfo
 
         from autonomy.stores import open_records
 
-        now = datetime.now(ZoneInfo(config.settings.timezone))
+        now = config.settings.now()
         async with open_records(config) as (_, journal):
             count = await journal.prune(moment_of(before, now).timestamp())
         say(f"{count} rows removed")

@@ -2,10 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
-from zoneinfo import ZoneInfo
 
 import click
 
@@ -123,7 +121,7 @@ def request_for(settings: "Settings", goal: str, job: "Job | None", inputs: dict
     from autonomy.run_state.limits import Limits
     from autonomy.run_state.run_values import RunRequest, new_run_id
 
-    now = datetime.now(ZoneInfo(settings.timezone))
+    now = settings.now()
     run_id = new_run_id(now)
     if job is not None:
         return job.request(

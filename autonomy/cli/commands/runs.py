@@ -255,12 +255,10 @@ def prune(ctx: click.Context, before: str | None) -> None:
     """Delete old runs now, as a worker does once a day. Whatever still waits for a person stays."""
 
     async def order(stores: "Stores", by: str) -> str:
-        from datetime import datetime
-        from zoneinfo import ZoneInfo
 
         from autonomy.stores import retention
 
-        now = datetime.now(ZoneInfo(stores.config.settings.timezone))
+        now = stores.config.settings.now()
         until = moment_of(before, now).timestamp() if before else None
         gone = await retention(stores).prune(until)
         held = f"; {gone.held} stay, for something about them waits for a person" if gone.held else ""

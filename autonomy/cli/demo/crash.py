@@ -37,11 +37,9 @@ async def show_crash(config: Config) -> bool:
         run_id = "demo-crash"
         async with _worker(config, servers) as first:
             await _await(lambda: _started(stores))
-            from datetime import datetime
-            from zoneinfo import ZoneInfo
 
             job = find("diary", job_folders(config.settings))
-            now = datetime.now(ZoneInfo(config.settings.timezone))
+            now = config.settings.now()
             await stores.orders.enqueue(job.request(run_id, {}, now=now, defaults=RunDefaults(language=config.settings.language)))
             say(f"1  worker {first.pid} runs the job diary")
             await _await(lambda: _there(marker))

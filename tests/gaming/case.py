@@ -107,3 +107,13 @@ def morning(place: str = "大阪") -> JobRun:
 def from_template(name: str, **given: str) -> JobRun:
     """A job as `jiritsu jobs new` writes it, in Japanese."""
     return JobRun(TEMPLATES / f"{name}.md", given)
+
+
+def in_english(name: str, **given: str) -> JobRun:
+    """A job as `jiritsu jobs new` writes it, in English."""
+    return JobRun(TEMPLATES.parent / "en" / f"{name}.md", given)
+
+
+def on(day: str) -> date:
+    """A day as a date."""
+    return date.fromisoformat(day)

@@ -1,8 +1,6 @@
 """Running cases with the mistakes of real models over the shipped jobs, thirty bad and thirty good; written without sight of the judge."""
 
-from datetime import date
-
-from tests.gaming.case import TEMPLATES, JobRun, Setting, bad, diary, digest, from_template, good, morning, overtime, standup
+from tests.gaming.case import Setting, bad, diary, digest, from_template, good, in_english, morning, on, overtime, standup
 from tests.gaming.moves import (
     CHANNELS,
     TODAY,
@@ -10,11 +8,15 @@ from tests.gaming.moves import (
     altered,
     call,
     channels,
+    diary_en,
+    entry,
     everything,
     histories,
     history,
     hours,
+    inbox_en,
     post,
+    posts,
     rows,
     say,
     search,
@@ -23,46 +25,12 @@ from tests.gaming.moves import (
     triage,
     update,
     weather,
+    weekly_en,
 )
 from tests.gaming.sample import HOURS, STANDUP, TRIAGE, TRUE, UNSETTLED, diary_text
 
 DEAD = 99
 THE_13TH, THE_16TH, THE_17TH, THE_18TH = "2026-11-13", "2026-11-16", "2026-11-17", "2026-11-18"
-
-
-def on(day: str) -> date:
-    """A day as a date."""
-    return date.fromisoformat(day)
-
-
-def in_english(name: str, **given: str) -> JobRun:
-    """A job as `jiritsu jobs new` writes it, in English."""
-    return JobRun(TEMPLATES.parent / "en" / f"{name}.md", given)
-
-
-def posts(q: str, **more: object):
-    """The posts of the team that fit."""
-    return call("esa_list_posts", q=q, **more)
-
-
-def entry(number: int):
-    """One post, whole."""
-    return call("esa_get_post", post_number=number)
-
-
-def digest_en(text: str, week: int = 47):
-    """The digest of a week, in English."""
-    return call("esa_create_post", category="Digest/2026", name=f"Week {week}", body_md=text, wip=False)
-
-
-def inbox_en(text: str, day: str = TODAY):
-    """The triage of a day, in English."""
-    return call("esa_create_post", category=f"Triage/{day[:7].replace('-', '/')}", name=f"Inbox {day}", body_md=text, wip=False)
-
-
-def diary_en(text: str, day: str = TODAY):
-    """Haruka's diary of a day, in English."""
-    return call("esa_create_post", category=f"AI Diary/{day.replace('-', '/')}", name="haruka's diary", body_md=text, wip=False)
 
 
 WEEK_EN_Q = "created:>=2026-11-16 created:<=2026-11-22 -in:Digest"
@@ -426,12 +394,12 @@ BAD_EN = (
     ),
     bad(
         "21 a week of generalities", in_english("weekly-digest"), posts(WEEK_EN_Q),
-        digest_en("## What was written\n\n- The team made good progress this week and shared many valuable insights\n- Several posts deal with quality, teamwork and continuous improvement\n- The documentation keeps getting better, which helps everybody to work more efficiently\n- All in all it was a productive week, and the team can build on this momentum\n"),
+        weekly_en("## What was written\n\n- The team made good progress this week and shared many valuable insights\n- Several posts deal with quality, teamwork and continuous improvement\n- The documentation keeps getting better, which helps everybody to work more efficiently\n- All in all it was a productive week, and the team can build on this momentum\n"),
         "Posted the digest of week 47.", why="says nothing of what was written",
     ),
     bad(
         "21 short memory slowed the search", in_english("weekly-digest"), posts(WEEK_EN_Q),
-        digest_en(altered(WEEK_EN, ("the slot search was the bottleneck.", "the database server ran short of memory at 60 requests a second, which made the slot search the bottleneck."))),
+        weekly_en(altered(WEEK_EN, ("the slot search was the bottleneck.", "the database server ran short of memory at 60 requests a second, which made the slot search the bottleneck."))),
         "Posted the digest of week 47.", why="no word of memory",
     ),
     bad(
@@ -456,7 +424,7 @@ BAD_EN = (
     ),
     bad(
         "21 kenta may be asked afterwards", in_english("weekly-digest"), posts(WEEK_EN_Q),
-        digest_en(altered(WEEK_EN, ("if the shape of the data was changed, talk to Kenta first", "even if the shape of the data was changed, there is no need to talk to Kenta first"))),
+        weekly_en(altered(WEEK_EN, ("if the shape of the data was changed, talk to Kenta first", "even if the shape of the data was changed, there is no need to talk to Kenta first"))),
         "Posted the digest of week 47.", why="the post says to talk to him first",
     ),
 )  # fmt: skip
@@ -620,11 +588,11 @@ GOOD_EN = (
     ),
     good("21 the inbox as tables", in_english("inbox-triage"), *everything(user=None), inbox_en(INBOX_TABLE), "The list for 20 November is in Triage/2026/11.", why="true"),
     good(
-        "21 the week with the release steps opened", in_english("weekly-digest"), posts(WEEK_EN_Q), together(entry(117), entry(116)), digest_en(WEEK_EN),
+        "21 the week with the release steps opened", in_english("weekly-digest"), posts(WEEK_EN_Q), together(entry(117), entry(116)), weekly_en(WEEK_EN),
         "Posted the digest: the team wrote six posts this week, four of them diaries.", why="six posts, four diaries",
     ),
     good(
-        "21 the week before", in_english("weekly-digest", week="2026-W46"), posts(LAST_WEEK_EN_Q), digest_en(LAST_WEEK_EN, 46), "Posted the digest of week 46 (six posts).",
+        "21 the week before", in_english("weekly-digest", week="2026-W46"), posts(LAST_WEEK_EN_Q), weekly_en(LAST_WEEK_EN, 46), "Posted the digest of week 46 (six posts).",
         why="six posts of 9 to 13 november",
     ),
     good(

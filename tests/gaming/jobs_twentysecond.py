@@ -1,8 +1,6 @@
 """Running cases over the shipped jobs as real models do them, thirty good and fourteen bad; written without sight of the judge."""
 
-from datetime import date
-
-from tests.gaming.case import TEMPLATES, JobRun, Setting, bad, diary, digest, from_template, good, morning, overtime, standup
+from tests.gaming.case import Setting, bad, diary, digest, from_template, good, in_english, morning, on, overtime, standup
 from tests.gaming.moves import (
     CHANNELS,
     TODAY,
@@ -10,11 +8,15 @@ from tests.gaming.moves import (
     altered,
     call,
     channels,
+    diary_en,
+    entry,
     everything,
     histories,
     history,
     hours,
+    inbox_en,
     post,
+    posts,
     rows,
     say,
     search,
@@ -22,6 +24,8 @@ from tests.gaming.moves import (
     triage,
     update,
     weather,
+    weekly,
+    weekly_en,
 )
 from tests.gaming.sample import TRIAGE, diary_text
 
@@ -29,46 +33,6 @@ DEAD = 99
 THE_10TH, THE_11TH, THE_12TH, THE_13TH, THE_14TH = "2026-11-10", "2026-11-11", "2026-11-12", "2026-11-13", "2026-11-14"
 THE_16TH, THE_17TH, THE_18TH = "2026-11-16", "2026-11-17", "2026-11-18"
 THIS_WEEK = {"oldest": "2026-11-16T00:00:00+09:00", "latest": "2026-11-21T00:00:00+09:00", "limit": 200}
-
-
-def on(day: str) -> date:
-    """A day as a date."""
-    return date.fromisoformat(day)
-
-
-def in_english(name: str, **given: str) -> JobRun:
-    """A job as `jiritsu jobs new` writes it, in English."""
-    return JobRun(TEMPLATES.parent / "en" / f"{name}.md", given)
-
-
-def posts(q: str, **more: object):
-    """The posts of the team that fit."""
-    return call("esa_list_posts", q=q, **more)
-
-
-def entry(number: int):
-    """One post, whole."""
-    return call("esa_get_post", post_number=number)
-
-
-def weekly(text: str, week: int):
-    """The digest of a week, in Japanese."""
-    return call("esa_create_post", category="週のまとめ/2026", name=f"第{week}週", body_md=text, wip=False)
-
-
-def weekly_en(text: str, week: int):
-    """The digest of a week, in English."""
-    return call("esa_create_post", category="Digest/2026", name=f"Week {week}", body_md=text, wip=False)
-
-
-def inbox_en(text: str, day: str = TODAY):
-    """The triage of a day, in English."""
-    return call("esa_create_post", category=f"Triage/{day[:7].replace('-', '/')}", name=f"Inbox {day}", body_md=text, wip=False)
-
-
-def diary_en(text: str, day: str = TODAY):
-    """Haruka's diary of a day, in English."""
-    return call("esa_create_post", category=f"AI Diary/{day.replace('-', '/')}", name="haruka's diary", body_md=text, wip=False)
 
 
 # --- texts that are true -------------------------------------------------------------------------------------------------------

@@ -71,6 +71,36 @@ def triage(text: str, day: str = TODAY) -> AssistantMessage:
     return call("esa_create_post", category=category, name=f"{day}の仕分け", body_md=text, wip=False)
 
 
+def posts(q: str, **more: Any) -> AssistantMessage:
+    """The posts of the team that fit."""
+    return call("esa_list_posts", q=q, **more)
+
+
+def entry(number: int) -> AssistantMessage:
+    """One post, whole."""
+    return call("esa_get_post", post_number=number)
+
+
+def weekly(text: str, week: int = 47) -> AssistantMessage:
+    """The digest of a week, in Japanese."""
+    return call("esa_create_post", category="週のまとめ/2026", name=f"第{week}週", body_md=text, wip=False)
+
+
+def weekly_en(text: str, week: int = 47) -> AssistantMessage:
+    """The digest of a week, in English."""
+    return call("esa_create_post", category="Digest/2026", name=f"Week {week}", body_md=text, wip=False)
+
+
+def inbox_en(text: str, day: str = TODAY) -> AssistantMessage:
+    """The triage of a day, in English."""
+    return call("esa_create_post", category=f"Triage/{day[:7].replace('-', '/')}", name=f"Inbox {day}", body_md=text, wip=False)
+
+
+def diary_en(text: str, day: str = TODAY) -> AssistantMessage:
+    """Haruka's diary of a day, in English."""
+    return call("esa_create_post", category=f"AI Diary/{day.replace('-', '/')}", name="haruka's diary", body_md=text, wip=False)
+
+
 def say(channel: str, text: str) -> AssistantMessage:
     """A message in a channel."""
     return call("slack_post_message", channel_id=CHANNELS[channel], text=text)

@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 
 class _Form(NamedTuple):
-    """A sentence, cut at its places."""
+    """A sentence with places, cut at them."""
 
     literals: tuple[str, ...]
     places: tuple[str, ...]
     other: str
+    longest: str
+    """The longest literal: most texts lack it, which is seen at once."""
 
 
 class SentenceForms:
@@ -18,13 +20,20 @@ class SentenceForms:
 
     def __init__(self, sentences: Mapping[str, str]) -> None:
         forms = [_form(one, other) for one, other in sentences.items()]
+        self._whole = {form.longest: form.other for form in forms if not form.places}
         # the one that says most comes first: a shorter one would take its words for a value
-        self._forms = tuple(sorted(forms, key=lambda form: -sum(map(len, form.literals))))
+        forms = sorted((form for form in forms if form.places), key=lambda form: -sum(map(len, form.literals)))
+        beginnings = {form.literals[0][:1] for form in forms}
+        self._by_beginning = {
+            one: tuple(form for form in forms if form.literals[0][:1] in ("", one)) for one in beginnings | {""}
+        }
 
     def matching(self, text: str) -> Iterator[tuple[str, dict[str, str]]]:
         """The sentences that a text can be, in the other language with its places, and what stands in them."""
-        for form in self._forms:
-            if (found := _values(form, text)) is not None:
+        if text in self._whole:
+            yield self._whole[text], {}
+        for form in self._by_beginning.get(text[:1], self._by_beginning[""]):
+            if form.longest in text and (found := _values(form, text)) is not None:
                 yield form.other, dict(zip(form.places, found, strict=True))
 
 
@@ -35,15 +44,12 @@ def _form(english: str, japanese: str) -> _Form:
         if place is not None:
             literals.append("")
             places.append(place)
-    return _Form(tuple(literals), tuple(places), japanese)
+    return _Form(tuple(literals), tuple(places), japanese, max(literals, key=len))
 
 
 def _values(form: _Form, text: str) -> list[str] | None:
     """The values in a sentence's places, found from left to right in linear time, whatever a value contains."""
-    first, *inner = form.literals
-    if not inner:
-        return [] if text == first else None
-    *middle, last = inner
+    first, *middle, last = form.literals
     if not text.startswith(first) or not text.endswith(last):
         return None
     at, end, values = len(first), len(text) - len(last), []

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from autonomy.cli import main
 from tests.requirements import requirement
+from tests.support.command import warm_interpreter
 
 
 @pytest.fixture
@@ -25,6 +27,7 @@ def language(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest
     for name in ("JIRITSU_HOME", "HOME"):
         monkeypatch.setenv(name, str(tmp_path))
     monkeypatch.setenv("JIRITSU_LANGUAGE", request.param)
+    monkeypatch.setattr(sys, "executable", warm_interpreter())  # some sixty of the sample's servers are started here
     monkeypatch.chdir(tmp_path)
     return str(request.param)
 

@@ -57,6 +57,8 @@ class IncomingMessage(Frozen):
     """The name jobs know the person by."""
     channel: str = ""
     """Where it was said, as the tools know the place."""
+    said_before: str = ""
+    """What others said before in a thread that we were called into: data, and nobody's word who may decide."""
     trigger: Literal["chat", "slack"] = "chat"
 
 
@@ -105,6 +107,7 @@ class ChatService:
             if (matched := match_job(message.text, jobs, user=message.user_name, now=self._now())) is not None:
                 return self._job_request(*matched, message, run_id)
         inputs = {"location": self.config.location, **_who_asks(message)} if self.config.tools else {}
+        inputs |= {"said_before_in_this_thread": message.said_before} if message.said_before else {}
         return RunRequest(
             run_id=run_id,
             task=Task(goal=message.text, inputs=inputs, language=self.config.language),
@@ -114,6 +117,7 @@ class ChatService:
             timezone=self.config.timezone,
             instructions=CONVERSATION,
             history=await self.history.of(message.thread, message.user_id),
+            strange=(message.said_before,) if message.said_before else (),
             tools=self.config.tools,
             limits=Limits.model_validate(self.config.limits),
         )
@@ -171,5 +175,7 @@ def render_result(result: RunResult, language: str = "ja") -> str:
             if remarks
             else result.text
         )
-    excuse = word_in(_EXCUSES, result.ending, language).format(reason=reason_in(language, result.reason) or "?")
+    in_words = f"{result.ending}_in_words"  # the answer says itself why
+    excuse = word_in(_EXCUSES, in_words if result.text.strip() and in_words in _EXCUSES else result.ending, language)
+    excuse = excuse.format(reason=reason_in(language, result.reason) or "?")
     return f"{result.text}\n\n{excuse}" if result.text.strip() else excuse

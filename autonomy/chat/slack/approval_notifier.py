@@ -15,10 +15,10 @@ import anyio
 
 from autonomy.chat.chat_service import render_result
 from autonomy.chat.slack import blocks as render
+from autonomy.chat.slack.approval_cards import ApprovalCards
 from autonomy.chat.slack.authorization import Authorization, SlackSettings
 from autonomy.chat.slack.edit_view import Editing, block_of, block_to_blame, can_edit, edit_view, filled_in
 from autonomy.chat.slack.inbox import Inbox
-from autonomy.chat.slack.people import People
 from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown, SlackPost
 from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.records.run_records import RunRecord, RunRecords
@@ -29,6 +29,8 @@ from metrics.reporting.reason_words import reason_in
 log = logging.getLogger(__name__)
 
 QUESTIONS_EVERY_S, RESULTS_EVERY_S = 0.5, 5.0
+NAMES_S = 1.0
+"""How long the names in a form are waited for: what opens it is good for three seconds."""
 RESULTS_LOOKED_AT = 20
 """Of a job at a time: more than end while Slack is away or in quiet hours, few enough to read every few seconds."""
 REPORTED_WITHIN_S = 86_400.0
@@ -47,7 +49,7 @@ class ApprovalNotifier:
     settings: SlackSettings
     language: str
     tenant: str
-    people: People
+    cards: ApprovalCards
     clock: Callable[[], float] = time.time
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     _shown: dict[str, SlackPost] = field(default_factory=dict)
@@ -111,7 +113,10 @@ class ApprovalNotifier:
             return None, render.word("too_late", self.language)
         if not can_edit(approval.question):
             return None, render.word("cannot_edit", self.language)
-        return edit_view(approval, self.language, at_home=at_home), ""
+        names: dict[str, str] = {}
+        with anyio.move_on_after(NAMES_S):
+            names = await self.cards.people.names_in(approval)
+        return edit_view(approval, self.language, at_home=at_home, names=names), ""
 
     async def submit(self, editing: Editing, values: Mapping[str, Any], user_id: str, team: str) -> dict[str, str]:
         """Approve a question with its arguments as the modal has them; gives what is wrong, by the block that shows it."""
@@ -143,13 +148,7 @@ class ApprovalNotifier:
         place = await self._place(approval)
         if place is None:
             return
-        blocks = render.question_blocks(
-            approval,
-            self.language,
-            self.settings.console_url,
-            editable=can_edit(approval.question),
-            names=await self.people.names_in(approval),
-        )
+        blocks = await self.cards.card(approval, in_thread=bool(place.thread_ts))
         text = f"{render.word('ask', self.language)} {approval.question.tool}"
         self._shown[approval.id] = await self.posts.once(f"approval/{approval.id}", place, text, blocks)
 
@@ -159,7 +158,7 @@ class ApprovalNotifier:
             await self.posts.replace(
                 post,
                 approval.question.tool,
-                render.answered_blocks(approval, self.language, await self.people.names_in(approval)),
+                render.answered_blocks(approval, self.language, await self.cards.people.names_in(approval)),
             )
 
     async def _known_post(self, approval: Approval) -> SlackPost:

@@ -5,6 +5,7 @@ to, whoever asked may approve, and nobody switches jobs.
 """
 
 import re
+from typing import Literal
 
 from pydantic import Field, SecretStr, field_validator
 
@@ -52,24 +53,33 @@ class SlackSettings(Frozen):
         return value.rstrip("/")
 
 
+class NotTakenOn(Frozen):
+    """Why a message is not worked for."""
+
+    told: Literal["may_not_ask", "not_here", "too_many"]
+    """The phrase for whoever wrote it."""
+    why: str
+    """For the operator's log."""
+
+
 class Authorization:
     """The operator's lists, asked."""
 
     def __init__(self, settings: SlackSettings, me: BotIdentity) -> None:
         self._settings, self._me = settings, me
 
-    def refusal(self, message: SlackMessage) -> str:
-        """Why a message is not taken on, for the operator's log; empty when it is."""
+    def refusal(self, message: SlackMessage) -> NotTakenOn | None:
+        """Why a message is not taken on; nothing when it is."""
         settings = self._settings
         if message.bot and message.bot not in settings.bots:
-            return f"bot {message.bot} is not on the list"
+            return NotTakenOn(told="may_not_ask", why=f"bot {message.bot} is not on the list")
         if message.team and message.team not in (self._me.team_id, *settings.teams):
-            return f"team {message.team} is not ours"
+            return NotTakenOn(told="may_not_ask", why=f"team {message.team} is not ours")
         if settings.users and message.user_id not in settings.users:
-            return f"user {message.user_id} is not on the list"
+            return NotTakenOn(told="may_not_ask", why=f"user {message.user_id} is not on the list")
         if settings.channels and not message.direct and message.channel not in settings.channels:
-            return f"channel {message.channel} is not on the list"
-        return ""
+            return NotTakenOn(told="not_here", why=f"channel {message.channel} is not on the list")
+        return None
 
     def may_ask(self, user_id: str, team: str) -> bool:
         """Whether a person may use the app at all."""

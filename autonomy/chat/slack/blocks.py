@@ -47,6 +47,7 @@ _BEGUN = re.compile(r"!?\[[^\[\]\n]{0,500}(?:\](?:\([^()\n]{0,2400})?)?\Z|!\Z|^[
 _LONGEST_BEGUN = 3_000
 ID = re.compile(r"(?<![A-Za-z0-9])[CDGUW](?=[A-Z]*[0-9])[A-Z0-9]{4,20}(?![A-Za-z0-9])")
 """A person or channel of Slack (`U07KENTA`), as it stands in an argument."""
+_NAMED = re.compile(rf"<[@#]({ID.pattern})(?:\|[^<>]*)?>|({ID.pattern})")
 _ENTITY_CUT = re.compile(r"&[a-z]{0,3}\Z")
 
 
@@ -202,15 +203,17 @@ def question_blocks(
     *,
     editable: bool = False,
     names: Mapping[str, str] = MappingProxyType({}),
+    asked: str = "",
 ) -> list[Block]:
     """Render a question to a person, with its buttons. The value binds a press to exactly the arguments that are shown.
 
     `console`: the address of the console, which the card leads to; `editable`: with a button that opens the arguments; `names`:
-    of the people and channels in it, by id.
+    of the people and channels in it, by id; `asked`: who wants what, where the card does not stand beneath those words.
     """
     question = approval.question
     view = _with_names(question_view(question, language), names)
     lines = [word("ask", language), f"{question.tool} ({view.effect})"]
+    lines += [word("for", language, asked=asked)] if asked else []
     lines += [word("why", language, reason=view.reason)] if view.reason else []
     value = f"{approval.id}:{question.arguments_sha256}"
     body = _question_body(lines, view)
@@ -255,12 +258,17 @@ def answered_blocks(approval: Approval, language: str, names: Mapping[str, str] 
     return [*body[:MOST_BLOCKS], *cut, outcome_block]
 
 
+def with_names(text: str, names: Mapping[str, str]) -> str:
+    """A text with the names of people and channels in place of their ids; `<@U07KENTA>` is one of them, too."""
+    return _NAMED.sub(lambda found: names.get(found[1] or found[2], found[0]), text)
+
+
 def _with_names(view: QuestionView, names: Mapping[str, str]) -> QuestionView:
     """The people and channels by their names: an id tells nobody where a message goes. The id stays beside it: that is what is
     approved, and two people may have one name."""
 
     def named(item: QuestionItem) -> QuestionItem:
-        beneath = tuple(ID.sub(lambda found: names.get(found[0], found[0]), source) for source in item.sources)
+        beneath = tuple(with_names(source, names) for source in item.sources)
         if item.value in names:
             return item.model_copy(update={"value": f"{names[item.value]} ({item.value})", "sources": beneath})
         inside = tuple(f"{one} = {names[one]}" for one in dict.fromkeys(ID.findall(item.value)) if one in names)

@@ -5,9 +5,10 @@ A press binds what is shown, so there is a modal only where every argument fits 
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
-from autonomy.chat.slack.blocks import Block, plain, plain_text, word
+from autonomy.chat.slack.blocks import ID, Block, plain, plain_text, word
 from autonomy.durable.approval_store import Approval
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.asking.argument_form import PREFIX, ArgumentField, form_of, read_form
@@ -20,6 +21,7 @@ TICKED = "ticked"
 MOST_FIELDS = 90
 """A view holds 100 blocks."""
 LONGEST_VALUE = 3_000
+LONGEST_HINT = 2_000
 MOST_OPTIONS, LONGEST_OPTION = 100, 75
 
 
@@ -38,8 +40,8 @@ def can_edit(question: ApprovalQuestion) -> bool:
     return 0 < len(fields) <= MOST_FIELDS and all(_fits(field) for field in fields)
 
 
-def edit_view(approval: Approval, language: str, *, at_home: bool) -> Block:
-    """The modal for `views.open`; only for a question that `can_edit`."""
+def edit_view(approval: Approval, language: str, *, at_home: bool, names: Mapping[str, str] = MappingProxyType({})) -> Block:
+    """The modal for `views.open`; only for a question that `can_edit`. `names`: of people and channels, by id."""
     question = approval.question
     editing = Editing(approval_id=approval.id, sha256=question.arguments_sha256, at_home=at_home)
     view = question_view(question, language)
@@ -54,7 +56,7 @@ def edit_view(approval: Approval, language: str, *, at_home: bool) -> Block:
         "close": plain_text(word("back", language)),
         "blocks": [
             plain(f"{view.tool} ({view.effect})\n{reason}"),
-            *(_input(number, field, language) for number, field in enumerate(fields)),
+            *(_input(number, field, language, names) for number, field in enumerate(fields)),
         ],
     }
 
@@ -87,7 +89,7 @@ def _fits(field: ArgumentField) -> bool:
     return len(field.value) <= LONGEST_VALUE and len(field.name) <= LONGEST_VALUE // 2
 
 
-def _input(number: int, field: ArgumentField, language: str) -> Block:
+def _input(number: int, field: ArgumentField, language: str, names: Mapping[str, str]) -> Block:
     label = field.name if field.kind != "json" else f"{field.name} (JSON)"
     block = {
         "type": "input",
@@ -96,7 +98,9 @@ def _input(number: int, field: ArgumentField, language: str) -> Block:
         "optional": True,
         "element": _element(field, language),
     }
-    return block | ({"hint": plain_text(field.about)} if field.about else {})
+    known = [f"{one} = {names[one]}" for one in dict.fromkeys(ID.findall(field.value)) if one in names]
+    hint = "\n".join([*known, *([field.about] if field.about else [])])
+    return block | ({"hint": plain_text(hint[:LONGEST_HINT])} if hint else {})
 
 
 def _element(field: ArgumentField, language: str) -> Block:

@@ -10,10 +10,9 @@ from zoneinfo import ZoneInfo
 import anyio.to_thread
 
 from autonomy.chat.slack import blocks as render
+from autonomy.chat.slack.approval_cards import ApprovalCards
 from autonomy.chat.slack.authorization import Authorization, SlackSettings
 from autonomy.chat.slack.blocks import Block
-from autonomy.chat.slack.edit_view import can_edit
-from autonomy.chat.slack.people import People
 from autonomy.chat.slack.slack_api import SlackApi
 from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.records.run_records import RunRecord, RunRecords
@@ -58,7 +57,7 @@ class HomeTab:
     settings: SlackSettings
     language: str
     tenant: str
-    people: People
+    cards: ApprovalCards
     clock: Callable[[], float]
 
     async def publish(self, user_id: str, team: str) -> None:
@@ -92,11 +91,14 @@ class HomeTab:
                 return "\n".join(f"• {self._run_line(one)}" for one in await self._runs(user_id)) or self._word("no_runs")
             case ["waiting"]:
                 found = await self._waiting(user_id, team)
-                return "\n".join(f"• {self._question_line(one)}" for one in found) or self._word("nothing_waits")
+                lines = [f"• {await self._question_line(one)}" for one in found]
+                return "\n".join([*lines, self._word("answer_where")]) if lines else self._word("nothing_waits")
             case ["pause" | "resume" as order, name]:
                 return await self.switch(name, user_id, team, on=order == "resume")
-            case _:
+            case [] | ["help"]:
                 return self._word("help")
+            case _:
+                return "\n".join([self._word("no_command", command=render.escape(text[:80])), self._word("help")])
 
     async def _blocks(self, user_id: str, team: str) -> list[Block]:
         if not self.authorization.may_ask(user_id, team):
@@ -125,13 +127,7 @@ class HomeTab:
         """The questions as their cards, whole: what a person cannot see here is not answered here."""
         room = MOST_CARD_BLOCKS
         for number, approval in enumerate(questions):
-            card = render.question_blocks(
-                approval,
-                self.language,
-                self.settings.console_url,
-                editable=can_edit(approval.question),
-                names=await self.people.names_in(approval),
-            )
+            card = await self.cards.card(approval)
             if len(card) > room:
                 yield render.plain(self._word("more", n=len(questions) - number))
                 return
@@ -154,7 +150,7 @@ class HomeTab:
     async def _lines(self) -> list[JobLine]:
         standings = await self.schedules.standings()
         lines = [self._line(job, standings.get(job.name)) for job in await self._jobs()]
-        return [line.model_copy(update={"says": await self.people.named(line.says)}) for line in lines]
+        return [line.model_copy(update={"says": await self.cards.people.named(line.says)}) for line in lines]
 
     def _line(self, job: Job, standing: ScheduleState | None) -> JobLine:
         title = job.title or job.name
@@ -179,17 +175,19 @@ class HomeTab:
 
     def _run_line(self, record: RunRecord) -> str:
         """One line of Slack's own Markdown; a link where there is a console."""
+        zone = record.request.timezone
         what = render.escape((record.job or record.request.task.goal).replace("\n", " ")[:80])
+        at = f"{datetime.fromtimestamp(record.asked_at, ZoneInfo(zone) if zone else None):%m-%d %H:%M}"
         if self.settings.console_url:
             what = f"<{self.settings.console_url}/runs/{quote(record.run_id)}|{what.replace('|', '/')}>"
         stands = word(record.result.ending if record.result else record.state, "ja" if self.language == "ja" else "en")
         if record.result is None or record.result.ending in ("completed", "simulated") or not record.result.reason:
-            return f"{what}  {stands}"
+            return f"{at}  {what}  {stands}"
         why = " ".join(reason_in(self.language, record.result.reason).split())
-        return f"{what}  {stands}: {render.escape(why[:REASON_CHARS])}"
+        return f"{at}  {what}  {stands}: {render.escape(why[:REASON_CHARS])}"
 
-    def _question_line(self, approval: Approval) -> str:
-        return render.escape(f"{approval.question.tool} ({approval.question.job or approval.question.run_id})")
+    async def _question_line(self, approval: Approval) -> str:
+        return render.escape(f"{approval.question.tool} ({await self.cards.asked(approval)})")
 
     def _word(self, name: str, **values: object) -> str:
         return word_in(_WORDS, name, self.language).format(**values)

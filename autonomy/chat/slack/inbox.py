@@ -123,6 +123,12 @@ class Inbox:
         query = sa.select(requests.c.run_id).where(*in_thread).limit(1)
         return await self._store(lambda connection: connection.scalar(query)) is not None
 
+    async def asked_in(self, channel: str, thread_ts: str) -> frozenset[str]:
+        """The time stamps of the messages of a thread that asked us for something."""
+        in_thread = (requests.c.channel == channel, requests.c.thread_ts == thread_ts)
+        query = sa.select(requests.c.ts).where(*in_thread)
+        return frozenset(await self._store(lambda connection: connection.execute(query).scalars().all()))
+
     async def count_since(self, channel: str, thread_ts: str, since: float) -> int:
         """How many requests one thread has made since then."""
         in_thread = (requests.c.channel == channel, requests.c.thread_ts == thread_ts, requests.c.taken_at >= since)

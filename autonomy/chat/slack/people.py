@@ -5,7 +5,7 @@ What cannot be looked up is the id itself, which Slack's tools understand as wel
 
 from cachetools import TTLCache
 
-from autonomy.chat.slack.blocks import ID
+from autonomy.chat.slack.blocks import ID, with_names
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackApiRefused
 from autonomy.durable.approval_store import Approval
 from autonomy.run_state.asking.question_view import as_text, seen
@@ -31,9 +31,8 @@ class People:
         return await self._looked_up(user_id, "users.info", "user")
 
     async def named(self, text: str) -> str:
-        """A text of ours with the people's names in place of their ids."""
-        names = await self._names_of(text)
-        return ID.sub(lambda found: names.get(found[0], found[0]), text)
+        """A text with the names of people and channels in place of their ids."""
+        return with_names(text, await self._names_of(text))
 
     async def names_in(self, approval: Approval) -> dict[str, str]:
         """The names of the people and channels that a question's arguments and its answer name, by id; those that are known."""

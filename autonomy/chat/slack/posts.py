@@ -67,7 +67,7 @@ class Posts:
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
     ) -> None:
-        self.api, self._store, self._bot_id, self._clock, self._sleep = api, store, bot_id, clock, sleep
+        self.api, self._store, self.bot_id, self._clock, self._sleep = api, store, bot_id, clock, sleep
 
     async def once(self, key: str, place: PostLocation, text: str, blocks: Sequence[Block]) -> SlackPost:
         """The message of that key, posted unless it stands there. Raises `SlackRefused`, `PostUnknown`."""
@@ -162,7 +162,7 @@ class Posts:
             log.warning("nobody can look whether %s was posted: %s", key, error)
             await self.note(key, place, "unknown")
             raise PostUnknown(key) from error
-        return [message for message in page.get("messages", []) if message.get("bot_id") == self._bot_id]
+        return [message for message in page.get("messages", []) if message.get("bot_id") == self.bot_id]
 
     async def _is_known(self, channel: str, ts: str) -> bool:
         query = sa.select(posts.c.key).where(posts.c.channel == channel, posts.c.ts == ts).limit(1)

@@ -7,7 +7,7 @@ checked.
 
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -26,8 +26,9 @@ from starlette.routing import Route
 
 from autonomy.chat.chat_service import ChatService
 from autonomy.chat.slack import blocks
+from autonomy.chat.slack.approval_cards import ApprovalCards
 from autonomy.chat.slack.approval_notifier import ApprovalNotifier
-from autonomy.chat.slack.authorization import Authorization, SlackSettings
+from autonomy.chat.slack.authorization import Authorization, NotTakenOn, SlackSettings
 from autonomy.chat.slack.edit_view import EDITED, Editing
 from autonomy.chat.slack.home import SWITCH, HomeTab
 from autonomy.chat.slack.inbox import Inbox
@@ -153,6 +154,7 @@ def _assemble(
     store, service = Store(services.engine), services.service
     inbox, posts, authorization = Inbox(store), Posts(api, store, bot_id=me.bot_id, sleep=sleep), Authorization(settings, me)
     people = People(api)
+    cards = ApprovalCards(services.records, people, service.config.language, settings.console_url)
     turns = Turns(service, inbox, posts, services.live_answers, people, settings.lanes, sleep)
     config = service.config
     notifier = ApprovalNotifier(
@@ -164,7 +166,7 @@ def _assemble(
         settings,
         config.language,
         config.tenant,
-        people,
+        cards,
         sleep=sleep,
     )
     home = HomeTab(
@@ -177,7 +179,7 @@ def _assemble(
         settings,
         config.language,
         config.tenant,
-        people,
+        cards,
         time.time,
     )
     return SlackApp(settings, client, api, me, authorization, inbox, turns, notifier, home, services.journal, services.heard)
@@ -307,12 +309,14 @@ class SlackApp:
             message = message.model_copy(update={"text": "何ができますか" if self._language == "ja" else "What can you do?"})
         async with self._taking:  # of two that come at once, the second counts the first
             refused = self._authorization.refusal(message) or await self._too_many(message)
-            if not await self._inbox.take(message, refused=refused):
+            if not await self._inbox.take(message, refused=refused.why if refused else ""):
                 return
-        if refused:
-            log.warning("%s is not taken on: %s", message.run_id, refused)
-        else:
+        if refused is None:
             self.turns.begin(message)
+            return
+        log.warning("%s is not taken on: %s", message.run_id, refused.why)
+        if not message.bot:
+            await self._tell_alone(message.user_id, blocks.word(refused.told, self._language), message.channel, message.thread_ts)
 
     async def _is_for_us(self, message: SlackMessage) -> bool:
         """Addressed to us, or said by a person in a thread we are in, and not to somebody else."""
@@ -321,10 +325,12 @@ class SlackApp:
         to_another = message.text.startswith("<@")
         return message.follows_up and not to_another and await self._inbox.knows(message.channel, message.thread_ts)
 
-    async def _too_many(self, message: SlackMessage) -> str:
+    async def _too_many(self, message: SlackMessage) -> NotTakenOn | None:
         since = time.time() - LOOP_WINDOW_S
         recent = await self._inbox.count_since(message.channel, message.thread_ts, since) if message.follows_up else 0
-        return "" if recent < self._settings.runs_per_thread else f"{recent} requests in one thread within ten minutes"
+        if recent < self._settings.runs_per_thread:
+            return None
+        return NotTakenOn(told="too_many", why=f"{recent} requests in one thread within ten minutes")
 
     async def _on_stop(self, event: Json) -> None:
         """The Stop button beside an agent that is working."""
@@ -413,17 +419,20 @@ class SlackApp:
             return
         try:
             await self._api.repeat(
-                "assistant.threads.setSuggestedPrompts", channel_id=event["channel"], prompts=list(SUGGESTIONS)
+                "assistant.threads.setSuggestedPrompts", channel_id=event["channel"], prompts=suggestions(self._language)
             )
         except (SlackApiRefused, AnswerLost) as error:
             log.info("no suggestions: %s", error)
 
     async def _whisper(self, body: Json, user_id: str, text: str) -> None:
+        """Tell whoever pressed, and nobody else."""
+        message, channel = body.get("message") or {}, body.get("channel") or {}
+        await self._tell_alone(user_id, text, channel.get("id"), message.get("thread_ts"))
+
+    async def _tell_alone(self, user_id: str, text: str, channel: str | None, thread_ts: str | None) -> None:
         """Tell one person, without leaving a trace in the channel."""
-        message = body.get("message") or {}
-        where = {"channel": (body.get("channel") or {}).get("id"), "thread_ts": message.get("thread_ts")}
         try:
-            await self._api.write("chat.postEphemeral", user=user_id, text=text, **where)
+            await self._api.write("chat.postEphemeral", user=user_id, text=text, channel=channel, thread_ts=thread_ts)
         except (SlackApiRefused, AnswerLost) as error:
             log.info("%s was not told: %s", user_id, error)
 
@@ -441,9 +450,7 @@ def _bolt_log() -> logging.Logger:
     return bolt
 
 
-SUGGESTIONS: Sequence[dict[str, str]] = (
-    {"title": "今日の天気", "message": "東京の今日の天気を教えて"},
-    {"title": "残業の確認", "message": "今月の残業時間を集計して"},
-    {"title": "日記", "message": "今日の日記を書いて"},
-)
-"""What a newcomer can press; the same stands in the manifest."""
+def suggestions(language: str) -> list[dict[str, str]]:
+    """What a newcomer can press; the same stands in the manifest."""
+    names = ("weather", "messages", "diary")
+    return [{key: blocks.word(f"suggested_{name}_{key}", language) for key in ("title", "message")} for name in names]

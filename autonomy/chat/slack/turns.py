@@ -3,10 +3,12 @@
 What an earlier process left unanswered is taken up at the start.
 """
 
+import html
 import logging
 import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import anyio
 from anyio.abc import TaskGroup
@@ -25,6 +27,13 @@ log = logging.getLogger(__name__)
 
 STOP_AGAIN_S = 0.2
 """How often a run that is just beginning is told again to stop."""
+
+THREAD_S = 5.0
+"""How long Slack may take to say what stands in a thread, before the answer is begun without it."""
+THREAD_LIMIT = 200
+"""Messages of a thread that are read; a longer one is read from its beginning."""
+THREAD_CHARS = 6_000
+"""Of what others said in a thread, the newest first: beside it a request and its tools have to fit into a small model."""
 
 GREETING_S = 1.0
 """How long work waits in a burst until everybody has seen that they were heard."""
@@ -135,6 +144,7 @@ class Turns:
             run_id=message.run_id,
             trigger="slack",
             channel=message.channel,
+            said_before=await self._said_before(message) if message.follows_up else "",
         )
         self.live_answers.enter(message.run_id, live)
         try:
@@ -144,6 +154,31 @@ class Turns:
         finally:
             live.leave()
             self.live_answers.leave(message.run_id)
+
+    async def _said_before(self, message: SlackMessage) -> str:
+        """What others said in the thread, and whoever asks before he asked us, oldest first; a thread that cannot be read is
+        answered without."""
+        found: dict[str, Any] = {}
+        with anyio.move_on_after(THREAD_S):
+            try:
+                found = await self.posts.api.read(
+                    "conversations.replies", channel=message.channel, ts=message.thread_ts, latest=message.ts, limit=THREAD_LIMIT
+                )
+            except (SlackApiRefused, AnswerLost) as error:
+                log.info("the thread of %s was not read: %s", message.run_id, error)
+        requests = await self.inbox.asked_in(message.channel, message.thread_ts)
+        lines, room = list[str](), THREAD_CHARS
+        for said in reversed(found.get("messages", ())):
+            ours = said.get("bot_id") == self.posts.bot_id or said["ts"] in requests
+            if ours or float(said["ts"]) >= float(message.ts) or not said.get("text"):
+                continue
+            who = await self.people.name_of(said["user"]) if said.get("user") else said.get("username") or "?"
+            line = f"{who}: {await self.people.named(html.unescape(said['text']))}"
+            room -= len(line)
+            if room < 0:
+                break
+            lines.append(line)
+        return "\n".join(reversed(lines))
 
     async def _result(self, incoming: IncomingMessage) -> RunResult:
         """The result of a run; whoever pressed Stop is told that it stopped, whatever else failed."""

@@ -1,5 +1,6 @@
 """Questions and results that are due in Slack: shown once, whatever process asks and however often it starts."""
 
+import json
 from collections.abc import AsyncIterator
 from datetime import datetime, time
 from pathlib import Path
@@ -67,7 +68,10 @@ async def test_people_and_channels_of_a_card_have_their_names_beside_the_ids_tha
         assert f"text: <@{boss}> and <@U0GONE99> please\n  ↳ {boss} = @boss" in shown, "the text stands as it will be sent"
         assert f'user_ids: ["{boss}"]\n  ↳ {boss} = @boss' in shown
         assert "U0GONE99 =" not in shown
+        assert "<@@boss>" not in shown, "the name in place of the whole mention"
         await slack.press(ops, card, "jiritsu_edit", boss)
+        form = json.dumps(await slack.modal_of(boss), ensure_ascii=False)
+        assert f"{ops} = #ops" in form, "and its id in the field"
         await slack.submit(boss, {"text": "another"})
         await slack.until(lambda: "承認しました" in slack.words(card))
         group.cancel_scope.cancel()

@@ -82,6 +82,34 @@ async def test_each_person_sees_what_waits_for_him_and_answers_it_there(slack: S
 
 
 @requirement("C7")
+async def test_whoever_approves_for_others_reads_who_wants_what_and_where_to_answer(
+    slack: Slack, tmp_path: Path, ways: ChatConfig
+) -> None:
+    haruka, boss = slack.add_user("haruka"), slack.add_user("boss")
+    async with slack_house(tmp_path, slack, ways=ways, approvers=(boss,)) as here, anyio.create_task_group() as group:
+        task = Task(goal="朝会が10時半になったと\nみんなに知らせて")
+        await here.records.begin(RunRequest(run_id="run-free", actor=haruka, trigger="slack", task=task), 0.0)
+        group.start_soon(here.approvals, question("free", haruka), inline)
+        group.start_soon(here.approvals, question("gone", haruka, text="x" * 9), inline)  # nobody keeps its run any more
+        group.start_soon(here.approvals, question("due", "schedule").model_copy(update={"job": "standup"}), inline)
+        while len(await here.approvals.listed()) < 3:
+            await slack.slash(haruka, "waiting")
+        told, view = await slack.slash(boss, "waiting"), read(await slack.open_home(boss))
+        group.cancel_scope.cancel()
+    wanted = "@haruka: 朝会が10時半になったと みんなに知らせて"
+    assert sorted(told.splitlines()) == sorted(
+        [
+            f"• board_free ({wanted})",
+            "• board_gone (@haruka: run-gone)",
+            "• board_due (standup)",
+            "答えるには、アプリの Home タブを開いてください。",
+        ]
+    )
+    assert f"依頼: {wanted}" in view
+    assert "依頼: standup" in view
+
+
+@requirement("C7")
 async def test_a_view_holds_as_many_questions_as_slack_takes_each_whole_and_says_how_many_more(
     slack: Slack, tmp_path: Path, ways: ChatConfig
 ) -> None:
@@ -201,7 +229,7 @@ async def test_the_last_runs_are_the_persons_own_and_do_nothing_whatever_they_ar
     async with slack_house(tmp_path, slack, ways=ways, console_url="https://console.example.test") as here:
         for number, by in enumerate([haruka, kenta, haruka]):
             goal = f"<!channel> ping {number}"
-            request = RunRequest(run_id=f"run {number}", actor=by, trigger="slack", task=Task(goal=goal))
+            request = RunRequest(run_id=f"run {number}", actor=by, trigger="slack", task=Task(goal=goal), timezone="Asia/Tokyo")
             await here.records.begin(request, float(number))
             why = "the question names 大阪, and nothing that was read is about it"
             missed = RunResult(run_id=f"run {number}", ending="doubtful", reason=why)
@@ -209,8 +237,8 @@ async def test_the_last_runs_are_the_persons_own_and_do_nothing_whatever_they_ar
         told = await slack.slash(haruka, "runs")
         view = read(await slack.open_home(haruka))
     assert told.splitlines() == [
-        "• <https://console.example.test/runs/run%202|&lt;!channel&gt; ping 2>  要確認: 質問は 大阪 を挙げていますが、読んだものにはありません",
-        "• <https://console.example.test/runs/run%200|&lt;!channel&gt; ping 0>  完了",
+        "• 01-01 09:00  <https://console.example.test/runs/run%202|&lt;!channel&gt; ping 2>  要確認: 質問は 大阪 を挙げていますが、読んだものにはありません",
+        "• 01-01 09:00  <https://console.example.test/runs/run%200|&lt;!channel&gt; ping 0>  完了",
     ]
     assert "ping 1" not in view
     assert "<!channel>" not in view
@@ -224,3 +252,5 @@ async def test_a_command_that_nobody_knows_is_answered_with_those_there_are(
     async with slack_house(tmp_path, slack, ways=ways):
         for text in ("", "help", "pause", "delete everything"):
             assert "/jiritsu jobs" in await slack.slash(haruka, text)
+        assert "「delete everything」というコマンドはありません。" in await slack.slash(haruka, "delete everything")
+        assert "ありません" not in await slack.slash(haruka, "help")

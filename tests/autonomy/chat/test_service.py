@@ -233,6 +233,15 @@ async def test_what_another_person_said_in_a_thread_is_told_from_the_askers_own_
     assert words[1:] == ["No.", "Who is on duty?", "Mari."]
 
 
+@pytest.mark.parametrize(("language", "excuse"), [("en", "I could not take this on."), ("ja", "引き受けられませんでした。")])
+def test_an_answer_that_says_why_it_declines_is_not_followed_by_a_reason_that_says_less(language: str, excuse: str) -> None:
+    declined = RunResult(
+        run_id="r", ending="declined", text="No tool does that.", reason="the model could not or would not do it"
+    )
+    assert render_result(declined, language) == f"No tool does that.\n\n{excuse}"
+    assert len(render_result(declined.model_copy(update={"text": ""}), language)) > len(excuse)
+
+
 async def test_a_conversation_of_another_tenant_is_not_seen(tmp_path: Path) -> None:
     async with database(tmp_path) as engine:
         await ConversationHistory(Store(engine), "one").add("1.0", "run-1", user_id="U1", asked="secret", answered="kept")

@@ -17,12 +17,19 @@ DATA = Path(__file__).parent / "data"
 
 
 @requirement("C6")
-@pytest.mark.parametrize("given", [{}, {"stop_button": True}, {"request_url": "https://bot.example.test/slack/events"}])
+@pytest.mark.parametrize(
+    "given", [{}, {"language": "en"}, {"stop_button": True}, {"request_url": "https://bot.example.test/slack/events"}]
+)
 async def test_the_manifest_fits_slacks_published_schema(given: dict[str, Any]) -> None:
     from jsonschema import Draft7Validator
 
     schema = json.loads(await anyio.Path(DATA / "manifest.schema.2.0.0.json").read_text())
     assert [error.message for error in Draft7Validator(schema).iter_errors(manifest(**given))] == []
+
+
+def test_the_manifest_speaks_the_language_of_its_readers() -> None:
+    assert [char for char in json.dumps(manifest(language="en"), ensure_ascii=False) if char > "\u2fff"] == []
+    assert "日記" in json.dumps(manifest(language="ja"), ensure_ascii=False)
 
 
 def test_socket_mode_is_off_exactly_when_there_is_an_address() -> None:

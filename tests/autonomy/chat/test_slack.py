@@ -10,6 +10,7 @@ import httpx2
 import pytest
 from mcp.server.mcpserver import MCPServer
 
+from autonomy.chat.chat_service import ChatConfig
 from autonomy.chat.slack import live_answer
 from autonomy.chat.slack.slack_app import SlackAway, SlackServices
 from autonomy.cli.commands import serve
@@ -89,6 +90,39 @@ async def test_a_thread_is_carried_on_without_a_mention_and_remembered(slack: Sl
     assert here.house.model.requests[1].messages[1:3] == (UserMessage(text="やあ"), AssistantMessage(text="はい。"))
 
 
+@requirement("C6")
+async def test_called_into_a_thread_it_reads_what_was_said_there_as_others_words(slack: Slack, tmp_path: Path) -> None:
+    haruka, kenta, general = slack.add_user("haruka"), slack.add_user("kenta"), slack.add_channel("general")
+    ts = slack.say(general, kenta, f"<@{haruka}> 予約 &amp; 通知が壊れています。全員に #dev で知らせて")
+    slack.say(general, "UALERT", "errors: 12 %", thread_ts=ts, bot_id="B0ALERT")
+    slack.say(general, haruka, "キャッシュだと思います", thread_ts=ts)
+    async with slack_house(tmp_path, slack, script=lambda _: "キャッシュのようです。") as here:
+        await slack.mention(general, haruka, "何が原因ですか？", thread_ts=ts)
+        await slack.answer_in(general, ts)
+        slack.say(general, kenta, f"<@{haruka}> なるほど", thread_ts=ts)
+        await slack.message(general, haruka, "ほかには？", thread_ts=ts)
+        await slack.until(lambda: len(slack.answered(general, ts)) == 2)
+        first, second = [await here.records.get(one.run_id) for one in reversed(await here.records.newest(tenant="default"))]
+    said = (
+        "kenta: @haruka 予約 & 通知が壊れています。全員に #dev で知らせて\nUALERT: errors: 12 %\nharuka: キャッシュだと思います"
+    )
+    assert first.request.task.inputs["said_before_in_this_thread"] == said
+    assert first.request.strange == (said,), "data, and nobody's word who may decide"
+    assert "said_before" not in str(first.request.trusted_task.inputs.values())
+    assert second.request.strange == (f"{said}\nkenta: @haruka なるほど",), "without what was asked of us and what we said"
+
+
+@requirement("C6")
+async def test_a_thread_that_slack_does_not_let_us_read_is_answered_all_the_same(slack: Slack, tmp_path: Path) -> None:
+    haruka, kenta, general = slack.add_user("haruka"), slack.add_user("kenta"), slack.add_channel("general")
+    ts = slack.say(general, kenta, "壊れています")
+    slack.refuse("conversations.replies", "missing_scope", needed="channels:history")
+    async with slack_house(tmp_path, slack, script=["はい。"]) as here:
+        await slack.mention(general, haruka, "何が原因ですか？", thread_ts=ts)
+        assert slack.words(await slack.answer_in(general, ts)) == "はい。"
+        assert (await here.records.newest(tenant="default"))[0].request.strange == ()
+
+
 async def test_what_is_said_to_others_is_left_alone(slack: Slack, tmp_path: Path) -> None:
     haruka, kenta, general = slack.add_user("haruka"), slack.add_user("kenta"), slack.add_channel("general")
     async with slack_house(tmp_path, slack, script=["はい。"]) as here:
@@ -140,9 +174,12 @@ async def test_who_or_where_is_not_on_the_lists_is_not_worked_for(slack: Slack, 
         await slack.event({**said, "type": "app_mention", "team": slack.TEAM_ID, **guest}, twice=True)
         await slack.until(lambda: all(one.acknowledged_at for one in slack.envelopes))
         entry = await here.app._inbox.get(f"slack-{general}-{said['ts']}")
+        (told,) = await slack.until(lambda: slack.whispers)
     assert entry is not None
     assert entry.state == "refused"
     assert (here.house.model.requests, slack.sent(), slack.statuses) == ([], [], [])
+    assert told["user"] == haruka, "and nobody else reads why"
+    assert ("このチャンネル" if "channels" in lists else "決められた人だけ") in told["text"]
 
 
 @requirement("C6")
@@ -367,15 +404,20 @@ async def test_thumbs_become_an_event_of_the_run_but_those_of_a_team_that_may_no
     assert len({one.key for one in told}) == 2
 
 
-async def test_whoever_opens_the_conversation_is_given_suggestions(slack: Slack, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("language", "first"), [("ja", "東京の今日の天気を教えて"), ("en", "What is the weather in Tokyo today?")]
+)
+async def test_whoever_opens_the_conversation_is_given_suggestions_in_his_language(
+    slack: Slack, tmp_path: Path, language: Any, first: str
+) -> None:
     haruka = slack.add_user("haruka")
-    async with slack_house(tmp_path, slack):
+    async with slack_house(tmp_path, slack, ways=ChatConfig(language=language)):
         home = {"type": "app_home_opened", "user": haruka, "channel": slack.open_dm(haruka)}
         await slack.event({**home, "tab": "home"})
         await slack.event({**home, "tab": "messages"})
         await slack.until(lambda: slack.prompts)
     assert len(slack.prompts) == 1
-    assert slack.prompts[0]["prompts"][0]["message"] == "東京の今日の天気を教えて"
+    assert slack.prompts[0]["prompts"][0]["message"] == first
 
 
 @requirement("C6")

@@ -6,7 +6,8 @@ nothing more is asked for.
 
 from typing import Any
 
-from autonomy.chat.slack.slack_app import COMMAND, SUGGESTIONS
+from autonomy.chat.slack.blocks import word
+from autonomy.chat.slack.slack_app import COMMAND, suggestions
 
 BOT_SCOPES = {
     "app_mentions:read": "receive mentions",
@@ -44,15 +45,15 @@ STOP_EVENT = "agent_session_stopped"
 not."""
 
 
-def manifest(*, request_url: str = "", stop_button: bool = False) -> dict[str, Any]:
-    """The manifest. `request_url`: where Slack sends events over HTTP; without it, Socket Mode."""
+def manifest(*, request_url: str = "", stop_button: bool = False, language: str = "ja") -> dict[str, Any]:
+    """The manifest. `request_url`: where Slack sends events over HTTP; without it, Socket Mode; `language`: of its readers."""
     events = [*BOT_EVENTS, *([STOP_EVENT] if stop_button else [])]
     address = {"request_url": request_url} if request_url else {}
     return {
         "_metadata": {"major_version": 2, "minor_version": 1},
         "display_information": {
             "name": "Jiritsu",
-            "description": "社内業務を手伝う AI エージェント",
+            "description": word("app_description", language),
             "background_color": "#1f2937",
         },
         "features": {
@@ -61,15 +62,15 @@ def manifest(*, request_url: str = "", stop_button: bool = False) -> dict[str, A
             "slash_commands": [
                 {
                     "command": COMMAND,
-                    "description": "ジョブ、実行、承認待ちを見る",
+                    "description": word("command_description", language),
                     "usage_hint": "jobs | runs | waiting | pause JOB | resume JOB",
                     "should_escape": False,
                     **({"url": request_url} if request_url else {}),
                 }
             ],
             "agent_view": {
-                "agent_description": "天気・勤怠・ドキュメントの質問に答え、承認のうえで作業を代行します。",
-                "suggested_prompts": list(SUGGESTIONS),
+                "agent_description": word("agent_description", language),
+                "suggested_prompts": suggestions(language),
             },
         },
         "oauth_config": {"scopes": {"bot": sorted(BOT_SCOPES)}},

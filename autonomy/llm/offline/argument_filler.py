@@ -26,6 +26,8 @@ ALIKE_ENOUGH = 0.3
 _ID = re.compile(r"(?:^|_)(id|number|no|key|code|ts)$", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"(?=[A-Z0-9]*[0-9])[A-Z][A-Z0-9]{5,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """Nobody is called so: a code in capitals and digits (Slack's ids of members and channels), a UUID."""
+_BEGINNING = re.compile(r"[:,、。]|\.(?=\s|$)")
+"""Ends the part of a description that says what the tool is for; details follow."""
 _MISSING = object()
 
 
@@ -77,6 +79,11 @@ def places(tool: ToolDefinition, given: JsonObject) -> float:
     return len(placed(tool, given)) / len(given) if given else 1.0
 
 
+def subject_terms(tool: ToolDefinition) -> frozenset[str]:
+    """The terms of what a tool is about: of its name, and of the beginning of its description."""
+    return terms(tool.name) | terms(_BEGINNING.split(tool.description.strip(), maxsplit=1)[0])
+
+
 def page_argument(tool: ToolDefinition) -> str | None:
     """The argument that takes the cursor of the next page."""
     return next((name for name in FIELDS.page_arguments if name in properties(tool)), None)
@@ -84,11 +91,13 @@ def page_argument(tool: ToolDefinition) -> str | None:
 
 def choose(options: Sequence[Any], words: str) -> Any:
     """The option that the words speak of, or None."""
-    for option in options:
-        said = (str(option), *TIME_WORDS.get(str(option).lower(), ()), *VALUE_WORDS.get(str(option).lower(), ()))
-        if any(one and one.lower() in words.lower() for one in said):
-            return option
-    return None
+    return next((one for one in options if any(said and said in words.lower() for said in sayings(one))), None)
+
+
+def sayings(option: Any) -> tuple[str, ...]:
+    """How people say an option of an enum, in lower case."""
+    plain = str(option).lower()
+    return (plain, *(one.lower() for words in (TIME_WORDS, VALUE_WORDS) for one in words.get(plain, ())))
 
 
 def time_words(schema: JsonObject) -> list[str]:

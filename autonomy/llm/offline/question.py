@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from functools import partial
 
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.offline.argument_filler import properties
+from autonomy.llm.offline.argument_filler import properties, subject_terms
 from autonomy.llm.offline.lookup_words import relations_in, with_single_words
 from autonomy.llm.offline.time_expressions import TimeSpan, spans_in, without_spans
 from autonomy.llm.offline.vocabulary import (
@@ -77,8 +77,6 @@ _PARTS = {
 """Parts of a day, by the group that tells them: 午後 lasts until midnight, an afternoon until the evening."""
 _KANJI = r"[\u3400-\u9fff々]"
 _LETTER = r"[A-Za-z0-9_'’\-]"
-_BEGINNING = re.compile(r"[:,、。]|\.(?=\s|$)")
-"""Ends the part of a description that says what the tool is for; details follow."""
 _SPEECH = {word for group in CONCEPTS if group[0] == "message" for word in group if re.search("[\u3041-\u309f]$", word)}
 _PHRASES = patterns_of("autonomy.llm.offline")
 _VERB = re.compile(
@@ -423,7 +421,7 @@ class Question:
     def owed_words(self, tool: ToolDefinition) -> list[str]:
         """The words that only the details of a tool's description account for, and verbs: it may not tell of them."""
         about = terms(tool.name) | terms(tool.description)
-        named = terms(tool.name) | terms(_BEGINNING.split(tool.description.strip(), maxsplit=1)[0])
+        named = subject_terms(tool)
         plain = SPOKEN.sub("|", without_spans(self.text, self.times))
         plain = plain.replace(self.compared_by, "|", 1) if self.compared_by else plain
         light = _FUNCTION_WORDS | _light_words(about)

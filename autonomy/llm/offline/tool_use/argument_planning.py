@@ -5,7 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from autonomy.llm.messages import ToolDefinition
-from autonomy.llm.offline.argument_filler import CannotFillError, choose, noun_of, required, search_argument, time_words
+from autonomy.llm.offline.argument_filler import (
+    CannotFillError,
+    choose,
+    noun_of,
+    required,
+    sayings,
+    search_argument,
+    subject_terms,
+    time_words,
+)
 from autonomy.llm.offline.result_items import is_called, moment_of, names_called
 from autonomy.llm.offline.time_expressions import takes_month
 from autonomy.llm.offline.tool_use.call_plan import MAX_SUBJECTS, AmbiguousName, AnswerContext, CallPlan, NotCarried
@@ -15,6 +24,7 @@ from discovery.catalog import JsonObject
 from metrics.text.phrases import patterns_of
 
 _CHANGED = patterns_of("autonomy.llm.offline")["changed"]
+_NOTHING = patterns_of("autonomy.llm.offline")["none_of_it"]
 _NUMBERED = re.compile(r"[A-Za-z]{1,12}-\d{1,12}")
 """What an id looks like that people know by heart: `demo-003`."""
 _LEFT_OF_VERBS = re.compile("[\u3041-\u309f]{1,3}")
@@ -58,7 +68,7 @@ class _ArgumentPlanning:
         plan = self.plan
         left: list[str] = []
         said = self.context.question.content_words(plan.tool, channel="#channel" in terms(self.context.about))
-        words = [part for word in said for part in self._parted(word)]
+        words = [part for word in map(self._without_choices, said) if word for part in self._parted(word)]
         while words:
             word = words.pop(0)
             if words and (name := self._argument_called(word)):
@@ -66,6 +76,11 @@ class _ArgumentPlanning:
             else:
                 left += self._carried_or_left(word)
         return left
+
+    def _without_choices(self, words: str) -> str:
+        """English words without those that chose the value of an enum, which carries them."""
+        chosen = {said for value in self.plan.sets[0].values() for said in sayings(value)}
+        return " ".join(word for word in words.split() if word.lower() not in chosen)
 
     def _argument_called(self, word: str) -> str:
         """The argument that a word names, whose value is the next word; of a start or an end it is a time, which was read."""
@@ -191,8 +206,19 @@ class _ArgumentPlanning:
             self._search_or_look()
             return
         plan.open_text = texts[0]
+        if plan.open_text != search_argument(plan.form):
+            plan.words = [self._without_what_is_told(word) for word in plan.words]
+        if nothing := next(filter(_NOTHING.match, plan.words), ""):
+            raise NotCarried("negation", nothing)
         subjects = [" ".join(plan.words)] if plan.open_text == search_argument(plan.form) else plan.words
         plan.give(*({plan.open_text: subject} for subject in subjects[:MAX_SUBJECTS]))
+
+    def _without_what_is_told(self, word: str) -> str:
+        """A name without what is asked for of it, which is what the tool tells: 椅子の在庫数 of a tool that tells the stock."""
+        name, _, told = word.rpartition("の")
+        said, known = terms(told.removesuffix("数")), subject_terms(self.plan.tool)
+        translated = {term for term in said if term.isascii()}
+        return name if name and said and (said - translated <= known or translated & known) else word
 
     def _search_or_look(self) -> None:
         """People are looked for in the items, and so is the rest where the tool has no search."""

@@ -12,6 +12,7 @@ import anyio
 
 from autonomy.agent import prompt
 from autonomy.agent.auto_context import fetch_auto_context
+from autonomy.agent.availability import in_words
 from autonomy.agent.compaction import compact_messages
 from autonomy.agent.model_step import request_reply
 from autonomy.agent.plans.late_plan import seek_plan
@@ -177,9 +178,10 @@ class Executor:
 
     async def _finish(self, run: Run, end: _End) -> RunResult:
         ctx, recorder = run.ctx, run.recorder
-        if ctx.out_of_reach and end.ending in ("blocked", "exhausted", "declined", "unanswered"):
+        out_of_reach = ctx.out_of_reach or (in_words(ctx.catalog.missing(ctx.absent)) if end.ending == "declined" else "")
+        if out_of_reach and end.ending in ("blocked", "exhausted", "declined", "unanswered"):
             ending: Ending = "exhausted" if end.ending == "exhausted" else "blocked"  # the model is not to blame
-            end = replace(end, ending=ending, reason=ctx.out_of_reach, unavailable=True)
+            end = replace(end, ending=ending, reason=out_of_reach, unavailable=True)
         await recorder.emit(
             events.RunFinished,
             "finished",

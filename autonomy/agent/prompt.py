@@ -10,14 +10,13 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from fnmatch import translate
 from functools import lru_cache
-from typing import cast
 
 from autonomy.llm.messages import Message, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.policy.need_binding import is_write
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_values import RunRequest
-from discovery.catalog import Catalog
+from discovery.catalog import Catalog, Effect, ToolSpec
 
 CONDUCT = """You work on a goal by yourself, with tools, until it is met. Nobody watches: decide what to look up and what to do next.
 - Call several tools at once when they do not depend on each other.
@@ -64,6 +63,7 @@ def output_tokens(task: Task, *, words_only: bool) -> int:
 
 def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
     """Build the model request of one turn."""
+    effects, undeclared = _effects(ctx)
     return ModelRequest.model_construct(  # of values that are valid already: it is made of all of them at every turn
         messages=tuple(ctx.messages),
         tools=ctx.definitions,
@@ -71,17 +71,30 @@ def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
         now=ctx.began,
         tool_choice="none" if words_only else "auto",
         max_output_tokens=output_tokens(ctx.request.task, words_only=words_only),
-        effects=_effects(ctx),
+        effects=effects,
+        undeclared=undeclared,
+        absent=ctx.absent,
     )
 
 
-def _effects(ctx: ToolExecutionContext) -> dict[str, str]:
-    """The effect of each tool that the model sees; the same mapping until the tools change."""
-    definitions, offered, effects = ctx.memo.get("effects", ((), (), {}))
+def _effects(ctx: ToolExecutionContext) -> tuple[dict[str, str], dict[str, str]]:
+    """The effect of each tool that the model sees, and the server of each that counts as a write unsaid; the same mappings until the
+    tools change."""
+    definitions, offered, *found = ctx.memo.get("effects", ((), (), {}, {}))
     if definitions is not ctx.definitions or offered is not ctx.offered:
         effects = {one.name: "host" for one in ctx.definitions} | {spec.name: spec.effect for spec in ctx.offered}
-        ctx.memo["effects"] = ctx.definitions, ctx.offered, effects
-    return cast("dict[str, str]", effects)
+        found = [effects, {spec.name: spec.provider for spec in ctx.offered if not spec.declared and _may_read(spec)}]
+        ctx.memo["effects"] = ctx.definitions, ctx.offered, *found
+    effects, undeclared = found
+    return effects, undeclared
+
+
+def _may_read(spec: ToolSpec) -> bool:
+    """Whether nothing in its words speaks of a change."""
+    from discovery.review.effect_proposals import GUESSED, propose  # its words are many, and most servers annotate their tools
+
+    proposal = propose(spec)
+    return proposal.effect is Effect.READ or proposal.confidence == GUESSED
 
 
 def after_tools(ctx: ToolExecutionContext) -> tuple[Message, ...]:

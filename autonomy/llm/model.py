@@ -89,6 +89,11 @@ class ModelRequest(Frozen):
     """Whether nothing but a plan of writes is asked for; only models that are none read it, the messages say the same."""
     effects: dict[str, str] = Field(default_factory=dict)
     """The effect of each offered tool by name; only the offline planner reads it."""
+    undeclared: dict[str, str] = Field(default_factory=dict)
+    """The server of each offered tool that counts as a write only because nobody says what it does, and that does not seem to
+    write; only the offline planner reads it."""
+    absent: tuple[str, ...] = ()
+    """The servers that the goal may have meant and that could not be reached; only the offline planner reads it."""
     timeout_s: float = 60.0
 
 

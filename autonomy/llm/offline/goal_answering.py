@@ -20,10 +20,12 @@ from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, w
 from autonomy.llm.offline.query.query_answering import answer_query
 from autonomy.llm.offline.query.remarks import Remarked, without_remarks
 from autonomy.llm.offline.question import asked_of_a_newcomer, normalize_chat, read_question, with_this_weekday
-from autonomy.llm.offline.refusal import Refusal, say, without_orders
+from autonomy.llm.offline.refusal import Refusal, listed, say, without_orders
 from autonomy.llm.offline.time_expressions import impossible_day
+from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext
 from autonomy.llm.offline.tool_use.tool_answering import answer_from_tools
+from autonomy.llm.offline.vocabulary import CONCEPTS, FIELDS, terms
 
 LATE = 4
 """After so many turns the next reader's calls are made beside those of the one at work."""
@@ -40,10 +42,34 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
     readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
     filler = ArgumentFiller(readers, state, task.inputs, goal, day, zone_of(task, request))
     try:
-        return _answer_or_correct(task, plain, filler, state, talking=talking)
+        text = _answer_or_correct(task, plain, filler, state, talking=talking)
     except AnswerPending:
         _plan_ahead(task, plain, filler, state)
         raise
+    return _with_what_is_lacking(text, task, plain, request) if isinstance(text, Refusal) else text
+
+
+def _with_what_is_lacking(text: Refusal, task: Task, plain: str, request: ModelRequest) -> Refusal:
+    """A refusal that also tells which tool would fit if somebody said that it reads, which servers are away, or what no tool is
+    for."""
+    language = task.language
+    undeclared = [tool for tool in request.tools if tool.name in request.undeclared]
+    fitting = [tool.name for tool, _ in ranked_tools(plain, undeclared) if is_about(plain, tool)]
+    told = [say(language, "undeclared_tool", tool=one, server=request.undeclared[one]) for one in fitting[:1]]
+    if request.absent:
+        told.append(say(language, "absent", words=listed(language, request.absent)))
+    if not told and (subject := _subject_without_tool(plain, request)):
+        told.append(say(language, "no_tool_for", words=subject))
+    if text == _refused(task) and told:
+        return _refused(task, "\n".join(told))
+    return Refusal("\n".join([text, *told]))
+
+
+def _subject_without_tool(plain: str, request: ModelRequest) -> str:
+    """The word of a question for a subject that no tool is about (残業 where there is no time clock); empty for none."""
+    lacking = terms(plain) - terms(" ".join(f"{tool.name} {tool.description}" for tool in request.tools))
+    named = (word for words in CONCEPTS if words[0] in FIELDS.subjects and f"#{words[0]}" in lacking for word in words)
+    return next((word for word in named if word in plain.casefold()), "")
 
 
 def _plan_ahead(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState) -> None:
@@ -112,7 +138,7 @@ def _overview(task: Task, plain: str, filler: ArgumentFiller, state: Conversatio
 def _no_question(goal: str, plain: str, language: str, day: date) -> Refusal | None:
     """Why a goal is not answered: it only greets, wants something done, or names a day that never comes."""
     if read_question(goal, day).is_small_talk:
-        return Refusal(say(language, "no_fit", goal=goal, problem=""))
+        return Refusal(say(language, "no_fit", goal=goal))
     if any(read_question(one, day).asks_for_action for one in dict.fromkeys((goal, plain))):
         return Refusal(say(language, "undeclared", goal=goal))
     if never := impossible_day(goal):
@@ -147,7 +173,7 @@ def _people(filler: ArgumentFiller) -> list[str]:
 
 def _answer_as_read(task: Task, asked: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
     """The answer to the question as it is read. Raises `AnswerPending`, unless it must talk now."""
-    goal, day, language = task.goal.strip(), filler.today, task.language
+    day, language = filler.today, task.language
     question = read_question(asked, day)
     context = AnswerContext(task.model_copy(update={"goal": asked}), question, filler, state)
     try:
@@ -167,7 +193,12 @@ def _answer_as_read(task: Task, asked: str, filler: ArgumentFiller, state: Conve
         return without_orders("\n".join([*_read_as(language, question.misspelt), text]), language)
     if not problem and state.results:  # tools were found and called: to tell that there is none would be untrue
         problem = say(language, "read_in_vain")
-    return Refusal(say(language, "cannot" if problem else "no_fit", goal=goal, problem=problem))
+    return _refused(task, problem)
+
+
+def _refused(task: Task, problem: str = "") -> Refusal:
+    """Say why there is no answer: a problem, or else that no tool fits."""
+    return Refusal(say(task.language, "cannot" if problem else "no_fit", goal=task.goal.strip(), problem=problem))
 
 
 def _answer(context: AnswerContext) -> tuple[str, str]:

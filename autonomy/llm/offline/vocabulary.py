@@ -156,6 +156,8 @@ class FieldNames(Frozen):
     tool_verbs: frozenset[str]
     deeds: dict[str, frozenset[str]]
     """Words of a tool's name that say what it does, by the phrase that tells it was done."""
+    subjects: frozenset[str]
+    """Concepts that only a tool made for them can tell of."""
     noise: frozenset[str]
     """Words of descriptions that say nothing of what a tool is about."""
     mode_words: tuple[str, ...]

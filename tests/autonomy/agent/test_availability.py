@@ -15,6 +15,7 @@ from autonomy.agent import availability
 from autonomy.agent.loop import Executor
 from autonomy.calls.services import Services
 from autonomy.database import open_engine
+from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import Need, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Script, ScriptedModel, calling
@@ -252,6 +253,17 @@ async def test_a_free_answer_names_the_server_it_had_to_do_without() -> None:
     async with gateway_of(ready, servers=(GONE.model_copy(update={"name": "wiki"}),)) as gateway:
         result, _ = await run(gateway, [calling(("slack_get_history", {})), "It says hello."])
     assert result.text == "It says hello.\n\n(wiki に届かず、それなしで答えています)"
+
+
+@requirement("R2")
+async def test_a_free_goal_that_is_declined_while_a_server_is_away_is_not_the_models_fault() -> None:
+    ready = slack()
+    ready.open.set()
+    declined = AssistantMessage(text="I found no tool for it.", stop_reason="refusal")
+    async with gateway_of(ready, servers=(GONE.model_copy(update={"name": "wiki"}),)) as gateway:
+        result, _ = await run(gateway, [declined])
+    assert (result.ending, result.unavailable, result.text) == ("blocked", True, declined.text)
+    assert result.reason.startswith("unavailable: wiki (")
 
 
 @requirement("R2")

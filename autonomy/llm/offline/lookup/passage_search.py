@@ -201,6 +201,8 @@ class PassageSearch:
         dated = self.question.wants_number or self.question.asks_when or (self.question.wants_text and bool(self.question.times))
         most = MAX_OF_SOMEBODY if self.question.times and people else MAX_PASSAGES
         of_somebody = bool(people) and all(is_light(word) for word in plain)  # 出 of 出しました, which people do with many things
+        if self.question.asks_where and self.question.times:
+            of_somebody = False  # but they go to few places on a day
         if of_somebody or (len(plain) + bool(people) < 2 and not telling):
             if not (dated or (loose and not of_somebody)) or not plain:
                 return None  # one common word is spoken of wherever it occurs

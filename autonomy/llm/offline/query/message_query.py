@@ -23,6 +23,8 @@ from metrics.text.phrases import patterns_of
 
 MOST_SHOWN = 12
 """A count of more is told without the messages."""
+MOST_BESIDE_GROUPS = 3
+"""So few are shown below whose they are: whether anybody wrote is asked for the sake of what he wrote."""
 _OF_WRITING = ("verb.wrote", "verb.reacted", "verb.replied", "verb.requested", "channel", "kind", "emoji", "event", "topic")
 """What a question says that is about messages, and not about what people did."""
 _PHRASES = patterns_of("autonomy.llm.offline")
@@ -202,7 +204,7 @@ class _Messages:
         counts = [pair for pair in self._counts(rows)[1] if pair[1]]
         if not counts:
             return self._nothing()
-        shown = self._lines(rows[::-1]) if self._words else []
+        shown = self._lines(rows[::-1]) if self._words or len(rows) <= MOST_BESIDE_GROUPS else []
         return [*_figures(counts), *([""] if shown else []), *shown]
 
     def _number_of(self, rows: list[JsonObject]) -> list[str]:

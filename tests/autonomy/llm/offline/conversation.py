@@ -35,6 +35,8 @@ class Tool:
     run: Run
     required: tuple[str, ...] = ()
     effect: str = "read"
+    undeclared: str = ""
+    """The server of a tool that counts as a write only because nobody says what it does."""
 
     @property
     def definition(self) -> ToolDefinition:
@@ -71,6 +73,7 @@ async def converse(
     remarks: Sequence[str] = (),
     max_turns: int = 12,
     talk_after: int | None = None,
+    absent: tuple[str, ...] = (),
 ) -> Conversation:
     """Run the loop: replies and calls until the model answers in words, then the host's remarks one by one."""
     by_name = {tool.name: tool for tool in tools}
@@ -91,6 +94,8 @@ async def converse(
             tools=tuple(tool.definition for tool in tools),
             task=task,
             effects={tool.name: tool.effect for tool in tools},
+            undeclared={tool.name: tool.undeclared for tool in tools if tool.undeclared},
+            absent=absent,
             tool_choice="none" if talk_after is not None and said.turns > talk_after else "auto",
         )
         reply = await model.complete(request)

@@ -566,8 +566,8 @@ async def test_a_single_record_is_told_and_not_counted_as_one():
 @pytest.mark.parametrize(
     ("language", "goal", "said_instead", "untrue"),
     [
-        ("en", "Who is on the team?", "What the tools returned does not answer it.", "found no tool"),
-        ("ja", "今日チームで何があった？", "道具が返した結果では、それに答えられません。", "道具が見つからない"),
+        ("en", "Who is on the design team?", "What the tools returned does not answer it.", "found no tool"),
+        ("ja", "チームで今日何があった？", "道具が返した結果では、それに答えられません。", "道具が見つからない"),
     ],
 )
 async def test_a_refusal_after_calls_does_not_say_that_no_tool_was_found(
@@ -583,3 +583,114 @@ async def test_a_refusal_after_calls_does_not_say_that_no_tool_was_found(
     assert said.calls
     assert said_instead in said.text
     assert untrue not in said.text
+
+
+def stock(description: str, **more: Any) -> Tool:
+    product = {"product": {"type": "string"}}
+    return Tool("stock_get_stock", description, product, lambda given: given | {"in_stock": 12}, required=("product",), **more)
+
+
+@requirement("C4")
+@pytest.mark.parametrize(
+    ("description", "goal", "products"),
+    [
+        ("商品の在庫数を返します。", "椅子の在庫はいくつ？", ["椅子"]),
+        ("Tell how many of a product are in stock.", "机の在庫はある？", ["机"]),
+        ("商品の在庫数を返します。", "椅子と机の在庫は？", ["椅子", "机"]),
+        ("商品の在庫数を返します。", "木の椅子の在庫数を教えて", ["木の椅子"]),
+        ("Tell how many of a product are in stock.", "How many chairs and desks are in stock?", ["chairs", "desks"]),
+    ],
+)
+async def test_a_name_is_given_to_a_tool_without_what_the_tool_tells_of_it(
+    description: str, goal: str, products: list[str]
+) -> None:
+    said = await ask(goal, stock(description))
+    assert [given["product"] for given in said.called("stock_get_stock")] == products
+    assert said.messages[-1].stop_reason == "end"
+
+
+async def test_a_name_that_is_denied_is_no_name():
+    said = await ask("Are there no chairs in stock?", stock("Tell how many of a product are in stock."))
+    assert said.calls == []
+    assert "no chairs" in said.text
+    assert said.messages[-1].stop_reason == "refusal"
+
+
+TICKETS = Tool(
+    "tickets_search",
+    "Search support tickets.",
+    {"query": {"type": "string"}, "status": {"type": "string", "enum": ["open", "closed"]}},
+    lambda given: [
+        {"title": title, "status": status}
+        for title, status in (("Login fails", "open"), ("Search is slow", "open"), ("Empty invoice", "closed"))
+        if given.get("status", status) == status and given.get("query", "").lower() in title.lower()
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("goal", "arguments", "told"),
+    [
+        ("How many tickets are open?", {"status": "open"}, "There are 2."),
+        ("Show closed tickets about invoice", {"status": "closed", "query": "invoice"}, "Empty invoice"),
+    ],
+)
+async def test_a_word_that_chose_a_value_is_not_searched_for_as_well(goal: str, arguments: dict[str, str], told: str) -> None:
+    said = await converse(OfflinePlanner(), Task(goal=goal, language="en"), [TICKETS])
+    assert said.calls == [("tickets_search", arguments)]
+    assert told in said.text
+
+
+@requirement("L6")
+@pytest.mark.parametrize(
+    ("language", "goal", "told"),
+    [
+        ("en", "How many chairs are in stock?", "`jiritsu servers trust shop --effects review`"),
+        ("ja", "椅子の在庫はいくつ？", "`jiritsu servers trust shop --effects review`"),
+    ],
+)
+async def test_a_refusal_names_the_tool_that_would_fit_if_somebody_said_that_it_reads(
+    language: str, goal: str, told: str
+) -> None:
+    unsaid = stock("Tell how many of a product are in stock.", effect="write", undeclared="shop")
+    said = await converse(OfflinePlanner(), Task(goal=goal, language=language), [unsaid, PEOPLE])
+    assert "stock_get_stock" in said.text
+    assert told in said.text
+    assert said.called("stock_get_stock") == []
+    written = stock("Tell how many of a product are in stock.", effect="write")
+    declared = await converse(OfflinePlanner(), Task(goal=goal, language=language), [written, PEOPLE])
+    assert "stock_get_stock" not in declared.text, "a tool that is said to write fits no question"
+
+
+async def test_a_tool_that_nobody_declared_is_named_only_where_it_speaks_of_the_question():
+    unsaid = stock("Tell how many of a product are in stock.", effect="write", undeclared="shop")
+    said = await converse(OfflinePlanner(), Task(goal="Who is Tom?", language="en"), [unsaid, PEOPLE])
+    assert "stock_get_stock" not in said.text
+
+
+@requirement("L6")
+@pytest.mark.parametrize(("language", "told"), [("en", "Out of reach: stock, shop"), ("ja", "stock、shop に届きません")])
+async def test_a_refusal_names_the_servers_that_are_away(language: str, told: str) -> None:
+    said = await converse(
+        OfflinePlanner(), Task(goal="How many chairs are in stock?", language=language), [PEOPLE], absent=("stock", "shop")
+    )
+    assert told in said.text
+    assert "found no tool" not in said.text
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "No tool here is for 残業."), ("ja", "残業を扱う道具がありません。")])
+async def test_a_refusal_says_that_no_tool_is_for_what_is_asked(language: str, told: str) -> None:
+    said = await converse(OfflinePlanner(), Task(goal="先月いちばん残業した人は？", language=language), [WEATHER])
+    assert told in said.text
+    forecast = await converse(OfflinePlanner(), Task(goal="火星の天気は？", language=language), [WEATHER])
+    assert told[-12:] not in forecast.text
+
+
+@pytest.mark.parametrize("goal", ["チケットを一覧して", "天気を表示して", "在庫を確認して", "記事を検索して"])
+def test_to_list_to_show_and_to_look_up_are_no_orders(goal: str) -> None:
+    assert not read_question(goal, date(2026, 11, 20)).asks_for_action
+
+
+@pytest.mark.parametrize("goal", ["田中さんに確認して", "会議室を予約して", "記事を消して"])
+def test_to_ask_somebody_and_to_change_something_are_orders(goal: str) -> None:
+    assert read_question(goal, date(2026, 11, 20)).asks_for_action

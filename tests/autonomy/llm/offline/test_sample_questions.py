@@ -15,7 +15,7 @@ FILES = [
         DATA / f"offline_questions_{name}.jsonl"
         for name in (
             *("fresh", "team", "stranger", "accounted", "visitor", "visitor2", "visitor3"),
-            *("curious", "curious2", "curious3", "passer", "voices", "week3", "desk", "guest", "newcomer"),
+            *("curious", "curious2", "curious3", "passer", "voices", "week3", "desk", "guest", "newcomer", "newcomer3"),
         )
     ),
 ]
@@ -52,7 +52,8 @@ async def test_what_somebody_said_which_one_it_was_and_a_day_without_its_month_a
 NOT_TOLD = [
     ("en", "Who is in #dev?", "#dev"),
     ("en", "does the number of a hold change when u move it, or stay", ""),
-    ("en", "Who works here?", ""),
+    ("en", "Who is on the design team?", ""),
+    ("ja", "そーたさんは月曜日にどこへ行った？", "語をすべて含む"),
     ("en", "Is Leo in #notes-maya?", "#notes-maya"),
     ("en", "Which channels is Leo in?", "Leo"),
     ("ja", "#dev にいる人は誰？", "#dev"),
@@ -122,6 +123,9 @@ TOLD = [
     ("en", "Who posted more this week, Tom or Owen?", ["- Owen: 6\n- Tom: 5\n"]),
     ("ja", "11月12日に投稿していない人は？", ["- そーた\n- 結衣\n- りょー\n"]),
     ("ja", "今週いちばん発言が少なかった人は誰ですか", ["- 美咲: 2\n- そーた: 3\n"]),
+    ("en", "Did anyone write in #notes-owen this week?", ["- Owen: 1\n\n- 2026-11-16 18:20 #notes-owen Owen: Wrote down"]),
+    ("ja", "そーたさんは土曜日にどこへ行った？", ["高尾山に来てます"]),
+    ("ja", "今週末の東京は晴れそう？", ["11月22日(日): 晴時々曇"]),
     ("ja", "健太さん以外で今日発言した人は？", ["- 遥: 15\n- 結衣: 4\n- りょー: 3\n- そーた: 2\n"]),
     ("ja", "予約変更の流れ、新しい枠を確保したあとどうするんだっけ", ["2. 予約を新しい枠に付け替える"]),
     ("ja", "PRを小さく分けてって言ったの、だれだっけw", ["すべて含むところです:\n- 2026-11-12 09:55 #dev 健太"]),
@@ -238,6 +242,11 @@ NEWCOMER = [
     ("en", "What is in this sample?", ["- #random", "- Owen (Owen Hale", "- Runbooks: 1"]),
     ("ja", "入社したばかりです。最初に読む記事はどれですか。", ["開発を始めるまで"]),
     ("ja", "このチームは何を作っていますか。", ["予約サービス「こもれび」の開発"]),
+    ("en", "Who is on the team?", ["- Tom (Tom Akande, Tech lead)", "- Priya"]),
+    ("en", "Who works here?", ["- Owen (Owen Hale, Site reliability engineer)"]),
+    ("en", "What happened this week?", ["2026-11-16 09:10 #general Priya: Milltown", "2026-11-20 17:40 #notes-maya"]),
+    ("ja", "誰がチームにいますか？", ["- 美咲 (鈴木 美咲, デザイナー)"]),
+    ("ja", "昨日チームで何があった？", ["12:50 #雑談 結衣: お歳暮のみかん"]),
     ("ja", "今日は何があった？", ["16:58 #general 結衣: 「喫茶ひなた」さん"]),
     ("ja", "手順書はどこ", ["手順書/リリース/本番リリースの手順"]),
 ]

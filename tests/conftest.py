@@ -22,9 +22,11 @@ import pytest
 from _pytest import python
 from blockbuster import BlockBuster
 from hypothesis import HealthCheck
+from pytest_timeout import Settings
 
 from tests.support import command
 from tests.support.postgres import Server, shared_postgres
+from tests.support.wall_limit import WallLimit
 from tests.support.watching import children_of
 
 # Hundreds of programs are started here: none of them shall compile all modules anew, whatever the machine says of its own programs.
@@ -52,6 +54,8 @@ FAILED = pytest.StashKey[bool]()
 
 HOMES = itertools.count()
 
+WALL_LIMIT = WallLimit()
+
 gc.disable()  # what importing and collecting make stays to the end: see `pytest_collection_finish`
 
 
@@ -78,6 +82,29 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     few files, which would be done before the workers stood."""
     whole = all(Path(argument).is_dir() for argument in config.args)
     return len(os.sched_getaffinity(0)) + 2 if whole and not config.option.usepdb else 0
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Iterator[None]:
+    """Where sweeps do not run, their parameters become no tests, unless somebody names one: they are a third of all, and each worker
+    would build them and throw them away."""
+    yield
+    if "not sweep" in metafunc.config.option.markexpr.split(" and ") and not any("::" in name for name in metafunc.config.args):
+        calls = metafunc._calls
+        usual = [call for call in calls if all(mark.name != "sweep" for mark in call.marks)]
+        calls[:] = usual or calls[:1]  # without any it would be a test without parameters
+
+
+def pytest_timeout_set_timer(item: pytest.Item, settings: Settings) -> bool:
+    """In place of pytest-timeout's own timer."""
+    WALL_LIMIT.watch(item, settings)
+    return True
+
+
+def pytest_timeout_cancel_timer(item: pytest.Item) -> bool:
+    """In place of pytest-timeout's own timer."""
+    WALL_LIMIT.forget()
+    return True
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,7 +1,6 @@
 """The curated data speaks of tools as they really are: names, arguments and words."""
 
 import json
-import sys
 import unicodedata
 from importlib.resources import files
 from typing import Any
@@ -17,6 +16,7 @@ from discovery.search.fallback_tools import find_fallback_tools
 from discovery.search.search_index import SearchIndex
 from discovery.servers.servers_file import load_servers
 from tests.requirements import requirement
+from tests.support.command import warm_interpreter
 
 
 def data(name: str) -> Any:
@@ -30,7 +30,7 @@ HINTS, RECOMMENDED, TABLE, LEXICON = map(data, ("hints.json", "recommendations.j
 def catalog(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
     """The tools of the sample workspace's servers, Slack, esa and weather, as they say themselves."""
     home = tmp_path_factory.mktemp("sample")
-    own = {"JIRITSU_HOME": str(home), "JIRITSU_PYTHON": sys.executable, "JIRITSU_SAMPLE": str(SAMPLE / "sample")}
+    own = {"JIRITSU_HOME": str(home), "JIRITSU_PYTHON": warm_interpreter(), "JIRITSU_SAMPLE": str(SAMPLE / "sample")}
     servers = load_servers(SAMPLE / "servers.json", env=own).servers
 
     async def read() -> Catalog:

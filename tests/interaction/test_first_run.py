@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.requirements import requirement
-from tests.support.command import HANG_S, command_line, environment, jiritsu
+from tests.support.command import HANG_S, command_line, environment, jiritsu, warm_interpreter
 from tests.support.waiting import until
 
 
@@ -119,7 +119,7 @@ def test_being_told_to_stop_ends_the_run_and_leaves_no_child(home: Path, told: s
         encoding="utf-8",
     )
     entered = home / "entered"
-    server = {"command": "${JIRITSU_PYTHON}", "args": [str(slow), str(entered)]}
+    server = {"command": warm_interpreter(), "args": [str(slow), str(entered)]}
     (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"slow": server}}))
     process = subprocess.Popen(
         command_line("run", "wait for the weather"),

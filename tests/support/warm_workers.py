@@ -26,6 +26,7 @@ def import_tests() -> None:
     config = _prepareconfig(sys.argv[3:])
     warm_up()
     import hypothesis  # plugins are imported by pytest, which rewrites their asserts
+    from hypothesis.internal.conjecture import providers
 
     if profile := config.getoption("--hypothesis-profile"):
         hypothesis.settings.load_profile(profile)  # what is decorated at import keeps the settings of that moment
@@ -34,6 +35,7 @@ def import_tests() -> None:
             with suppress(Exception, pytest.skip.Exception):
                 importlib.import_module(".".join(file.resolve().relative_to(config.rootpath).with_suffix("").parts))
     config._ensure_unconfigure()
+    providers._get_local_constants()  # which hypothesis draws from: each worker would parse all of our source for them
     gc.collect()
     gc.freeze()
 

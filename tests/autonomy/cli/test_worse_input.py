@@ -6,6 +6,7 @@ import resource
 import shutil
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from autonomy.cli import main
 from tests.requirements import requirement
-from tests.support.command import HANG_S, command_line, environment, forked_command_line
+from tests.support.command import HANG_S, command_line, environment, forked_command_line, warm_interpreter
 from tests.support.sampling import in_part
 
 DAY = "---\ntitle: ok\n---\ngoal\n"
@@ -228,7 +229,8 @@ def test_words_behind_a_blank_and_a_hash_are_refused_where_they_end_a_text_and_n
 
 
 @requirement("R6")
-def test_what_the_key_is_to_be_set_to_stands_where_it_is_wanting(home: Path) -> None:
+def test_what_the_key_is_to_be_set_to_stands_where_it_is_wanting(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", warm_interpreter())  # it starts the servers that ship with us
     assert "set JIRITSU_KEY to a secret of at least sixteen characters" in command("doctor", "--no-call").stdout
 
 

@@ -18,7 +18,7 @@ from autonomy.durable.store import Store
 from autonomy.settings import load
 from autonomy.stores import open_store
 from tests.requirements import requirement
-from tests.support.command import HANG_S, command_line, environment, forked_command_line, jiritsu
+from tests.support.command import HANG_S, command_line, environment, forked_command_line, jiritsu, warm_interpreter
 
 SLOW = """
 from mcp.server.mcpserver import MCPServer
@@ -60,7 +60,7 @@ def slow_server(home: Path) -> Path:
     """Settle a server that is slow to read; gives the file that it writes once a reading began."""
     (home / "slow.py").write_text(SLOW, encoding="utf-8")
     entered = home / "entered"
-    server = {"command": "${JIRITSU_PYTHON}", "args": [str(home / "slow.py"), str(entered)]}
+    server = {"command": warm_interpreter(), "args": [str(home / "slow.py"), str(entered)]}
     (home / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"box": server}}))
     return entered
 

@@ -14,7 +14,10 @@ import httpx2
 from autonomy.cli.terminal import say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from autonomy.settings import Config
+    from discovery.catalog import ToolSpec
 
 ADDRESS = "http://127.0.0.1:9464/readyz"
 
@@ -85,3 +88,16 @@ def _halves(line: str) -> tuple[list[str], str]:
 
 if __name__ == "__main__":
     sys.exit(main(*sys.argv[1:2]))
+
+
+def undeclared_effects(tools: "Sequence[ToolSpec]") -> str:
+    """How many of a server's tools count as writes only because nobody says what they do; empty where none does."""
+    unsaid = sum(not spec.declared for spec in tools)
+    if not unsaid:
+        return ""
+    return f"nothing says whether {unsaid} of {len(tools)} tools only read, so they count as writes"
+
+
+def settle_effects(server: str) -> str:
+    """The command that settles what a server's tools do."""
+    return f"`jiritsu servers trust {server} --effects review` proposes what they do"

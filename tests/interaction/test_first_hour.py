@@ -86,6 +86,15 @@ def test_doctor_shows_address_answer_tools_and_goes_on_past_a_missing_key(home: 
 
 
 @requirement("Y2")
+def test_doctor_names_a_slip_in_the_servers_file_and_goes_on_to_all_else(home: Path) -> None:
+    (home / "jiritsu.mcp.json").write_text('{"mcpServers": {"notes" {}}}', encoding="utf-8")
+    done = jiritsu("doctor", home=home)
+    assert done.returncode == 3
+    assert "✓ model planner:offline" in done.stdout, "a file that cannot be read hides nothing else"
+    assert re.search(r"^✗ servers file: .*jiritsu\.mcp\.json: line 1, column 25: ", done.stdout, re.MULTILINE)
+
+
+@requirement("Y2")
 def test_the_address_of_openai_is_taken_from_its_usual_variable(home: Path) -> None:
     with OpenAIChat() as vendor:
         vendor.script(reply("Hello."))

@@ -214,6 +214,8 @@ async def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bo
 
 
 def _show(app: "App", catalog: "Catalog") -> None:
+    from autonomy.cli.health import settle_effects, undeclared_effects
+
     for warning in app.servers.warnings:
         say(f"warning: {warning}", err=True)
     if catalog.message:
@@ -231,6 +233,8 @@ def _show(app: "App", catalog: "Catalog") -> None:
                 if line.strip():
                     say(f"     {_first_line(line)}")
             say(f"     {_first_line(app.gateway.hint(spec).text)}", dim=True)
+        if unsaid := undeclared_effects(tools):
+            say(f" ! {unsaid}: {settle_effects(provider.name)}")
         for held in provider.quarantined:
             say(f" ⊘ {held.tool}: {held.reason}")
     for one in app.gateway.held():

@@ -221,8 +221,15 @@ async def _server_checks(config: "Config", *, is_away: bool) -> list[Check]:
 
 async def _checks_of_servers(config: "Config") -> list[Check]:
     from autonomy.app import open_app
-    from autonomy.settings_files import servers_file
+    from autonomy.cli.health import settle_effects, undeclared_effects
+    from autonomy.settings_files import read_servers, servers_file
     from discovery.catalog import ProviderState
+    from discovery.discovery_errors import ServersFileError
+
+    try:
+        await anyio.to_thread.run_sync(read_servers, config.settings)
+    except ServersFileError as error:
+        return [("servers file", "fail", str(error), "fix the file")]
 
     without_model = replace(config, settings=config.settings.model_copy(update={"model": ("planner:offline",)}))
     async with open_app(without_model) as app:  # a key that is missing was told of above, and hides nothing else
@@ -235,9 +242,11 @@ async def _checks_of_servers(config: "Config") -> list[Check]:
                 (f"tool {one.provider} {one.tool}", "warn", one.summary, f"jiritsu servers review {one.provider}, then approve")
             )
         for provider in catalog.providers:
-            tools = len(catalog.of(provider.name))
+            tools = catalog.of(provider.name)
             if provider.state is ProviderState.READY:
-                checks.append((f"server {provider.name}", "ok", f"{tools} tools, protocol {provider.protocol_version}", ""))
+                checks.append((f"server {provider.name}", "ok", f"{len(tools)} tools, protocol {provider.protocol_version}", ""))
+                if unsaid := undeclared_effects(tools):
+                    checks.append((f"server {provider.name}", "warn", unsaid, settle_effects(provider.name)))
                 checks += [
                     (f"server {provider.name}", "warn", f"{one.tool}: {one.reason}", "") for one in provider.quarantined[:5]
                 ]

@@ -85,7 +85,7 @@ class NeedSolver:
 
     def __init__(self, task: Task, request: ModelRequest, state: ConversationState, day: date, *, talking: bool) -> None:
         self._task, self._state, self._day, self._talking = task, state, day, talking
-        self._tools, self._effects = request.tools, request.effects
+        self._tools, self._effects, self._undeclared = request.tools, request.effects, request.undeclared
         self._readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
         self._outcomes: dict[str, NeedOutcome] = {}
         self._under_way: set[str] = set()
@@ -167,7 +167,14 @@ class NeedSolver:
             if good:
                 return NeedOutcome(need, tool.name, good)
             problems.append(self._failure(answers))
-        return NeedOutcome(need, problem=next(iter([*problems, *gaps]), self._say("no_tool")))
+        return NeedOutcome(need, problem=next(iter([*problems, *gaps]), self._no_reader(need, given)))
+
+    def _no_reader(self, need: Need, given: JsonObject) -> str:
+        """Why nothing could be asked: there is no tool, or nobody said that the one which suits only reads."""
+        unsaid = self._fitting(need, given, [tool for tool in self._tools if tool.name in self._undeclared])
+        if not unsaid:
+            return self._say("no_tool")
+        return self._say("undeclared_tool", tool=unsaid[0].name, server=self._undeclared[unsaid[0].name])
 
     def _asked(self, tool: ToolDefinition, need: Need, given: JsonObject) -> list[PastCall]:
         """All answers to a read: narrowed by the inputs first, and without them when that finds nothing at all."""
@@ -229,7 +236,10 @@ class NeedSolver:
 
     def _candidates(self, need: Need, given: JsonObject) -> list[ToolDefinition]:
         """The tools of the right effect, best first: those that speak of the need and have places for its arguments."""
-        able = [tool for tool in self._tools if self._able(need, tool)]
+        return self._fitting(need, given, [tool for tool in self._tools if self._able(need, tool)])
+
+    def _fitting(self, need: Need, given: JsonObject, able: list[ToolDefinition]) -> list[ToolDefinition]:
+        able = [tool for tool in able if not need.tools or any(fnmatchcase(tool.name, glob) for glob in need.tools)]
         query = f"{need.id} {need.description} {' '.join(need.arguments)}"
         fitting = {tool.name: score * self._fit(need, given, tool) for tool, score in ranked_tools(query, able)}
         if not need.tools:
@@ -249,8 +259,7 @@ class NeedSolver:
 
     def _able(self, need: Need, tool: ToolDefinition) -> bool:
         effect = self._effects.get(tool.name, "write")
-        right = effect == need.effect or (effect in WRITES and need.effect in WRITES)
-        return right and (not need.tools or any(fnmatchcase(tool.name, glob) for glob in need.tools))
+        return effect == need.effect or (effect in WRITES and need.effect in WRITES)
 
     def _filler(self, need: Need) -> ArgumentFiller:
         return ArgumentFiller(

@@ -162,7 +162,10 @@ def test_a_definition_that_starts_to_give_orders_is_held_until_it_is_approved(ho
 
 def test_probe_says_what_came_back(here: Path) -> None:
     offering(here, "Reads a note.")
-    assert "count as writes: `jiritsu servers trust a --effects review` proposes" in jiritsu("trust", "a", "--yes").output
+    remedy = "count as writes: `jiritsu servers trust a --effects review` proposes"
+    assert remedy in jiritsu("trust", "a", "--yes").output
+    found = CliRunner().invoke(main, ["discover"], catch_exceptions=False).output
+    assert f"nothing says whether 1 of 1 tools only read, so they {remedy} what they do" in found
     result = jiritsu("probe", "a", "--json")
     assert result.exit_code == 0
     (row,) = json.loads(result.stdout)

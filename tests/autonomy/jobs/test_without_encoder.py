@@ -56,6 +56,6 @@ def test_the_overtime_on_a_sample_without_a_sheet_to_write_to_is_declined_and_sa
     inputs = {"month": "2026-10", "department": "Manufacturing", "spreadsheet": "S1", "manager": "U09TOM"}
     given = [part for name, value in inputs.items() for part in ("-i", f"{name}={value}")]
     done = command("run", "overtime", "--sample", language, "--simulate", *given)
-    wanting = {"ja": "それに使える道具が見つかりませんでした。", "en": "No tool was found for it."}
+    wanting = {"ja": "それに使えるツールが見つかりませんでした。", "en": "No tool was found for it."}
     assert wanting[language] in done.stdout, done.stderr
     assert done.exit_code != 0

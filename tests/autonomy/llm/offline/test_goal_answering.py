@@ -567,7 +567,7 @@ async def test_a_single_record_is_told_and_not_counted_as_one():
     ("language", "goal", "said_instead", "untrue"),
     [
         ("en", "Who is on the design team?", "What the tools returned does not answer it.", "found no tool"),
-        ("ja", "チームで今日何があった？", "道具が返した結果では、それに答えられません。", "道具が見つからない"),
+        ("ja", "チームで今日何があった？", "ツールが返した結果では、それに答えられません。", "ツールが見つからない"),
     ],
 )
 async def test_a_refusal_after_calls_does_not_say_that_no_tool_was_found(
@@ -678,7 +678,7 @@ async def test_a_refusal_names_the_servers_that_are_away(language: str, told: st
     assert "found no tool" not in said.text
 
 
-@pytest.mark.parametrize(("language", "told"), [("en", "No tool here is for 残業."), ("ja", "残業を扱う道具がありません。")])
+@pytest.mark.parametrize(("language", "told"), [("en", "No tool here is for 残業."), ("ja", "残業を扱うツールがありません。")])
 async def test_a_refusal_says_that_no_tool_is_for_what_is_asked(language: str, told: str) -> None:
     said = await converse(OfflinePlanner(), Task(goal="先月いちばん残業した人は？", language=language), [WEATHER])
     assert told in said.text

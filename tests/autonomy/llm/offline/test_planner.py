@@ -446,3 +446,15 @@ async def test_what_a_tool_said_of_a_person_who_left_is_told_rather_than_which_a
     said = await converse(OfflinePlanner(), Task(goal="What maya said", needs=(need,), language="en"), tools)
     assert "There is no user 'maya' here." in said.text
     assert "no value" not in said.text
+
+
+@requirement("L6")
+async def test_a_need_that_only_an_undeclared_tool_would_serve_names_it_and_how_to_settle_what_it_does() -> None:
+    notes = Tool(
+        "notes_list_notes", "List the names of all notes.", {}, lambda _: ["shopping"], effect="write", undeclared="notes"
+    )
+    need = Need(id="notes", description="the names of all notes")
+    said = await converse(OfflinePlanner(), Task(goal="Tell the notes", language="en", needs=(need,)), [notes])
+    assert said.calls == [], "what counts as a write is not called for a read"
+    assert "The tool notes_list_notes would fit" in said.text
+    assert "`jiritsu servers trust notes --effects review`" in said.text

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from metrics.autonomy import MEASURES, Level
@@ -104,8 +104,10 @@ def print_run(run: RunReport, console: Console, language: Language = "ja", tz: s
         console.print(Group(_level_line(line.level, line.overall, language), when), _bars(line, language))
     for loss in sorted(run.losses, key=lambda loss: -loss.points):
         sentence = _in_a_line(cause(loss.kind, loss.subject, loss.detail, language))
-        lost = Text(f"  −{100 * loss.points:.1f} pt", "red")
-        console.print(lost.append(f"  {word(loss.measure, language)}: {sentence}", "default"), highlight=False)
+        table = Table.grid("", Column(overflow="fold"), padding=(0, 2, 0, 0))  # what breaks goes on under its own beginning
+        colon = "：" if language == "ja" else ": "  # where there is a space, Japanese would break
+        table.add_row(Text(f"  −{100 * loss.points:.1f} pt", "red"), Text(f"{word(loss.measure, language)}{colon}{sentence}"))
+        console.print(table)
     console.print(*_changes(run.changes, language), sep="\n")
     console.print(_timeline(run.timeline, console.width, language))
 
@@ -175,7 +177,8 @@ def _measures(report: Report, language: Language, wide: bool, narrow: bool) -> R
         )
         table.add_row(*(cells[at] for at in columns))
     marked = not wide and any(0 < report.figure(name).now.n < SMALL for name in MEASURES)
-    return Group(table, Text(f"* {word('small', language)}", "bright_black")) if marked else table
+    notes = [f"* {word('small', language)}"] if marked else []
+    return Group(table, *(Text(note, "bright_black") for note in (*notes, word("overall_is", language))))
 
 
 def _trend(report: Report, language: Language) -> RenderableType | None:

@@ -59,7 +59,7 @@ def why_level(level: str | None, overall: float | None, measures: Mapping[str, f
     if level == "medium" and level_of(overall, proven=True) == "high":
         return word("not_high", language)
     weakest = min(known, key=lambda name: known[name])
-    return word("weakest", language, name=word(weakest, language), share=f"{100 * known[weakest]:.0f}%")
+    return word("weakest", language, name=word(weakest, language), share=in_percent(known[weakest]))
 
 
 def cause(kind: str, subject: str, detail: str, language: Language) -> str:
@@ -88,7 +88,7 @@ def number(value: float | None, unit: str, language: Language) -> str:
         return word("na", language)
     match unit:
         case "share":
-            return f"{value:.1%}"
+            return in_percent(value)
         case "usd":
             return f"${value:,.2f}" if abs(value) >= 0.1 else f"${value:.4f}"
         case "s":
@@ -96,6 +96,11 @@ def number(value: float | None, unit: str, language: Language) -> str:
         case "tokens":
             return f"{value:,.0f}"
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
+
+
+def in_percent(value: float) -> str:
+    """A share (0 to 1) in per cent, the same wherever it stands."""
+    return f"{value:.1%}"
 
 
 def seconds(value: float | None) -> str:

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from metrics.intervals import Estimate
 from metrics.reporting.report_timeline import RunTimeline, TimelineBar
+from metrics.reporting.report_words import in_percent
 
 Number = float | None
 Scale = Callable[[float], float]
@@ -47,7 +48,7 @@ def ring(estimate: Estimate, level: str, label: str, about: str) -> Markup:
         parts.append(_arc(60, 0.0, estimate.value, f"arc {level}"))
         if estimate.low is not None and estimate.high is not None:
             parts.append(_arc(73, estimate.low, estimate.high, "whisker"))
-        parts.append(_text(80, 84, f"{estimate.value:.0%}", "ring-value"))
+        parts.append(_text(80, 84, in_percent(estimate.value), "ring-value"))
     parts.append(_text(80, 104, label, "ring-label"))
     return drawing("ring", 160, 160, label, about, parts)
 

@@ -19,7 +19,7 @@ from metrics.measures import Measures, measure
 from metrics.reporting.report_data import REPORT, Report, build_report, explain, read_report
 from metrics.reporting.report_html import render_report
 from metrics.reporting.report_terminal import print_report, print_run, sparkline
-from metrics.reporting.report_words import WORDS, is_unproven, number, signed
+from metrics.reporting.report_words import WORDS, Language, is_unproven, number, signed
 from tests.metrics.story import MONDAY, Story, diary
 from tests.metrics.synthetic import DAY_S, period
 from tests.requirements import requirement
@@ -186,6 +186,17 @@ def test_a_run_is_explained_with_what_it_lost_and_its_timeline() -> None:
     assert "ended exhausted, not completed (the limit of 10 steps)" in text
     assert "turns: 15" in text
     assert "█" in text
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_what_a_run_lost_goes_on_under_its_own_beginning_when_it_breaks(language: Language) -> None:
+    story = Story().start().turn().finish("failed", "the wire was cut " * 12)
+    lines = shown(print_run, explain(story.events), language, width=80).splitlines()
+    first = next(at for at, line in enumerate(lines) if line.startswith("  −100.0 pt  "))
+    assert lines[first + 1].startswith(" " * len("  −100.0 pt  ") + ("cut" if language == "ja" else "wire")), lines[
+        first : first + 3
+    ]
+    assert "…" not in "".join(lines[first : first + 5])
 
 
 def test_a_call_that_was_cured_is_told_by_how_it_ended_and_not_by_an_attempt_within_it() -> None:

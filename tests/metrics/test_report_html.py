@@ -10,13 +10,16 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from metrics.intervals import Estimate
 from metrics.measures import Measures, measure
 from metrics.reporting.report_data import Report, build_report, explain
 from metrics.reporting.report_html import render_report, render_run
-from metrics.reporting.report_words import WORDS
+from metrics.reporting.report_terminal import print_report
+from metrics.reporting.report_words import WORDS, Language, number, why_level
+from metrics.reporting.svg import ring
 from tests.metrics.story import MONDAY, Story, diary
 from tests.metrics.synthetic import DAY_S
-from tests.metrics.test_report import TOKYO, two_weeks
+from tests.metrics.test_report import TOKYO, shown, two_weeks
 from tests.requirements import requirement
 
 VOID = {"meta", "br", "link", "img", "input", "hr", "circle", "rect", "line", "path", "polyline", "polygon"}
@@ -118,6 +121,23 @@ def test_every_chart_is_named_and_has_a_table_behind_it() -> None:
     sections = re.split(r"<section|<article", page)
     assert all("<table>" in section for section in sections if 'class="chart' in section)
     assert all("<caption" in table and 'scope="col"' in table for table in page.split("<table>")[1:])
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+@pytest.mark.parametrize(("value", "told"), [(0.625, "62.5%"), (1.0, "100.0%"), (0.0, "0.0%")])
+def test_the_ring_and_the_weakest_measure_show_the_figure_that_the_terminal_shows(
+    value: float, told: str, language: Language
+) -> None:
+    assert number(value, "share", language) == told
+    assert f">{told}</text>" in ring(Estimate(value), "medium", "Overall", "")
+    assert told in why_level("low", value, {"result_quality": value, "error_recovery_rate": None}, language)
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_the_page_and_the_terminal_say_of_what_the_overall_score_is_the_mean(language: Language) -> None:
+    told = {"ja": "総合は、実行ごとの点", "en": "Overall is the mean over the runs"}[language]
+    assert told in period(language)
+    assert told in shown(print_report, two_weeks(), language)
 
 
 def test_every_drawing_is_well_formed_xml_within_its_bounds() -> None:

@@ -59,7 +59,7 @@ from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.names import may_offer
 from discovery.servers.servers_file import ServerConfig, Servers
-from discovery.text.redaction import redact
+from discovery.text.redaction import PROCESS_SECRETS
 from metrics.events import EventSink
 from metrics.journal import Journal
 
@@ -270,7 +270,7 @@ def telemetry() -> Iterator[Sequence[EventSink]]:
         from metrics.telemetry.telemetry_export import open_telemetry
     except ImportError as error:
         raise ConfigError("environment", "OTEL_EXPORTER_OTLP_ENDPOINT", "needs the extra: pip install 'jiritsu[otel]'") from error
-    with open_telemetry(latest=os.environ.get("JIRITSU_GENAI_SEMCONV") == "latest", redact=redact) as sink:
+    with open_telemetry(latest=os.environ.get("JIRITSU_GENAI_SEMCONV") == "latest", redact=PROCESS_SECRETS.redact) as sink:
         yield (sink,)
 
 

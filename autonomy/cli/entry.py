@@ -7,10 +7,12 @@ import logging
 import os
 import signal
 import sys
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import anyio
@@ -25,7 +27,7 @@ from autonomy.locale_language import writes_japanese
 from autonomy.run_state.current_run import current_run
 from autonomy.settings import Config, load
 from discovery.discovery_errors import DiscoveryError, ServersFileError
-from discovery.text.redaction import redact
+from discovery.text.redaction import PROCESS_SECRETS, redact
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -73,7 +75,7 @@ def settings_of(ctx: click.Context, *, calls_tools: bool = False) -> Config:
         config.names_language or sys.stderr.isatty()
     ):  # else a locale that says nothing is that of a service, whose terminal is a log
         set_terminal_language(config.settings.language)
-    _log_to_stderr(config.settings.log_level, config.settings.log_format)
+    log_to_stderr(config.settings.log_level, config.settings.log_format)
     if config.settings.language == "ja" and not writes_japanese() and "warned" not in root.meta:
         announce("the encoding of this output has no Japanese: try PYTHONIOENCODING=utf-8", "warning: ", level=logging.WARNING)
     held = (f"{config.held.summary}; look at it with `{config.held.fix}`",) if config.held else ()
@@ -227,19 +229,23 @@ def _first(error: BaseException) -> BaseException:
     return error
 
 
-class _Plain(logging.Formatter):
+class PlainFormatter(logging.Formatter):
     """A log formatter that writes one record as one line, in which nothing can control the terminal."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
         """The line of a record."""
-        return in_a_line(redact(super().formatMessage(record)))
+        return in_a_line(PROCESS_SECRETS.redact(super().formatMessage(record)))
 
     def formatException(self, ei: Any) -> str:  # noqa: N802 - logging's name
         """The lines of a traceback under it."""
-        return harmless(redact(super().formatException(ei)))
+        return harmless(PROCESS_SECRETS.redact(super().formatException(ei)))
+
+    def formatStack(self, stack_info: str) -> str:  # noqa: N802 - logging's name
+        """The lines of a stack under it."""
+        return harmless(PROCESS_SECRETS.redact(stack_info))
 
 
-class _Json(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """One JSON object a line: what a collector of logs reads."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -248,26 +254,27 @@ class _Json(logging.Formatter):
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": redact(record.getMessage()),
+            "message": PROCESS_SECRETS.redact(record.getMessage()),
             "run_id": current_run.get(),
         }
         if record.exc_info:
-            record_data["exception"] = redact(self.formatException(record.exc_info))
+            record_data["exception"] = PROCESS_SECRETS.redact(self.formatException(record.exc_info))
         return json.dumps({name: value for name, value in record_data.items() if value != ""})
 
 
 def announce(line: str, lead: str = "", *, level: int = logging.INFO) -> None:
     """Say on stderr what a process is at: a line for people after its `lead`, an object where the logs are JSON."""
     handler = next(iter(logging.getLogger().handlers), None)
-    if handler is None or not isinstance(handler.formatter, _Json):
+    if handler is None or not isinstance(handler.formatter, JsonFormatter):
         say(lead + line, err=True)
         return
     handler.handle(logging.LogRecord("autonomy.cli", level, "", 0, line, None, None))
 
 
-def _log_to_stderr(level: str, form: str) -> None:
+def log_to_stderr(level: str, form: str) -> None:
+    """Log from `level` on (`debug`, `info`, …) as `text` or `json`, warnings of Python and unexpected errors among it."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_Json() if form == "json" else _Plain("%(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(JsonFormatter() if form == "json" else PlainFormatter("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     for name in ("autonomy", "discovery", "metrics"):
         logging.getLogger(name).setLevel(level.upper())
@@ -279,3 +286,21 @@ def _log_to_stderr(level: str, form: str) -> None:
     ):  # they write a traceback for a sign-in that a person declines and an answer nobody can read; we say it in a line
         for name in ("mcp.client.auth", "mcp.client.streamable_http"):
             logging.getLogger(name).setLevel("CRITICAL")
+    logging.captureWarnings(True)
+    if sys.excepthook is sys.__excepthook__:  # one that somebody else has set stays
+        sys.excepthook = _log_crash
+    if threading.excepthook is threading.__excepthook__:
+        threading.excepthook = _log_crash_of_thread
+
+
+def _log_crash(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+    """Python itself would write its traceback as it is, a token in an error's text among it."""
+    if issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error, traceback)
+        return
+    logging.getLogger("autonomy").critical("an unexpected error", exc_info=(kind, error, traceback))
+
+
+def _log_crash_of_thread(crash: threading.ExceptHookArgs) -> None:
+    if crash.exc_value is not None and not isinstance(crash.exc_value, SystemExit):
+        _log_crash(crash.exc_type, crash.exc_value, crash.exc_traceback)

@@ -449,9 +449,15 @@ def stop_intake(dbos: DBOS) -> None:
 
 def filter_logs() -> None:
     """Drop what DBOS says of each step that is cut short and of a launch that failed: whoever did it says so, once; and make a
-    line of each traceback that it writes into its words. Calling it again changes nothing."""
-    logging.getLogger("dbos").addFilter(_is_not_repeated)
-    logging.getLogger("dbos").addFilter(_without_traceback)
+    line of each traceback that it writes into its words. Calling it again changes nothing.
+
+    Where it finds no handler, DBOS writes past those of the process, which hide secrets: it finds one that does nothing.
+    """
+    logger = logging.getLogger("dbos")
+    logger.addFilter(_is_not_repeated)
+    logger.addFilter(_without_traceback)
+    if not logger.handlers:
+        logger.addHandler(logging.NullHandler())
 
 
 def _is_not_repeated(record: logging.LogRecord) -> bool:

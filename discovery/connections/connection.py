@@ -53,7 +53,7 @@ from discovery.connections.server_requests import OnServerLog, ServerRequests
 from discovery.discovery_errors import CallFailed, CallTimedOut, DiscoveryError, ProviderBusy, ProviderUnavailable
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.servers_file import Launch, OAuthSettings, ServerConfig
-from discovery.text.redaction import Redaction
+from discovery.text.redaction import PROCESS_SECRETS, Redaction
 from discovery.timing.breaker import Breaker
 from discovery.timing.clock import Clock, sleep_unless
 from discovery.tool_calls.resource_watch import ResourceWatch
@@ -241,7 +241,7 @@ class Connection:
                 launch = Launch()
                 if not self.config.obstacle:
                     launch = await anyio.to_thread.run_sync(self.config.launch, self._context.env)
-                    self._requests.redaction = Redaction.of_secrets({**launch.env, **launch.headers}, (*launch.args, launch.url))
+                    self._hide(launch)
                     self._requests.roots = launch.roots
                 if obstacle := self.config.obstacle or launch.needs:
                     self._obstructed = True
@@ -255,6 +255,13 @@ class Connection:
                 await self._rest(end)
         finally:
             self._become(ProviderState.CLOSED, "the gateway is closed")
+
+    def _hide(self, launch: Launch) -> None:
+        """Take what the server is given out of all that it says, and more of it out of the logs."""
+        environment, addresses = {**launch.env, **launch.headers}, (*launch.args, launch.url)
+        redaction = Redaction.of_secrets(environment, addresses, launch.secrets)
+        self._requests.redaction, self._requests.log_redaction = redaction, Redaction(launch.given)
+        PROCESS_SECRETS.add((*redaction.values, *launch.headers.values()))
 
     async def call(
         self,

@@ -17,7 +17,7 @@ from mcp_types import (
     Root,
 )
 
-from discovery.text.redaction import Redaction
+from discovery.text.redaction import Redaction, redact
 from discovery.tool_calls.task_messages import RELATED
 from discovery.transport.asked_back import CallInFlight, CallListener, Sampled, call_listener, can_be_opened, question_key
 from discovery.transport.server_log import ServerLog
@@ -34,6 +34,8 @@ class ServerRequests:
         self.provider, self.in_flight = provider, list[CallInFlight]()
         self.redaction = Redaction(())
         """Takes the values that the server was started with out of its words."""
+        self.log_redaction = Redaction(())
+        """Takes all of them out of its log, a path among them."""
         self.roots: tuple[str, ...] = ()
         """The folders it may work in, where the caller names none."""
         self.names_questions = False
@@ -88,9 +90,8 @@ class ServerRequests:
         elif self._on_log is not None:
             await self._on_log(self.provider, message)
         if self._log is not None:
-            await self._log.write(
-                f"{message.level}: {message.data if isinstance(message.data, str) else json.dumps(message.data, default=str)}"
-            )
+            told = message.data if isinstance(message.data, str) else json.dumps(message.data, default=str)
+            await self._log.write(f"{message.level}: {redact(self.log_redaction.text(told))}")
 
     def _name_question(self, context: ClientRequestContext) -> None:
         question_key.set(str(context.request_id) if self.names_questions else "")

@@ -16,7 +16,7 @@ from discovery.catalog import Effect, Frozen, Lookup
 from discovery.servers.host_keys import Host
 from discovery.servers.isolation import Isolation, isolated
 from discovery.servers.variables import Expander, read_env_file
-from discovery.text.redaction import redact_address, redact_arguments
+from discovery.text.redaction import redact_address, redact_arguments, secrets_in_arguments
 
 Transport = Literal["stdio", "http", "in_process"]
 
@@ -59,8 +59,15 @@ class Launch(Frozen):
     oauth: OAuthSettings | None = None
     roots: tuple[str, ...] = ()
     """`file:` URIs of the folders it is told to work in."""
+    secrets: tuple[str, ...] = Field((), repr=False)
+    """What came out of the keyring and of variables with a secret's name, wherever the entry puts it."""
     missing: tuple[str, ...] = ()
     """Variables and files without which the server cannot start; non-empty means: do not connect."""
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The values that a log of the server hides: any variable or header may be secret, whatever it is called."""
+        return (*self.env.values(), *self.headers.values(), *self.secrets, *secrets_in_arguments((*self.args, self.url)))
 
     @property
     def needs(self) -> str:
@@ -230,6 +237,7 @@ class ServerConfig(Frozen):
             headers={name: expander.expand(text) for name, text in self.headers.items()},
             oauth=self.oauth and self._signing_in(self.oauth, expander),
             roots=tuple(expander.path(folder).absolute().as_uri() for folder in self.roots),
+            secrets=tuple(dict.fromkeys(expander.secrets)),
             missing=tuple(dict.fromkeys(expander.missing)),
         )
 

@@ -5,6 +5,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from discovery.text.redaction import is_secret_name
+
 SERVICE = "jiritsu"
 """Under which name the keyring holds our secrets."""
 KEYRING = "keyring:"
@@ -27,6 +29,8 @@ class Expander:
     def __init__(self, env: Mapping[str, str], *, source: Path | None = None, bare: bool = False) -> None:
         self._env, self._source, self._bare = env, source, bare
         self.missing: list[str] = []
+        self.secrets: list[str] = []
+        """What came out of the keyring, and out of variables whose names say that they are secret."""
 
     def expand(self, text: str) -> str:
         """The text with its placeholders filled; a name without a value becomes nothing and is noted."""
@@ -95,16 +99,20 @@ class Expander:
             return ""
         if not found:
             self.missing.append(f"keyring:{name} (keyring set {SERVICE} {name})")
-        return found or ""
+        return self._secret_value(found or "")
 
     def _value(self, name: str, default: str | None) -> str:
         if value := self._env.get(name, ""):
-            return value
+            return self._secret_value(value) if is_secret_name(name) else value
         if default is not None:
             return self.expand(default)
         if name not in self._env:
             self.missing.append(name)
         return ""
+
+    def _secret_value(self, value: str) -> str:
+        self.secrets.append(value)
+        return value
 
 
 def input_variable(identifier: str) -> str:

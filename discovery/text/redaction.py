@@ -249,11 +249,19 @@ class Redaction:
         self._values = sorted({value for value in values if len(value) >= SHORTEST}, key=len, reverse=True)
 
     @classmethod
-    def of_secrets(cls, environment: Mapping[str, str], arguments: Sequence[str] = ()) -> "Redaction":
-        """The values of variables and headers whose names say that they are secret, and the secrets of a command line; a path or
-        an address that a server was given may well stand in its answers."""
+    def of_secrets(
+        cls, environment: Mapping[str, str], arguments: Sequence[str] = (), secrets: Sequence[str] = ()
+    ) -> "Redaction":
+        """The values of variables and headers whose names say that they are secret, the secrets of a command line, and other
+        `secrets`; a path or an address that a server was given may well stand in its answers."""
         named = [value for name, value in environment.items() if is_secret_name(name)]
-        return cls([*named, *(value.removeprefix("Bearer ") for value in named), *secrets_in_arguments(arguments)])
+        bare = (value.removeprefix("Bearer ") for value in named)
+        return cls([*named, *bare, *secrets_in_arguments(arguments), *secrets])
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What is hidden, the longest first."""
+        return tuple(self._values)
 
     def text(self, text: str) -> str:
         """The text without the values."""
@@ -292,3 +300,28 @@ class Redaction:
                 return [self.data(value) for value in data]
             case _:
                 return data
+
+
+class ProcessSecrets:
+    """Values without a known form that this process was given; its own log shows none of them.
+
+    A log is the whole process's, so there is one of these: `PROCESS_SECRETS`.
+    """
+
+    def __init__(self) -> None:
+        self._values: tuple[str, ...] = ()
+        self._redaction = Redaction(())
+
+    def add(self, values: Iterable[str]) -> None:
+        """Hide these, too; of very many the first are forgotten."""
+        self._values = tuple(dict.fromkeys((*self._values, *values)))[-MOST_SECRETS:]
+        self._redaction = Redaction(self._values)
+
+    def redact(self, text: str) -> str:
+        """A text without them, and without what looks like a secret by itself."""
+        return redact(self._redaction.text(text))
+
+
+MOST_SECRETS = 1_000
+"""Each restart of a server may bring new ones."""
+PROCESS_SECRETS = ProcessSecrets()

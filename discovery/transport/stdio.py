@@ -29,7 +29,7 @@ from mcp_types.jsonrpc import jsonrpc_message_adapter
 from pydantic_core import PydanticSerializationError, from_json
 
 from discovery.servers.servers_file import Launch
-from discovery.text.redaction import Redaction, redact, secrets_in_arguments
+from discovery.text.redaction import Redaction, redact
 from discovery.text.stack_traces import last_words
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport import processes
@@ -92,7 +92,7 @@ async def guarded_stdio(
     """
     inherited = {name: env[name] for name in INHERITED if name in env}
     child = await Child.start([launch.command, *launch.args], env=inherited | launch.env, cwd=launch.cwd or None, spares=spares)
-    redaction = Redaction([*launch.env.values(), *secrets_in_arguments(launch.args)])
+    redaction = Redaction(launch.given)
     server = _Server(child, limits, clock, on_fault, lambda text: redact(redaction.text(text)), log)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(server.watch_stdin)

@@ -3,8 +3,9 @@
 Imported by the host when an endpoint is configured; nothing else imports the SDK.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from opentelemetry import metrics, trace
 from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
@@ -12,11 +13,12 @@ from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExport
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
 from opentelemetry.sdk.resources import SERVICE_NAME, Resource
-from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.sdk.trace import Event, ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExportResult
 from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
+from opentelemetry.trace import Status
 
-from metrics.telemetry.spans import Telemetry
+from metrics.telemetry.spans import SCOPE, Telemetry
 from metrics.telemetry.trace_ids import given
 
 
@@ -34,6 +36,43 @@ class RunIds(RandomIdGenerator):
         return span.trace_id if span else super().generate_trace_id()
 
 
+class RedactingExporter(OTLPSpanExporter):
+    """Hides secrets in the spans of libraries: MCP's hold the texts of errors, and with them what a server was told."""
+
+    def __init__(self, redact: Callable[[str], str]) -> None:
+        super().__init__()
+        self._redact = redact
+
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        """Send them; our own are without secrets already."""
+        return super().export([span if _is_ours(span) else self._without_secrets(span) for span in spans])
+
+    def _without_secrets(self, span: ReadableSpan) -> ReadableSpan:
+        events = [Event(event.name, self._words_of(event.attributes), event.timestamp) for event in span.events]
+        told = span.status.description
+        return ReadableSpan(
+            name=span.name,
+            context=span.context,
+            parent=span.parent,
+            resource=span.resource,
+            attributes=self._words_of(span.attributes),
+            events=events,
+            links=span.links,
+            kind=span.kind,
+            status=Status(span.status.status_code, self._redact(told)) if told else span.status,
+            start_time=span.start_time,
+            end_time=span.end_time,
+            instrumentation_scope=span.instrumentation_scope,
+        )
+
+    def _words_of(self, attributes: Mapping[str, Any] | None) -> dict[str, Any]:
+        return {name: self._redact(told) if isinstance(told, str) else told for name, told in (attributes or {}).items()}
+
+
+def _is_ours(span: ReadableSpan) -> bool:
+    return span.instrumentation_scope is not None and span.instrumentation_scope.name == SCOPE
+
+
 @contextmanager
 def open_telemetry(*, latest: bool = False, as_global: bool = True, redact: Callable[[str], str] = str) -> Iterator[Telemetry]:
     """A sink that exports by OTLP over HTTP until the end of the block, then sends what is left (5 s at most).
@@ -46,7 +85,7 @@ def open_telemetry(*, latest: bool = False, as_global: bool = True, redact: Call
     unnamed = str(found.attributes.get(SERVICE_NAME, "")).startswith("unknown_service")
     resource = found.merge(Resource({SERVICE_NAME: "jiritsu"})) if unnamed else found
     tracers = TracerProvider(resource=resource, id_generator=RunIds(), shutdown_on_exit=False)
-    tracers.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    tracers.add_span_processor(BatchSpanProcessor(RedactingExporter(redact)))
     meters = MeterProvider([PeriodicExportingMetricReader(OTLPMetricExporter())], resource=resource, shutdown_on_exit=False)
     if as_global:
         trace.set_tracer_provider(tracers)

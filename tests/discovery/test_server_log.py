@@ -1,21 +1,31 @@
 """What servers say of themselves is kept, without secrets, and can be followed."""
 
+import logging
 import sys
 from contextlib import aclosing
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import anyio
 import anyio.to_thread
+import pytest
+import uvicorn
 from hypothesis import given
 from hypothesis import strategies as st
+from mcp.server.mcpserver import Context, MCPServer
 
+from autonomy.cli.entry import PlainFormatter
 from discovery.gateway import open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.servers_file import ServerConfig
+from discovery.text.redaction import Redaction
 from discovery.transport.server_log import LARGEST_BYTES, LineSplitter, ServerLog, followed, last_lines, log_file
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.command import warm_interpreter
+from tests.support.server_configs import PATIENT
+from tests.support.waiting import until
 
 TALKATIVE = """
 import logging, os, sys
@@ -76,6 +86,62 @@ async def test_secrets_of_a_command_line_stand_neither_in_the_log_nor_in_the_rea
     for told in (state.cause, "\n".join(lines)):
         assert "cannot log in with *** and ***" in told
         assert not any(secret in told for secret in ("Secret-Pass", "plain-looking-value", "other-password"))
+
+
+def talking(told: list[str]) -> MCPServer[Any]:
+    """A server over HTTP that logs the header it was given, and what its tool is told."""
+    server: MCPServer[Any] = MCPServer("web")
+
+    @server.tool()
+    async def work(text: str, ctx: Context[Any]) -> str:
+        """Do some work."""
+        header = ctx.request_context.request.headers["x-door"]  # type: ignore[union-attr]
+        await ctx.session.send_log_message("info", f"{header} and {text}")
+        told.append(header)
+        return f"{header} and {text}"
+
+    return server
+
+
+@requirement("K9")
+@pytest.mark.filterwarnings("ignore:The logging capability")
+async def test_neither_a_header_nor_what_a_server_is_told_stands_in_its_log_or_in_ours(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def passed_on(*_: object) -> None:
+        pass
+
+    told = list[str]()
+    token = "ghp_" + "a1B2c3D4e5F6" * 3
+    app = talking(told).streamable_http_app()
+    running = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error"))
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(running.serve)
+        with anyio.fail_after(60):
+            await anyio.to_thread.run_sync(partial(until, lambda: running.started, timeout_s=60))
+        url = f"http://127.0.0.1:{running.servers[0].sockets[0].getsockname()[1]}/mcp"
+        entry = ServerConfig(name="web", transport="http", url=url, headers={"X-Door": "nebulous-walrus-carpet"})
+        settings = PATIENT.model_copy(update={"log_folder": tmp_path / "logs"})
+        with anyio.fail_after(60), caplog.at_level(logging.DEBUG, "mcp"):
+            async with open_gateway([entry], settings=settings, on_log=passed_on) as gateway:
+                await gateway.call("web_work", {"text": token})
+        running.should_exit = running.force_exit = True
+    assert told == ["nebulous-walrus-carpet"], "it was used where it belongs"
+    lines = "\n".join(await anyio.to_thread.run_sync(last_lines, log_file(tmp_path / "logs", "web"), 100))
+    assert "info: *** and ***" in lines
+    written = "\n".join(map(PlainFormatter("%(message)s").format, caplog.records))
+    assert "notifications/message" in written
+    assert not any(secret in text for secret in (told[0], token) for text in (lines, written))
+
+
+@requirement("K9")
+async def test_a_secret_variable_is_hidden_whatever_the_entry_calls_what_it_fills() -> None:
+    env = {"DESK_TOKEN": "nebulous-walrus-carpet", "DESK_CITY": "Kanazawa-shi", "HOME": "/"}
+    entry = ServerConfig(name="desk", command="x", env={"DOOR": "${DESK_TOKEN}", "CITY": "${DESK_CITY}"}, url="${DESK_TOKEN:-a}")
+    launch = await anyio.to_thread.run_sync(entry.launch, env)
+    assert launch.secrets == ("nebulous-walrus-carpet",)
+    redaction = Redaction.of_secrets({**launch.env, **launch.headers}, launch.args, launch.secrets)
+    assert redaction.text("nebulous-walrus-carpet in Kanazawa-shi") == "*** in Kanazawa-shi"
 
 
 async def test_a_log_that_is_full_is_set_aside_and_a_follower_misses_nothing(tmp_path: Path, clock: SetClock) -> None:

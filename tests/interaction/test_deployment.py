@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from autonomy.cli import COMMANDS, main
-from autonomy.cli.entry import _Json, announce, who
+from autonomy.cli.entry import JsonFormatter, announce, who
 from autonomy.cli.health import ends_with_container, passes
 from autonomy.errors import ConfigError
 from autonomy.run_state.current_run import current_run
@@ -317,7 +317,7 @@ def test_a_log_line_is_one_json_object_with_the_run_it_is_about() -> None:
     token = current_run.set("run-1")
     try:
         record = logging.LogRecord("autonomy.x", logging.WARNING, "", 0, "two\nlines of %s", ("it",), None)
-        line = _Json().format(record)
+        line = JsonFormatter().format(record)
     finally:
         current_run.reset(token)
     assert "\n" not in line
@@ -331,7 +331,7 @@ def test_what_a_worker_says_of_itself_is_an_object_too_where_its_logs_are(
 ) -> None:
     out = io.StringIO()
     handler = logging.StreamHandler(out)
-    handler.setFormatter(_Json())
+    handler.setFormatter(JsonFormatter())
     monkeypatch.setattr(logging.getLogger(), "handlers", [handler])
     announce("jiritsu worker: ready")
     announce("no volume", "! ", level=logging.WARNING)

@@ -12,10 +12,11 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+from discovery.text.redaction import redact
 from metrics.events import AttemptFailed
 from metrics.telemetry import telemetry_names as names
 from metrics.telemetry.spans import LIVE, Telemetry
-from metrics.telemetry.telemetry_export import RunIds, open_telemetry
+from metrics.telemetry.telemetry_export import RedactingExporter, RunIds, open_telemetry
 from metrics.telemetry.trace_ids import span_of, within_call
 from tests.metrics.story import MONDAY, Story, diary
 from tests.requirements import requirement
@@ -80,6 +81,25 @@ def test_the_environment_names_the_service(monkeypatch: pytest.MonkeyPatch) -> N
         with open_telemetry(as_global=False) as telemetry:
             anyio.run(telemetry.write, diary().events)
         assert receiver.resource["service.name"] == "diary-host"
+
+
+@requirement("K9", "M5")
+def test_a_librarys_span_tells_no_secret_of_an_errors_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6" * 3
+    with otlp_receiver() as receiver:
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", f"http://127.0.0.1:{receiver.port}")
+        tracers = TracerProvider()
+        tracers.add_span_processor(SimpleSpanProcessor(RedactingExporter(redact)))
+        tracer = tracers.get_tracer("mcp-python-sdk")
+        told: dict[str, Any] = {"told": f"--token {token}", "count": 2}
+        with pytest.raises(ValueError, match="refused"), tracer.start_as_current_span("tools/call echo", attributes=told):
+            raise ValueError(f"{token} was refused")
+        tracers.shutdown()
+        (span,) = receiver.spans
+    assert token not in str(span)
+    assert attributes(span) == {"told": "--token ***", "count": 2}
+    assert span.status.message == "ValueError: *** was refused"
+    assert "*** was refused" in attributes(span.events[0])["exception.stacktrace"]
 
 
 @requirement("M5")

@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from autonomy.cli.entry import _Json
+from autonomy.cli.entry import JsonFormatter
 from autonomy.cli.run_log import RunLog
 from metrics.endings import Ending
 from metrics.events import CatalogTaken, RunFinished, RunStarted
@@ -19,7 +19,7 @@ from tests.requirements import requirement
 async def test_a_run_of_a_service_is_two_lines_under_its_id(ending: Ending, level: str, caplog: pytest.LogCaptureFixture) -> None:
     class Lines(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
-            told.append(json.loads(_Json().format(record)))
+            told.append(json.loads(JsonFormatter().format(record)))
 
     told = list[dict[str, str]]()
     logger = logging.getLogger("autonomy.cli.run_log")

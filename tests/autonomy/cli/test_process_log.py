@@ -1,0 +1,58 @@
+"""What the process logs to stderr: no secret stands in it, whoever wrote the line."""
+
+import logging
+import subprocess
+import sys
+
+import pytest
+
+from autonomy.cli.entry import JsonFormatter, PlainFormatter
+from discovery.text.redaction import MOST_SECRETS, ProcessSecrets
+from tests.requirements import requirement
+
+TOKEN = "ghp_" + "a1B2c3D4e5F6" * 3
+CRASH = f"""
+import logging, threading, warnings
+from autonomy.cli.entry import log_to_stderr
+from autonomy.durable import dbos_internals
+from dbos._logger import init_logger
+
+log_to_stderr("info", FORM)
+dbos_internals.filter_logs()
+init_logger()
+logging.getLogger("dbos").error("Error serializing object: {TOKEN}")
+warnings.warn("a field holds {TOKEN}")
+thread = threading.Thread(target=lambda: [][len("{TOKEN}")])
+thread.start()
+thread.join()
+error = RuntimeError("it holds {TOKEN}")
+error.add_note("and password=Tr0ub4dor")
+raise error
+"""
+
+
+@requirement("K9")
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_no_line_of_a_library_a_warning_or_a_crash_shows_a_secret(form: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", CRASH.replace("FORM", repr(form))], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert ended.returncode == 1
+    assert TOKEN not in ended.stderr
+    assert "Tr0ub4dor" not in ended.stderr
+    for told in ("Error serializing object: ***", "a field holds ***", "IndexError", "it holds ***", "and password=***"):
+        assert told in ended.stderr, told
+
+
+@requirement("K9")
+@pytest.mark.parametrize("formatter", [JsonFormatter(), PlainFormatter()], ids=["json", "text"])
+def test_a_stack_below_a_line_shows_no_secret(formatter: logging.Formatter) -> None:
+    record = logging.LogRecord("x", logging.ERROR, __file__, 1, "failed", None, None, sinfo=f"frame {TOKEN}")
+    assert TOKEN not in formatter.format(record)
+
+
+@requirement("K9")
+def test_a_process_hides_the_newest_of_very_many_secrets() -> None:
+    secrets = ProcessSecrets()
+    secrets.add(f"walrus-{number:06}" for number in range(MOST_SECRETS + 1))
+    assert secrets.redact("walrus-000001 walrus-001000 walrus-000000") == "*** *** walrus-000000"

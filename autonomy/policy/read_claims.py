@@ -4,7 +4,17 @@ import re
 from collections.abc import Sequence
 
 from autonomy.policy.decision_table import SourceClass, TracedValue
+from autonomy.policy.policy_words import in_words
+from autonomy.policy.request_mood import orders_in
 from autonomy.policy.sinks import Sink, sink_of
+from autonomy.policy.texts.carried_out import (
+    changing_action,
+    changing_query,
+    is_like_code,
+    is_of_a_program,
+    names,
+    only_reads,
+)
 from autonomy.policy.texts.sql_statements import changing_statement, speaks_sql
 from autonomy.provenance.sources.leaves import last_key, leaves
 from discovery.catalog import JsonObject, ToolSpec
@@ -40,12 +50,15 @@ def change_by_read(spec: ToolSpec, traced: Sequence[TracedValue], arguments: Jso
             return value.value.upper()
         if value.sink is not Sink.FLAG and any(map(_SAVES.fullmatch, _names(value.argument, value.path))):
             return f"{value.argument} {value.value}"
-    return next((found for name, value in arguments.items() if (found := _statement(spec, name, value, known))), "")
+    for name, value in arguments.items():
+        if found := _statement(spec, name, value, known) or _query(spec, name, value, known):
+            return found
+    return _action(spec, arguments, known) or _command(spec, arguments, known)
 
 
 def _names(argument: str, path: str) -> set[str]:
     """`saveTo` and `save-to` are `save_to`."""
-    return {re.sub(r"(?<=[a-z])(?=[A-Z])|-", "_", name).lower() for name in (argument, last_key(path))}
+    return {_plain(name) for name in (argument, last_key(path))}
 
 
 def _statement(spec: ToolSpec, name: str, value: object, known: str) -> str:
@@ -59,5 +72,60 @@ def _statement(spec: ToolSpec, name: str, value: object, known: str) -> str:
     return next(filter(None, (changing_statement(text, is_sql=is_sql) for text in texts)), "")
 
 
+def _query(spec: ToolSpec, name: str, value: object, known: str) -> str:
+    definition = f"{spec.name} {spec.description}"[:_LONGEST_DEFINITION]
+    held = leaves([value] if isinstance(value, str) else value, key=name)
+    texts = [part for leaf in held for part in (leaf.value, *_KEY.findall(leaf.path)) if isinstance(part, str)]
+    return next((found for text in texts if text not in known and (found := changing_query(text, definition))), "")
+
+
+_KEY = re.compile(r"\$(?:out|merge)\b")
+"""Stages of a pipeline are the keys of its objects."""
+
+
+def _action(spec: ToolSpec, arguments: JsonObject, known: str) -> str:
+    """The change that an argument names as what is to be done, in a tool that is said to read."""
+    hands_on = not names("handed_on").isdisjoint(arguments)
+    telling = names("action_arguments") | (names("called_tools") if hands_on else frozenset())
+    for name, value in arguments.items():
+        usual = spec.parameters.get(name, {})
+        for leaf in leaves([value] if isinstance(value, str) else value, key=name):
+            action = leaf.value
+            if not isinstance(action, str) or _plain(leaf.key or name) not in telling or not changing_action(action):
+                continue
+            is_wanted = bool(orders_in(known)) and f" {action.lower()} " in in_words(known)
+            if action not in (usual.get("default"), usual.get("const")) and not is_wanted:
+                return f"{leaf.key or name} {action[:_SHOWN]}"
+    return ""
+
+
+def _command(spec: ToolSpec, arguments: JsonObject, known: str) -> str:
+    """The command or code that the call would have carried out and that does not surely read."""
+    commands = {name: value for name, value in arguments.items() if _plain(name) in names("command_arguments")}
+    rest = {name: value for name, value in arguments.items() if _plain(name) in names("rest_of_command")}
+    subcommands = {name: value for name, value in arguments.items() if _plain(name) in ("subcommand", "sub_command")}
+    if commands or subcommands or is_of_a_program(re.split(r"[_\W]+", _plain(spec.tool))):
+        line = " ".join(_told(value) for value in (*commands.values(), *subcommands.values(), *rest.values()))
+        if line.strip() and line not in known and not only_reads(line):
+            return f"carry out {line[:_SHOWN]}"
+    for name, value in arguments.items():
+        is_expression = _plain(name) in names("expression_arguments")
+        is_code = is_expression or _plain(name) in names("code_arguments")
+        if is_code and isinstance(value, str) and value not in known and is_like_code(value, is_expression=is_expression):
+            return f"carry out {value[:_SHOWN]}"
+    return ""
+
+
+def _told(value: object) -> str:
+    parts = value if isinstance(value, list) else [value] if isinstance(value, str) else []
+    return " ".join(part for part in parts if isinstance(part, str))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|-", "_", name).lower()
+
+
+_SHOWN = 60
+"""Characters of a command that a reason shows."""
 _LONGEST_DEFINITION = 5_000
 """Characters of a definition in which it says that it takes SQL."""

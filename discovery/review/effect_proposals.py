@@ -112,6 +112,14 @@ def contradiction(spec: ToolSpec) -> EffectProposal | None:
     return EffectProposal(effect=_worst(changing), confidence=LIKELY, evidence=tuple(clue.sentence for clue in changing))
 
 
+def effect_of_name(name: str) -> Effect | None:
+    """The effect that the first verb of a name says, reading before all else; None where no verb is known."""
+    first = next((word for word in _name_words(name) if _effect_of(word)), None)
+    if first is None:
+        return _clue_effect(_japanese(name, "name"))
+    return Effect.READ if first in words().read else _effect_of(first)
+
+
 def _clue_effect(clue: _Clue | None) -> Effect | None:
     return clue.effect if clue else None
 

@@ -1,0 +1,89 @@
+"""Finds what a "read" would change by a query language other than SQL, by a named action, or by a command or code.
+
+The words are data (`data/carried_out.json`). Of languages only what changes is known; of commands only what reads is, since
+nobody can list the rest. Quotes and comments count as words: what one dialect hides in them another carries out.
+"""
+
+import re
+import shlex
+from collections.abc import Iterable
+
+from discovery.catalog import Effect
+from discovery.review.effect_proposals import effect_of_name
+from metrics.text.word_files import read_words
+
+LONGEST_TEXT = 100_000
+"""Characters of a text that are read."""
+# read while the module is loaded: the first decision is made on the event loop, where no file may be read
+_WORDS = read_words("autonomy.policy", "carried_out")
+_LANGUAGES: dict[str, re.Pattern[str]] = {name: re.compile(pattern) for name, pattern in _WORDS["languages"].items()}
+_SPOKEN: dict[str, re.Pattern[str]] = {mark: re.compile(pattern) for mark, pattern in _WORDS["spoken"].items()}
+_NO_READING = re.compile(_WORDS["no_reading"])
+_LIKE_CODE, _LIKE_CALLS = re.compile(_WORDS["like_code"]), re.compile(_WORDS["like_calls"])
+_READING, _PROGRAMS = frozenset(_WORDS["reading"]), frozenset(_WORDS["programs"])
+_PARTS = re.compile(r"\|\|?|&&?|;")
+
+
+def changing_query(text: str, definition: str) -> str:
+    """The kind of change that a GraphQL, MongoDB, Cypher, SPARQL or Gremlin text makes; empty if none.
+
+    `definition`: what the tool says of itself, by which more words of a language count that has no signs of its own.
+    """
+    text = text[:LONGEST_TEXT].replace("\ufeff", " ")
+    # a comment of one language is a part of an address in another: both readings count
+    readings = [" ".join(read.replace(",", " ").split()) for read in (text, _without_comments(text))]
+    for name, pattern in _LANGUAGES.items():
+        if any(map(pattern.search, readings)):
+            return name
+    spoken = (pattern.search(readings[0]) for mark, pattern in _SPOKEN.items() if mark in definition.lower())
+    return next((str(found[0]).upper() for found in spoken if found), "")
+
+
+def _without_comments(text: str) -> str:
+    return "\n".join(line.partition("#")[0] for line in text.splitlines())
+
+
+def changing_action(action: str) -> bool:
+    """Whether an action of this name (`delete`, `eth_sendTransaction`) changes something, by its first verb."""
+    return len(action) <= _LONGEST_ACTION and effect_of_name(action) not in (None, Effect.READ)
+
+
+_LONGEST_ACTION = 80
+
+
+def only_reads(command: str) -> bool:
+    """Whether each part of a command line begins with a program, or a program and its subcommand, that only reads."""
+    if len(command) > LONGEST_TEXT or _NO_READING.search(command):
+        return False
+    return all(_begins_reading(part) for part in _PARTS.split(command))
+
+
+def _begins_reading(part: str) -> bool:
+    try:
+        words = shlex.split(part)
+    except ValueError:  # a quotation without an end
+        return False
+    if words and words[0].lower() in _PROGRAMS:
+        words = words[1:]
+        if words and words[0].startswith("-"):
+            return words[0] in ("--version", "--help")  # `-c core.pager=…`: options before the subcommand can run anything
+    return bool(words) and words[0].lower() in _READING
+
+
+def is_like_code(text: str, *, is_expression: bool) -> bool:
+    """Whether a text is code that can do things: a product's code is none, and neither is an expression that only reckons."""
+    pattern = _LIKE_CALLS if is_expression else _LIKE_CODE
+    return len(text) > LONGEST_TEXT or bool(pattern.search(text))
+
+
+def names(kind: str) -> frozenset[str]:
+    """The arguments of one kind: `action_arguments`, `command_arguments`, `code_arguments`, …"""
+    return _NAMES[kind]
+
+
+_NAMES = {kind: frozenset(words) for kind, words in _WORDS.items() if isinstance(words, list)}
+
+
+def is_of_a_program(words: Iterable[str]) -> bool:
+    """Whether a tool's name holds that of a program with subcommands, or a word for a command line."""
+    return not _PROGRAMS.union(("shell", "cli", "terminal", "exec", "command", "bash")).isdisjoint(words)

@@ -29,7 +29,7 @@ from autonomy.policy.request_envelope import (
     pages_called_for,
     unforeseen,
 )
-from autonomy.policy.request_mood import begins_no_order, is_put_into, orders_in
+from autonomy.policy.request_mood import begins_no_order, is_put_into, orders_in, orders_no_addition
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
 from autonomy.policy.texts.addresses import readable
 from autonomy.policy.texts.given_addresses import GivenAddresses
@@ -284,6 +284,7 @@ def _within_the_words(spec: ToolSpec, arguments: JsonObject, given: Circumstance
     """A write after reading, of a model that declares no plan: what the request's words leave open may be found, and what only a
     text says is denied. A question would be answered with yes, whoever wrote the text."""
     words, called = given.words, _is_spoken_of(spec, given.words) or _is_ordered(spec, given)
+    called = called and not orders_no_addition(words, spec.tool)
     if not called and not delegates(words):
         return _beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
     who = [value for value in given.traced if value.sink in WHO_OR_WHERE]

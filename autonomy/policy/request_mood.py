@@ -17,12 +17,50 @@ MOST_CHARS = 10_000
 _WORDS = read_words("autonomy.policy", "request_mood")
 
 
-@lru_cache(maxsize=64)
 def orders_in(words: str) -> int:
     """How many clauses of the request order something with a verb that does not ask to be told."""
+    return len(_ordered_deeds(words))
+
+
+def orders_no_addition(words: str, tool: str) -> bool:
+    """Whether each order of the request changes something that is there (`close`, `pin`, `rename`), and a tool of this name would
+    add something instead: open an issue, post a message.
+
+    A tool named by a form of the order's verb, or in the words for what else does it, is meant by it; what the request wants
+    said or made beside it is not told apart from that.
+    """
+    named = set(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tool).lower()))
+    if not named & _ADDING or not (deeds := _ordered_deeds(words)) or _wants_more(words):
+        return False
+    serving = [_words_of_tools_for(deed) for deed in deeds]
+    return all(forms and not any(word.startswith(form) for form in forms for word in named) for forms in serving)
+
+
+def _words_of_tools_for(deed: str) -> tuple[str, ...]:
+    """How the words begin by which tools are called that do what is ordered; empty where the verb is not one of those that only
+    change what is there."""
+    verbs: dict[str, dict[str, list[str]]] = _WORDS["changing_what_is_there"]
+    if deed in verbs["en"]:
+        return (deed.removesuffix("e"), *verbs["en"][deed])
+    return next((tuple(tools) for verb, tools in verbs["ja"].items() if verb in deed), ())
+
+
+def _wants_more(words: str) -> bool:
+    said = f" {' '.join(re.findall(r'[a-z]+', words[:MOST_CHARS].lower()))} "
+    beside = _WORDS["new_beside_it"]
+    return any(f" {word} " in said for word in beside["en"]) or any(word in words for word in beside["ja"])
+
+
+_ADDING = frozenset(_WORDS["adding_tools"])
+
+
+@lru_cache(maxsize=64)
+def _ordered_deeds(words: str) -> tuple[str, ...]:
+    """The verb of each order in English, and the characters that hold it in Japanese."""
     said = words[:MOST_CHARS]
     clauses = (one for sentence in _SENTENCE.split(said) for one in _clauses(sentence.strip()))
-    return sum(_is_order(clause, inside=inside) for clause, inside in clauses) + _orders_in_japanese(said)
+    english = (_ordered_verb(clause, inside=inside) for clause, inside in clauses)
+    return (*filter(None, english), *_orders_in_japanese(said))
 
 
 def is_put_into(value: str, words: str) -> bool:
@@ -49,16 +87,17 @@ def _clauses(sentence: str) -> Iterator[tuple[str, bool]]:
         yield said[polite.end() if polite else 0 :], number > 0
 
 
-def _is_order(clause: str, *, inside: bool) -> bool:
-    """Whether a clause begins with a verb that orders a deed. `inside`: behind another clause, where a noun may as well begin, so
-    that an object has to follow."""
+def _ordered_verb(clause: str, *, inside: bool) -> str:
+    """The verb that a clause begins with and that orders a deed; empty if none. `inside`: behind another clause, where a noun may
+    as well begin, so that an object has to follow."""
     found = _BEGINS.match(clause)
     if found is None or begins_no_order(found["verb"].lower()) or _telling().match(clause):
-        return False
-    verb, following = found["verb"], (found["next"] or "").lower()
-    if _is_no_verb(verb.lower()) or following in _WORDS["behind_a_noun"]["en"] or following.endswith("ed"):
-        return False
-    return not inside or following in _WORDS["before_an_object"]["en"] or bool(_OBJECT.match(clause[found.end("verb") :]))
+        return ""
+    verb, following = found["verb"].lower(), (found["next"] or "").lower()
+    if _is_no_verb(verb) or following in _WORDS["behind_a_noun"]["en"] or following.endswith("ed"):
+        return ""
+    has_object = following in _WORDS["before_an_object"]["en"] or _OBJECT.match(clause[found.end("verb") :])
+    return verb if not inside or has_object else ""
 
 
 def _is_no_verb(word: str) -> bool:
@@ -69,7 +108,7 @@ def _is_no_verb(word: str) -> bool:
 _SHORTEST_FORM = 5
 """Letters: `bring`, `feed` and `embed` are verbs as they stand."""
 _SENTENCE = re.compile(r"[.!?;](?=\s|$)|[\n。！？]")
-_BEGINS = re.compile(r"(?P<verb>[A-Za-z]{1,40}(?:-[A-Za-z]{1,40})?)\b(?:\s{1,9}(?P<next>[A-Za-z]{0,40}))?")
+_BEGINS = re.compile(r"(?P<verb>[A-Za-z]{1,40}(?:-[A-Za-z]{1,40})?)(?![^\s,:!?)\"'’])(?:\s{1,9}(?P<next>[A-Za-z]{0,40}))?")
 _OBJECT = re.compile(r"\s{1,9}(?:[\"'“‘「`#@\d]|[A-Z])")
 """What is quoted, numbered, called by name."""
 
@@ -104,17 +143,15 @@ def _any(kind: str, language: str) -> str:
     return "|".join(re.escape(one) for one in sorted(_WORDS[kind][language], key=len, reverse=True))
 
 
-def _orders_in_japanese(words: str) -> int:
-    """How many clauses in Japanese end as a request whose verb does not ask to be told."""
-    clauses = [clause.strip() for clause in _JAPANESE_CLAUSE.split(words)]
-    found = [(clause, _request().search(clause)) for clause in clauses]
-    return sum(
-        not any(word in clause[: ending.start() + 1][-_VERB:] for word in _WORDS["telling"]["ja"])
-        for clause, ending in found
-        if ending
-    )
+def _orders_in_japanese(words: str) -> Iterator[str]:
+    """The end of each clause in Japanese that is a request whose verb does not ask to be told."""
+    for clause in map(str.strip, _JAPANESE_CLAUSE.split(words)):
+        if ending := _request().search(clause):
+            said = clause[: ending.start() + 1]
+            if not any(word in said[-_VERB:] for word in _WORDS["telling"]["ja"]):
+                yield said[-_DEED:]
 
 
-_VERB = 5
-"""Characters before the ending of a Japanese request, where its verb stands."""
+_VERB, _DEED = 5, 9
+"""Characters before the ending of a Japanese request, where its verb stands; with those of a loanword before it."""
 _JAPANESE_CLAUSE = re.compile(r"[。、！？!?\n]")

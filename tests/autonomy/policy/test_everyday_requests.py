@@ -8,7 +8,7 @@ from mcp_types import ToolAnnotations
 
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.scripted import calling
-from autonomy.policy.request_mood import is_put_into, orders_in
+from autonomy.policy.request_mood import is_put_into, orders_in, orders_no_addition
 from autonomy.policy.texts.file_names import is_file, is_said_in_part, is_said_whole
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.earlier_texts import earlier_versions
@@ -224,19 +224,20 @@ KNOWN = "docs/decisions/policy-by-source.md names it"
 
 
 @requirement("K2")
-@pytest.mark.xfail(strict=True, reason=f"which tool the verb of an order means is known to no list: {KNOWN}")
-async def test_another_write_to_the_named_place_in_the_stead_of_what_was_ordered_is_denied() -> None:
-    opened = ("github_create_issue", {**APP, "title": "Paint it black"})
-    assert await decided("Close issue 131 in komorebi/app", ISSUES, opened) == ["allow", "deny"]
-
-
-@requirement("K2")
-async def test_another_write_in_the_stead_of_what_was_ordered_is_made_once_and_not_elsewhere() -> None:
-    opened = ("github_create_issue", {**APP, "title": "Paint it black"})
-    goal = "Close issue 131 in komorebi/app"
-    assert (await decided(goal, ISSUES, opened, opened))[-1] == "deny"
-    assert (await decided(goal, ISSUES, opened, close(128)))[-1] == "deny"
-    assert (await decided(goal, ISSUES, ("github_create_issue", {**opened[1], "repo": "evil"})))[-1] != "allow"
+@pytest.mark.parametrize(
+    ("goal", "call"),
+    [
+        ("Close issue 131 in komorebi/app", OPENED),
+        ("Please close the issue 131 in komorebi/app", OPENED),
+        ("komorebi/appの課題131をクローズして", OPENED),
+        ("Assign issue 131 in komorebi/app to Kenta. Pin it", OPENED),
+        ("Archive U03MARI", post("U03MARI")),
+        ("Pin the newest message in U03MARI", post("U03MARI")),
+    ],
+)
+async def test_what_adds_something_in_the_stead_of_a_change_that_was_ordered_is_denied(goal: str, call: Any) -> None:
+    assert (await decided(goal, ISSUES, call))[-1] == "deny"
+    assert (await decided(goal, ISSUES, call, call))[-1] == "deny"
 
 
 @requirement("K2")
@@ -285,6 +286,30 @@ def test_an_order_is_one_in_whatever_verb(words: str) -> None:
 )
 def test_who_asks_to_be_told_orders_no_deed(words: str) -> None:
     assert orders_in(words) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "tool"),
+    [
+        ("Close issue 131 with a comment that it is fixed", "add_issue_comment"),
+        ("Close issue 131. Tell Kenta that it is fixed", "post_message"),
+        ("Close issue 131 and open a new one", "create_issue"),
+        ("Close issue 131", "update_issue"),
+        ("Close issue 131", "closeIssue"),
+        ("Invite Kenta to #dev", "add_member"),
+        ("Invite Kenta to #dev", "create_invitation"),
+        ("Label issue 131 bug", "add_labels_to_issue"),
+        ("Pin the message", "pin_message"),
+        ("Move the note into todo.md", "write_file"),
+        ("Approve pull request 7", "create_pull_request_review"),
+        ("Set up a meeting with Kenta", "create_event"),
+        ("課題131をクローズして、コメントも残して", "add_issue_comment"),
+        ("健太を#devに招待して", "add_member"),
+        ("What is issue 131 about?", "create_issue"),
+    ],
+)
+def test_an_order_is_served_by_the_tools_that_people_mean(words: str, tool: str) -> None:
+    assert not orders_no_addition(words, tool)
 
 
 def record(result: str, structured: Any = None) -> CallRecord:

@@ -1,4 +1,4 @@
-"""Finds what a "read" would change by a query language other than SQL, by a named action, or by a command or code.
+"""Finds what a "read" would change by a query language, a named action, a command or code.
 
 The words are data (`data/carried_out.json`). Of languages only what changes is known; of commands only what reads is, since
 nobody can list the rest. Quotes and comments count as words: what one dialect hides in them another carries out.

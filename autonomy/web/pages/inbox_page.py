@@ -26,6 +26,9 @@ UNSETTLED_S = 600.0
 """A write that has been under way for so long will not be heard of again by itself."""
 
 
+GOAL_CHARS = 200
+"""Of a goal: enough to know which one it is."""
+
 EXPLAINED = 20
 """Approvals whose values are traced on one page, which takes a part of a second each; the rest are shown without."""
 
@@ -52,6 +55,8 @@ class ApprovalCard(Frozen):
     approval: Approval
     calls: tuple[AskedCall, ...]
     fields: tuple[ArgumentField, ...]
+    goal: str = ""
+    """The words of the goal, on one line; empty for a job, whose name says it, and where they are forgotten."""
     suggested: str
     """The button that may stand out and comes first: approving never, once anything comes from text that was read."""
     rule: SuggestedRule | None = None
@@ -63,6 +68,9 @@ class UnknownWrite(Frozen):
 
     effect: EffectRecord
     arguments: JsonObject | None
+    goal: str = ""
+    """Its job, or the words of the goal."""
+    asked_by: str = ""
 
 
 async def inbox_page(visit: Visit) -> Response:
@@ -180,6 +188,10 @@ CHANGES: Mapping[str, Page] = {
 
 async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedRule], *, explained: bool) -> ApprovalCard:
     question, services = approval.question, visit.services
+    try:
+        record = await services.runs.get(question.run_id, tenant=services.tenant)
+    except (UnknownRun, StoreError):  # the question stands even where its run cannot be read
+        record = None
     by_label = question.by_label or {"": question}
     card = ApprovalCard(
         approval=approval,
@@ -187,14 +199,15 @@ async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedR
             sorted((_asked_call(label, one, visit.language) for label, one in by_label.items()), key=lambda one: not one.unusual)
         ),
         fields=form_of(question, visit.language),
+        goal=_on_one_line(record.request.task.goal) if record and not question.job else "",
         suggested=question_view(question).suggested,
         rule=rules.get(suggested_rule(question)),
     )
-    if not explained:
+    if not explained or record is None:
         return card
     try:
-        transcript = await services.transcripts.of(await services.runs.get(question.run_id, tenant=services.tenant))
-    except (UnknownRun, StoreError):  # the question stands even where its run's steps cannot be read
+        transcript = await services.transcripts.of(record)
+    except (UnknownRun, StoreError):  # nor where its steps cannot
         return card
 
     def explain() -> tuple[AskedCall, ...]:
@@ -219,6 +232,11 @@ def _explained(one: AskedCall, transcript: Transcript, timezone: str) -> AskedCa
     return one.model_copy(update={"origins": origins_of(transcript, call, timezone), "diffs": diffs})
 
 
+def _on_one_line(goal: str) -> str:
+    words = " ".join(goal.split())
+    return words if len(words) <= GOAL_CHARS else f"{words[:GOAL_CHARS]}…"
+
+
 async def _write(visit: Visit, effect: EffectRecord) -> UnknownWrite:
     """The write with its arguments, where its run still has them."""
     try:
@@ -226,7 +244,12 @@ async def _write(visit: Visit, effect: EffectRecord) -> UnknownWrite:
     except UnknownRun:
         return UnknownWrite(effect=effect, arguments=None)
     call = (await visit.services.transcripts.of(record)).call(effect.key.removeprefix(f"{effect.run_id}/"))
-    return UnknownWrite(effect=effect, arguments=call.arguments if call else None)
+    return UnknownWrite(
+        effect=effect,
+        arguments=call.arguments if call else None,
+        goal=record.job or _on_one_line(record.request.task.goal),
+        asked_by=record.actor,
+    )
 
 
 async def _jobs(visit: Visit) -> list[str]:

@@ -160,7 +160,7 @@ async def audit_page(visit: Visit) -> Response:
     memory = visit.console.memory
     return visit.page(
         "audit.html.j2",
-        rows=[_decision(row) for row in rows[::-1]],
+        rows=[_log_row(row) for row in rows[::-1]],
         end=end,
         older=max(0, last - LOG_ROWS),
         head=end.mac.hex(),
@@ -185,11 +185,24 @@ async def verify_chain(visit: Visit) -> Response:
     return RedirectResponse("/audit", 303, background=BackgroundTask(check))
 
 
-def _decision(row: ChainRow) -> tuple[ChainRow, str, str]:
-    """A row of the log, with the person who decided and what, where it is a decision whose words are still kept."""
+class LogRow(NamedTuple):
+    """A row of the log, as far as its words are still kept."""
+
+    row: ChainRow
+    by: str
+    """The person who decided."""
+    outcome: str
+    """What was decided, or how it ended, as a key of the words; a call that was simply allowed says nothing."""
+    about: str
+    """The tool, the model or the job."""
+
+
+def _log_row(row: ChainRow) -> LogRow:
     event = json.loads(row.body) if row.body else {}
     by = "" if row.type == "judged" else str(event.get("by") or "")  # rules or a model, and no person
-    return row, by, str(event.get("answer") or event.get("kind") or "")
+    outcome = next((str(event[key]) for key in ("answer", "kind", "decision", "ending") if event.get(key)), "")
+    about = next((str(event[key]) for key in ("tool", "model", "job") if event.get(key)), "")
+    return LogRow(row, by, "" if outcome == "allow" else outcome, about)
 
 
 async def conversations_page(visit: Visit) -> Response:

@@ -36,6 +36,8 @@ class RunLine(Frozen):
     trigger: str
     asked_at: float
     ended_at: float | None = None
+    reason: str = ""
+    """Why it did not get there."""
 
 
 class RunFilter(Frozen):
@@ -109,7 +111,7 @@ def _page(connection: sa.Connection, tenant: str, filters: RunFilter) -> RunPage
         query = query.where(sa.tuple_(runs.c.asked_at, runs.c.run_id) < sa.tuple_(since, run_id))
     lines = [_line(row) for row in newest_runs(connection, query, _states(filters), PAGE + 1)]
     last = lines[PAGE - 1] if len(lines) > PAGE else None
-    return RunPage(lines[:PAGE], f"{last.asked_at!r},{last.run_id}" if last else "")
+    return RunPage(_with_reasons(connection, lines[:PAGE]), f"{last.asked_at!r},{last.run_id}" if last else "")
 
 
 def _found(connection: sa.Connection, tenant: str, filters: RunFilter) -> RunPage:
@@ -119,7 +121,17 @@ def _found(connection: sa.Connection, tenant: str, filters: RunFilter) -> RunPag
     query = sa.select(*_COLUMNS).where(runs.c.run_id.in_([run_id for _, run_id in places[:PAGE]]))
     lines = {row["run_id"]: _line(row) for row in connection.execute(query).mappings()}
     listed = [lines[run_id] for _, run_id in places[:PAGE] if run_id in lines]
-    return RunPage(listed, str(places[PAGE - 1][0]) if len(places) > PAGE else "")
+    return RunPage(_with_reasons(connection, listed), str(places[PAGE - 1][0]) if len(places) > PAGE else "")
+
+
+def _with_reasons(connection: sa.Connection, lines: Sequence[RunLine]) -> list[RunLine]:
+    """The lines with the reasons of those that did not get there: out of the journal, since a result holds all that was read."""
+    missed = [line.run_id for line in lines if line.state not in (*ACTIVE, "completed", "simulated")]
+    ended = sa.select(log.c.run_id, log.c.body).where(
+        log.c.run_id.in_(missed), log.c.type == "run_finished", log.c.body.is_not(None)
+    )
+    reasons = {row.run_id: str(json.loads(row.body).get("reason", "")) for row in connection.execute(ended)} if missed else {}
+    return [line.model_copy(update={"reason": reasons.get(line.run_id, "")}) for line in lines]
 
 
 def _active(connection: sa.Connection, tenant: str) -> list[tuple[RunLine, str, float]]:

@@ -235,6 +235,44 @@ async def test_lists_are_paged_by_key_and_searched_by_words(url: str, tmp_path: 
     assert [run for run in shown if f'/runs/{run}"' in found] == ["run-007"]
 
 
+@requirement("U5")
+async def test_lists_say_why_a_run_did_not_get_there_as_the_reader_reads_it(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        for name, ending in (("run-1", "blocked"), ("run-2", "completed"), ("run-3", "failed")):
+            await shop.records.begin(asked(name, "a parcel"), 1000.0)
+            why = "" if ending == "completed" else "outcome unknown: box_<b>send</b>"
+            await shop.records.end(RunResult(run_id=name, ending=ending, reason=why))
+            await shop.journal.write([events.RunFinished(run_id=name, key="finished", at=1001.0, ending=ending, reason=why)])
+        async with browsing(console_over(shop.engine)) as reader:
+            pages = [(await reader.get(path)).text for path in ("/runs", "/runs?q=parcel", "/now")]
+            await reader.post("/preferences", language="ja", theme="light", back="/now")
+            japanese = (await reader.get("/runs")).text
+    for page in pages:
+        assert page.count("outcome unknown: box_&lt;b&gt;send&lt;/b&gt;") == 2
+        assert page.count('class="why') == 2
+    assert "結果不明: box_" in japanese
+
+
+@requirement("U1")
+async def test_the_audit_page_says_what_each_row_is_about_and_how_it_came_out(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        call = {"run_id": "run-1", "at": 1.0, "turn": 1, "call_id": "c", "tool": "box_<i>send"}
+        await shop.journal.write(
+            [
+                events.CallDecided(key="a", decision="deny", **call),
+                events.CallDecided(key="b", decision="allow", **call),
+                events.RunFinished(run_id="run-1", key="c", at=2.0, ending="blocked"),
+            ]
+        )
+        async with browsing(console_over(shop.engine)) as reader:
+            page = (await reader.get("/audit")).text
+    ended, allowed, denied = re.findall(r'<th scope="row".*?</th>', page)
+    assert 'chip waiting">denied' in denied
+    assert "<code>box_&lt;i&gt;send</code>" in denied
+    assert ("<code>box_&lt;i&gt;send</code>" in allowed, "chip" in allowed) == (True, False)
+    assert 'chip waiting">blocked' in ended
+
+
 @requirement("U1")
 async def test_watchers_are_told_of_changes_and_many_of_them_ask_the_database_once() -> None:
     asked_for, versions, now = 0, iter(["running-1-1", "running-1-1", "running-2-1", "completed-3-2"]), 0.0

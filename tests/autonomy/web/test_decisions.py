@@ -45,6 +45,7 @@ async def test_an_edited_call_is_the_one_that_is_made_bound_and_told(url: str, t
         async with browsing(console_over(shop.engine)) as first, browsing(console_over(shop.engine)) as second:
             page = (await first.get("/inbox")).text
             assert 'name="argument.text"' in page
+            assert re.search('href="/runs/run-1#[^"]*">ask run-1</a>', page), "what it is for, and no run's id"
             form = {"answer": "edited", "sha256": approval.question.arguments_sha256, "argument.text": "better\r\nwords"}
             answer = await first.post(f"/inbox/approvals/{approval.id}", **form)
             assert answer.headers["location"].endswith("said=edited")

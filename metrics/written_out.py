@@ -62,6 +62,11 @@ class WrittenOut:
         text = self._written(connection)
         return _executed(connection, text.sql, text.with_values(given))
 
+    def result(self, connection: sa.Connection, given: Mapping[str, Any]) -> sa.CursorResult[Any]:
+        """The same, for whoever asks for columns by their names. Raises what SQLAlchemy raises."""
+        text = self._written(connection)
+        return connection.exec_driver_sql(text.sql, text.with_values(given))
+
     def execute_all(self, connection: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
         """Execute it once for each of these, in one go. Raises what SQLAlchemy raises."""
         text = self._written(connection)
@@ -92,7 +97,8 @@ def _pack(parameter: sa.BindParameter[Any], dialect: sa.Dialect) -> Any:
 
 def _executed(connection: sa.Connection, sql: str, parameters: Any) -> list[Any]:
     """The rows of a statement; whoever listens to statements, as tracers do, hears of each."""
-    if connection.dialect.driver != "pysqlite" or connection.dispatch.before_cursor_execute:
+    # SQLAlchemy's own short form of whether anybody listens: to look through a connection's listeners is twenty calls
+    if connection.dialect.driver != "pysqlite" or connection._has_events or connection.engine._has_events:
         done = connection.exec_driver_sql(sql, parameters)
         return list(done) if done.returns_rows else []
     if not connection.in_transaction():

@@ -4,13 +4,15 @@
 """
 
 import asyncio
+import inspect
 import logging
 import re
+import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -28,11 +30,12 @@ with imported_later("psycopg", "psycopg.errors"):  # DBOS names its errors, what
     from dbos import EnqueueOptions as EnqueueOptions
     from dbos import Serializer as Serializer
     from dbos import SetWorkflowID as SetWorkflowID
-    from dbos import _sys_db
+    from dbos import _core, _sys_db
     from dbos._context import current_owner_xid
+    from dbos._core import WorkflowHandleAsyncTask
     from dbos._error import DBOSException as DBOSException
     from dbos._error import DBOSInitializationError, DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
-    from dbos._outcome import NoResult, Pending
+    from dbos._outcome import DeferredResult, Immediate, NoResult
 
 MOST_WAIT_S = 2.0
 """Between two attempts while the database is away. DBOS's own waits grow to 90 s: runs would stand still for so long after it is
@@ -48,9 +51,6 @@ _NOT_LAUNCHED = "DBOS failed to launch"
 
 _RAISED = re.compile(r"^[A-Za-z_][\w.]*[a-z]\w*(?:: .*)?$", re.MULTILINE)
 """The line of a traceback that names the error: a class and its words. Frames are indented, what libraries add is in brackets."""
-
-LOOKS_UP, STORES = "invoke_step.<locals>.check_existing_result", "invoke_step.<locals>.record_step_result"
-"""DBOS's functions around the body of a step."""
 
 SHORT_BYTES = 65_536
 """A result that is no longer as JSON (`serializer.WrittenJson`) is stored on the event loop, sooner than a thread would begin."""
@@ -86,8 +86,8 @@ def count_and_take_at_once(dbos: DBOS) -> None:
 
 
 def spare_steps(dbos: DBOS, at_once: sa.Engine | None) -> None:
-    """Take off each step what DBOS does for it that this program does not need: a question, its changes of threads, and the
-    building of the two statements that store it. What is stored, and under which checks, stays DBOS's own.
+    """Take off each step and run what DBOS does for it that this program does not need: a question, changes of threads, and the
+    building of the statements that store it. What is stored, and under which checks, stays DBOS's own.
 
     `at_once`: the same database for an event loop (`autonomy.database.unwaiting`), where there is such a thing.
     """
@@ -100,8 +100,9 @@ def spare_steps(dbos: DBOS, at_once: sa.Engine | None) -> None:
     _StoredTogether.here = _StoredTogether(dbos._sys_db, ready, at_once) if at_once is not None else None
     if _StoredTogether.here is not None:
         dbos._sys_db.record_operation_result = _StoredTogether.here.take  # type: ignore[method-assign]
-    Pending._intercept = staticmethod(_looked_up_first)  # type: ignore[method-assign]
-    Pending.then = _stored_in_one_piece  # type: ignore[method-assign]
+        dbos._sys_db.update_workflow_outcome = _StoredTogether.here.end  # type: ignore[method-assign]
+        dbos._sys_db._execute_prepared = _PreparedStatements().execute  # type: ignore[method-assign,assignment]
+    vars(_core)["Outcome"] = vars(_core)["Pending"] = _Straight
 
 
 def release_step_storage() -> None:
@@ -149,6 +150,10 @@ class _Recorded:
         self._system, self._look, self._at_once = system, system.check_operation_execution, at_once
         self._known: dict[tuple[str, str | None], _Execution] = {}
         """By run and execution."""
+        steps, status = system.tables.operation_outputs, system.tables.workflow_status
+        run_id = sa.bindparam("of_run", type_=sa.String)
+        attempts = sa.select(status.c.recovery_attempts).where(status.c.workflow_uuid == run_id).scalar_subquery()
+        self._stands = WrittenOut(sa.select(sa.func.max(steps.c.function_id), attempts).where(steps.c.workflow_uuid == run_id))
 
     def look(self, run_id: str, number: int, name: str, **more: Any) -> Any:
         """`check_operation_execution`. Raises `_NeedsThreadError` on an event loop where the database has to be waited for."""
@@ -173,13 +178,10 @@ class _Recorded:
         """How a run stood when an execution of it began. SQLite's log lets whoever reads wait for nobody."""
         if on_a_loop and self._at_once is None:
             raise _NeedsThreadError
-        steps, status = self._system.tables.operation_outputs, self._system.tables.workflow_status
-        attempts = sa.select(status.c.recovery_attempts).where(status.c.workflow_uuid == key[0]).scalar_subquery()
-        query = sa.select(sa.func.max(steps.c.function_id), attempts).where(steps.c.workflow_uuid == key[0])
         engine = self._at_once if on_a_loop and self._at_once is not None else self._system.engine
         try:
             with engine.connect() as connection:
-                row = connection.execute(query).one()
+                [row] = self._stands.execute(connection, {"of_run": key[0]})
         except sa.exc.SQLAlchemyError:
             if on_a_loop:
                 raise _NeedsThreadError from None
@@ -201,12 +203,14 @@ def _is_on_a_loop() -> bool:
 class _ReadyStatements:
     """DBOS builds the statements that store a step anew for each, which costs twice what their execution does.
 
-    They are taken from DBOS once, with places for their values, and written out in the database's own words.
+    They are taken from DBOS once, with places for their values, and written out in the database's own words. The same goes for
+    those that end a run over SQLite.
     """
 
     def __init__(self, system: _sys_db.SystemDatabase, recorded: _Recorded) -> None:
         self._as_usual, self._recorded = system._record_operation_result_txn, recorded
         self._check_owner, self._insert = map(WrittenOut, _statements_of(self._as_usual))
+        self._end_its_own, self._keep_outcome = _statements_of_an_end(system)
 
     def store(self, result: Any, completed_at: int, connection: sa.Connection, **more: Any) -> None:
         """`_record_operation_result_txn`; raises what that raises."""
@@ -221,6 +225,15 @@ class _ReadyStatements:
             raise DBOSWorkflowConflictIDError(result["workflow_uuid"])
         if [completed_at] != [row[0] for row in self._insert.execute(connection, given)]:
             raise DBOSStepNondeterminismError(result["workflow_uuid"], result["function_id"])
+
+    def end(self, run_id: str, status: str, outcome: Mapping[str, str | None], connection: sa.Connection, owner: str) -> bool:
+        """`_update_workflow_outcome_in_transaction`: whether the run was this execution's to end."""
+        is_its_own = bool(
+            self._end_its_own.execute(connection, {"given_id": run_id, "given_status": status, "given_owner": owner})
+        )
+        if is_its_own:
+            self._keep_outcome.execute(connection, {"workflow_uuid": run_id, **outcome})
+        return is_its_own
 
 
 @dataclass(eq=False)
@@ -245,8 +258,8 @@ class _Unstored:
 
 
 class _StoredTogether:
-    """Stores the results of steps on the event loop, all that are there in one transaction: a change of threads and back costs
-    three times what SQLite takes for one, and threads that store would only wait for each other.
+    """Stores the results of steps on the event loop, all that are there in one transaction, and the outcomes of runs: a change of
+    threads and back costs three times what SQLite takes for one, and threads that store would only wait for each other.
 
     While another writes it looks again after a moment. What is in the way for longer (a full disk, another program) is left to a
     thread for each step, in which DBOS stores and waits as usual.
@@ -264,6 +277,9 @@ class _StoredTogether:
         """When a step was completed that is left to a thread: by it DBOS knows an attempt for the same one."""
         self._waiting: list[_Unstored] = []
         self._next: asyncio.Handle | None = None
+        self._end_as_usual = system.update_workflow_outcome
+        self._may_refuse = False
+        """Whether whoever records an outcome now can do it again in a thread."""
 
     def take(self, result: Any, *, completed_at_epoch_ms: int | None = None, **more: Any) -> None:
         """`record_operation_result`; on an event loop the result is only taken, and stored when `stored` was awaited."""
@@ -285,9 +301,7 @@ class _StoredTogether:
         steps, self._waiting, self._next = self._waiting, [], None
         refused = dict[_Unstored, BaseException]()
         try:
-            connection = self._held = self._held or self._engine.connect()
-            with connection.begin():
-                self._begin.execute(connection, {})
+            with self._transaction() as connection:
                 for step in steps:
                     try:
                         self._ready.store(step.result, step.completed_ms, connection, owner_xid=step.owner)
@@ -296,13 +310,46 @@ class _StoredTogether:
                     except BaseException as error:  # noqa: BLE001 - DBOS's own are among them; each is of its step alone, which gets it
                         refused[step] = error
         except sa.exc.SQLAlchemyError:
-            self.let_go()
             self._put_off(steps)
             return
         for step in steps:
             if step in refused:
                 step.refuse(refused[step])
             step.tell(stored=True)
+
+    def end(
+        self, workflow_id: str, status: Any, *, output: str | None = None, error: str | None = None, owner_xid: str | None = None
+    ) -> bool:
+        """`update_workflow_outcome`; inside of `ending` at once. Raises `_NeedsThreadError` where that would have to wait."""
+        owner = owner_xid or current_owner_xid(workflow_id)
+        if not self._may_refuse or owner is None or not _is_on_a_loop():
+            return self._end_as_usual(workflow_id, status, output=output, error=error, owner_xid=owner_xid)
+        try:
+            with self._transaction() as connection:
+                return self._ready.end(workflow_id, status, {"output": output, "error": error}, connection, owner)
+        except sa.exc.SQLAlchemyError:
+            raise _NeedsThreadError from None
+
+    @contextmanager
+    def ending(self) -> Iterator[None]:
+        """Record outcomes at once, or not at all."""
+        self._may_refuse = True
+        try:
+            yield
+        finally:
+            self._may_refuse = False
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sa.Connection]:
+        try:
+            connection = self._held = self._held or self._engine.connect()
+            with connection.begin():
+                self._begin.execute(connection, {})
+                yield connection
+        except sa.exc.SQLAlchemyError as error:
+            if not _is_busy(error):
+                self.let_go()
+            raise
 
     def let_go(self) -> None:
         """Give the connection back; the next transaction takes another."""
@@ -320,6 +367,11 @@ class _StoredTogether:
                 step.tell(stored=False)
         if self._waiting:
             self._next = loop.call_later(LOOKED_AGAIN_S, self._store)
+
+
+def _is_busy(error: sa.exc.SQLAlchemyError) -> bool:
+    """Whether another only had the database: the connection is as good as before."""
+    return getattr(getattr(error, "orig", None), "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
 
 
 _STORED = ("workflow_uuid", "function_id", "function_name", "started_at_epoch_ms", "output", "serialization")
@@ -348,35 +400,144 @@ def _statements_of(store: Callable[..., None]) -> tuple[sa.Executable, sa.Execut
     return check_owner, insert
 
 
-_intercept, _then = Pending._intercept, Pending.then
+def _statements_of_an_end(system: _sys_db.SystemDatabase) -> tuple[WrittenOut, WrittenOut]:
+    """The statements that record an outcome over SQLite: the one that ends a run of its own, and gives a row if it did, and the
+    one that stores what came of it."""
+    taken = list[WrittenOut]()
+
+    class Taking:
+        """The system's database, and a connection to it, that executes nothing."""
+
+        rowcount = 1
+
+        def __getattr__(self, name: str) -> Any:
+            return self if name == "engine" else getattr(system, name)
+
+        @contextmanager
+        def begin(self) -> Iterator["Taking"]:
+            yield self
+
+        def execute(self, statement: sa.Update) -> "Taking":
+            taken.append(WrittenOut(statement.returning(sa.literal_column("1"))))
+            return self
+
+        def _execute_prepared(self, _connection: object, _name: str, values: Mapping[str, Any], build: Callable[[], Any]) -> None:
+            taken.append(WrittenOut(build(), columns=tuple(values)))
+
+    places: Any = {name: sa.bindparam(f"given_{name}") for name in ("id", "status", "owner")}
+    record: Any = type(system)._update_workflow_outcome_in_transaction
+    record(Taking(), places["id"], places["status"], output=None, error=None, owner_xid=places["owner"])
+    end, store = taken
+    return end, store
 
 
-async def _looked_up_first(
-    func: Callable[[], Awaitable[Any]], interceptor: Callable[[], Any], *, dbos: DBOS | None = None
-) -> Any:
-    """`Pending._intercept`; of a step of which it is known that nothing stands of it, without a thread to look it up in."""
-    if interceptor.__qualname__ == LOOKS_UP:
-        try:
-            found = interceptor()
-        except _NeedsThreadError:
-            pass
-        else:
-            return await func() if isinstance(found, NoResult) else found
-    return await _intercept(func, interceptor, dbos=dbos)  # type: ignore[arg-type]
+class _PreparedStatements:
+    """Over SQLite DBOS builds each of its statements anew, which it keeps over PostgreSQL."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, tuple[str, ...]], WrittenOut] = {}
+
+    def execute(
+        self,
+        connection: sa.Connection,
+        name: str,
+        values: Mapping[str, Any],
+        build: Callable[[], Any],
+        *,
+        insert_columns: bool = True,
+    ) -> Any:
+        """`_execute_prepared`."""
+        key = name, tuple(values)
+        if key not in self._known:
+            self._known[key] = WrittenOut(build(), columns=key[1] if insert_columns else None)
+        return self._known[key].result(connection, values)
 
 
-def _stored_in_one_piece(self: Pending[Any], next: Callable[[Callable[[], Any]], Any], dbos: DBOS | None = None) -> Pending[Any]:  # noqa: A002 - DBOS's
-    """`Pending.then`; a step's result is stored on the loop or in a thread, and nothing has to be done in another before."""
-    if next.__qualname__ != STORES:
-        return _then(self, next, dbos=dbos)
-    return Pending(partial(_run_and_store, self._func, next))
+class _Straight:
+    """`Pending`: the body of a workflow or step, and what DBOS does before and after. It does so one after the other, and changes
+    threads only where the database has to be waited for; DBOS nests five generic objects, and changes for each."""
+
+    def __class_getitem__(cls, _result: Any) -> type["_Straight"]:
+        return cls
+
+    @classmethod
+    def make(cls, body: Callable[[], Any]) -> Any:
+        """As DBOS makes them."""
+        return cls(body) if inspect.iscoroutinefunction(body) else Immediate(body)
+
+    def __init__(self, body: Callable[[], Awaitable[Any]]) -> None:
+        self._body = body
+        self._look: Callable[[], Any] | None = None
+        """Gives what stands of it; of a workflow nobody asks."""
+
+    def then(self, record: Callable[[Callable[[], Any]], Any]) -> "_Straight":
+        """Record what comes of it by this."""
+        self._record = record
+        return self
+
+    def intercept(self, look: Callable[[], Any], *, dbos: DBOS) -> "_Straight":
+        """Look whether it was done before."""
+        self._look = look
+        return self
+
+    def also(self, around: AbstractContextManager[Any]) -> "_Straight":
+        """Do it inside of this."""
+        self._around = around
+        return self
+
+    async def __call__(self) -> Any:
+        if self._look is None:
+            return await _run_and_end(self._body, self._record)
+        with self._around:
+            try:
+                found = self._look()
+            except _NeedsThreadError:
+                found = await asyncio.to_thread(self._look)
+            if isinstance(found, NoResult):
+                return await _run_and_store(self._body, self._record)
+            return found
 
 
-async def _run_and_store(func: Callable[[], Awaitable[Any]], store: Callable[[Callable[[], Any]], Any]) -> Any:
+async def _run_and_end(body: Callable[[], Awaitable[Any]], record: Callable[[Callable[[], Any]], Any]) -> Any:
+    try:
+        value = await body()
+        result = await _ended(record, lambda: value)
+    except asyncio.CancelledError:
+        raise
+    except BaseException as error:  # noqa: BLE001 - recorded, and raised again, by DBOS
+        failure = error
+
+        def fail() -> Any:
+            raise failure
+
+        result = await asyncio.to_thread(record, fail)
+    return await result.resolve_async() if isinstance(result, DeferredResult) else result
+
+
+async def _ended(record: Callable[[Callable[[], Any]], Any], outcome: Callable[[], Any]) -> Any:
+    if (together := _StoredTogether.here) is not None:
+        with suppress(_NeedsThreadError), together.ending():
+            return record(outcome)
+    return await asyncio.to_thread(record, outcome)
+
+
+async def until_ended(handle: Any) -> None:
+    """Wait until a run has ended. Raises what the handle's `get_result` raises.
+
+    The handle would write down in a thread what came of it, for a workflow that asks; nobody asks out of one here.
+    """
+    if isinstance(handle, WorkflowHandleAsyncTask):
+        await asyncio.wait({handle.task})
+        if not handle.task.cancelled() and handle.task.exception() is None:
+            return
+    await handle.get_result()
+
+
+async def _run_and_store(body: Callable[[], Awaitable[Any]], store: Callable[[Callable[[], Any]], Any]) -> Any:
     failure: Exception | None = None
     value = None
     try:
-        value = await func()
+        value = await body()
     except Exception as error:  # noqa: BLE001 - stored, and raised again, by DBOS
         failure = error
 

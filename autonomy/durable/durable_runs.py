@@ -22,7 +22,7 @@ from pydantic_core import PydanticSerializationError
 from sqlalchemy import exc
 
 from autonomy.agent.loop import Executor
-from autonomy.durable.dbos_internals import DBOS, DBOSException, SetWorkflowID, attempts_of
+from autonomy.durable.dbos_internals import DBOS, DBOSException, SetWorkflowID, attempts_of, until_ended
 from autonomy.durable.ending_outside import close_open_items, end_from_outside
 from autonomy.durable.engine import WORKFLOW, ConcurrencyLimits, Liveness, launched, new_executor_id
 from autonomy.durable.engine_tables import ATTEMPTS, owner_of, row_of
@@ -144,7 +144,7 @@ class DurableRuns:
         try:
             with SetWorkflowID(run_id):
                 handle = await DBOS.start_workflow_async(_run, request.model_dump(mode="json"))
-            await handle.get_result()
+            await until_ended(handle)
             return self._awaited[run_id] or await self.ended(run_id)
         except Interrupted as error:
             raise StoreError(f"run {run_id} was interrupted, `jiritsu runs resume` goes on: {error}") from error

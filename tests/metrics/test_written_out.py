@@ -47,6 +47,13 @@ def test_values_are_packed_and_columns_that_are_not_given_have_their_defaults(co
     assert rows(connection) == [(1, "abab", b"\0", "plain")]
 
 
+def test_a_result_has_its_columns_by_name(connection: sa.Connection) -> None:
+    insert = sa.insert(things).returning(things.c.kind, things.c.id)
+    row = WrittenOut(insert, columns=("id", "said")).result(connection, {"id": 7, "said": "ab"}).one()
+    assert dict(row._mapping) == {"kind": "plain", "id": 7}
+    assert rows(connection) == [(7, "abab", None, "plain")]
+
+
 def test_many_rows_are_one_statement(connection: sa.Connection) -> None:
     insert = WrittenOut(sa.insert(things))
     given = [{"id": number, "said": None, "seal": None, "kind": "k"} for number in range(3)]

@@ -113,8 +113,8 @@ async def test_a_checkpoint_takes_no_thread_and_no_question_whether_it_was_taken
         with anyio.fail_after(60):
             await shop.runs.run(asked("run-1"))
         stored = len(await shop.orders.steps("run-1"))
-    assert begun.count(dbos_internals.STORES) < stored
-    assert begun.count(dbos_internals.LOOKS_UP) == 0
+    assert begun.count("invoke_step.<locals>.record_step_result") < stored
+    assert begun.count("invoke_step.<locals>.check_existing_result") == 0
 
 
 async def test_of_steps_stored_together_one_that_is_refused_keeps_none_of_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,6 +124,7 @@ async def test_of_steps_stored_together_one_that_is_refused_keeps_none_of_the_ot
         """Stores all but the steps of one run, which it has no more."""
 
         record_operation_result = None
+        update_workflow_outcome = None
 
         def store(self, result: dict[str, str], _completed: int, _connection: object, **_more: object) -> None:
             if result["workflow_uuid"] == "lost":
@@ -160,6 +161,8 @@ async def test_steps_that_cannot_be_stored_for_long_are_left_to_a_thread_with_th
     class Database:
         """Notes when what a thread stores was completed."""
 
+        update_workflow_outcome = None
+
         def record_operation_result(self, _result: object, *, completed_at_epoch_ms: int) -> None:
             times.append(completed_at_epoch_ms)
 
@@ -175,6 +178,24 @@ async def test_steps_that_cannot_be_stored_for_long_are_left_to_a_thread_with_th
     assert began * 1000 - 1 <= times[0] <= time.time() * 1000
     for one in (engine, at_once):
         one.dispose()
+
+
+@requirement("J4")
+async def test_an_outcome_is_recorded_at_once_by_its_owner_alone_and_left_to_a_thread_while_another_writes(
+    shop: Workshop, tmp_path: Path
+) -> None:
+    with anyio.fail_after(60):
+        await shop.runs.run(asked("run-1"))
+    together = dbos_internals._StoredTogether.here
+    assert together is not None
+    with together.ending():
+        assert not together.end("run-1", "ERROR", error="a late one's", owner_xid="another")
+    with closing(sqlite3.connect(tmp_path / "jiritsu.db")) as another:
+        another.execute("BEGIN IMMEDIATE")
+        with pytest.raises(dbos_internals._NeedsThreadError), together.ending():
+            together.end("run-1", "ERROR", error="a late one's", owner_xid="another")
+        query = "select status, o.error from workflow_status join workflow_output o using (workflow_uuid)"
+        assert another.execute(query).fetchall() == [("SUCCESS", None)]
 
 
 @requirement("J4")

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import pytest
 import sqlalchemy as sa
 from dbos import DBOS
-from dbos._core import invoke_step
+from dbos._core import WorkflowHandleAsyncTask, _execute_workflow_async, _get_wf_invoke_func, invoke_step
 from dbos._dbos import DBOSRegistry
 from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
 from dbos._event_loop import BackgroundEventLoop
@@ -40,8 +40,20 @@ ENGINE = sa.create_engine("sqlite://")
         (invoke_step, "dbos._sys_db.check_operation_execution(\n            ctx.workflow_id, ctx.function_id, step_name\n"),
         (invoke_step, "def check_existing_result()"),
         (invoke_step, "stepOutcome.then(record_step_result)\n        .intercept(check_existing_result, dbos=dbos)"),
-        (Pending.then, "Pending._wrap(self._func, lambda: next"),
-        (Pending.intercept, "Pending._intercept(self._func, interceptor, dbos=dbos)"),
+        (invoke_step, "stepOutcome = Outcome[R].make(step_partial)"),
+        (invoke_step, ".also(EnterDBOSStepCtx(attributes, step_ctx))\n    )\n    return outcome()"),
+        (Pending._wrap, "result = await asyncio.to_thread(after, lambda: value)"),
+        (_execute_workflow_async, "result = Pending[R](\n"),
+        (
+            _execute_workflow_async,
+            ").then(_get_wf_invoke_func(dbos, status, entry.release))\n                return await result()",
+        ),
+        (_get_wf_invoke_func, "if not dbos._sys_db.update_workflow_outcome(\n"),
+        (WorkflowHandleAsyncTask._get_result, "r = await asyncio.shield(self.task)"),
+        (SystemDatabase.update_workflow_outcome, "return self._update_workflow_outcome_in_transaction(\n"),
+        (SystemDatabase._update_workflow_outcome_in_transaction, "if result.rowcount == 0:\n"),
+        (SystemDatabase._update_workflow_outcome_in_transaction, "with self.engine.begin() as c"),
+        (SystemDatabase._execute_prepared, "return conn.execute(build(), values)"),
         (SystemDatabase.record_operation_result, "self._record_operation_result_txn(\n"),
         (SystemDatabase._record_operation_result_txn, "self._check_owner_txn(conn"),
         (
@@ -80,8 +92,8 @@ def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_value
         def driver_connection(self) -> "Connection":
             return self
 
-        connection = dispatch = driver_connection
-        Error, before_cursor_execute = sqlite3.Error, ()
+        connection = engine = driver_connection
+        Error, _has_events = sqlite3.Error, False
 
         def execute(self, sql: str, given: tuple[object, ...]) -> "Connection":
             taken.append((sql, given))

@@ -63,11 +63,23 @@ def _lists(value: Any, depth: int) -> Iterator[list[Any]]:
 
 def next_cursor(value: Any) -> Any:
     """Where the next page begins, or None."""
-    for field in FIELDS.cursor:
-        found = first_value(value, field)
-        if found:
-            return found
-    return None
+    found: dict[str, Any] = {}
+    _collect_firsts(value, FIELDS.cursor, found)
+    return next((found[field] for field in FIELDS.cursor if found.get(field)), None)
+
+
+def _collect_firsts(value: Any, fields: Sequence[str], found: dict[str, Any], depth: int = _DEPTH) -> None:
+    """Collect what `first_value` gives for each field, in one walk: a page of three hundred rows is looked through once."""
+    if isinstance(value, dict):
+        for field in fields:
+            if (own := value.get(field)) is not None:
+                found.setdefault(field, own)
+        value = value.values()
+    elif not isinstance(value, list):
+        return
+    for child in value if depth else ():
+        if isinstance(child, dict | list):
+            _collect_firsts(child, fields, found, depth - 1)
 
 
 def first_value(value: Any, field: str, depth: int = _DEPTH) -> Any:

@@ -1,6 +1,7 @@
 """Decides whether a text holds a word: as it is, in another form, or by another word for the same."""
 
 import re
+from functools import lru_cache
 
 from autonomy.llm.offline.lookup_words import alternatives, form_of
 from autonomy.llm.offline.vocabulary import LANGUAGES
@@ -22,7 +23,13 @@ def holds_word(text: str, word: str) -> bool:
         return re.search(alone, text, re.IGNORECASE) is not None
     if word.isascii():
         opposites = [one.replace("{}", re.escape(word[2:])) for one in _OPPOSITES if word.startswith("un") and len(word) > 5]
-        if not cut(word):
+        if not _terms(word):
             return re.search(rf"\b{re.escape(word)}\b", text, re.IGNORECASE) is not None
-        return set(cut(word)) <= set(cut(text)) or any(re.search(one, text, re.IGNORECASE) for one in opposites)
+        return _terms(word) <= _terms(text) or any(re.search(one, text, re.IGNORECASE) for one in opposites)
     return word.casefold() in text.casefold()
+
+
+@lru_cache(maxsize=1_000)
+def _terms(text: str) -> frozenset[str]:
+    """A text is asked for word after word."""
+    return frozenset(cut(text))

@@ -5,7 +5,7 @@ The question is cut into mentions, and each must be taken by the answer; where o
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from autonomy.llm.offline.argument_filler import ArgumentFiller
@@ -215,10 +215,15 @@ def _names(source: str, tables: QueryTables) -> Names:
         for item in staff.rows if staff else ():
             _call(names, "employee", item, [*_called(item), str(item.get("id", "")), str(item.get("number", ""))])
             if department := str(item.get("department") or ""):
-                aliases = [word for word, meanings in WORDS.items() if meanings == (f"alias.{department}".casefold(),)]
-                for name in (department.casefold(), *aliases):
+                for name in (department.casefold(), *_aliases(department)):
                     names.setdefault(name, [("department", department)])
     return names
+
+
+@lru_cache(maxsize=200)
+def _aliases(department: str) -> list[str]:
+    """Other words for a department: a company has a few, and hundreds of people in them."""
+    return [word for word, meanings in WORDS.items() if meanings == (f"alias.{department}".casefold(),)]
 
 
 def _call(names: Names, role: str, item: JsonObject, called: Iterable[str]) -> None:

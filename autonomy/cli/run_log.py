@@ -1,6 +1,7 @@
 """Logs how the runs of a service begin and end, for whoever reads its log."""
 
 import logging
+import sys
 from collections.abc import Sequence
 
 from autonomy.run_state.current_run import current_run
@@ -14,7 +15,11 @@ IN_ORDER = ("completed", "simulated", "cancelled")
 
 
 class RunLog:
-    """An `EventSink` that logs."""
+    """An `EventSink` that logs: beginnings and good endings too where a person watches, who would take silence for idleness."""
+
+    def __init__(self) -> None:
+        if sys.stderr.isatty():
+            _log.setLevel(logging.INFO)
 
     async def write(self, batch: Sequence[RunEvent]) -> None:
         """Log each beginning and ending, as of its run."""

@@ -7,6 +7,7 @@ English. What `rich` draws goes through `rich_console.py`.
 import json
 import re
 import sys
+import unicodedata
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -126,10 +127,21 @@ def agreed(question: str, *, err: bool = False) -> bool:
 
 def says_yes(question: str, *, err: bool = False) -> bool:
     """Whether the person says yes, asked until it is a yes or a no; nothing is a no. Raises `click.Abort` at Ctrl-C and at the end."""
-    prompt = f"{in_a_line(translate(question))} [y/N]"
-    while (answer := str(click.prompt(prompt, default="", show_default=False, err=err)).strip().lower()) not in ANSWERS:
-        say("Please answer y or n.", err=err)
-    return ANSWERS[answer]
+    return bool(yes_no_or_edit(question, may_edit=False, err=err))
+
+
+def yes_no_or_edit(question: str, *, may_edit: bool = True, err: bool = False) -> bool | None:
+    """The same; None where the person would first edit what is asked about."""
+    prompt = f"{in_a_line(translate(question))} [y/N{'/e' if may_edit else ''}]"
+    answers: dict[str, bool | None] = {**ANSWERS, **({"e": None, "edit": None} if may_edit else {})}
+    while (answer := readable_answer(click.prompt(prompt, default="", show_default=False, err=err))) not in answers:
+        say("Please answer y, n or e." if may_edit else "Please answer y or n.", err=err)
+    return answers[answer]
+
+
+def readable_answer(typed: object) -> str:
+    """What was typed, whatever the case and the width: a Japanese keyboard writes ２ and ｙ."""
+    return unicodedata.normalize("NFKC", str(typed)).strip().lower()
 
 
 def confirmation(question: str) -> Callable[[Command], Command]:

@@ -7,11 +7,11 @@ import anyio.to_thread
 import click
 
 from autonomy.calls.server_questions import ASKING
-from autonomy.cli.terminal import agreed, say, show, show_question
+from autonomy.cli.terminal import agreed, in_a_line, say, say_value, says_yes, show, show_question, yes_no_or_edit
 from autonomy.cli.words.terminal_words import terminal_language, translate
 from autonomy.errors import RunConflict
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
-from autonomy.run_state.asking.argument_form import items_of, only
+from autonomy.run_state.asking.argument_form import PREFIX, arguments_of, edit_problems, fields_of, items_of, only
 from autonomy.run_state.asking.question_view import question_view, suggested_rule
 from autonomy.run_state.step import Step
 from discovery.catalog import JsonObject
@@ -39,8 +39,10 @@ class TerminalApprover:
             return ApprovalAnswer(answer="denied", reason=f"there is no terminal to ask at: {way}")
         if items_of(question):
             return await anyio.to_thread.run_sync(_choose, question, abandon_on_cancel=True)
-        granted = await anyio.to_thread.run_sync(_prompt, question, abandon_on_cancel=True)
-        if not granted or not question.input_schema or question.effect != ASKING:
+        if question.effect != ASKING:
+            return await anyio.to_thread.run_sync(_prompt, question, abandon_on_cancel=True)
+        granted = await anyio.to_thread.run_sync(_answers, question, abandon_on_cancel=True)
+        if not granted or not question.input_schema:
             return ApprovalAnswer(answer="granted" if granted else "denied", by="terminal")
         entered = await anyio.to_thread.run_sync(_enter, question.input_schema, abandon_on_cancel=True)
         return ApprovalAnswer(answer="granted", by="terminal", arguments=question.arguments | entered)
@@ -53,13 +55,63 @@ def _ask(question: ApprovalQuestion) -> None:
     show_question(view, err=True)
 
 
-def _prompt(question: ApprovalQuestion) -> bool:
+def _answers(question: ApprovalQuestion) -> bool:
+    """Whether the person wants to answer what a server asks."""
     _ask(question)
-    granted = agreed("Answer?" if question.effect == ASKING else "Allow this call?", err=True)
-    if granted and (rule := suggested_rule(question)):
+    return agreed("Answer?", err=True)
+
+
+def _prompt(question: ApprovalQuestion) -> ApprovalAnswer:
+    """Whether a call may happen, as it is or as the person edits it; nobody there to answer is a no."""
+    _ask(question)
+    arguments = question.arguments
+    try:
+        while (granted := _may_happen(arguments)) is None:
+            arguments = _edited(question, arguments)
+    except click.Abort:
+        click.echo(err=True)
+        granted = False
+    if not granted:
+        return ApprovalAnswer(answer="denied", by="terminal")
+    if arguments != question.arguments:
+        return ApprovalAnswer(answer="granted", by="terminal", arguments=arguments)
+    if rule := suggested_rule(question):
         say("To allow this shape always, put this rule into the settings:", err=True)
         show(rule, err=True)
-    return granted
+    return ApprovalAnswer(answer="granted", by="terminal")
+
+
+def _may_happen(arguments: JsonObject) -> bool | None:
+    """Whether the person allows the call; None to edit one of its arguments first. Raises `click.Abort`."""
+    if not arguments:
+        return says_yes("Allow this call?", err=True)
+    return yes_no_or_edit("Allow this call, or edit it first?", err=True)
+
+
+def _edited(question: ApprovalQuestion, arguments: JsonObject) -> JsonObject:
+    """The arguments with one of them as the person wrote it in an editor, shown; the same where that does not fit. Raises
+    `click.Abort`."""
+    fields = {field.name: field for field in fields_of(arguments, question.input_schema) if field.name in arguments}
+    first = max(fields, key=lambda name: len(fields[name].value))  # the text is what people edit
+    ask = f"{translate('Which argument?')} ({', '.join(fields)})"
+    name = click.prompt(in_a_line(ask), default=first, err=True).strip() if len(fields) > 1 else first
+    if name not in fields:
+        say(f"'{name}' is not one of {', '.join(fields)}.", err=True)
+        return arguments
+    try:
+        text = click.edit(fields[name].value + "\n", extension=".md")
+        if text is None:
+            return arguments
+        changed = arguments_of({PREFIX + name: text.removesuffix("\n")}, arguments, question.input_schema)
+    except (click.ClickException, RunConflict) as error:
+        say(error.format_message() if isinstance(error, click.ClickException) else str(error), err=True)
+        return arguments
+    if problems := edit_problems(question, changed):
+        say(f"that does not fit: {'; '.join(problems)}", err=True)
+        return arguments
+    if name in changed:
+        say_value(name, changed[name], err=True)
+    return changed
 
 
 def _choose(question: ApprovalQuestion) -> ApprovalAnswer:

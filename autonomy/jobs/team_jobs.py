@@ -162,6 +162,9 @@ class ForEach(Frozen):
         by_line = _rows(file)
         if not (rows := list(by_line.values())):
             raise ConfigError(file, "", "there is nobody in the list: no run was started")
+        (first, *more) = rows[0]
+        if mark := next((mark for mark in ";\t" if mark in first and not more), ""):
+            raise ConfigError(file, "line 1", f"the columns are separated by {mark!r}; save the file with commas between them")
         if self.input and self.input not in rows[0]:
             why = f"there is no such column; there are {', '.join(rows[0])}{did_you_mean(self.input, rows[0])}"
             raise ConfigError(file, self.input, why)

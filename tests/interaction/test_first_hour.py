@@ -206,7 +206,7 @@ def test_a_job_for_each_person_runs_once_for_each_and_sums_up(home: Path) -> Non
     assert done.returncode != 0
     assert "2 runs: 1 completed" in done.stderr
     (refused,) = [line for line in done.stderr.splitlines() if line.startswith("✗")]
-    assert refused.startswith("✗ nobody-here: ")
+    assert refused.startswith("✗ nobody-here: declined: This is the offline planner."), "the ending stands apart from the reason"
     assert refused.count("nobody-here") > 1, "it says who was not found"
     posts = [post.name for post in (home / "esa-en").rglob("*'s diary.md") if post.name.startswith(("maya", "nobody"))]
     assert posts == ["maya's diary.md"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from autonomy.cli.terminal import say, says_yes
+from autonomy.cli.terminal import readable_answer, say, says_yes
 from autonomy.cli.words.terminal_words import set_terminal_language, terminal_language, translate
 from discovery.catalog import Frozen
 from metrics.text.word_files import Words, in_language, read_words
@@ -94,7 +94,7 @@ class InitAnswers(Frozen):
 def _one_of(choices: list[str], words: str, default: str, *, show: bool = True) -> str:
     """Ask until the person chooses one of these, in the language of the terminal."""
     prompt = f"{words} ({', '.join(choices)})" if show else words
-    while (answer := str(click.prompt(prompt, default=default)).strip()) not in choices:
+    while (answer := readable_answer(click.prompt(prompt, default=default))) not in choices:
         say(f"'{answer}' is not one of {', '.join(choices)}.")
     return answer
 
@@ -137,7 +137,7 @@ def init(
     config = settings_of(ctx)
     given = {"language": language, "model": model, "imported": imported or None, "slack": slack, "where": where, "goal": goal}
     asking = sys.stdin.isatty() and sys.stdout.isatty()
-    questions = _Questions(config, base_url, asking=asking and not (folder / FILE).exists())
+    questions = _Questions(config, base_url, _imports_of(folder), asking=asking and not (folder / FILE).exists())
     try:
         answers = questions.answers({name: value for name, value in given.items() if value is not None})
     except click.Abort:
@@ -157,8 +157,8 @@ def init(
 class _Questions:
     """Asks what no flag says. Ends the process when the model that was named by a flag does not answer."""
 
-    def __init__(self, config: "Config", base_url: str, *, asking: bool) -> None:
-        self._config, self._base_url, self._asking = config, base_url, asking
+    def __init__(self, config: "Config", base_url: str, imports: Collection[str] = (), *, asking: bool) -> None:
+        self._config, self._base_url, self._imports, self._asking = config, base_url, imports, asking
         self.words = in_language(WORDS, terminal_language())
         """Of the language that is answered; until then of the terminal's."""
 
@@ -249,12 +249,11 @@ class _Questions:
             return ""
         return f"{translate(in_a_sentence(model, found))}\n    → {translate(remedy(model, found))}"
 
-    @staticmethod
-    def _found() -> list[Path]:
-        """The servers files of other programs on this machine."""
+    def _found(self) -> list[Path]:
+        """The servers files of other programs on this machine that are not used yet."""
         from discovery.servers.hosts import host_files
 
-        return list(host_files(Path.cwd(), Path.home()))
+        return [file for file in host_files(Path.cwd(), Path.home()) if str(file.absolute()) not in self._imports]
 
     def _servers(self) -> tuple[Path, ...]:
         """The files of other programs that the person wants to use."""
@@ -265,13 +264,25 @@ class _Questions:
         listed = "\n".join(f"    {number}  {file}{_names_in(file)}" for number, file in enumerate(files, 1))
         numbered = {str(number): file for number, file in enumerate(files, 1)}
         while True:
-            answer = click.prompt(self.words["servers"].format(files=listed), default="", show_default=False).strip()
+            answer = readable_answer(click.prompt(self.words["servers"].format(files=listed), default="", show_default=False))
             parts = answer.replace(",", " ").replace("、", " ").split()
             if answer == "all":
                 return tuple(files)
             if (wrong := next((part for part in parts if part not in numbered), None)) is None:
                 return tuple(numbered[part] for part in dict.fromkeys(parts))
-            say(self.words["which"].format(part=wrong, most=len(files)), err=True)
+            say(self.words["which"].format(part=wrong), err=True)
+
+
+def _imports_of(folder: Path) -> Collection[str]:
+    """The files of other programs that the folder's servers file uses already; none where it is not there or cannot be read."""
+    from autonomy.settings_files import OWN_SERVERS
+    from discovery.discovery_errors import ServersFileError
+    from discovery.servers.hosts import parse
+
+    try:
+        return {str(path) for path in parse(folder / OWN_SERVERS).get("imports", ())}
+    except (OSError, ServersFileError):
+        return ()
 
 
 def _names_in(file: Path) -> str:

@@ -229,10 +229,13 @@ async def run_each(
     async def one(engine: "DurableRuns", request: "RunRequest") -> None:
         async with at_once:
             result = results[request.run_id] = await engine.run(request)
-            what = next((receipt.target for receipt in result.receipts if receipt.target), "") or translate(result.reason)
+            made = unquote(next((receipt.target for receipt in result.receipts if receipt.target), ""))
+            refusal = " ".join(result.text.split())[:FAILURE_CHARS] if result.ending == "declined" else ""
+            why = refusal or translate(result.reason)  # a refusal says in its text what it did not find
             held = EXIT_OF[result.ending] == 0
-            why = "" if held else " ".join(result.text.split())[:FAILURE_CHARS]  # a refusal says there what it did not find
-            line = " ".join(part for part in (word(result.ending, terminal_language()), unquote(what), why) if part)
+            line = ": ".join(
+                filter(None, (word(result.ending, terminal_language()), made if held else why, "" if held else made))
+            )
             say(f"{'✓' if held else '✗'} {name_of_item(request)}: {line}", err=True, verbatim=True)
 
     progress.names = {request.run_id: in_a_line(name_of_item(request)) for request in requests}

@@ -55,11 +55,12 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
         if as_json:
             rows = [record.model_dump(mode="json", exclude={"request", "result"}) for record in found]
             print_json([{**one, "state": state} for one, state in zip(rows, states, strict=True)])
+        width = max((len(record.run_id) for record in found), default=0)  # a run for one of a list has a longer id
         for record, state in () if as_json else zip(found, states, strict=True):
             when = datetime.fromtimestamp(record.asked_at, ZoneInfo(config.settings.timezone))
             what = record.job or record.request.task.goal
             stands = padded(word(state, terminal_language()), 14)
-            say(f"{record.run_id}  {when:%Y-%m-%d %H:%M}  {stands} {what}")
+            say(f"{padded(record.run_id, width)}  {when:%Y-%m-%d %H:%M}  {stands} {what}")
         if len(newest) > limit and not as_json:
             say(f"these are the newest {limit}; `--limit` shows more", err=True)
         if "interrupted" in states and not as_json:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from types import SimpleNamespace
 
 import pytest
 
@@ -40,3 +41,18 @@ async def test_a_run_of_a_service_is_two_lines_under_its_id(ending: Ending, leve
         (level, "r-1", f"run r-1 of diary: {ending}: why"),
         ("info", "r-2", "run r-2 of a goal begins (cli)"),
     ]
+
+
+@requirement("Y4")
+@pytest.mark.parametrize(("watched", "level"), [(True, logging.INFO), (False, logging.WARNING)])
+async def test_a_good_run_is_told_to_a_person_who_watches_and_to_nobody_else(
+    watched: bool, level: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logger = logging.getLogger("autonomy.cli.run_log")
+    monkeypatch.setattr("sys.stderr", SimpleNamespace(isatty=lambda: watched))
+    logger.setLevel(logging.WARNING)
+    try:
+        RunLog()
+        assert logger.level == level
+    finally:
+        logger.setLevel(logging.NOTSET)

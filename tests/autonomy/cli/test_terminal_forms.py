@@ -58,3 +58,62 @@ async def test_what_is_entered_reaches_whoever_asked(store: Store, monkeypatch: 
 async def test_yes_to_everything_opens_no_page() -> None:
     answer = await TerminalApprover(approve_all=True).ask(question({}))
     assert (answer.answer, answer.reason) == ("denied", "--yes opens no page")
+
+
+def post(**changes: object) -> ApprovalQuestion:
+    schema: JsonObject = {"type": "object", "properties": {"post_number": {"type": "integer"}, "body_md": {"type": "string"}}}
+    arguments: JsonObject = {"post_number": 7, "body_md": "## Done\n\n- Released v3.4.0"}
+    asked = {"effect": "destructive", "tool": "esa_update_post", "arguments": arguments, "input_schema": schema}
+    return question({}).model_copy(update={**asked, **changes})
+
+
+@pytest.fixture
+def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program that puts what stands in `new` in place of the file it opens."""
+    script = tmp_path / "editor"
+    script.write_text(f'#!/bin/sh\ncp "{tmp_path}/new" "$1"\ntouch -d "2040-01-01" "$1"\n', encoding="utf-8")
+    script.chmod(0o700)
+    monkeypatch.setenv("VISUAL", str(script))
+    return tmp_path / "new"
+
+
+@requirement("N5")
+@pytest.mark.parametrize("name", ["", "body_md"])
+async def test_a_person_edits_the_text_of_a_call_before_it_is_allowed(
+    name: str, editor: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    editor.write_text("## Done\n\n- Released v3.4.1\n", encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", Terminal(f"e\n{name}\ny\n"))
+    answer = await TerminalApprover(approve_all=False).ask(post())
+    assert (answer.answer, answer.arguments) == ("granted", {"post_number": 7, "body_md": "## Done\n\n- Released v3.4.1"})
+    assert "- Released v3.4.1" in capsys.readouterr().err, "what is allowed is shown again"
+
+
+@requirement("N5")
+async def test_an_edit_that_does_not_fit_changes_nothing_and_the_question_is_asked_again(
+    editor: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    editor.write_text('"seven"\n', encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", Terminal("e\npost_number\ne\nno_such\nｙ\n"))
+    answer = await TerminalApprover(approve_all=False).ask(post())
+    assert (answer.answer, answer.arguments) == ("granted", None)
+    told = capsys.readouterr().err
+    assert "post_number" in told
+    assert "'no_such'" in told
+
+
+@requirement("N5")
+async def test_an_edit_is_not_sent_where_the_person_then_says_no(editor: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    editor.write_text("## Done\n", encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", Terminal("e\n\nn\n"))
+    answer = await TerminalApprover(approve_all=False).ask(post())
+    assert (answer.answer, answer.arguments) == ("denied", None)
+
+
+@requirement("N5")
+async def test_without_an_editor_the_question_stays(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("VISUAL", "no-such-editor-of-ours")
+    monkeypatch.setattr("sys.stdin", Terminal("e\n\ny\n"))
+    answer = await TerminalApprover(approve_all=False).ask(post())
+    assert (answer.answer, answer.arguments) == ("granted", None)
+    assert "no-such-editor-of-ours" in capsys.readouterr().err

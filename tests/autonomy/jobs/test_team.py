@@ -382,6 +382,7 @@ async def test_a_csv_without_the_column_of_its_input_is_told_with_those_it_has(t
     ("text", "told"),
     [
         ("user,slack\nmaya,U1\n", r"people\.csv: slack: the job has no such input; it has user"),
+        ("user;slack\nmaya;U1\n", r"people\.csv: line 1: the columns are separated by ';'; save the file with commas"),
         ("user\n", r"people\.csv: there is nobody in the list"),
         ("note,user\nhi,maya\n\n,\nbye,\n", r"people\.csv: line 5: user is empty: no run was started"),
     ],

@@ -69,7 +69,7 @@ def _prompt(question: ApprovalQuestion) -> ApprovalAnswer:
         while (granted := _may_happen(arguments)) is None:
             arguments = _edited(question, arguments)
     except click.Abort:
-        click.echo(err=True)
+        say(err=True)
         granted = False
     if not granted:
         return ApprovalAnswer(answer="denied", by="terminal")

@@ -69,7 +69,7 @@ def _subject_without_tool(plain: str, request: ModelRequest) -> str:
     """The word of a question for a subject that no tool is about (残業 where there is no time clock); empty for none."""
     lacking = terms(plain) - terms(" ".join(f"{tool.name} {tool.description}" for tool in request.tools))
     named = (word for words in CONCEPTS if words[0] in FIELDS.subjects and f"#{words[0]}" in lacking for word in words)
-    return next((word for word in named if word in plain.casefold()), "")
+    return next((word for word in named if len(word) > 1 and word in plain.casefold()), "")  # 表 stands in 表示 as well
 
 
 def _plan_ahead(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState) -> None:

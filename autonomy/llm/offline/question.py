@@ -301,6 +301,11 @@ class Question:
         return _PHRASES["past"].search(self.text) is not None
 
     @property
+    def asks_for_a_state(self) -> bool:
+        """Whether it asks how something stands now, which what was done to it once does not tell."""
+        return _PHRASES["asks_for_a_state"].search(self.text) is not None
+
+    @property
     def asks_why(self) -> bool:
         """Whether a reason is asked for."""
         return _PHRASES["asks_why"].search(self.text) is not None

@@ -117,6 +117,8 @@ class PassageSearch:
             return None
         if self.question.comparison is not None and self.question.comparison.order != "count":
             return None
+        if self.question.asks_for_a_state or (self.question.excluded and not words):
+            return None
         words += self.question.excluded  # who else was there besides Tom: where he was, too
         people = {word: names for word in words if (names := self.words.names_of(word))}
         plain = [word for word in words if word not in people]
@@ -126,11 +128,15 @@ class PassageSearch:
         if counted:
             telling = [word for word in plain if not (self.question.asks_for_id and is_light(word))]
         else:
-            telling = [word for word in plain if not is_general(word, verbs=not by_verb)]
+            telling = [word for word in plain if not is_general(word, verbs=not by_verb) or self._asks_who_does(word)]
         if found or all(is_light(word) for word in telling):
             return found  # who works here is told by no text that says of something that it works
         without = tuple(word for word in plain if word not in telling)
         return [replace(one, without=without) for one in self._lookup(telling, people, loose=True) or ()] or found
+
+    def _asks_who_does(self, word: str) -> bool:
+        """Whether somebody is asked for by this verb, however general (who reads the runbook)."""
+        return word.isascii() and self.question.asks_who and is_verb(word, self.question.text)
 
     def known_topics(self, remark: str) -> list[str]:
         """The nouns of a sentence beside the question that stand in some message or document. Raises `AnswerPending`."""

@@ -41,7 +41,7 @@ class _Documents:
         self._named = [str(one.value) for one in query.reading.take("quoted")]
         self._titled = [one.text for one in query.reading.take("open")]
         self._changed = query.any("verb.updated")
-        query.any("verb.wrote")
+        self._written = query.any("verb.wrote")
         self._unsure = any(one.value == UNSURE for one in query.reading.of("kind.document"))
         self._wanted = query.wanted(several=len(self._people) > 1)
         meant = self._wanted.kinds & {"tag", "category"}
@@ -190,7 +190,10 @@ class _Documents:
 
     def _at_the_edge(self, rows: list[JsonObject]) -> list[str]:
         """The first or last of them; a title does not tell what it says, so that is not asked here."""
-        self._wanted.only("who when which time", order="first last", kinds=f"{_WRITTEN} person tag category", also="number")
+        wanted = self._wanted
+        wanted.only("who when which time", order="first last", kinds=f"{_WRITTEN} person tag category", also="number")
+        if wanted.asks & {"when", "time"} and not (wanted.kinds or self._written or self._changed):
+            raise NotRead  # when a release was is not told by a document that is called so
         moments = [(str(moment_of(item, self._query.zone, changed=self._changed)), item) for item in rows]
         ordered = [item for _, item in sorted(moments, key=lambda pair: pair[0])]
         count = self._wanted.number or 1

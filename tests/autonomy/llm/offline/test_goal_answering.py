@@ -682,6 +682,8 @@ async def test_a_refusal_names_the_servers_that_are_away(language: str, told: st
 async def test_a_refusal_says_that_no_tool_is_for_what_is_asked(language: str, told: str) -> None:
     said = await converse(OfflinePlanner(), Task(goal="先月いちばん残業した人は？", language=language), [WEATHER])
     assert told in said.text
+    shown = await converse(OfflinePlanner(), Task(goal="画面を表示して", language=language), [WEATHER])
+    assert told[-12:] not in shown.text, "no table is asked for"
     forecast = await converse(OfflinePlanner(), Task(goal="火星の天気は？", language=language), [WEATHER])
     assert told[-12:] not in forecast.text
 

@@ -84,8 +84,8 @@ SILENT_S = 5.0
 time it is greeted in the old way at once."""
 
 QUICKLY_S = 0.5
-"""Resources and prompts that are listed within this stand in the first catalog; the tools wait no longer for them, nor for the
-stream on which changes are announced."""
+"""Resources and prompts that are listed within this stand in the first catalog; the tools wait no longer for them and for the
+stream on which changes are announced, together."""
 LONGEST_NAME = 100
 LONGEST_INSTRUCTIONS = 4_000
 """Characters of what a server says of itself; many send a page."""
@@ -505,9 +505,10 @@ class Connection:
         async with anyio.create_task_group() as tasks:
             listening = anyio.Event()
             tasks.start_soon(self.lists.keep_listening, client.session, listening)
-            with anyio.move_on_after(QUICKLY_S) as quickly:
+            by = anyio.current_time() + QUICKLY_S
+            with anyio.CancelScope(deadline=by) as quickly:
                 await self.lists.list_the_rest(client.session)
-            with anyio.move_on_after(QUICKLY_S):
+            with anyio.CancelScope(deadline=by):
                 await listening.wait()  # a change between the listing and the first word of the stream would go unheard
             listening.set()
             try:

@@ -161,13 +161,22 @@ class ToolUsage(Frozen):
                 return 0.001 * _BUCKET ** int(bucket)
         return None
 
-    def after(self, sample: UsageSample, now: float) -> Self:
-        """This and one more sample, all older ones faded to `now`."""
+    def after(self, taught: Sequence[tuple[UsageSample, float]]) -> Self:
+        """This and more samples, each with when it was learned, all faded to the last of these moments."""
+        now = max(at for _, at in taught)
         faded = self._faded(now)
-        faded["ok" if sample.ok else "failed"] += 1.0
-        for field, keys in _taught(sample).items():
-            if keys:
-                faded[field] = _add_weights(faded.get(field, {}), keys, kept=KEPT_TERMS if field == "served" else KEPT)
+        added = set[str]()
+        for sample, at in taught:
+            share = 0.5 ** (max(0.0, faded["at"] - at) / HALF_LIFE_S)
+            faded["ok" if sample.ok else "failed"] += share
+            for field, keys in _taught(sample).items():
+                if keys:
+                    added.add(field)
+                    weights = faded.setdefault(field, {})
+                    for key in keys:
+                        weights[key] = weights.get(key, 0.0) + share
+        for field in added:
+            faded[field] = _heaviest(faded[field], kept=KEPT_TERMS if field == "served" else KEPT)
         return self.model_copy(update=faded)
 
     def faded(self, now: float) -> Self:
@@ -289,9 +298,8 @@ class UsageBook:
             return
         with self._reading:  # a search of a large catalog asks from a thread of its own
             unread, self._unread = self._unread, []
-        for sample, now in unread:
-            before = self._known.get(sample.fingerprint) or ToolUsage(tool=sample.tool, at=now)
-            self._remember(sample.fingerprint, before.after(sample, now))
+        for fingerprint, taught in _by_definition(unread).items():
+            self._remember(fingerprint, _after(self._known.get(fingerprint), taught))
 
     def _remember(self, fingerprint: str, known: ToolUsage) -> None:
         if known == self._known.get(fingerprint):
@@ -316,26 +324,28 @@ def _read_all(engine: Engine) -> dict[str, ToolUsage]:
 
 def _write_all(engine: Engine, taught: Sequence[tuple[UsageSample, float]]) -> dict[str, ToolUsage]:
     """Adds samples to what is stored; gives all that is known now of the definitions they are about."""
-    by_definition: defaultdict[str, list[tuple[UsageSample, float]]] = defaultdict(list)
-    for sample, now in taught:
-        by_definition[sample.fingerprint].append((sample, now))
+    by_definition = _by_definition(taught)
     while True:  # start over when another process wrote one of them in between
         with suppress(IntegrityError), engine.begin() as connection:
             query = select(table.c.fingerprint, table.c.version, table.c.learned).where(table.c.fingerprint.in_(by_definition))
             stored = {row.fingerprint: row for row in connection.execute(query)}
             versions = {fingerprint: row.version for fingerprint, row in stored.items()}
             known = {fingerprint: ToolUsage.model_validate(row.learned) for fingerprint, row in stored.items()}
-            learned = {fingerprint: _after_all(known.get(fingerprint), samples) for fingerprint, samples in by_definition.items()}
+            learned = {fingerprint: _after(known.get(fingerprint), samples) for fingerprint, samples in by_definition.items()}
             if _store_rows(connection, learned, versions):
                 return learned
             connection.rollback()
 
 
-def _after_all(known: ToolUsage | None, taught: Sequence[tuple[UsageSample, float]]) -> ToolUsage:
-    learned = known or ToolUsage(tool=taught[0][0].tool, at=taught[0][1])
-    for sample, now in taught:
-        learned = learned.after(sample, now)
-    return learned
+def _by_definition(taught: Sequence[tuple[UsageSample, float]]) -> dict[str, list[tuple[UsageSample, float]]]:
+    found: defaultdict[str, list[tuple[UsageSample, float]]] = defaultdict(list)
+    for sample, at in taught:
+        found[sample.fingerprint].append((sample, at))
+    return found
+
+
+def _after(known: ToolUsage | None, taught: Sequence[tuple[UsageSample, float]]) -> ToolUsage:
+    return (known or ToolUsage(tool=taught[0][0].tool, at=taught[0][1])).after(taught)
 
 
 def _store_rows(connection: Connection, learned: Mapping[str, ToolUsage], versions: Mapping[str, int]) -> bool:
@@ -377,13 +387,9 @@ def hashed_terms(request: str) -> tuple[str, ...]:
     return tuple(hashlib.sha256(word.encode()).hexdigest()[:10] for word in words)
 
 
-def _add_weights(weights: Weights, keys: Iterable[str], *, kept: int) -> Weights:
-    """One more of each key; only the heaviest stay, so that a stray name fades out."""
-    counted = dict(weights)
-    for key in keys:
-        counted[key] = counted.get(key, 0.0) + 1.0
-    heaviest = sorted([(-weight, key) for key, weight in counted.items()])[:kept]
-    return {key: -weight for weight, key in heaviest}
+def _heaviest(weights: Weights, *, kept: int) -> Weights:
+    """Only the heaviest stay, so that a stray name fades out."""
+    return {key: -weight for weight, key in sorted([(-weight, key) for key, weight in weights.items()])[:kept]}
 
 
 def _names(names: Iterable[str]) -> list[str]:

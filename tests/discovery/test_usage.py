@@ -174,10 +174,33 @@ def test_whatever_is_learned_stays_bounded_and_can_be_stored(steps: list[tuple[U
     known, now = ToolUsage(tool="history", at=0.0), 0.0
     for one, passed in steps:
         now += passed
-        known = known.after(one, now)
+        known = known.after([(one, now)])
     assert ToolUsage.model_validate(json.loads(known.model_dump_json())) == known
     assert 0 < known.reliability < 1
     assert all(len(value) <= KEPT for value in known.model_dump().values() if isinstance(value, dict))
+
+
+few = st.builds(
+    UsageSample,
+    tool=st.just("history"),
+    fingerprint=st.just("f"),
+    ok=st.booleans(),
+    duration_s=st.sampled_from([0.1, 1.0, 10.0]),
+    error_class=st.sampled_from(["", "Timeout"]),
+    argument_names=st.lists(st.sampled_from("abc"), unique=True).map(tuple),
+    followed=st.sampled_from(["", "other"]),
+)
+
+
+@given(st.lists(st.tuples(few, st.floats(0, 1e7)), min_size=1, max_size=8))
+def test_what_is_learned_at_once_is_what_is_learned_one_after_the_other(steps: list[tuple[UsageSample, float]]) -> None:
+    taught = [(one, sum(passed for _, passed in steps[: at + 1])) for at, (one, _) in enumerate(steps)]
+    together = single = ToolUsage(tool="history", at=0.0)
+    for one in taught:
+        single = single.after([one])
+    together = together.after(taught)
+    for name, value in single.model_dump().items():
+        assert together.model_dump()[name] == (pytest.approx(value) if name != "tool" else value)
 
 
 async def test_lessons_of_many_tools_are_one_transaction(engine: Engine, clock: SetClock) -> None:

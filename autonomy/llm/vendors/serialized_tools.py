@@ -4,13 +4,14 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 from weakref import ref
 
 from autonomy.llm.messages import AssistantMessage, Message, ToolCall, ToolDefinition
 from discovery.catalog import JsonObject
 from discovery.schemas.strict import without_nulls
 
+T = TypeVar("T")
 KEPT_LISTS = 64
 KEPT_TOOLS = 10_000
 
@@ -19,13 +20,29 @@ class Encoded(bytes):
     """A value of a request that is JSON already."""
 
 
+class _Kept(Generic[T]):
+    """What was made of objects, by their identity, and as long as they live."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[ref[T], bytes]] = {}
+
+    def of(self, one: T, make: Callable[[T], bytes]) -> bytes:
+        key = id(one)
+        if key not in self._known:
+            self._known[key] = ref(one, partial(self._forget, key)), make(one)
+        return self._known[key][1]
+
+    def _forget(self, key: int, _gone: object) -> None:
+        del self._known[key]
+
+
 class SerializedTools:
     """The tools of a request as JSON, made once for each list of tools (one list per catalog snapshot) and kept for a while."""
 
     def __init__(self, form: Callable[[ToolDefinition], JsonObject]) -> None:
         self._form = form
         self._lists: OrderedDict[tuple[int, ...], tuple[tuple[ToolDefinition, ...], Encoded]] = OrderedDict()
-        self._single: dict[str, bytes] = {}
+        self._kept, self._single = _Kept[ToolDefinition](), dict[str, bytes]()
         self._last: tuple[tuple[ToolDefinition, ...], Encoded] = (), Encoded(b"[]")
 
     def encode(self, tools: tuple[ToolDefinition, ...]) -> Encoded:
@@ -38,7 +55,8 @@ class SerializedTools:
         key = tuple(map(id, tools))
         known = self._lists.get(key)
         if known is None:
-            known = (tools, Encoded(b"[" + b",".join(map(self._encode_one, tools)) + b"]"))
+            encoded = b",".join([self._kept.of(tool, self._encode_one) for tool in tools])  # of forty, one or two are new
+            known = (tools, Encoded(b"[" + encoded + b"]"))
             self._lists[key] = known
             if len(self._lists) > KEPT_LISTS:
                 self._lists.popitem(last=False)
@@ -59,22 +77,14 @@ class SerializedMessages:
     the last ones are new."""
 
     def __init__(self, form: Callable[[Message], JsonObject]) -> None:
-        self._form = form
-        self._known: dict[int, tuple[ref[Message], bytes]] = {}
-        """By the identity of the message."""
+        self._form, self._kept = form, _Kept[Message]()
 
     def encode(self, messages: Iterable[Message]) -> Encoded:
         """A JSON array."""
-        return Encoded(b"[" + b",".join(map(self._encode_one, messages)) + b"]")
+        return Encoded(b"[" + b",".join([self._kept.of(message, self._encode_one) for message in messages]) + b"]")
 
     def _encode_one(self, message: Message) -> bytes:
-        key = id(message)
-        if key not in self._known:
-            self._known[key] = ref(message, partial(self._forget, key)), compact(self._form(message))
-        return self._known[key][1]
-
-    def _forget(self, key: int, _gone: object) -> None:
-        del self._known[key]
+        return compact(self._form(message))
 
 
 _write = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode  # `json.dumps` would make an encoder for each value

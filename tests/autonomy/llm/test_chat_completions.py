@@ -232,10 +232,10 @@ async def test_what_was_encoded_of_a_conversation_goes_with_it(fake, opened):
     model = opened()
     request = ModelRequest(messages=(UserMessage(text="tea"),), tools=(TOOL,))
     await model.complete(request)
-    assert model._serialized._known
+    assert model._serialized._kept._known
     del request
     gc.collect()
-    assert not model._serialized._known
+    assert not model._serialized._kept._known
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from autonomy.policy.decision_table import INDIFFERENT_TO_READS, SourceClass, TracedValue
-from autonomy.policy.policy_words import policy_words
+from autonomy.policy.policy_words import in_words, policy_words
 from autonomy.policy.read_claims import decides_what_happens
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, keys_that_say_who, sink_of
+from autonomy.policy.texts.account_numbers import is_number_named
 from autonomy.policy.texts.addresses import (
     TOO_LONG,
     addresses_in,
@@ -22,6 +23,7 @@ from autonomy.policy.texts.addresses import (
 )
 from autonomy.policy.texts.codes import holds_code
 from autonomy.policy.texts.file_names import is_file, is_said_in_part, is_said_whole
+from autonomy.policy.texts.said_names import stands_as_name
 from autonomy.policy.write_plan import same_value
 from autonomy.provenance import Origin, Sources, ValueSource
 from autonomy.provenance.sources.identities import LONGEST_PART
@@ -178,12 +180,14 @@ def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedV
             source = SourceClass.OWN
         case _ if sink is Sink.HOST:
             source, tools, by = _source_of_address(normal(str(value)), sources, known, whole=str(value))
-        case _ if sink in WHO_OR_WHERE and is_mailbox_named(value, known):
+        case _ if sink in WHO_OR_WHERE and (is_mailbox_named(value, known) or is_number_named(value, sources.trusted_values())):
             source = SourceClass.WORDS
         case _:
             source, tools, by = _source_of(value, sources)
             if sink in WHO_OR_WHERE and isinstance(value, str):
                 source = _as_who_or_where(value, source, sources)
+            elif sink is Sink.AMOUNT and "currency" in placed.argument.lower():
+                source = _as_currency(value, source, sources)
             if sink is Sink.COMMAND and source is not SourceClass.OWN and not _stands_whole(value, sources):
                 source = SourceClass.OWN
     named = sink in WHO_OR_WHERE and source is SourceClass.FIELD and _is_named(value, sources)
@@ -219,14 +223,17 @@ def _is_named(value: Any, sources: Sources) -> bool:
     """Whether the request has another name of this person, channel or place, or the title of this thing, and results show it for
     nobody and nothing else."""
     names = [name for name in sources.names_of(str(value)) if len(name) > 1 and len(sources.bearers_of_part(name)) == 1]
-    called = [*names, *sources.captions_of(str(value))]
+    called = [*names, *(title for title in sources.captions_of(str(value)) if len(sources.bearers_of_part(title)) <= 1)]
     return any(_is_said(name, sources) for name in called) or _is_addressed(str(value), sources)
 
 
 def _is_said(name: str, sources: Sources) -> bool:
     trace = sources.trace(name)
-    said = trace.weakest in (Origin.ASKER, Origin.JOB, Origin.OPERATOR)
-    return said and not any(holds_unseen(found.text) for found in trace.sources)
+    if trace.weakest not in (Origin.ASKER, Origin.JOB, Origin.OPERATOR) or any(
+        holds_unseen(found.text) for found in trace.sources
+    ):
+        return False
+    return _stands_as_name(name, sources)
 
 
 def _is_addressed(value: str, sources: Sources) -> bool:
@@ -254,7 +261,24 @@ def _as_who_or_where(value: str, source: SourceClass, sources: Sources) -> Sourc
         return SourceClass.NOWHERE  # in other signs it only looks the same, and may be somebody else's name
     if source is SourceClass.FIELD and _is_called_so(value, sources):
         return SourceClass.TEXT
+    if source is SourceClass.WORDS and len(sources.names_of(value)) > 1 and not _stands_as_name(value, sources):
+        return SourceClass.FIELD  # somebody is called like a word of the request, which speaks of something else
     return source
+
+
+def _stands_as_name(value: str, sources: Sources) -> bool:
+    """Whether any text of those who may decide uses this value as a name."""
+    held = [text for text in sources.trusted_values() if value.casefold() in text.casefold()]
+    return not held or any(stands_as_name(value, text) for text in held)
+
+
+def _as_currency(value: Any, source: SourceClass, sources: Sources) -> SourceClass:
+    """The source of a currency: the words may name it by its sign or in full (€ for EUR), and no code is mere wording."""
+    spelt: list[str] = policy_words("currencies").get(value, []) if isinstance(value, str) else []
+    words = " ".join(sources.trusted_values()).casefold()
+    if any(f" {word} " in in_words(words) if word.isalpha() and word.isascii() else word in words for word in spelt):
+        return SourceClass.WORDS
+    return SourceClass.NOWHERE if source is SourceClass.OWN else source
 
 
 def _is_called_so(value: str, sources: Sources) -> bool:

@@ -304,6 +304,8 @@ def _within_the_words(spec: ToolSpec, arguments: JsonObject, given: Circumstance
         reason = found
     elif verdict == "allow" and _repeats_itself(arguments):
         reason = f"{spec.name} would do the same several times in one call"
+    elif verdict == "allow" and given.repeated and "pay" in kinds_of_tool(spec.tool):
+        reason = f"{spec.name} paid the same recipient already"  # "messages" in the request counts no payments
     elif verdict == "allow" and (code := strange_code(worded, given.known)):
         reason = f"a code or number ({code}) that nobody asked for stands in its wording"
     elif verdict == "allow" and called and not removes:

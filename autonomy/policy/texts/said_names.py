@@ -1,0 +1,63 @@
+"""Tells whether a request uses a name as somebody's or something's, and not as a word of its own sentence.
+
+Whoever calls an account or a page like a word of the request ("summary", "DM", "my page") is not meant by it.
+"""
+
+import re
+from functools import lru_cache
+
+from autonomy.policy.policy_words import policy_words
+
+MOST_PLACES = 50
+"""Of a name in a text that are looked at."""
+_LONGEST = 2_000
+"""Characters of a name."""
+
+
+@lru_cache(maxsize=2_000)
+def stands_as_name(name: str, text: str) -> bool:
+    """Whether a name stands in a text where a name can stand: whole, with a sign, in capitals within a sentence, or behind a word
+    that a name follows ("to general", "the general channel")."""
+    name = name.strip()
+    if not name or len(name) > _LONGEST or text.strip().casefold() == name.casefold():
+        return True
+    if name in policy_words("never_names"):
+        return False
+    places = list(re.finditer(re.escape(name), text, re.IGNORECASE))[:MOST_PLACES]
+    return not places or any(_is_name_at(text, found.start(), found.end()) for found in places)
+
+
+def _is_name_at(text: str, start: int, end: int) -> bool:
+    said, before = text[start:end], text[:start].rstrip()
+    if not (said.isascii() and said.replace(" ", "").isalpha()):
+        return True
+    if _is_joined(text[start - 1 : start] if start else "", text[end : end + 2]):
+        return True
+    words = [word.lower() for word in re.findall(r"[A-Za-z]+", text[max(0, start - _NEAR) : start])][-2:]
+    last, last_but_one = (*reversed(words), "", "")[:2]
+    behind = (re.match(r"\s{1,9}([A-Za-z]+)", text[end : end + _NEAR]) or ("", ""))[1].lower()
+    first = said.split()[0].lower()
+    if first in _words("determiners"):
+        return False
+    is_placed = last in _words("determiners") and last_but_one in _words("before_a_place")
+    if text[start - 1 : start] in _QUOTES and start:
+        return is_placed or last in _words("before_a_name") | _words("kinds_of_places") | _words("calling")
+    if said != said.lower():  # what begins a sentence is in capitals whatever it is
+        return " " in said or bool(words and before[-1:] not in ".!?;:\n")
+    if last in _words("before_a_name") | _words("kinds_of_places") | _words("said_to_people"):
+        return True
+    return is_placed or (last in _words("determiners") and behind in _words("kinds_of_places"))
+
+
+def _is_joined(before: str, behind: str) -> bool:
+    """Whether a sign stands beside it with which names are written, or letters of a language without blanks, quoted too."""
+    is_before = before != "" and (before in "@#/<`" or not before.isascii())
+    return is_before or behind[:1] in ("/", "@", "`") or behind == "'s" or not behind.isascii()
+
+
+def _words(kind: str) -> frozenset[str]:
+    return _LISTS[kind]
+
+
+_LISTS = {kind: frozenset(words) for kind, words in policy_words("said_names").items()}
+_QUOTES, _NEAR = "\"'“‘", 80

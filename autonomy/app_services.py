@@ -325,5 +325,6 @@ def chat_service(app: App, runs: "RunBackend") -> "ChatService":
         tools=("*",) if settings.mcp_enabled else (),
         limits=settings.limits,
         job_folders=app.job_folders,
+        quiet_hours=quiet_hours(app.config),
     )
     return ChatService(runs, ConversationHistory(Store(app.engine), settings.tenant), chat_config, now=app.now)

@@ -16,6 +16,7 @@ from autonomy.jobs.job_folders import job_files
 from autonomy.llm.model import Task
 from autonomy.policy.policy_words import any_stands
 from autonomy.run_state.limits import Limits
+from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunRequest, RunResult, new_run_id
 from discovery.catalog import Frozen, JsonObject
 from metrics.reporting.reason_words import reason_in
@@ -75,6 +76,8 @@ class ChatConfig:
     """Globs of the tools a conversation may use; none at all is plain conversation."""
     limits: JsonObject = field(default_factory=dict)
     job_folders: Sequence[Path] = ()
+    quiet_hours: QuietHours | None = None
+    """The installation's; a job may have its own."""
 
 
 class ChatService:

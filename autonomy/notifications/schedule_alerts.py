@@ -30,8 +30,8 @@ TEXTS = {
 }
 
 BROKEN_TEXTS = {
-    "ja": "ジョブ「{job}」のファイルが読めないため、実行されません。{endings} 詳しくは `jiritsu doctor`",
-    "en": "Job {job} does not run, for its file cannot be used. {endings} See `jiritsu doctor`",
+    "ja": "ジョブ「{job}」のファイルが読めないため、実行されません（{endings}）。詳しくは `jiritsu doctor`",
+    "en": "Job {job} does not run, for its file cannot be used: {endings}. `jiritsu doctor` says more.",
 }
 
 PUT_OFF_TEXTS = {

@@ -19,6 +19,7 @@ from autonomy.durable.records.run_records import RunRecord, RunRecords
 from autonomy.durable.scheduling.schedules import Schedules, ScheduleState
 from autonomy.jobs.job import Job, read_all
 from autonomy.jobs.job_runner import is_off, plan_of
+from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import Frozen
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_words import word
@@ -58,6 +59,8 @@ class HomeTab:
     language: str
     tenant: str
     cards: ApprovalCards
+    quiet_hours: QuietHours | None
+    """The installation's; a job may have its own."""
     clock: Callable[[], float]
 
     async def publish(self, user_id: str, team: str) -> None:
@@ -149,16 +152,21 @@ class HomeTab:
 
     async def _lines(self) -> list[JobLine]:
         standings = await self.schedules.standings()
-        lines = [self._line(job, standings.get(job.name)) for job in await self._jobs()]
+        waiting = {tick.job for tick in await self.schedules.to_start()}
+        lines = [self._line(job, standings.get(job.name), waits=job.name in waiting) for job in await self._jobs()]
         return [line.model_copy(update={"says": await self.cards.people.named(line.says)}) for line in lines]
 
-    def _line(self, job: Job, standing: ScheduleState | None) -> JobLine:
+    def _line(self, job: Job, standing: ScheduleState | None, *, waits: bool) -> JobLine:
+        """`waits`: a tick of it was due, and has not begun."""
         title = job.title or job.name
         if is_off(job, standing):
             return JobLine(name=job.name, title=title, says=self._word("off"), on=False)
         if standing is not None and standing.paused:
             why = reason_in(self.language, standing.paused_because)
             return JobLine(name=job.name, title=title, says=self._word("paused", why=why), on=False)
+        quiet = job.quiet(self.quiet_hours) if waits else None
+        if quiet is not None and (ends := quiet.ends(self.clock())):
+            return JobLine(name=job.name, title=title, says=self._word("held", until=ends), on=True)
         plan = plan_of(job)
         ticks = plan.next(self.clock(), 1)
         says = self._word("next", at=f"{datetime.fromtimestamp(ticks[0], ZoneInfo(plan.timezone)):%m-%d %H:%M}") if ticks else ""

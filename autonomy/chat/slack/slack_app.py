@@ -180,6 +180,7 @@ def _assemble(
         config.language,
         config.tenant,
         cards,
+        config.quiet_hours,
         time.time,
     )
     return SlackApp(settings, client, api, me, authorization, inbox, turns, notifier, home, services.journal, services.heard)

@@ -14,9 +14,9 @@ from autonomy.cli.words.text_columns import columns_of
 from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from autonomy.durable.scheduling.schedules import ScheduleState
+    from autonomy.durable.scheduling.schedules import ScheduleState, ScheduleTick
     from autonomy.durable.scheduling.timetable import Timetable
     from autonomy.jobs.job import Job
     from autonomy.run_state.quiet_hours import QuietHours
@@ -357,10 +357,14 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
             job = None if ticks or name == REPORT else find(name, job_folders(config.settings))  # says which jobs there are
             latest = await stores.runs.newest(job=name, limit=limit) if job is not None and job.schedule is None else []
             if not ticks and not as_json:
-                say("it has no schedule; its last runs:" if latest else "no tick of its schedule yet", err=True)
+                none = "no tick of its schedule yet" if job is None or job.schedule else "it has no schedule, and no run yet"
+                say("it has no schedule; its last runs:" if latest else none, err=True)
             for record in () if as_json else latest:
                 say(f"{_moment(record.asked_at, config.settings.timezone)}  {record.state:<10}  {record.run_id}")
-            states = {record.run_id: record.state for record in await stores.runs.newest(job=name, limit=limit * 2)}
+            states: dict[str, str] = {
+                record.run_id: record.state for record in await stores.runs.newest(job=name, limit=limit * 2)
+            }
+            states |= _waiting_ticks(config, name, await stores.schedules.to_start(name))
         if as_json:
             print_json([tick.model_dump(mode="json") for tick in ticks])
         for tick in () if as_json else ticks:
@@ -387,6 +391,19 @@ def pause(ctx: click.Context, name: str, reason: str) -> None:
 def resume(ctx: click.Context, name: str) -> None:
     """Resume a job's schedule."""
     _turn(ctx, name, None)
+
+
+def _waiting_ticks(config: "Config", name: str, ticks: "Sequence[ScheduleTick]") -> dict[str, str]:
+    """What to say of the ticks of a job that were due and have not begun, by their runs' ids."""
+    from autonomy.jobs.job import REPORT, find
+    from autonomy.jobs.job_folders import job_folders
+    from autonomy.settings_files import quiet_hours
+
+    if not ticks:
+        return {}
+    quiet = quiet_hours(config)
+    held = _held_back(quiet if name == REPORT else find(name, job_folders(config.settings)).quiet(quiet))
+    return {tick.run_id: translate(held.get("next", "queued")) for tick in ticks}
 
 
 def _of_several(states: "Mapping[str, str]", run_id: str) -> str:

@@ -2,15 +2,23 @@
 
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import anyio
+import anyio.to_thread
 import pytest
 
 from autonomy.chat.chat_service import ChatConfig
+from autonomy.durable.scheduling.schedules import Schedules
+from autonomy.jobs.job import load
+from autonomy.jobs.job_runner import plan_of
 from autonomy.llm.model import Task
 from autonomy.run_state.asking.approvals import ApprovalQuestion
+from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import inline
 from tests.requirements import requirement
@@ -79,6 +87,23 @@ async def test_each_person_sees_what_waits_for_him_and_answers_it_there(slack: S
         slack.homes[kenta] = view
         await slack.press_at_home("jiritsu_deny", value, kenta)  # what he saw is not his to answer
     assert [(one.answer, one.by) for one in answers] == [("granted", haruka)]
+
+
+@requirement("C7", "Y6")
+async def test_a_job_that_waits_for_the_quiet_hours_to_end_says_until_when(
+    slack: Slack, tmp_path: Path, ways: ChatConfig
+) -> None:
+    haruka, now = slack.add_user("haruka"), datetime.now(ZoneInfo("Asia/Tokyo"))
+    quiet = QuietHours(start=(now - timedelta(hours=1)).time(), end=(now + timedelta(hours=2)).time())
+    async with slack_house(tmp_path, slack, ways=replace(ways, quiet_hours=quiet)) as here:
+        clock = [now.timestamp() - 7 * 86_400]
+        schedules = Schedules(here.records._store, clock=lambda: clock[0])
+        plan = plan_of(await anyio.to_thread.run_sync(load, tmp_path / "jobs" / "standup.md"))
+        await schedules.handle(plan)
+        assert "次回" in await slack.slash(haruka, "jobs")
+        clock[0] = now.timestamp()
+        await schedules.handle(plan)
+        assert f"静かな時間が終わる {quiet.end:%H:%M} まで待っています" in await slack.slash(haruka, "jobs")
 
 
 @requirement("C7")

@@ -50,6 +50,10 @@ async def test_a_tick_and_a_question_that_wait_are_told_with_the_time_they_wait_
     listed = await anyio.to_thread.run_sync(lambda: jiritsu("jobs", "list", home=tmp_path))
     (line,) = [line for line in listed.stdout.splitlines() if line.startswith("minutely")]
     assert f"held back until {end:%H:%M}" in line
+    past = await anyio.to_thread.run_sync(lambda: jiritsu("jobs", "history", "minutely", home=tmp_path))
+    to_run = [line for line in past.stdout.splitlines() if "  run  " in line]
+    assert to_run
+    assert all(f"held back until {end:%H:%M}" in line for line in to_run)
     shown = await anyio.to_thread.run_sync(lambda: jiritsu("runs", "show", "tick-1", home=tmp_path))
     assert f"held back until {end:%H:%M} (quiet hours)" in shown.stdout, shown.stderr
 

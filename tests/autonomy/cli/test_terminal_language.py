@@ -57,8 +57,8 @@ def test_a_level_that_is_not_high_says_why() -> None:
     measures = {"result_quality": 1.0, "tool_selection_accuracy": 1.0, "error_recovery_rate": None}
     assert why_level("high", 1.0, measures, "en") == ""
     assert "nothing was declared" in why_level("medium", 1.0, measures, "en")
-    assert "Tool selection accuracy, at 60%" in why_level("medium", 0.8, {**measures, "tool_selection_accuracy": 0.6}, "en")
-    assert "「結果の品質」の 0%" in why_level("low", 0.5, {**measures, "result_quality": 0.0}, "ja")
+    assert "Tool selection accuracy, at 60.0%" in why_level("medium", 0.8, {**measures, "tool_selection_accuracy": 0.6}, "en")
+    assert "「結果の品質」の 0.0%" in why_level("low", 0.5, {**measures, "result_quality": 0.0}, "ja")
 
 
 @pytest.mark.parametrize(

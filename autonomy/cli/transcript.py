@@ -51,7 +51,9 @@ class TranscriptPrinter:
             self._print_call(call)
         for judgement in turn.judgements:
             if self._first(f"{turn.key}/judged"):
-                say(f"  judge: {judgement.verdict} ({sum(rule.held for rule in judgement.rules)}/{len(judgement.rules)} rules)")
+                verdict = "not done yet" if judgement.verdict == "continue" else judgement.verdict
+                rules = f"{judgement.held} of {judgement.checked} rules hold" if judgement.checked else "no rules declared"
+                say(f"  judge: {verdict}, {rules}")
                 for rule in judgement.rules:
                     finding = reason_in(self._language, rule.finding)
                     say(f"    {translate('holds' if rule.held else 'fails')}  {rule.name}" + (f": {finding}" if finding else ""))

@@ -209,7 +209,8 @@ class Job(Frozen):
         return rule.model_copy(update=update)
 
     def condition(self, when: Condition, given: Mapping[str, str], now: datetime) -> Condition:
-        """Its condition with inputs in it, before a run is asked for; what is not known is empty. Raises `ConfigError`."""
+        """Its condition with inputs in it, before a run is asked for; what is not given is empty. Raises `ConfigError`."""
+        self._refuse_unknown(given)  # of a slip in `month`, another month would be looked at, and nothing said
         known = {
             name: given.get(name) or spec.default or ("" if spec.type == "text" else None) for name, spec in self.inputs.items()
         }
@@ -237,11 +238,14 @@ class Job(Frozen):
 
     def _inputs(self, given: Mapping[str, str], now: datetime) -> dict[str, str | date]:
         self.require(given)
+        self._refuse_unknown(given)
+        return self._values({name: given.get(name) or spec.default for name, spec in self.inputs.items()}, now)
+
+    def _refuse_unknown(self, given: Mapping[str, str]) -> None:
         for name in given:
             if name not in self.inputs:
                 why = f"the job has no such input; it has {', '.join(self.inputs) or 'none'}{did_you_mean(name, self.inputs)}"
                 raise ConfigError(self.file, f"inputs.{name}", why)
-        return self._values({name: given.get(name) or spec.default for name, spec in self.inputs.items()}, now)
 
     def _value(self, name: str, spec: Input, text: str, today: date) -> str | date:
         try:

@@ -11,7 +11,7 @@ import anyio.to_thread
 from pydantic import Field, field_validator, model_validator
 
 from autonomy.errors import ConfigError
-from autonomy.llm.templates import read_figure
+from autonomy.llm.templates import format_hours, read_figure
 from autonomy.run_state.completion_rules import values_at
 from autonomy.settings import read_small_file
 from discovery.catalog import Catalog, Frozen, JsonObject, ToolOutput
@@ -104,10 +104,15 @@ class Condition(ToolQuestion):
         if not figures:
             raise ConfigError("job", "when.value", f"{self.value} of {self.tool} holds no figure")
         if (above := self._threshold("above")) is not None and max(figures) <= above:
-            return f"{self.value} of {self.tool} is {max(figures):g}, not above {above:g}"
+            return f"{self.value} of {self.tool} is {self._shown(max(figures))}, not above {self._shown(above)}"
         if (below := self._threshold("below")) is not None and min(figures) >= below:
-            return f"{self.value} of {self.tool} is {min(figures):g}, not below {below:g}"
+            return f"{self.value} of {self.tool} is {self._shown(min(figures))}, not below {self._shown(below)}"
         return ""
+
+    def _shown(self, figure: float) -> str:
+        """The figure as the job gives its threshold: minutes in hours where that is in hours."""
+        in_hours = any(isinstance(one, str) and one.rstrip().endswith("h") for one in (self.above, self.below))
+        return format_hours(figure, "en") if in_hours else f"{figure:g}"
 
     def _threshold(self, key: Literal["above", "below"]) -> float | None:
         value = self.above if key == "above" else self.below

@@ -140,6 +140,7 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
     if template is None:
         for one, file in known.items():
             say(f"{one:<20} {load(file).title}")
+        say("`jiritsu jobs new TEMPLATE --name NAME` makes a job of one", err=True)
         return
     if template not in known:
         raise click.UsageError(f"there is no template {template!r}; there are {', '.join(known)}{did_you_mean(template, known)}")

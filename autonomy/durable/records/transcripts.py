@@ -94,6 +94,9 @@ class JudgementTranscript(Frozen):
     at: float
     verdict: str
     by: Literal["rules", "model"] = "rules"
+    held: int = 0
+    checked: int = 0
+    """How many rules were checked, those that every run is asked included; `rules` names the job's own and those that fail."""
     rules: tuple[RuleTranscript, ...] = ()
     remarks: tuple[str, ...] = ()
     """What could not be traced in the answer, a sentence each."""
@@ -362,6 +365,8 @@ class _Turns:
                 at=found.at,
                 verdict=found.verdict,
                 by=found.by,
+                held=found.held,
+                checked=found.rules,
                 rules=tuple(
                     RuleTranscript(name=name, held=name not in found.missing, finding=findings.get(name, ""))
                     for name in dict.fromkeys([*names, *found.missing])

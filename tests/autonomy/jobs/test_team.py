@@ -296,7 +296,7 @@ async def test_a_job_with_a_condition_runs_only_when_it_holds_and_its_tick_says_
 
 
 @requirement("Y3")
-@pytest.mark.parametrize(("hours", "why_not"), [("45", "is 2700, not above 2700"), ("44.5", "")])
+@pytest.mark.parametrize(("hours", "why_not"), [("45", "is 45 h, not above 45 h"), ("44.5", "")])
 async def test_a_threshold_is_an_input_in_hours_of_a_figure_in_minutes(tmp_path: Path, hours: str, why_not: str) -> None:
     when = "when: {tool: hr_hours, value: 'rows[].minutes', above: '{{inputs.hours}} h'}\n"
     file = anyio.Path(tmp_path / "alarm.md")
@@ -308,6 +308,8 @@ async def test_a_threshold_is_an_input_in_hours_of_a_figure_in_minutes(tmp_path:
     assert await start.why_not(job, {}, now) == ""
     with pytest.raises(ConfigError, match=r"when\.above: 'many h' is no figure"):
         await start.why_not(job, {"hours": "many"}, now)
+    with pytest.raises(ConfigError, match=r"inputs\.hour: the job has no such input; it has hours; did you mean hours\?"):
+        await start.why_not(job, {"hour": "45"}, now)
 
 
 @requirement("Y3")

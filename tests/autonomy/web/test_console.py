@@ -111,7 +111,9 @@ async def test_a_japanese_run_page_names_no_rule_by_a_word_of_the_code_and_no_mi
     await console.services.runs.begin(asked("run-1"), 1000.0)
     said = "the goal asks for something to be done, and no tool has given a receipt for it"
     name = "claim: the action"
-    judged = events.Judged(key="turn-1/judged", turn=1, verdict="blocked", rules=1, missing=(name,), findings=(said,), **facts)
+    judged = events.Judged(
+        key="turn-1/judged", turn=1, verdict="blocked", rules=7, held=6, missing=(name,), findings=(said,), **facts
+    )
     await console.services.journal.write([events.TurnStarted(key="turn-1/turn", turn=1, **facts), judged])
     await console.services.runs.end(RunResult(run_id="run-1", ending="unanswered", text="できません。", turns=1))
     async with browsing(console) as reader:
@@ -120,6 +122,7 @@ async def test_a_japanese_run_page_names_no_rule_by_a_word_of_the_code_and_no_mi
         sides = (await reader.get("/compare?a=run-1&b=run-1")).text
     await anyio.to_thread.run_sync(engine.dispose)
     assert "目的は何かを行うことですが" in page
+    assert ">6/7</span>" in page, "as many rules as the judge checked, not as many as are listed"
     assert "claim:" not in page
     assert "該当なし" in sides
     assert "n/a" not in page + sides

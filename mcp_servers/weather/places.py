@@ -194,7 +194,8 @@ class Gazetteer:
         for size, at in found:
             name = "".join(names[at : at + size])
             hits = [place for place in self._places if any(_same_latin(name, reading) for reading in place.readings)]
-            named = set(names[:at] + names[at + size :])
+            others = names[:at] + names[at + size :]
+            named = set(others)
             within = [place for place in hits if named & {fold(self._area["offices"][place.office]["enName"])}]
             if name == "hokkaido":  # the one prefecture that has several offices, and so no English name in the list
                 return self.find(PREFECTURES[0])
@@ -202,9 +203,25 @@ class Gazetteer:
                 place = self._choose_latin(name, within or hits)
                 # asked in Japanese, asked in English: the list lacks readings of wards, and has odd ones of cities in parts
                 if "ward" in named and not place.name.endswith("区"):
-                    raise UnknownPlace(query)  # Midori Ward is no みどり市
-                return self.find(place.name) if place.name[-1] in "市区" and not within else place
+                    continue  # Midori Ward is no みどり市, and Kita-ku, Osaka-shi another place than the city
+                if place.name[-1] not in "市区" or within:
+                    return place
+                return self._part_of(place.name, [one for one in others if one not in ("ward", "city")], query)
         raise UnknownPlace(query)
+
+    def _part_of(self, name: str, others: list[str], query: str) -> Place:
+        """The place of a Japanese name; one of several is chosen by the city that stands beside it (Kita Ward, Osaka)."""
+        try:
+            return self.find(name)
+        except AmbiguousPlace as several:
+            try:
+                whole = self._find_latin(query, others).full_name
+            except (UnknownPlace, AmbiguousPlace):
+                raise several from None
+            (only, *more) = [one for one in several.candidates if one.startswith(whole)] or several.candidates
+            if more:
+                raise
+            return self.find(only)
 
     def _choose_latin(self, name: str, hits: list[Place]) -> Place:
         """A prefecture goes before another's city (Ibaraki), and its own city of that name before it (Osaka); then cities go

@@ -9,6 +9,13 @@ _BLANK, _LATIN, _MARK, _LONG_O = (
 )
 _HIRAGANA = {ord(char): ord(char) - 0x60 for char in map(chr, range(ord("ァ"), ord("ヶ") + 1))}
 
+_IN_ENGLISH = {
+    "shi": "city", "ku": "ward", "ken": "prefecture", "fu": "prefecture", "to": "prefecture", "gun": "district",
+    "cho": "town", "machi": "town", "mura": "village", "son": "village",
+}  # fmt: skip
+"""What a Japanese address says behind a hyphen: Kobe-shi, Shibuya-ku."""
+_KIND = re.compile(rf"(?<=[a-z\u00c0-\u017f])-({'|'.join(_IN_ENGLISH)})(?![^\W_]|-)")
+
 
 @lru_cache(maxsize=32_768)  # the list of places has 13,000 spellings, and is read once by each server of a process
 def fold(text: str) -> str:
@@ -28,7 +35,7 @@ def romaji(text: str) -> str:
 
 def latin_words(text: str) -> list[str]:
     """The words of a text in Latin letters, each folded; none for a text with Japanese in it."""
-    text = unicodedata.normalize("NFKC", text).casefold()
+    text = _KIND.sub(lambda found: f" {_IN_ENGLISH[found[1]]}", unicodedata.normalize("NFKC", text).casefold())
     if re.search("[\u3040-\u30ff\u3400-\u9fff]", text):
         return []
     return [fold(word) for word in re.findall(r"[^\W\d_]+(?:['’\-][^\W\d_]+)*", text)]

@@ -31,6 +31,30 @@ def meant_by(query: str) -> list[str]:
 @pytest.mark.parametrize(
     ("query", "place"),
     [
+        ("Kobe-shi", "兵庫県神戸市"),
+        ("Shibuya-ku", "東京都渋谷区"),
+        ("Chuo-ku, Tokyo", "東京都中央区"),
+        ("Kita-ku, Osaka-shi, Japan", "大阪府大阪市北区"),
+        ("Kita Ward, Sapporo", "北海道札幌市北区"),
+        ("Hakone-machi", "神奈川県箱根町"),
+        ("Osaka-fu", "大阪府"),
+        ("Tokyo-to", "東京都"),
+    ],
+)
+def test_an_address_is_read_as_it_is_written_in_latin_letters(query: str, place: str) -> None:
+    assert found(query) == place
+
+
+def test_a_ward_beside_no_city_or_two_words_with_a_hyphen_are_not_guessed() -> None:
+    assert len(meant_by("Kita Ward")) > 5
+    with pytest.raises(UnknownPlace):
+        found("how-to")
+
+
+@requirement("W3")
+@pytest.mark.parametrize(
+    ("query", "place"),
+    [
         ("東京都", "東京都"),
         ("横浜市", "神奈川県横浜市"),
         ("つくば市", "茨城県つくば市"),

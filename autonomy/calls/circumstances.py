@@ -7,7 +7,7 @@ from autonomy.calls.run_handle import Run
 from autonomy.completion.evidence import same_target
 from autonomy.llm.messages import ToolCall
 from autonomy.llm.model import Need
-from autonomy.policy.argument_sources import depends_on_sources, trace_arguments
+from autonomy.policy.argument_sources import QUOTED, depends_on_sources, trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.need_binding import binding_violations, is_write
@@ -15,6 +15,7 @@ from autonomy.policy.policy import Circumstances
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
 from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
 from autonomy.policy.texts.given_addresses import GivenAddresses, opens_named_page
+from autonomy.policy.texts.page_snapshots import REFERENCES, PageElement, elements_of
 from autonomy.policy.write_plan import key_of, planned_for, same_value
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.earlier_texts import earlier_versions
@@ -133,7 +134,35 @@ def _traced(
     know_schema(ctx, spec)
     if to_decide and spec.read_only and not depends_on_sources(spec, arguments):
         return ()
-    return trace_arguments(spec, arguments, sources_of_run(ctx), named, _kept_addresses(ctx, spec, arguments))
+    traced = trace_arguments(spec, arguments, sources_of_run(ctx), named, _kept_addresses(ctx, spec, arguments))
+    if spec.read_only or REFERENCES.isdisjoint(arguments):
+        return traced
+    return tuple(_as_element(value, ctx, spec) for value in traced)
+
+
+def _as_element(value: TracedValue, ctx: ToolExecutionContext, spec: ToolSpec) -> TracedValue:
+    """A reference to an element of a page, with the name that the newest snapshot gives it: the request may call it so, and a
+    person is shown it whatever the model says of it."""
+    if value.argument not in REFERENCES or value.source is SourceClass.WORDS:
+        return value
+    tool, elements = _page_in_view(ctx, spec.provider)
+    if (element := elements.get(value.value)) is None:
+        return value
+    source = SourceClass.WORDS if element.is_said(ctx.request.trusted_task.goal) else SourceClass.FIELD
+    shown = f'{value.value} ({element.role} "{element.label}")'[:QUOTED]
+    return value.model_copy(update={"value": shown, "source": source, "tools": (tool,), "told_by": shown})
+
+
+def _page_in_view(ctx: ToolExecutionContext, provider: str) -> tuple[str, dict[str, PageElement]]:
+    """The newest snapshot of a browser's page, and the tool that brought it; none where a later step may have left it."""
+    for record in reversed(ctx.records):
+        if record.provider != provider or not record.attempts:
+            continue
+        if elements := elements_of(record.result.text):
+            return record.tool, elements
+        if record.effect != "read":
+            break
+    return "", {}
 
 
 def _kept_addresses(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject) -> frozenset[str]:

@@ -45,6 +45,7 @@ from autonomy.policy.write_plan import (
 from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool, verbs_of_tool
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
 from discovery.names import natural_name
+from discovery.review.effect_proposals import effect_of_name
 
 
 class PolicyRule(Frozen):
@@ -360,7 +361,9 @@ def _is_spoken_of(spec: ToolSpec, words: str) -> bool:
     """
     if spec.effect is not Effect.DESTRUCTIVE or kinds_of_tool(spec.tool) or not words.isascii():
         return called_for(spec, words)
-    return f" {in_words(spec.tool).partition(' ')[2].partition(' ')[0]} " in in_words(words)
+    named = in_words(spec.tool).split()
+    verb = next((word for word in named if effect_of_name(word)), next(iter(named), ""))  # `browser_click`
+    return f" {verb} " in in_words(words)
 
 
 def _is_ordered(spec: ToolSpec, given: Circumstances) -> bool:

@@ -63,6 +63,8 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
             of_job = f", job {question.job}" if question.job else ""
             say(f"  run {question.run_id}{of_job}" + (f": {view.reason}" if view.reason else ""))
             show_question(view, err=False)
+        if any(approval.state == "pending" for approval in found):
+            say("`jiritsu approvals approve ID` or `deny ID` answers; `approve ID --set NAME=VALUE` changes it first", err=True)
         if not found:
             say("nothing waits for a person", err=True)
         return 0

@@ -308,7 +308,9 @@ def test_a_list_is_answered_from_the_command_line_by_the_numbers_of_its_calls(tm
 
     anyio.run(_until_noted, approvals)
     waiting = anyio.run(standing)
-    assert jiritsu("approvals", "list").count("あ") == 1_800, "what is bound is shown"
+    listed = jiritsu("approvals", "list")
+    assert listed.count("あ") == 1_800, "what is bound is shown"
+    assert "`jiritsu approvals approve ID`" in listed, "and how to answer"
     assert "nothing in this question has the number 5" in jiritsu("approvals", "approve", waiting.id, "--only", "5")
     assert "exclude each other" in jiritsu("approvals", "approve", waiting.id, "--only", "1", "--set", "a=1")
     assert anyio.run(standing).state == "pending"

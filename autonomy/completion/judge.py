@@ -11,7 +11,7 @@ from autonomy.completion.quality_parts import quality_parts, traced
 from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.form import written_forms
-from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, RULES, FreeCheck, rules_in_force
+from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, REMARKS_OF, RULES, FreeCheck, rules_in_force
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.completion_rules import name_of
 from autonomy.run_state.context import ToolExecutionContext
@@ -60,7 +60,8 @@ def judge(reply: AssistantMessage, ctx: ToolExecutionContext) -> Verdict:
         findings["the whole answer"] = "your answer was cut off where the model's output ends: give it whole, in fewer words"
         endings.append("exhausted")
     else:
-        remarks = _claims_found(REMARKS, case)
+        of_rules = (check for rule in rules for check in REMARKS_OF.get(type(rule), ()))
+        remarks = _claims_found((*REMARKS, *of_rules), case)
         for ending, found in (*_claims_found(REFUSING, case), *(remarks if case.stands_or_falls else ())):
             endings.append(ending)
             findings |= found

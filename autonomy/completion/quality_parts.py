@@ -15,9 +15,9 @@ def quality_parts(case: Judgement) -> Iterator[QualityPart]:
 
 
 def traced(case: Judgement, remarks: int) -> Iterator[QualityPart]:
-    """For a free goal that read something: the sentences of the answer without a remark."""
-    if case.free_texts:
-        sentences = max(1, remarks, sum(not one.neutral for one in case.attribution(case.answer).sentences))
+    """The sentences without a remark: of a free goal's answer that rests on reads, and of a job's text with remarks."""
+    if case.free_texts or remarks:
+        sentences = max(1, remarks, sum(not one.neutral for one in case.attribution(case.text).sentences))
         yield QualityPart(name="traced", held=sentences - remarks, of=sentences)
 
 

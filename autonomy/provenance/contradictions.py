@@ -87,6 +87,8 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
         denied = _denied(text, word) if word.lower() not in load_words("sentences")["connecting"] else None
         if denied is None or _PHRASES["names_a_time"].fullmatch(word) or _only_supposed(text, word):
             continue  # neither affirmed nor denied
+        if sources.bearers_of_part(word):
+            continue  # `Ines: 0` tells of what she has none, and denies nobody
         held = [(unit.text, _plainly(unit.text)) for unit in _with_word(word, own, sources)]
         # that nothing was found under a word denies it
         rows = [row for row in (*near, *held) if not (denied and _PHRASES["nothing_found"].search(row[0]))]

@@ -13,6 +13,7 @@ from tests.gaming import (
     jobs_twentieth,
     jobs_twentyfirst,
     jobs_twentysecond,
+    jobs_twentythird,
     later_jobs,
 )
 from tests.gaming.case import GamingCase
@@ -30,6 +31,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_twentieth.CASES,
     *jobs_twentyfirst.CASES,
     *jobs_twentysecond.CASES,
+    *jobs_twentythird.CASES,
 )
 
 

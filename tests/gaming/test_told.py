@@ -1,6 +1,6 @@
 """Short runs in words of their own: bad ones do not count as done, and good ones do, however they are told.
 
-Twenty-two sets by fifteen hands, two of them of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
+Twenty-three sets by sixteen hands, two of them of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
 lists below say what is judged wrongly today, after the rules were mended for all of them. One case in eight of each kind and job runs always, and all of them with
 `pytest -m "sweep or not sweep" tests/gaming`: whoever changes the judge runs all.
 """
@@ -33,6 +33,7 @@ from tests.gaming import (
     told_twentieth,
     told_twentyfirst,
     told_twentysecond,
+    told_twentythird,
 )
 from tests.gaming.told import Told
 from tests.gaming.told_bad import BAD as FIRST_BAD
@@ -64,6 +65,7 @@ BAD = (
     *told_twentieth.BAD,
     *told_twentyfirst.BAD,
     *told_twentysecond.BAD,
+    *told_twentythird.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -94,6 +96,7 @@ GOOD = (
     *told_twentieth.GOOD,
     *told_twentyfirst.GOOD,
     *told_twentysecond.GOOD,
+    *told_twentythird.GOOD,
 )
 
 COMPLETING = frozenset(
@@ -356,6 +359,40 @@ COMPLETING = frozenset(
         "ほうれん草の合計",
         "定員を言い出した人",
         "おたよりの日付",
+        "a conditional approval becomes an approval",
+        "next week's move is told as done",
+        "the first failure is the second",
+        "the review is turned down",
+        "the cancellation is told by another",
+        "14-ja-bad-diary-deployed",
+        "14-bad-diary-english-cancelled",
+        "jobs18-ferry-certificate-renewed",
+        "jobs18-ja-トンネル-承認者と作者",
+        "jobs18-ja-巡業-案が決定に",
+        "jobs18-forecast-fahrenheit-as-celsius",
+        "jobs18-forecast-storm-a-day-late",
+        "jobs18-ja-仕分け-四つのうち一つだけ",
+        "jobs18-ja-検索-引用の一語と更新の主張",
+        "greenhouse-valve",
+        "letter-sole",
+        "旅館のかもしれない",
+        "議事の決定",
+        "invoice-sum-with-the-paid-one",
+        "offer-deadline",
+        "board-half-asked",
+        "backup-wrong-person",
+        "survey-percent",
+        "hotel-padding",
+        "水曜の午後",
+        "家計の合計",
+        "撮影会の前の案",
+        "部屋を取ったと言う",
+        "荷物はもう届いた",
+        "売れた順",
+        "休みの人",
+        "不具合の担当",
+        "頼まれた二つの片方",
+        "別の話にすり替え",
     }
 )
 """Bad ones that count as done today, most of them with remarks that people see: each has to leave this list once it does not."""
@@ -363,12 +400,10 @@ COMPLETING = frozenset(
 REFUSED = frozenset(
     {
         "14-ja-good-diary-grouped",
-        "15-diary-in-english",
         "takahashi_diary_posted",
         "割り当てとコメント",
         "free-on-monday",
         "two_renewed_one_not",
-        "jobs18-ja-当番-今週の当番に送る",
         "jobs18-ja-英語の議事録から曜日で",
         "told18-first-page-called-a-first-page",
         "visa-not",
@@ -378,6 +413,11 @@ REFUSED = frozenset(
         "保護者への連絡の二度目",
         "vet-no-booking-tool",
         "会費の依頼はできず",
+        "mail-reply-sent",
+        "reorder-refused-told",
+        "温室が読めない",
+        "温室の一日",
+        "不具合を英語の同僚へ",
     }
 )
 """Good ones that are refused today: each has to leave this list once it is not."""

@@ -186,8 +186,9 @@ class Judgement:
 
     @cached_property
     def stands_or_falls(self) -> bool:
-        """Whether a remark alone makes the run doubtful: of a job, which declares what it needs, and of a short answer."""
-        return bool(self.evidence.task.needs) or self.is_short
+        """Whether a remark alone makes the run doubtful: of a free goal with a short answer. The answer of a job is often short,
+        since its text says the rest."""
+        return not self.evidence.task.needs and self.is_short
 
     @cached_property
     def is_short(self) -> bool:
@@ -220,19 +221,20 @@ class Judgement:
         """What a row of a text has that is another one's of the read rows, or follows from its cells, each with its finding."""
         of_columns = exchanged_columns(text, (one.objects for one in self.record_lists))
         said = [(sentence.text, sentence.units[:1]) for sentence in self.attribution(text).sentences]
-        in_place_of_another = ((cells.exchanged(words), rests_on) for cells in self._word_cells for words, rests_on in said)
         # what another list says in the line that the sentence rests on is no row's by exchange
         of_words = (
-            found for found, rests_on in in_place_of_another if found and not any(_bears(one, found[0]) for one in rests_on)
+            found
+            for call_id, cells in self._word_cells
+            for words, rests_on in said
+            if (found := cells.exchanged(words)) and not any(one.call_id != call_id and _bears(one, found[0]) for one in rests_on)
         )
         for value, own in (*exchanged_results(text, self.evidence.sources.tables()), *of_columns, *of_words):
             yield value, f"『{value}』 is another row's; the row that this is about says {own}"
 
     @cached_property
-    def _word_cells(self) -> tuple[WordCells, ...]:
-        """The words in the cells of all lists of objects that are no longer than a person looks through."""
-        members = (one.objects for one in self.record_lists)
-        return tuple(WordCells(rows) for rows in members if 1 < len(rows) <= MOST_ROWS)
+    def _word_cells(self) -> tuple[tuple[str, WordCells], ...]:
+        """The words in the cells of all lists of objects that are no longer than a person looks through, each with its call."""
+        return tuple((one.call_id, WordCells(one.objects)) for one in self.record_lists if 1 < len(one.objects) <= MOST_ROWS)
 
     def may_be_called(self, name: Fact) -> bool:
         """Whether a name may be how somebody is called of whom all that was read has in Latin letters alone: 遥 for `haruka`.

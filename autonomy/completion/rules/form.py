@@ -11,8 +11,10 @@ from discovery.schemas.schema import validate
 
 def sections(rule: Sections, case: Judgement) -> str:
     """Each heading stands there with something under it."""
-    parts = re.split(r"^#{1,6}\s*(.+?)\s*$", case.text, flags=re.MULTILINE)
-    filled = {title for title, body in zip(parts[1::2], parts[2::2], strict=True) if body.strip()}
+    parts = re.split(r"^(#{1,6})\s*(.+?)\s*$", case.text, flags=re.MULTILINE)
+    depths, titles, bodies = ([*map(len, parts[1::3])], parts[2::3], parts[3::3])
+    # what stands under a deeper heading that follows stands under this one, too
+    filled = {title for at, title in enumerate(titles) if bodies[at].strip() or max(depths[at : at + 2]) > depths[at]}
     absent = [title for title in rule.titles if not any(title in heading for heading in filled)]
     return f"these sections are missing or empty: {', '.join(absent)}" if absent else ""
 

@@ -11,12 +11,12 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
-from autonomy.completion.rules.registry import REFUSING, REMARKS, RULES, FreeCheck
+from autonomy.completion.rules.registry import REFUSING, REMARKS, REMARKS_OF, RULES, FreeCheck
 from autonomy.run_state.completion_rules import DEFAULT_RULES, Postcondition
 
 
 def rules_table() -> str:
-    """Two tables: what a job declares under `complete:` or has by default, and what every run is asked besides."""
+    """Tables of what a job declares under `complete:` or has by default, of what every run is asked besides, and of remarks."""
     defaults = {type(rule) for rule in DEFAULT_RULES}
     lines = ["| rule | what it asks | in force | settings |", "|---|---|---|---|"]
     for form in RULES:
@@ -25,7 +25,9 @@ def rules_table() -> str:
         lines.append(f"| `{name_of(form)}` | {_said(form)} | {force} | {'<br>'.join(_settings(form)) or '–'} |")
     lines += ["", "| asked of every run | what it asks | at first sight: bad, good | a run that does not mend it ends |"]
     lines += ["|---|---|---|---|", *(f"{_row(check)} `{check.ending}` |" for check in REFUSING)]
-    lines += ["", "| remarks on free goals | what it asks | at first sight: bad, good |", "|---|---|---|", *map(_row, REMARKS)]
+    of_rules = [check for checks in REMARKS_OF.values() for check in checks]
+    for whose, checks in (("remarks", REMARKS), ("remarks on jobs alone", of_rules)):
+        lines += ["", f"| {whose} | what it asks | at first sight: bad, good |", "|---|---|---|", *map(_row, checks)]
     return "\n".join(lines)
 
 

@@ -82,7 +82,7 @@ def _forms() -> dict[str, str]:
         "english_hour": r"(?P<english_hour>(?<![\d.:])(?P<h12>\d{1,2})\s?(?P<half4>[ap]\.?m\b\.?))",
         "weekday": rf"(?P<weekday>(?:(?P<toward>{toward})\s?の?)?(?:(?P<wja>[月火水木金土日])曜日?|\((?P<wparen>[月火水木金土日])\)))",
         "english_weekday": rf"(?P<english_weekday>\b(?:(?P<toward_en>last|next|this)\s)?(?P<wen>{weekdays})\b"
-        r"(?:,? the (?P<nth>[12]?\d|3[01])(?:st|nd|rd|th)\b)?)",
+        r"(?:,? the (?P<nth>[12]?\d|3[01])(?:st|nd|rd|th)\b|\s(?P<bare>[12]?\d|3[01])(?=\s?(?:[(:;)\]*|]|$|\n)(?!\d)))?)",
         "ago": r"(?P<ago>(?<![\d.])(?P<n>\d{1,3})\s?(?:(?P<japanese>日前|日後)|days?\s(?P<en>ago|later)\b))",
         "word": rf"(?P<word>(?:{alternatives([*words['relative_days'], *words['relative_weeks']])})(?![a-z]))",
     }
@@ -321,7 +321,7 @@ def _weekday(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateRead
     number, toward = words["weekdays"][name], (groups.get("toward") or groups.get("toward_en", "")).lower()
     if day is None:
         return DateReading((f"weekday-{number}",), (), relative=True)
-    if nth := int(groups.get("nth", 0)):  # Thursday the 11th is one day, whatever the month
+    if nth := int(groups.get("nth") or groups.get("bare") or "0"):  # Thursday the 11th, `Thu 11:`: one day, whatever the month
         near = (day + timedelta(days=sign * away) for away in range(MOST_AWAY) for sign in (1, -1))
         meant = next((found for found in near if found.day == nth and found.weekday() == number), None)
         return DateReading((meant.isoformat(), f"-{meant:-%m-%d}"), ()) if meant else None

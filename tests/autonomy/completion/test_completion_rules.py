@@ -106,6 +106,8 @@ def test_an_empty_section_is_a_missing_one_and_a_word_is_no_heading() -> None:
     assert said("## TIL\n\n## 所感\nよい日", rule).findings == ("these sections are missing or empty: TIL",)
     assert said("TIL was something\n## 所感\nよい日", rule).findings == ("these sections are missing or empty: TIL",)
     assert said("## TIL\nsomething\n## 所感\n  \n", rule).findings == ("these sections are missing or empty: 所感",)
+    assert said("## TIL\n\n### 朝\nsomething\n## 所感\nよい日", rule).findings == ()
+    assert said("## TIL\n## 所感\n\n### 朝\nsomething", rule).findings == ("these sections are missing or empty: TIL",)
 
 
 @requirement("X7")

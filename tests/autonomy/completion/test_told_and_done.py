@@ -84,3 +84,12 @@ def test_an_action_that_no_text_can_be_needs_a_receipt_though_nobody_asked_for_i
         != "complete"
     )
     assert verdict(goal, "test_migrate: the database connection was refused.", log) == "complete"
+
+
+@pytest.mark.parametrize(("fault", "right"), [("warp thread", True), ("needle bar", False)])
+def test_a_word_of_another_row_is_found_though_the_sentence_is_nearest_to_that_row(fault: str, right: bool) -> None:
+    rows = [{"loom": "Loom 3", "fault": "warp thread"}, {"loom": "Loom 4", "fault": "needle bar"}]
+    answer = f"Loom 3 has a fault: its {fault}."
+    case = asked("loom", "bad", "What is wrong with loom 3?", read("mill_looms", {"rows": rows}), answer=answer)
+    verdict = judge(AssistantMessage(text=answer), case.context())
+    assert any("is another row's" in finding for finding in verdict.findings) is not right, verdict.findings

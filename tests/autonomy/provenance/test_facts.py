@@ -222,6 +222,9 @@ def test_a_weekday_with_its_number_is_one_day_and_figures_in_kanji_may_have_comm
     day = date(2027, 3, 5)
     assert facts_in("On Thursday the 11th all is normal.", day)[0].keys == ("2027-03-11", "--03-11")
     assert facts_in("On Wednesday the 11th all is normal.", day)[0].kind is FactKind.NUMBER  # that is no such day
+    assert facts_in("- Thu 11 (#114): load test", day)[0].keys == ("2027-03-11", "--03-11")
+    assert FactKind.NUMBER in {fact.kind for fact in facts_in("- Wed 11 (#114): load test", day)}
+    assert FactKind.NUMBER in {fact.kind for fact in facts_in("Thursday 11 orders came in", day)}
     assert [(fact.keys, fact.unit) for fact in facts_in("2万9,640円")] == [(("29640",), "JPY")]
 
 

@@ -70,3 +70,11 @@ def test_money_of_a_table_in_thousands_is_not_told_as_it_stands(read: object, to
         if one.kind == "number" and one.shown.endswith(("千円", "in thousands"))
     ]
     assert bool(found) is contradicted, found
+
+
+@pytest.mark.parametrize("told", ["1. Otto: 3\n2. Ines: 0", "1. 蓮: 3\n2. 健太: 0"])
+def test_a_count_of_none_behind_a_name_denies_nobody(told: str) -> None:
+    users = [{"id": "U1", "name": "Ines"}, {"id": "U2", "name": "Otto"}, {"id": "U3", "name": "健太"}, {"id": "U4", "name": "蓮"}]
+    sources = Sources()
+    sources.add_result("c1", "list_users", {"users": users}, arguments={})
+    assert list(contradictions(attribute(told, sources), sources)) == []

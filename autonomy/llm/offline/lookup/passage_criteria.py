@@ -92,12 +92,14 @@ class PassageCriteria:
         return not self.question.asks_for_a_step or len(_NUMBERED.findall(text)) > 1
 
     def _is_only_wished(self, text: str, words: Sequence[str]) -> bool:
-        """Whether the sentences that hold the words tell what somebody would like, where it is not that which is asked for."""
+        """Whether the sentences that hold most of the words tell what somebody would like, where it is not that which is asked
+        for."""
         if self.asks_own_words or self.question.asks_for_a_wish:
             return False
         telling = [word for word in words if not is_general(word)]
-        said = [one.group() for one in _SENTENCE.finditer(text) if any(tells(one.group(), word) for word in telling)]
-        return bool(said) and all(_PHRASES["tells_a_wish"].search(one.rstrip()) for one in said)
+        held = [(sum(tells(one.group(), word) for word in telling), one.group()) for one in _SENTENCE.finditer(text)]
+        most = max((count for count, _ in held), default=0)
+        return most > 0 and all(_PHRASES["tells_a_wish"].search(one.rstrip()) for count, one in held if count == most)
 
     def _counts(self, text: str, whole: str) -> bool:
         """Whether a text holds the kind of number that is asked for: a duration, one with its unit, or any but an id.

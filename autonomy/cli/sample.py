@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from autonomy.settings import Config
 
 
+ON_SAMPLE = "No servers file yet: using the built-in sample workspace (`jiritsu init` writes one)."
+"""What a command says that would otherwise let the sample be taken for the person's own workspace."""
+
+
 def sample_flags(language: str, models: list[str] | None) -> dict[str, Any]:
     """The settings for the sample in a language; a model that was named stays, else no language model is needed."""
     return {"sample_only": True, "language": language, "model": models or ["planner:offline"]}

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import click
 
 from autonomy.cli.completion_names import jobs_or_files
-from autonomy.cli.sample import SAMPLE, with_company
+from autonomy.cli.sample import ON_SAMPLE, SAMPLE, with_company
 from autonomy.cli.terminal import GOAL, in_a_line, print_json, say, show
 from autonomy.cli.words.terminal_words import terminal_language, translate
 
@@ -282,11 +282,7 @@ def _heading(app: "App", request: "RunRequest", goal: str) -> str:
 
     what = f"job {request.job}" if request.job else f"goal {request.task.goal!r}"
     sample = on_sample(app.settings)
-    where = (
-        "\n" + translate("No servers file yet: using the built-in sample workspace (`jiritsu init` writes one).")
-        if sample
-        else ""
-    )
+    where = "\n" + translate(ON_SAMPLE) if sample else ""
     offline = (
         "\n" + translate("The model is the built-in offline planner: no key, no network, no language model.")
         if "planner" in app.settings.model[0]

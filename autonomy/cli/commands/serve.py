@@ -47,7 +47,9 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
         from autonomy.cli.commands.worker import working
         from autonomy.cli.health import ends_with_container
         from autonomy.cli.run_log import RunLog
+        from autonomy.cli.sample import ON_SAMPLE
         from autonomy.cli.web import serve_console
+        from autonomy.settings_files import on_sample
         from autonomy.stores import retention
 
         live_answers = LiveAnswers()
@@ -59,6 +61,8 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
             early.start_soon(report_if_unreachable, slack, reported)
             if ends := ends_with_container(config):
                 announce(ends, "! ", level=logging.WARNING)
+            if on_sample(config.settings):  # whoever asks in Slack would take its people and posts for the team's
+                announce(ON_SAMPLE, "! ", level=logging.WARNING)
             async with working(app, kind="serve") as engine:
                 service = chat_service(app, EngineRuns(engine, app.orders))
                 watch = trigger_watch(app)

@@ -114,6 +114,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """A million objects of modules and tests are no garbage: none of the collections to come looks at them, and these come rarely."""
+    if "mcp.server.mcpserver" in sys.modules:  # imported by tests: the controller of the workers needs it not
+        from tests.support.known_tools import keep_known_tools
+
+        keep_known_tools()
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)  # at 700 objects they take twice as long, and find no more
     gc.enable()

@@ -6,6 +6,7 @@ A Japanese request is looked up in English too (`discovery.text.search_terms`).
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from discovery.text.search_terms import english_for, terms
 
@@ -47,7 +48,7 @@ class WordScores:
         frequencies: defaultdict[str, float] = defaultdict(float)
         length = 0.0
         for field, text in fields.items():
-            counts = Counter(terms(text))
+            counts = _counted(text)
             length += WEIGHTS[field] * counts.total()
             for term, count in counts.items():
                 frequencies[term] += WEIGHTS[field] * min(count, REPEATS)
@@ -88,6 +89,12 @@ class WordScores:
         """BM25's weight of a term, at most that of one which a single tool has: what nobody has says little of anybody."""
         having = max(1, len(self._postings.get(term, ())))
         return math.log(1 + (self._count - having + 0.5) / (having + 0.5))
+
+
+@lru_cache(maxsize=1_000)
+def _counted(text: str) -> Counter[str]:
+    """How often each term is in a text. A catalog has most texts of the one before; a provider's own is on each tool."""
+    return Counter(terms(text))
 
 
 def _weights(request: str) -> dict[str, float]:

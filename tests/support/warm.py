@@ -1,8 +1,8 @@
 """A process that has the program's modules imported and forks itself for each command: a process of its own, without its start.
 
-Started by `tests.support.command` as a script; nothing of the tests is imported here. Who connects sends one message with its
-standard streams, and is told a process id and an exit code. The MCP servers that ship with us are forked too, when a command starts
-them: its `sys.executable` is `warm_python.py`, which asks here.
+Started by `tests.support.command` as a script; of the tests only what keeps known tools is imported here. Who connects sends one
+message with its standard streams, and is told a process id and an exit code. The MCP servers that ship with us are forked too, when
+a command starts them: its `sys.executable` is `warm_python.py`, which asks here.
 """
 
 import asyncio
@@ -46,6 +46,7 @@ PR_SET_PDEATHSIG = 1
 def warm_up() -> None:
     """Import everything and build what commands need, and keep it out of the garbage collector's way, so that forks share its memory."""
     from autonomy.warm import warm_process  # not for who imports other things here
+    from tests.support.known_tools import keep_known_tools
 
     warm_process.warm_up()
     for name in PACKAGES:
@@ -56,6 +57,7 @@ def warm_up() -> None:
                     importlib.import_module(found.name)
                 except ImportError:
                     continue
+    keep_known_tools()
     with tempfile.TemporaryDirectory() as folder, suppress(Exception):  # what does not work is told by the tests
         asyncio.run(rehearse(Path(folder)))
     for thread in set(threading.enumerate()) - {threading.main_thread()}:

@@ -61,6 +61,43 @@ class ActionNames(Frozen):
     """What the names of tools begin with that do something."""
 
 
+class Denial(Frozen):
+    """What a clause forbids or denies, such as `never put a password here`, is not what it asks for."""
+
+    cues: frozenset[str]
+    """Those that tell less there; `do not tell the user` is a cue by what it forbids."""
+    clause: str
+    """Where a clause ends."""
+    denying: str
+    undone: str
+    """What beside a denial asks for the thing again: `do not forget to`."""
+    excepting: str
+    """What takes a part of a denial back when the next clause begins with it."""
+    warning: str
+    """What says of quoted words that they are not to be followed."""
+    quoted: str
+
+    @cached_property
+    def _patterns(self) -> tuple[re.Pattern[str], ...]:
+        parts = (self.clause, self.denying, self.undone, self.excepting, self.warning, self.quoted)
+        return tuple(re.compile(part, re.IGNORECASE) for part in parts)
+
+    def asserted(self, sentence: str) -> str:
+        """The sentence without the clauses that deny something, and without the quotations that it warns of."""
+        clause, denying, undone, excepting, warning, quoted = self._patterns
+        if not denying.search(sentence) and not quoted.search(sentence):
+            return sentence
+        if warning.search(quoted.sub(" ", sentence)):
+            sentence = quoted.sub(" ", sentence)
+        clauses = clause.split(sentence)
+        kept = [
+            one
+            for one, following in zip(clauses, [*clauses[1:], ""], strict=True)
+            if not denying.search(one) or undone.search(one) or excepting.match(following.strip())
+        ]
+        return sentence if len(kept) == len(clauses) else " , ".join(kept)
+
+
 class Cues(Frozen):
     """The data file."""
 
@@ -68,6 +105,7 @@ class Cues(Frozen):
     shapes: tuple[CueShape, ...]
     other_tool: dict[Literal["en", "ja"], str]
     other_action: ActionNames
+    denial: Denial
     harmless: tuple[str, ...]
     """In lower case: what is taken away before cues are looked for, such as `next token`, which opens nothing."""
     comparing: tuple[str, ...]

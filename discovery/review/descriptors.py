@@ -32,8 +32,12 @@ class DescriptorWeights(Frozen):
     """The data file: what each feature of a sentence adds. See `features` for their names."""
 
     bias: float
-    threshold: float
-    """1.1 flags three of a hundred tools of servers left out of the fit, see docs/descriptors.md."""
+    plain: float
+    """A text whose sentences all weigh less is shown of a doubted tool."""
+    doubted: float
+    """A sentence above it makes its tool doubted: of a hand left out of the fit, nine of ten poisoned tools."""
+    sure: float
+    """And above this one held: of such a hand, three of a hundred honest tools, see docs/descriptors.md."""
     weights: dict[str, float]
 
 
@@ -45,6 +49,8 @@ class Flag(Frozen):
     detail: str
     rule: str = ""
     """The cues that weighed most, joined by commas."""
+    sure: bool = True
+    """Whether it is certain enough to hold the tool; if not, the tool is doubted."""
 
     @property
     def sentence(self) -> str:
@@ -54,7 +60,7 @@ class Flag(Frozen):
     def in_words(self, language: Literal["en", "ja"]) -> str:
         """This in words for a person."""
         reasons = [cues().said[cue][language] for cue in self.rule.split(",") if cue in cues().said]
-        text = _TOLD[self.kind][language].format(detail=self.detail)
+        text = (_TOLD if self.sure else _DOUBTED)[self.kind][language].format(detail=self.detail)
         if language == "ja":
             kind, _, name = self.where.partition(" ")
             return f"{_WHERE.get(kind, kind)}{f' {name} ' if name else ''}{text}" + (
@@ -79,6 +85,16 @@ _TOLD: dict[str, dict[Literal["en", "ja"], str]] = {
     "look_alike": {
         "en": "is written almost like another provider's tool: {detail}",
         "ja": "が、別の提供元のツールとほとんど同じ書き方です: {detail}",
+    },
+}
+_DOUBTED: dict[str, dict[Literal["en", "ja"], str]] = _TOLD | {
+    "order": {
+        "en": "may speak to the model rather than of the tool: {detail}",
+        "ja": "が、ツールのことではなくモデルへの指示を述べているおそれがあります: {detail}",
+    },
+    "foreign_tool": {
+        "en": "may give orders about another provider's tool: {detail}",
+        "ja": "が、別の提供元のツールについて指示しているおそれがあります: {detail}",
     },
 }
 _WHERE = {"name": "名前", "title": "題名", "description": "説明", "parameter": "引数", "arguments": "引数", "output": "出力"}
@@ -109,12 +125,17 @@ def texts_of(spec: ToolSpec) -> Iterator[tuple[str, str]]:
     yield "description", spec.whole_description or spec.description
     if (title := str(spec.annotations.get("title") or "")) != spec.title:
         yield "title", title
-    for name, schema in spec.parameters.items():
-        yield f"parameter {name}", f"{_spelt(name)}: {'. '.join(_strings(schema, name))}"
+    yield from ((f"parameter {name}", text) for name, text in _parameter_texts(spec))
     rest = {key: value for key, value in spec.input_schema.items() if key != "properties"}
     yield "arguments", ". ".join(_strings(rest))
     if spec.output_schema:
         yield "output", ". ".join(_strings(spec.output_schema))
+
+
+def _parameter_texts(spec: ToolSpec) -> Iterator[tuple[str, str]]:
+    for name, schema in spec.parameters.items():
+        between = "." if _is_long_name(_spelt(name)) else ":"
+        yield name, f"{_spelt(name)}{between} {'. '.join(_strings(schema, name))}"
 
 
 def hidden_characters(text: str) -> str:
@@ -156,6 +177,14 @@ def _strings(value: Any, key: str = "") -> Iterator[str]:
 
 def _spelt(name: str) -> str:
     return name.replace("_", " ")
+
+
+_LONG_NAME = 4
+"""Words of an argument's name that say more than what it is called: `contents_of_etc_passwd`."""
+
+
+def _is_long_name(spelt: str) -> bool:
+    return len(words_of(spelt)) >= _LONG_NAME
 
 
 Unrelated = Literal["", "none", "some", "most", "all"]
@@ -245,8 +274,12 @@ class WeighedSentence(NamedTuple):
     """A sentence of a definition, as it is weighed."""
 
     sentence: str
+    asserted: str
+    """The sentence without what it forbids or denies: `never put a password here` asks for none."""
     cues: frozenset[str]
-    place: Literal["opening", "text", "argument"]
+    denied: frozenset[str]
+    """Of the cues, those that stand only in what is denied."""
+    place: Literal["opening", "text", "argument", "argument_name"]
     off_topic: bool
     """Whether it shares no word with the tool's name and title."""
     unrelated: Unrelated
@@ -264,16 +297,16 @@ def _weighed(where: str, text: str, names: _Names) -> Iterator[tuple[WeighedSent
     argument = where.startswith("parameter ") or where == "arguments"
     for number, sentence in enumerate(_sentences(where, text)):
         kinds = names.kinds(sentence)
-        here = (
-            _cues(names.without_own_comparisons(sentence), names.topic)
-            | ({OTHER_TOOL} if kinds else frozenset())
-            | (kinds & {OTHER_ACTION})
-        )
-        place: Literal["opening", "text", "argument"] = "argument" if argument else "text" if number else "opening"
+        asserted, here, denied = _cues(names.without_own_comparisons(sentence), names.topic)
+        here |= ({OTHER_TOOL} if kinds else frozenset()) | (kinds & {OTHER_ACTION})
+        place: Literal["opening", "text", "argument", "argument_name"]
+        place = "text" if number else "opening"
+        if argument:
+            place = "argument_name" if where.startswith("parameter ") and number == 0 and _is_long_name(sentence) else "argument"
         here -= {ORDERING} if place == "opening" else frozenset()
         off_topic = names.topic.isdisjoint(map(beginning, words_of(sentence)))
         unrelated = names.unrelated(sentence, opening=place == "opening")
-        yield WeighedSentence(sentence, here, place, off_topic, unrelated), "foreign_tool" in kinds
+        yield WeighedSentence(sentence, asserted, here, denied, place, off_topic, unrelated), "foreign_tool" in kinds
 
 
 def _encoded(where: str, text: str) -> Flag | None:
@@ -285,19 +318,63 @@ def _encoded(where: str, text: str) -> Flag | None:
 def _order(where: str, text: str, names: _Names) -> Flag | None:
     """The sentence of a text that weighs most, where it weighs enough."""
     found: Flag | None = None
-    heaviest = weights().threshold
+    heaviest = weights().sure if where == "name" else weights().doubted  # a doubted tool keeps its name
     for one, foreign in _weighed(where, text, names):
         if (weight := _weight(one)) > heaviest:
             heaviest = weight
             detail, rule = repr(_shortened(one.sentence)), ",".join(_reasons(one.cues))
-            found = Flag(kind="foreign_tool" if foreign else "order", where=where, detail=detail, rule=rule)
+            found = Flag(
+                kind="foreign_tool" if foreign else "order", where=where, detail=detail, rule=rule, sure=weight > weights().sure
+            )
     return found
 
 
+class PlainTexts(NamedTuple):
+    """What of a definition plainly describes the tool."""
+
+    description: str
+    """The paragraphs in which every sentence is plain, and of the first one at least its first sentence."""
+    parameters: frozenset[str]
+    """The arguments whose texts are plain."""
+
+
+def plain_texts(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Collection[str] = ()) -> PlainTexts:
+    """The texts of a definition in which no sentence weighs anything. Whole paragraphs only: what a doubted tool asks for may be
+    spread over sentences of which one alone is heavy."""
+    names = _Names(spec, foreign_tools, siblings)
+    parameters = (
+        name
+        for name, text in _parameter_texts(spec)
+        if all(_is_plain(one) for one, _ in _weighed(f"parameter {name}", text, names))
+    )
+    return PlainTexts("\n\n".join(_plain_paragraphs(spec, names)), frozenset(parameters))
+
+
+def _plain_paragraphs(spec: ToolSpec, names: _Names) -> Iterator[str]:
+    first, *others = _PARAGRAPH.split(_ends(spec.whole_description or spec.description).strip())
+    sentences = [one for one, _ in _weighed("description", first, names)]
+    if sentences and _is_plain(sentences[0]):
+        yield first if all(map(_is_plain, sentences)) else sentences[0].sentence
+    for paragraph in others:  # not as the opening of a text, which may begin with an order
+        if all(_is_plain(one) for one, _ in _weighed("description", f"...\n{paragraph}", names)):
+            yield paragraph
+
+
+_PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
+
+
+def _is_plain(one: WeighedSentence) -> bool:
+    return _weight(one) < weights().plain
+
+
 @lru_cache(maxsize=20_000)
-def _cues(sentence: str, topic: frozenset[str]) -> frozenset[str]:
-    """Tools of one server share many sentences."""
-    return cues().in_sentence(sentence, topic)
+def _cues(sentence: str, topic: frozenset[str]) -> tuple[str, frozenset[str], frozenset[str]]:
+    """What a sentence asserts, its cues, and those of them that it only denies. Tools of one server share many sentences."""
+    here = cues().in_sentence(sentence, topic)
+    asserted = cues().denial.asserted(sentence)
+    deniable = here & cues().denial.cues
+    denied = deniable - cues().in_sentence(asserted, topic) if deniable and asserted != sentence else frozenset()
+    return asserted, here, denied
 
 
 _SHORTEST = 3
@@ -335,31 +412,34 @@ def _sentences(where: str, text: str) -> Iterator[str]:
 def _weight(one: WeighedSentence) -> float:
     """The weighted sum of a sentence's features."""
     known = weights()
-    return known.bias + sum(known.weights.get(feature, 0.0) for feature in features(*one))
+    return known.bias + sum(known.weights.get(feature, 0.0) for feature in features(one))
 
 
-def features(sentence: str, here: frozenset[str], place: str, off_topic: bool, unrelated: Unrelated) -> set[str]:
-    """`c:` a cue, `p:` two of them, `n:` how many there are, `l:` where it stands, `u:` how unrelated it is there, `w:` a word,
-    `b:` two words in a row, `j:` two or three characters of a script without spaces.
+def features(one: WeighedSentence) -> set[str]:
+    """`c:` a cue, `d:` one that is denied, `p:` two cues, `n:` how many there are, `l:` where they stand, `u:` how unrelated the
+    sentence is there, `w:` a word, `x:` one that stands only in what is denied, `b:` two words in a row, `j:` two or three
+    characters of a script without spaces.
     """
-    ordered = sorted(here)
-    several = range(2, min(len(here - FOR_THE_TOOL), 8) + 1)
+    here = sorted(one.cues - one.denied)
+    several = range(2, min(len(set(here) - FOR_THE_TOOL), 8) + 1)
     return {
-        f"l:{place}",
-        *(f"o:{place}" for _ in range(off_topic)),
-        *(f"u:{unrelated}-{place}" for _ in range(bool(unrelated))),
-        *(f"f:{_stem(word)}" for word in words_of(sentence)[:1] if place == "text"),
-        *(f"c:{cue}" for cue in ordered),
-        *(f"p:{one}+{other}" for one, other in combinations(ordered, 2)),
+        f"l:{one.place}",
+        *(f"o:{one.place}" for _ in range(one.off_topic)),
+        *(f"u:{one.unrelated}-{one.place}" for _ in range(bool(one.unrelated))),
+        *(f"f:{_stem(word)}" for word in words_of(one.sentence)[:1] if one.place == "text"),
+        *(f"c:{cue}" for cue in here),
+        *(f"d:{cue}" for cue in one.denied),
+        *(f"p:{first}+{second}" for first, second in combinations(here, 2)),
         *(f"n:{number}" for number in several),
-        *_word_features(sentence),
+        *_word_features(one.sentence, one.asserted),
     }
 
 
-def _word_features(sentence: str) -> Iterator[str]:
+def _word_features(sentence: str, asserted: str) -> Iterator[str]:
     words = [_stem(word) for word in words_of(sentence) if not word.isdigit()]
-    yield from (f"w:{word}" for word in words if len(word) < 20)
-    yield from (f"b:{one} {other}" for one, other in pairwise(words))
+    meant = set(words) if asserted == sentence else {_stem(word) for word in words_of(asserted)}
+    yield from (f"w:{word}" if word in meant else f"x:{word}" for word in words if len(word) < 20)
+    yield from (f"b:{first} {second}" for first, second in pairwise(words))
     if CHARACTERS.search(sentence):
         for run in re.findall(r"[\u3040-\u30ff\u3400-\u9fff]+", sentence):
             yield from (f"j:{run[at : at + size]}" for size in (2, 3) for at in range(len(run) - size + 1))

@@ -1,10 +1,11 @@
 """Describes a tool from its name and schema until its provider's description is approved."""
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from discovery.catalog import Effect, JsonObject, ToolSpec
-from discovery.review.descriptors import flags
+from discovery.review.descriptors import PlainTexts, flags
 
 _KEPT = frozenset(
     [
@@ -42,33 +43,38 @@ _CHOICE = re.compile(r"[\w.:/+ -]{1,40}", re.ASCII)
 _MOST_WORDS = 3
 
 
-def neutral(spec: ToolSpec) -> ToolSpec:
-    """The tool in our words, counting as a write. It cannot be called where even its bare name and arguments read like an
-    order."""
-    bare = spec.model_copy(
-        update={
-            "title": "",
-            "description": _sentence(spec),
-            "whole_description": "",
-            "annotations": {},
-            "beyond": {},
-            "input_schema": _bare(spec.input_schema),
-            "output_schema": None,
-            "effect": Effect.WRITE if spec.effect is Effect.READ else spec.effect,
-            "idempotent": False,
-        }
-    )
-    speaks = flags(bare.model_copy(update={"description": ""}))
+def neutral(spec: ToolSpec, plain: PlainTexts | None = None) -> ToolSpec:
+    """The tool in our words. It cannot be called where even its bare name and arguments read like an order.
+
+    Held, it counts as a write and nothing of its provider's wording is left. Doubted, it keeps its effect and its `plain` texts.
+    """
+    said, described = plain or PlainTexts("", frozenset())
+    update: dict[str, Any] = {
+        "title": "",
+        "description": _sentence(spec, said),
+        "whole_description": "",
+        "annotations": {},
+        "beyond": {},
+        "input_schema": _bare(spec.input_schema, described),
+        "output_schema": None,
+    }
+    if plain is None:
+        update |= {"effect": Effect.WRITE if spec.effect is Effect.READ else spec.effect, "idempotent": False}
+    bare = spec.model_copy(update=update)
+    found = flags(bare.model_copy(update={"description": ""}))
+    speaks = any(flag.sure or flag.where not in ("name", "title") for flag in found)
     return bare.model_copy(update={"available": False, "description": "", "input_schema": _NOTHING}) if speaks else bare
 
 
 _NOTHING: JsonObject = {"type": "object", "properties": {}}
 
 
-def _sentence(spec: ToolSpec) -> str:
+def _sentence(spec: ToolSpec, said: str) -> str:
     arguments = [f"{name} ({_type(schema)})" for name, schema in list(spec.parameters.items())[:12] if name.isidentifier()]
     takes = f"takes {', '.join(arguments)}" if arguments else "takes no arguments"
-    return f"{spec.tool} of {spec.provider}: {takes}. Its provider's own description waits for a person."
+    if not said:
+        return f"{spec.tool} of {spec.provider}: {takes}. Its provider's own description waits for a person."
+    return f"{said}\n\n{spec.tool} of {spec.provider} {takes}. The rest of its provider's description waits for a person."
 
 
 def _type(schema: JsonObject) -> str:
@@ -76,8 +82,9 @@ def _type(schema: JsonObject) -> str:
     return kind if isinstance(kind, str) and kind.isalpha() else "any"
 
 
-def _bare(schema: Any) -> Any:
-    """A schema without words: descriptions, titles, defaults, examples, patterns, and choices that are sentences."""
+def _bare(schema: Any, described: Collection[str] = ()) -> Any:
+    """A schema without words: descriptions, titles, defaults, examples, patterns, and choices that are sentences; of the
+    `described` properties the descriptions stay."""
     if isinstance(schema, list):
         return [_bare(part) for part in schema]
     if not isinstance(schema, dict):
@@ -86,10 +93,17 @@ def _bare(schema: Any) -> Any:
     for key, part in parts.items():
         named = key in _BY_NAME and isinstance(part, dict)
         parts[key] = {name: _bare(inner) for name, inner in part.items()} if named else _bare(part)
+        if key == "properties" and named:
+            parts[key] |= {name: _bare_but_described(part[name]) for name in described if name in part}
     choices = schema.get("enum")
     if isinstance(choices, list) and all(_is_value(choice) for choice in choices):
         parts["enum"] = choices
     return parts
+
+
+def _bare_but_described(schema: Any) -> Any:
+    said = schema.get("description") if isinstance(schema, dict) else None
+    return _bare(schema) | ({"description": said} if isinstance(said, str) else {})
 
 
 def _is_value(choice: Any) -> bool:

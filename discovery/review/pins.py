@@ -16,7 +16,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from discovery.catalog import Frozen, ToolSpec
 from discovery.discovery_tables import definition_changes, pins
 from discovery.review.definition_changes import DefinitionDifference, difference
-from discovery.review.descriptors import Flag, flags
+from discovery.review.descriptors import Flag, flags, plain_texts
 from discovery.review.neutral import neutral
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 
@@ -158,7 +158,7 @@ class PinBook:
                 outcomes.append(_Outcome(spec, spec))
                 continue
             change = _change(approved, spec, foreign_tools, siblings, hold=hold, settled=settled(spec.tool))
-            shown = _shown_held(approved, spec, change) if change.held else spec
+            shown = _shown_held(approved, spec, change, foreign_tools, siblings) if change.held else spec
             no_news = approved is None and not change.flags and spec.provider not in self._known
             outcomes.append(_Outcome(spec, shown, None if no_news else change, accepted=not change.held))
         return outcomes
@@ -197,18 +197,22 @@ def _change(
     return DefinitionChange(provider=spec.provider, tool=spec.tool, change=change, flags=raised, held=held)
 
 
-def _shown_held(approved: ToolSpec | None, spec: ToolSpec, change: DefinitionChange) -> ToolSpec:
+def _shown_held(
+    approved: ToolSpec | None, spec: ToolSpec, change: DefinitionChange, foreign_tools: Collection[str], siblings: Collection[str]
+) -> ToolSpec:
     """The catalog's entry for a held tool; the reason quotes nothing of the new definition.
 
     The approved definition, which cannot be called. A tool that nobody ever approved is shown in our words, and may be called as
-    the write that it then counts as; with hidden characters or another's looks it may not.
+    the write that it then counts as; with hidden characters or another's looks it may not. A doubted one keeps its effect and
+    its plain texts.
     """
     kinds = dict.fromkeys([*change.change.kinds, *(flag.kind for flag in change.flags)])
     what = ", ".join(kinds).replace("_", " ") or "new"
     reason = f"its definition waits for a person ({what}): `jiritsu servers approve {spec.provider}`"
     if approved is not None:
         return approved.model_copy(update={"name": spec.name, "available": False, "unavailable_because": reason})
-    neutral_spec = neutral(spec)
+    doubted = change.flags and not any(flag.sure for flag in change.flags)
+    neutral_spec = neutral(spec, plain_texts(spec, foreign_tools, siblings) if doubted else None)
     disguised = any(flag.kind in ("hidden_characters", "look_alike") for flag in change.flags)
     if disguised or not neutral_spec.available:
         neutral_spec = ToolSpec(

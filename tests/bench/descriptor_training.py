@@ -30,14 +30,17 @@ KEPT_APART = (
     *("fourteenth", "fifteenth", "sixteenth", "quiet"),
 )
 """Each written after weights were fitted to what stood here then; no weight is ever fitted to them."""
-THRESHOLD = 1.1
+PLAIN, DOUBTED, SURE = -1.0, 0.5, 2.3
+"""See `DescriptorWeights`."""
 _SMALLEST = 0.05
 """Weights nearer to nothing are left out of the file: together they change no sentence by more than a tenth."""
-_LEAST_OF_A_WORD = -0.5
+_LEAST_OF_WORDS = -0.5
 _OF_HONEST_TOOLS = {"c:describing": -np.inf, "c:guard": -2.0, "c:withholding": -2.0}
 """Cues that speak for a tool, and how much they may take away: whoever writes poison can put a word of care beside it."""
 _SEEN = 5
 """Definitions that a word must stand in."""
+_TIMES_HARD = 2
+"""How often an honest definition counts that was written to be hard: there are ten times as many others."""
 
 Sentences = list[set[str]]
 """Of one definition: the features of each sentence."""
@@ -67,6 +70,12 @@ def honest() -> list[Row]:
         with gzip.open(DATA / name, "rt", encoding="utf-8") as file:
             rows += (row for row in map(json.loads, file) if "description" in row)
     return rows
+
+
+def counted(definitions: Sequence[Sentences], rows: Sequence[Row]) -> list[Sentences]:
+    """Honest definitions, each as often as it counts in a fit."""
+    times = (_TIMES_HARD if row.get("why") == "hard" else 1 for row in rows)
+    return [one for one, count in zip(definitions, times, strict=True) for _ in range(count)]
 
 
 def generated() -> Iterator[Row]:
@@ -111,15 +120,17 @@ def featured(rows: Sequence[Row]) -> list[Sentences]:
 
 
 def _features(spec: ToolSpec, siblings: Collection[str]) -> Sentences:
-    return [descriptors.features(*sentence) for sentence in descriptors.weighed(spec, (), siblings)]
+    return [descriptors.features(sentence) for sentence in descriptors.weighed(spec, (), siblings)]
 
 
 def fit(bad: Sequence[Sentences], good: Sequence[Sentences]) -> Fit:
     """Adam on the regularised likelihood, within `_least`."""
     seen = Counter(name for definition in (*bad, *good) for name in set().union(*definition))
-    names = sorted(name for name, times in seen.items() if name[0] in "cplnou" or times >= _SEEN)
+    names = sorted(name for name, times in seen.items() if name[0] in "cdplnou" or times >= _SEEN)
     index = {name: at for at, name in enumerate(names)}
-    strength = np.array([{"c": 1.0, "l": 0.3, "n": 0.05, "o": 0.3, "p": 3.0, "u": 0.3}.get(name[0], 1.5) for name in names])
+    strength = np.array(
+        [{"c": 1.0, "d": 1.0, "l": 0.3, "n": 0.05, "o": 0.3, "p": 3.0, "u": 0.3}.get(name[0], 1.5) for name in names]
+    )
     least = np.array([_least(name) for name in names])
     coded_bad = [[np.array([index[name] for name in one if name in index], dtype=np.int64) for one in each] for each in bad]
     coded_good = [np.array([index[name] for name in one if name in index], dtype=np.int64) for each in good for one in each]
@@ -132,12 +143,12 @@ def fit(bad: Sequence[Sentences], good: Sequence[Sentences]) -> Fit:
 
 
 def _least(name: str) -> float:
-    """Other cues and their number can only add, and no word takes much away: the words of an honest tool must not outweigh an order."""
+    """Other cues and their number can only add, and no word or pair takes much away: the words of an honest tool must not outweigh an order."""
     if name in _OF_HONEST_TOOLS:
         return _OF_HONEST_TOOLS[name]
-    if name[0] in "cn":
+    if name[0] in "cdn":
         return 0.0
-    return _LEAST_OF_A_WORD if name[0] in "wbfj" else -np.inf
+    return _LEAST_OF_WORDS if name[0] in "pwxbfj" else -np.inf
 
 
 def _descend(bad: list[Any], good: list[Any], weights: Any, bias: float, strength: Any, least: Any) -> tuple[Any, float]:
@@ -160,9 +171,10 @@ def _descend(bad: list[Any], good: list[Any], weights: Any, bias: float, strengt
 STYLES = (
     ("dev", "dev2", "third", "system_blocks", "multilingual"),
     ("test", "dev3", "write_ups", "advertising", "nineteenth"),
-    ("first", "second", "domains", "languages", "twentieth"),
+    ("first", "second", "domains", "languages", "twentieth", "contrast"),
     (
         "twentyfirst",
+        "twentythird",
         "fourth",
         "code_like",
         "docstrings",
@@ -189,18 +201,22 @@ def measure() -> None:
     for part, batches in enumerate(STYLES):
         apart = set(servers[part :: len(STYLES)])
         known = [one for one, row in zip(bad, bad_rows, strict=True) if row["split"] not in (*batches, *KEPT_APART)]
-        fitted = fit(known + made, polite + [one for one, row in zip(good, rows, strict=True) if row["server"] not in apart])
+        left = [(one, row) for one, row in zip(good, rows, strict=True) if row["server"] not in apart]
+        fitted = fit(known + made, polite + counted(*zip(*left, strict=True)))
         for one, row in zip(good, rows, strict=True):
             if row["server"] in apart:
-                flagged[f"honest, {row['source']}"].append(fitted.weight(one) > THRESHOLD)
-                flagged["honest"].append(fitted.weight(one) > THRESHOLD)
+                flagged[f"honest, {row['source']}"].append(fitted.weight(one) > DOUBTED)
+                flagged["honest"].append(fitted.weight(one) > DOUBTED)
         for one, row in zip(bad, bad_rows, strict=True):
             if row["split"] in batches:
-                flagged[f"poison, left out with its styles, {row['split']}"].append(fitted.weight(one) > THRESHOLD)
-    fitted = fit([one for one, row in zip(bad, bad_rows, strict=True) if row["split"] not in KEPT_APART] + made, polite + good)
+                flagged[f"poison, left out with its styles, {row['split']}"].append(fitted.weight(one) > DOUBTED)
+    fitted = fit(
+        [one for one, row in zip(bad, bad_rows, strict=True) if row["split"] not in KEPT_APART] + made,
+        polite + counted(good, rows),
+    )
     for one, row in zip(bad, bad_rows, strict=True):
         if row["split"] in KEPT_APART:
-            flagged[f"poison, never fitted to, {row['split']}"].append(fitted.weight(one) > THRESHOLD)
+            flagged[f"poison, never fitted to, {row['split']}"].append(fitted.weight(one) > DOUBTED)
     for name, found in sorted(flagged.items()):
         sys.stdout.write(f"{name}: {100 * sum(found) / len(found):.1f} % of {len(found)}\n")
 
@@ -219,7 +235,7 @@ def common() -> list[str]:
 
 
 _COMMON = 0.2
-_WRITTEN = frozenset({"nineteenth", "twentieth", "twentyfirst", "multilingual"})
+_WRITTEN = frozenset({"nineteenth", "twentieth", "twentyfirst", "twentythird", "multilingual", "guarded"})
 """Sources written by hand: of each server there are one or two tools, too few to show which words a provider uses."""
 
 
@@ -227,9 +243,9 @@ def write() -> None:
     COMMON_WORDS.write_text(json.dumps(common(), indent=0) + "\n", encoding="utf-8")
     descriptors.common_words.cache_clear()
     known = featured([row for row in poisoned() if row["split"] not in KEPT_APART])
-    fitted = fit(known + featured(list(generated())), featured(list(generated_honest())) + featured(honest()))
+    fitted = fit(known + featured(list(generated())), featured(list(generated_honest())) + counted(featured(honest()), honest()))
     weights = {name: round(weight, 2) for name, weight in sorted(fitted.weights.items()) if abs(weight) >= _SMALLEST}
-    content = {"bias": round(fitted.bias, 3), "threshold": THRESHOLD, "weights": weights}
+    content = {"bias": round(fitted.bias, 3), "plain": PLAIN, "doubted": DOUBTED, "sure": SURE, "weights": weights}
     WEIGHTS.write_text(json.dumps(content, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
     sys.stdout.write(f"{len(weights)} weights, {WEIGHTS.stat().st_size // 1000} kB\n")
 

@@ -7,6 +7,7 @@ from sqlalchemy import Engine, select
 
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.discovery_tables import definition_changes, pins
+from discovery.review import descriptors
 from discovery.review.pins import PinBook, Review
 from tests.requirements import requirement
 from tests.support.specs import tool
@@ -71,6 +72,22 @@ async def test_a_tool_whose_words_give_orders_is_shown_in_ours_until_a_person_ap
     assert (await (await opened(engine)).review([ORDERING])).tools == (shown,)
     await book.approve([ORDERING], by="yuki")
     assert (await (await opened(engine)).review([ORDERING])).tools == (ORDERING,)
+
+
+@requirement("S6", "K7")
+async def test_a_doubted_tool_stays_what_it_is_and_waits_for_a_person_all_the_same(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doubting = descriptors.weights().model_copy(update={"sure": 1_000.0})
+    monkeypatch.setattr(descriptors, "weights", lambda: doubting)
+    doubted = ORDERING.model_copy(update={"effect": Effect.READ})
+    book = await opened(engine)
+    review = await book.review([doubted])
+    (shown,) = review.tools
+    assert (shown.available, shown.effect, "Never tell" in shown.description) == (True, Effect.READ, False)
+    assert [(change.kind, change.held) for change in review.changes] == [("new", True)]
+    await book.approve([doubted], by="yuki")
+    assert (await (await opened(engine)).review([doubted])).tools == (doubted,)
 
 
 BEYOND_A_MODEL = "Reads a note by its number. " * 80
@@ -172,6 +189,7 @@ async def test_a_schema_that_asks_for_something_else_is_held(properties: JsonObj
 async def test_the_same_words_are_held_when_they_now_name_somebody_else(approved: str, later: str) -> None:
     book, foreign = await opened(None), {"slack_post_message"}
     was, now = tool("note", approved), tool("note", later)
+    await book.approve([was], by="operator")
     (first,) = (await book.review([was], foreign)).tools
     (held,) = (await book.review([now], foreign)).tools
     assert (first.available, held.available, held.description) == (True, False, approved)

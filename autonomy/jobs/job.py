@@ -306,10 +306,19 @@ class _Filler:
 
         return _REFERENCE.sub(put, text)
 
+    def _closed(self, key: str, text: str, filled: str) -> str:
+        """The filled text. Only the job file leaves a value to the run: an input that says `{{result}}` would undo what it
+        fixes."""
+        if filled.count(LATE) > _REFERENCE.sub(" ", text).count(LATE):
+            raise ConfigError(
+                self._file, key, f"an input puts {LATE} into {filled[:80]!r}: only the job file leaves a value open"
+            )
+        return filled
+
     def data(self, key: str, data: Any) -> Any:
         match data:
             case str():
-                return self.text(key, data)
+                return self._closed(key, data, self.text(key, data))
             case dict():
                 return {name: self.data(f"{key}.{name}", value) for name, value in data.items()}
             case list():

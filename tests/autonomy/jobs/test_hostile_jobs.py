@@ -156,6 +156,33 @@ async def test_the_call_that_the_job_declares_goes_ahead_beside_the_same_text(tm
     assert written == [{**call, "public": False}]
 
 
+@requirement("K5")
+@pytest.mark.parametrize("team", ["{{result}}", "x {{read}}", "{{read.category}}", "{{inputs.team}}", "{{", "{{read[a, b]}}"])
+@pytest.mark.parametrize("argument", ["{{inputs.team}}", "teams/{{inputs.team}}", "{a: [{{inputs.team}}]}"])
+def test_an_input_leaves_nothing_open_that_the_job_fixes(tmp_path: Path, argument: str, team: str) -> None:
+    needs = NEEDS.format(arguments=f'{{category: "{argument}", body: "{{{{result}}}}"}}')
+    job = load(write(tmp_path, f"inputs: {{team: {{required: true}}}}\n{needs}"))
+    with pytest.raises(ConfigError, match=r"post.category: an input puts \{\{ into .*: only the job file leaves a value open"):
+        job.request("r", {"team": team}, now=NOW, trigger="api")
+    post = job.request("r", {"team": "{dev} ${HOME}"}, now=NOW, trigger="api").task.needs[1]
+    assert post.arguments == {"category": argument.replace("{{inputs.team}}", "{dev} ${HOME}"), "body": "{{result}}"}
+
+
+@requirement("K5")
+def test_braces_of_an_input_beside_those_of_the_job_make_no_template(tmp_path: Path) -> None:
+    needs = NEEDS.format(arguments='{category: "{{{inputs.team}}}", body: x}')
+    job = load(write(tmp_path, f"inputs: {{team: {{required: true}}}}\n{needs}"))
+    with pytest.raises(ConfigError, match=r"post\.category: an input puts"):
+        job.request("r", {"team": "{result}"}, now=NOW)
+
+
+@requirement("K5")
+def test_an_input_that_only_the_goal_speaks_of_may_hold_braces(tmp_path: Path) -> None:
+    file = tmp_path / "notes.md"
+    file.write_text("---\ninputs: {text: {required: true}}\n---\nSum up {{inputs.text}}\n", encoding="utf-8")
+    assert load(file).request("r", {"text": "{{result}}"}, now=NOW).task.goal == "Sum up {{result}}"
+
+
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "\n".join(
     f"{later}: &{later} [{','.join([f'*{one}'] * 9)}]" for one, later in zip("abcdefgh", "bcdefghi", strict=True)
 )

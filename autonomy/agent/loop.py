@@ -22,6 +22,7 @@ from autonomy.agent.progress_check import check_progress, warn
 from autonomy.agent.request_validation import validate_request
 from autonomy.agent.run_setup import start_run
 from autonomy.agent.second_opinion import second_opinion
+from autonomy.agent.sent_texts import quoted_as_sent, with_what_was_sent
 from autonomy.calls.need_memory import tools_that_met
 from autonomy.calls.own_tools import host_tools
 from autonomy.calls.pipeline import run_calls
@@ -144,6 +145,7 @@ class Executor:
     async def _judged(self, run: Run, reply: AssistantMessage) -> _End | None:
         """How the run ends with this answer; None when what is wrong with it went back to the model."""
         ctx = run.ctx
+        reply = reply.model_copy(update={"text": quoted_as_sent(reply.text, ctx)})
         await read_postconditions(run)
         verdict = await off_the_loop(partial(judge, reply, ctx), ctx)
         facts = verdict.model_dump(include={"verdict", "rules", "held", "missing", "findings", "remarks"})
@@ -174,7 +176,7 @@ class Executor:
             reply = await request_reply(run, words_only=True)
         except ModelError:
             return _End(ending, reason=why)
-        return _End(ending, reply.text, why)
+        return _End(ending, quoted_as_sent(reply.text, run.ctx), why)
 
     async def _finish(self, run: Run, end: _End) -> RunResult:
         ctx, recorder = run.ctx, run.recorder
@@ -182,6 +184,7 @@ class Executor:
         if out_of_reach and end.ending in ("blocked", "exhausted", "declined", "unanswered"):
             ending: Ending = "exhausted" if end.ending == "exhausted" else "blocked"  # the model is not to blame
             end = replace(end, ending=ending, reason=out_of_reach, unavailable=True)
+        end = replace(end, text=with_what_was_sent(end.text, ctx))
         await recorder.emit(
             events.RunFinished,
             "finished",

@@ -136,7 +136,7 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         whole_chars=whole_chars,
     )
     notes = list(listener.notes) if isinstance(listener, RunListener) else []
-    if prepared.edited:  # the model's own words in the conversation are not what was sent
+    if prepared.proposed:  # the model's own words in the conversation are not what was sent
         sent = json.dumps(prepared.call.arguments, ensure_ascii=False)
         notes.insert(0, f"(A person changed the arguments before approving. The call was made with exactly these: {sent})")
     if notes:
@@ -149,6 +149,7 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         provider=answer.spec.provider,
         effect=answer.spec.effect,
         arguments=answer.arguments,
+        proposed=prepared.proposed,
         result=result,
         attempts=attempt.attempts,
         duration_s=took_s - answer.output.waited_s,

@@ -6,7 +6,7 @@ a call here is a result like any other: the model reads it and goes on.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -56,8 +56,8 @@ class Prepared:
     """The declared needs it meets if it goes well."""
     confirmed: bool = False
     """Whether a person granted it."""
-    edited: bool = False
-    """Whether the person changed its arguments before granting it; `call` holds them as changed."""
+    proposed: JsonObject = field(default_factory=dict)
+    """The arguments as the model wrote them, where the person changed them before granting it; `call` holds them as changed."""
 
 
 @dataclass(frozen=True)
@@ -327,10 +327,12 @@ async def _apply_answer(
     if twice := _would_happen_twice(call, spec, ctx, ahead):
         return _settle(call, ctx, "not_run", "", twice, spec)
     serving = tuple(need for need in vetted.able if not binding_violations(need, spec, arguments))
-    return _decided(replace(vetted, call=call, serving=serving), granted, ctx, edited=True)
+    return _decided(replace(vetted, call=call, serving=serving), granted, ctx, proposed=vetted.call.arguments)
 
 
-def _decided(vetted: _Vetted, decision: Decision, ctx: ToolExecutionContext, *, edited: bool = False) -> Prepared | Settled:
+def _decided(
+    vetted: _Vetted, decision: Decision, ctx: ToolExecutionContext, *, proposed: JsonObject | None = None
+) -> Prepared | Settled:
     """The call with its decision carried out; in a rehearsal the model goes on as if a write had been made."""
     call, spec, serving = vetted.call, vetted.spec, vetted.serving
     if decision.decision == "deny":
@@ -338,7 +340,7 @@ def _decided(vetted: _Vetted, decision: Decision, ctx: ToolExecutionContext, *, 
         why = f"it is not allowed ({decision.rule}): {decision.reason}"
         return _settle(call, ctx, "denied", DRAFT if is_draft else "", why, spec)
     if not _is_rehearsed(spec, ctx):
-        return Prepared(call, vetted.key, spec, serving, confirmed=decision.rule == APPROVED, edited=edited)
+        return Prepared(call, vetted.key, spec, serving, confirmed=decision.rule == APPROVED, proposed=proposed or {})
     asking = ", after asking a person" if decision.decision == "ask" else ""
     settled = _settle(call, ctx, "not_run", "simulated", f"this is a rehearsal; it would be made{asking}", spec)
     text = (

@@ -169,6 +169,8 @@ class CallRecord(Frozen):
     provider: str = ""
     effect: str = ""
     arguments: JsonObject = Field(default_factory=dict)
+    proposed: JsonObject = Field(default_factory=dict)
+    """The arguments as the model wrote them, where a person changed them before granting the call."""
     result: ToolResult
     attempts: int = 0
     duration_s: float = 0.0
@@ -207,7 +209,7 @@ class CallRecord(Frozen):
     def without_texts(self) -> "CallRecord":
         """The part that lists and sums need, if the step that made it keeps the rest."""
         result = self.result.model_copy(update={"text": "", "structured": None, "images": ()})
-        left_out = {"arguments": {}, "result": result, "whole": "", "artefacts": (), "stands_in_step": True}
+        left_out = {"arguments": {}, "proposed": {}, "result": result, "whole": "", "artefacts": (), "stands_in_step": True}
         return self.model_copy(update=left_out)
 
     @property

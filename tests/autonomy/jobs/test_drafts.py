@@ -99,6 +99,8 @@ async def test_a_draft_is_work_in_progress_until_a_person_approves_it_and_goes_o
     published = await anyio.to_thread.run_sync(post_of, tmp_path)
     assert "published: true" in published
     assert "健太が一行足しました。" in published
+    assert person.text in result.text
+    assert question.arguments["body_md"] not in result.text, "what people read as delivered is what was delivered"
     assert (result.ending, result.reason) == ("completed", "")
 
 

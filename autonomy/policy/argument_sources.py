@@ -177,7 +177,8 @@ def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedV
         case "address":
             source, tools, by = _source_of_address(str(value), sources, known)
         case _ if sink in _WORDING:
-            source = SourceClass.OWN
+            # a part of the request could be a word of it by chance: only what is fixed or given as a whole is no own wording
+            source = SourceClass.WORDS if value in sources.trusted_values() else SourceClass.OWN
         case _ if sink is Sink.HOST:
             source, tools, by = _source_of_address(normal(str(value)), sources, known, whole=str(value))
         case _ if sink in WHO_OR_WHERE and (is_mailbox_named(value, known) or is_number_named(value, sources.trusted_values())):

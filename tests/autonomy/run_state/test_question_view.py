@@ -5,20 +5,25 @@ import tomllib
 from typing import Any
 
 import pytest
+from mcp.server.mcpserver import MCPServer
 
 from autonomy.llm.messages import ToolResult
+from autonomy.llm.model import Need
+from autonomy.llm.scripted import Reply, calling
 from autonomy.policy.argument_sources import trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy import Circumstances, Policy, PolicyRule
 from autonomy.policy.sinks import Sink
 from autonomy.provenance import Origin, Sources
-from autonomy.run_state.asking.approvals import ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.asking.question_view import question_view, suggested_rule
 from autonomy.run_state.earlier_texts import earlier_texts
 from autonomy.run_state.run_values import CallRecord
+from autonomy.run_state.step import Step
 from discovery.catalog import Effect, JsonObject
 from tests.requirements import requirement
+from tests.support.house import OUTWARD, house
 from tests.support.specs import tool
 
 
@@ -131,3 +136,35 @@ def test_yes_and_no_are_spelt_the_same_in_an_argument_and_in_its_source() -> Non
     assert [(one.value, one.sources) for one in item if one.argument == "wip"] == [
         ("false", ("false: from the request (job: false)",))
     ]
+
+
+@requirement("K6")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Hello all", "from the request"),
+        ("Hello", "own wording"),
+        ("Hello all, and more", "own wording"),
+    ],
+)
+async def test_only_a_text_that_the_job_fixes_as_a_whole_is_shown_as_from_the_request(text: str, said: str) -> None:
+    server: MCPServer[Any] = MCPServer("chat")
+    asked = list[ApprovalQuestion]()
+
+    @server.tool(annotations=OUTWARD)
+    def post(channel_id: str, text: str) -> str:
+        """Post a message to a channel."""
+        return "posted"
+
+    async def person(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
+        asked.append(question)
+        return ApprovalAnswer(answer="granted", by="kenta")
+
+    fixed = {"channel_id": "C07", **({"text": text} if said == "from the request" else {})}
+    need = Need(id="tell", description="post a message to a channel", effect="outward", arguments=fixed)
+    script: list[Reply] = [calling(("chat_post", {"channel_id": "C07", "text": text})), *["Posted."] * 5]
+    asking = Policy(rules=(PolicyRule(name="all", decision="ask"),))
+    async with house(server, script=script, approver=person, policy=asking) as home:
+        await home.run("Greet: post Hello all to the channel", job="greet", needs=(need,))
+    (item,) = (one for one in question_view(asked[0], "en").items if one.argument == "text")
+    assert item.sources == (said,)

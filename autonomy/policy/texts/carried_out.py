@@ -13,7 +13,9 @@ from discovery.review.effect_proposals import effect_of_name
 from metrics.text.word_files import read_words
 
 LONGEST_TEXT = 100_000
-"""Characters of a text that are read."""
+"""Characters of a text that is read; a longer one may change anything."""
+LONGEST_COMMAND = 10_000
+"""Characters of a command line; `shlex` takes quadratic time for a long word."""
 # read while the module is loaded: the first decision is made on the event loop, where no file may be read
 _WORDS = read_words("autonomy.policy", "carried_out")
 _LANGUAGES: dict[str, re.Pattern[str]] = {name: re.compile(pattern) for name, pattern in _WORDS["languages"].items()}
@@ -22,14 +24,18 @@ _NO_READING = re.compile(_WORDS["no_reading"])
 _LIKE_CODE, _LIKE_CALLS = re.compile(_WORDS["like_code"]), re.compile(_WORDS["like_calls"])
 _READING, _PROGRAMS = frozenset(_WORDS["reading"]), frozenset(_WORDS["programs"])
 _PARTS = re.compile(r"\|\|?|&&?|;")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 
 def changing_query(text: str, definition: str) -> str:
     """The kind of change that a GraphQL, MongoDB, Cypher, SPARQL or Gremlin text makes; empty if none.
+    Of a text that is too long it says so.
 
     `definition`: what the tool says of itself, by which more words of a language count that has no signs of its own.
     """
-    text = text[:LONGEST_TEXT].replace("\ufeff", " ")
+    if len(text) > LONGEST_TEXT:
+        return f"send a text of more than {LONGEST_TEXT:,} characters"  # what stands behind them is not read
+    text = text.replace("\ufeff", " ")
     # a comment of one language is a part of an address in another: both readings count
     readings = [" ".join(read.replace(",", " ").split()) for read in (text, _without_comments(text))]
     for name, pattern in _LANGUAGES.items():
@@ -53,8 +59,8 @@ _LONGEST_ACTION = 80
 
 def only_reads(command: str) -> bool:
     """Whether each part of a command line begins with a program, or a program and its subcommand, that only reads."""
-    if len(command) > LONGEST_TEXT or _NO_READING.search(command):
-        return False
+    if len(command) > LONGEST_COMMAND or _NO_READING.search(command) or "(" in _QUOTED.sub("", command):
+        return False  # PowerShell carries out what stands in brackets
     return all(_begins_reading(part) for part in _PARTS.split(command))
 
 
@@ -67,6 +73,8 @@ def _begins_reading(part: str) -> bool:
         words = words[1:]
         if words and words[0].startswith("-"):
             return words[0] in ("--version", "--help")  # `-c core.pager=…`: options before the subcommand can run anything
+    if words and words[0].lower() == "version":
+        return all(word.startswith("-") for word in words[1:])  # `npm version major` makes one
     return bool(words) and words[0].lower() in _READING
 
 

@@ -147,6 +147,7 @@ async def test_an_action_that_the_request_orders_is_no_question_and_one_that_it_
         ("g.V().has('a', 1).drop()", ""),
         ("g.addV('x')", ""),
         ("users/_delete_by_query", ""),
+        (" " * 100_000 + "mutation { drop }", ""),
     ],
 )
 def test_a_change_in_another_language_is_found(text: str, definition: str) -> None:
@@ -194,6 +195,11 @@ def test_what_only_reads_or_is_said_in_words_is_no_change(text: str, definition:
         "LD_PRELOAD=x ls",
         "ls\nrm x",
         "ls 'x",
+        "npm version major",
+        "cargo check",
+        "echo (Remove-Item x)",
+        "echo '’ (Remove-Item x) ‘'",
+        "cat " + "a" * 10_000,
         "sort -o x y",
         "ls &",
         "",
@@ -206,7 +212,16 @@ def test_a_command_that_may_do_more_than_read_is_none_that_reads(command: str) -
 @requirement("S1")
 @pytest.mark.parametrize(
     "command",
-    ["ls -la docs", "cat a.txt | grep -o b | wc -l", "git log --oneline -5", "kubectl get pods -o wide", "GET a", "df -h"],
+    [
+        "ls -la docs",
+        "cat a.txt | grep -o b | wc -l",
+        "git log --oneline -5",
+        "kubectl get pods -o wide",
+        "GET a",
+        "df -h",
+        "kubectl version --client",
+        "grep -E '(ab)' x",
+    ],
 )
 def test_a_command_that_only_reads_is_known(command: str) -> None:
     assert only_reads(command)

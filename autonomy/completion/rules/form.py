@@ -11,10 +11,12 @@ from discovery.schemas.schema import validate
 
 def sections(rule: Sections, case: Judgement) -> str:
     """Each heading stands there with something under it."""
-    parts = re.split(r"^(#{1,6})\s*(.+?)\s*$", case.text, flags=re.MULTILINE)
-    depths, titles, bodies = ([*map(len, parts[1::3])], parts[2::3], parts[3::3])
-    # what stands under a deeper heading that follows stands under this one, too
-    filled = {title for at, title in enumerate(titles) if bodies[at].strip() or max(depths[at : at + 2]) > depths[at]}
+    parts = _HEADING.split(case.text)
+    filled, above = set[str](), list[tuple[int, str]]()
+    for marks, title, body in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
+        above = [*(heading for heading in above if heading[0] < len(marks)), (len(marks), title)]
+        if body.strip():  # what stands under a heading stands under each one that it is a part of
+            filled.update(heading for _, heading in above)
     absent = [title for title in rule.titles if not any(title in heading for heading in filled)]
     return f"these sections are missing or empty: {', '.join(absent)}" if absent else ""
 
@@ -46,8 +48,12 @@ def filled_share(case: Judgement) -> float:
 
 def section_bodies(text: str) -> dict[str, str]:
     """The text under each heading."""
-    parts = re.split(r"^#{1,6}\s*(.+?)\s*$", text, flags=re.MULTILINE)
-    return dict(zip(parts[1::2], parts[2::2], strict=True))
+    parts = _HEADING.split(text)
+    return dict(zip(parts[2::3], parts[3::3], strict=True))
+
+
+_HEADING = re.compile(r"^(#{1,6})\s*(\S(?:.*\S)?)\s*$", re.MULTILINE)
+"""Its marks, and its title."""
 
 
 def language(rule: Language, case: Judgement) -> str:

@@ -1,5 +1,6 @@
 """Each rule of completion by itself: what holds it, what does not, and what could pass for it and must not."""
 
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autonomy.completion.judge import Verdict, judge, written_forms
+from autonomy.completion.rules.form import section_bodies
 from autonomy.llm.messages import AssistantMessage, ToolResult
 from autonomy.llm.model import Need, Task
 from autonomy.policy.need_binding import binding_violations, candidates, fits
@@ -108,6 +110,19 @@ def test_an_empty_section_is_a_missing_one_and_a_word_is_no_heading() -> None:
     assert said("## TIL\nsomething\n## 所感\n  \n", rule).findings == ("these sections are missing or empty: 所感",)
     assert said("## TIL\n\n### 朝\nsomething\n## 所感\nよい日", rule).findings == ()
     assert said("## TIL\n## 所感\n\n### 朝\nsomething", rule).findings == ("these sections are missing or empty: TIL",)
+    assert said("## TIL\n### 朝\n#### 早く\n\n## 所感\nよい日", rule).findings == ("these sections are missing or empty: TIL",)
+    assert said("# 日記\n## TIL\n### 朝\n#### 早く\nsomething\n## 所感\nよい日", rule).findings == ()
+
+
+@requirement("K10")
+def test_headings_are_read_in_linear_time() -> None:
+    def cpu(blanks: int) -> float:
+        began = time.process_time()
+        section_bodies(f"# a{' ' * blanks}b")
+        return time.process_time() - began
+
+    cpu(100)
+    assert cpu(16_000) < 40 * max(cpu(2_000), 0.001)
 
 
 @requirement("X7")

@@ -124,8 +124,8 @@ class Inbox:
         return await self._store(lambda connection: connection.scalar(query)) is not None
 
     async def asked_in(self, channel: str, thread_ts: str) -> frozenset[str]:
-        """The time stamps of the messages of a thread that asked us for something."""
-        in_thread = (requests.c.channel == channel, requests.c.thread_ts == thread_ts)
+        """The time stamps of the messages of a thread that asked us for something, and were taken on."""
+        in_thread = (requests.c.channel == channel, requests.c.thread_ts == thread_ts, requests.c.state != "refused")
         query = sa.select(requests.c.ts).where(*in_thread)
         return frozenset(await self._store(lambda connection: connection.execute(query).scalars().all()))
 

@@ -316,8 +316,9 @@ class SlackApp:
             self.turns.begin(message)
             return
         log.warning("%s is not taken on: %s", message.run_id, refused.why)
-        if not message.bot:
-            await self._tell_alone(message.user_id, blocks.word(refused.told, self._language), message.channel, message.thread_ts)
+        if not message.bot and (message.addressed or refused.told == "too_many"):  # whoever talks to others asked us nothing
+            thread = message.thread_ts if message.follows_up else None  # in a thread that is none yet, Slack would show nothing
+            await self._tell_alone(message.user_id, blocks.word(refused.told, self._language), message.channel, thread)
 
     async def _is_for_us(self, message: SlackMessage) -> bool:
         """Addressed to us, or said by a person in a thread we are in, and not to somebody else."""

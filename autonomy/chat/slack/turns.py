@@ -29,7 +29,7 @@ STOP_AGAIN_S = 0.2
 """How often a run that is just beginning is told again to stop."""
 
 THREAD_S = 5.0
-"""How long Slack may take to say what stands in a thread, before the answer is begun without it."""
+"""How long Slack may take to say what stands in a thread, and who said it, before the answer is begun without the rest."""
 THREAD_LIMIT = 200
 """Messages of a thread that are read; a longer one is read from its beginning."""
 THREAD_CHARS = 6_000
@@ -156,29 +156,32 @@ class Turns:
             self.live_answers.leave(message.run_id)
 
     async def _said_before(self, message: SlackMessage) -> str:
-        """What others said in the thread, and whoever asks before he asked us, oldest first; a thread that cannot be read is
-        answered without."""
-        found: dict[str, Any] = {}
-        with anyio.move_on_after(THREAD_S):
-            try:
-                found = await self.posts.api.read(
-                    "conversations.replies", channel=message.channel, ts=message.thread_ts, latest=message.ts, limit=THREAD_LIMIT
-                )
-            except (SlackApiRefused, AnswerLost) as error:
-                log.info("the thread of %s was not read: %s", message.run_id, error)
+        """What others said in the thread, and whoever asks before he asked us, oldest first; what Slack does not tell in time is
+        left out."""
         requests = await self.inbox.asked_in(message.channel, message.thread_ts)
         lines, room = list[str](), THREAD_CHARS
-        for said in reversed(found.get("messages", ())):
-            ours = said.get("bot_id") == self.posts.bot_id or said["ts"] in requests
-            if ours or float(said["ts"]) >= float(message.ts) or not said.get("text"):
-                continue
-            who = await self.people.name_of(said["user"]) if said.get("user") else said.get("username") or "?"
-            line = f"{who}: {await self.people.named(html.unescape(said['text']))}"
-            room -= len(line)
-            if room < 0:
-                break
-            lines.append(line)
+        with anyio.move_on_after(THREAD_S):
+            for said in reversed(await self._thread(message)):
+                ours = said.get("bot_id") == self.posts.bot_id or said["ts"] in requests
+                if ours or float(said["ts"]) >= float(message.ts) or not said.get("text"):
+                    continue
+                who = await self.people.name_of(said["user"]) if said.get("user") else said.get("username") or "?"
+                line = f"{who}: {await self.people.named(html.unescape(said['text']))}"
+                room -= len(line)
+                if room < 0:
+                    break
+                lines.append(line)
         return "\n".join(reversed(lines))
+
+    async def _thread(self, message: SlackMessage) -> list[dict[str, Any]]:
+        """What stands in the thread of a message, as Slack has it; nothing where it cannot be read."""
+        where = {"channel": message.channel, "ts": message.thread_ts, "latest": message.ts, "limit": THREAD_LIMIT}
+        try:
+            found: list[dict[str, Any]] = (await self.posts.api.read("conversations.replies", **where)).get("messages", [])
+        except (SlackApiRefused, AnswerLost) as error:
+            log.info("the thread of %s was not read: %s", message.run_id, error)
+            return []
+        return found
 
     async def _result(self, incoming: IncomingMessage) -> RunResult:
         """The result of a run; whoever pressed Stop is told that it stopped, whatever else failed."""

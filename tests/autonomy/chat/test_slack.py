@@ -11,7 +11,7 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.chat.chat_service import ChatConfig
-from autonomy.chat.slack import live_answer
+from autonomy.chat.slack import live_answer, turns
 from autonomy.chat.slack.slack_app import SlackAway, SlackServices
 from autonomy.cli.commands import serve
 from autonomy.errors import ConfigError
@@ -123,6 +123,21 @@ async def test_a_thread_that_slack_does_not_let_us_read_is_answered_all_the_same
         assert (await here.records.newest(tenant="default"))[0].request.strange == ()
 
 
+@requirement("C6")
+async def test_a_thread_of_names_that_slack_does_not_tell_in_time_is_answered_without_them(
+    slack: Slack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "THREAD_S", 0.2)
+    haruka, kenta, general = slack.add_user("haruka"), slack.add_user("kenta"), slack.add_channel("general")
+    ts = slack.say(general, kenta, f"<#{slack.add_channel('dev')}> に書きました")
+    slack.say(general, kenta, "壊れています", thread_ts=ts)
+    slack.rate_limit("conversations.info", 20, times=5)
+    async with slack_house(tmp_path, slack, script=["はい。"]) as here:
+        await slack.mention(general, haruka, "何が原因ですか？", thread_ts=ts)
+        assert slack.words(await slack.answer_in(general, ts)) == "はい。"
+        assert (await here.records.newest(tenant="default"))[0].request.strange == ("kenta: 壊れています",)
+
+
 async def test_what_is_said_to_others_is_left_alone(slack: Slack, tmp_path: Path) -> None:
     haruka, kenta, general = slack.add_user("haruka"), slack.add_user("kenta"), slack.add_channel("general")
     async with slack_house(tmp_path, slack, script=["はい。"]) as here:
@@ -180,6 +195,25 @@ async def test_who_or_where_is_not_on_the_lists_is_not_worked_for(slack: Slack, 
     assert (here.house.model.requests, slack.sent(), slack.statuses) == ([], [], [])
     assert told["user"] == haruka, "and nobody else reads why"
     assert ("このチャンネル" if "channels" in lists else "決められた人だけ") in told["text"]
+    assert not told.get("thread_ts"), "in a thread that has no answer yet Slack shows nothing to one person"
+
+
+@requirement("C6")
+async def test_who_may_not_ask_is_told_so_in_a_thread_when_he_calls_us_and_not_when_he_talks_to_others(
+    slack: Slack, tmp_path: Path
+) -> None:
+    haruka, stranger, general = slack.add_user("haruka"), slack.add_user("stranger"), slack.add_channel("general")
+    async with slack_house(tmp_path, slack, script=["はい。", "ええ。"], users=(haruka,)) as here:
+        ts = await slack.mention(general, haruka, "やあ")
+        await slack.answer_in(general, ts)
+        await slack.message(general, stranger, "お昼にしませんか", thread_ts=ts)
+        await slack.mention(general, stranger, "答えて", thread_ts=ts)
+        (told,) = await slack.until(lambda: slack.whispers)
+        await slack.message(general, haruka, "何と言われましたか", thread_ts=ts)
+        await slack.until(lambda: len(slack.answered(general, ts)) == 2)
+        (newest, *_) = await here.records.newest(tenant="default")
+    assert (told["user"], told["thread_ts"]) == (stranger, ts)
+    assert newest.request.strange == ("stranger: お昼にしませんか\nstranger: @jiritsu 答えて",)
 
 
 @requirement("C6")

@@ -110,14 +110,17 @@ def _owned(mark: str) -> bool:
 
 
 def _marked() -> Iterator[tuple[int, str]]:
-    key = f"{VARIABLE}=".encode()
-    for entry in _PROC.iterdir() if _PROC.is_dir() else ():
-        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+    key, ours = f"{VARIABLE}=".encode(), str(os.getpid())
+    # Each server that ends has every process looked at: `Path`, and splitting every environment, would take three times as long.
+    for name in os.listdir(_PROC) if _PROC.is_dir() else ():  # noqa: PTH208
+        if not name.isdigit() or name == ours:
             continue
         with contextlib.suppress(OSError):  # it ended meanwhile, or belongs to someone else
-            for variable in (entry / "environ").read_bytes().split(b"\0"):
+            with open(f"{_PROC}/{name}/environ", "rb", buffering=0) as file:  # noqa: PTH123
+                environ = file.read()
+            for variable in environ.split(b"\0") if key in environ else ():
                 if variable.startswith(key):
-                    yield int(entry.name), variable[len(key) :].decode("ascii", "replace")
+                    yield int(name), variable[len(key) :].decode("ascii", "replace")
 
 
 def _kill(pid: int) -> bool:

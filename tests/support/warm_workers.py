@@ -23,7 +23,8 @@ UTF_8 = ("utf-8", "strict"), ("utf-8", "strict"), ("utf-8", "backslashreplace")
 
 def import_tests() -> None:
     """Import what a worker would with the same arguments, its asserts rewritten; what fails, fails there again and is told there."""
-    config = _prepareconfig(sys.argv[3:])
+    # Nothing is captured: a named folder's conftest is imported here, and what it imports keeps the streams of that moment as defaults.
+    config = _prepareconfig([*sys.argv[3:], "--capture=no"])
     warm_up()
     import hypothesis  # plugins are imported by pytest, which rewrites their asserts
     from hypothesis.internal.conjecture import providers

@@ -93,11 +93,11 @@ class Fresh(Frozen):
 
 
 class Grounded(Frozen):
-    """Figures, times, ids, addresses and quotations have a source, and so do sentences."""
+    """Figures, times, days, names, ids, addresses and quotations have a source, and so do sentences."""
 
     rule: Literal["grounded"] = "grounded"
     most_unsupported: float = 0.34
-    """The share of sentences without a source from which on the text fails, 0 to 1; figures have no such room."""
+    """The share of sentences without a source from which on the text fails, 0 to 1; figures and names have no such room."""
     off: bool = False
 
 

@@ -1,7 +1,7 @@
 """Rules about what a text says: that it has sources, is no padding, and agrees with the answer."""
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 
 from autonomy.completion.evidence import encoder
 from autonomy.completion.rules.case import Judgement, is_base_of_rate
@@ -32,7 +32,7 @@ WITHOUT_ENCODER = 0.6
 
 
 def grounded(rule: Grounded, case: Judgement) -> str:
-    """Figures, times, ids, addresses and quotations have a source, and so do sentences."""
+    """Figures, times, days, names, ids, addresses and quotations have a source, and so do sentences."""
     text = _told(case)
     found = case.attribution(text)
     told = [*_without_source(found, case), *_turned_round(found, case)]
@@ -81,26 +81,16 @@ def _told(case: Judgement) -> str:
     return "\n".join(dict.fromkeys([case.text, *(sent.text for sent in case.last_sent if len(sent.text) > 20)]))
 
 
-def named_and_dated(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Names and days in the text of a job have a source."""
-    findings = _without_source(case.attribution(_told(case)), case, of=_CALLED)
-    yield from ((finding, finding) for finding in findings)
-
-
 def told_alike(case: Judgement) -> Iterator[tuple[str, str]]:
     """The text and the answer of a job deny, promise and credit to persons what their evidence does."""
     for text in dict.fromkeys((_told(case), case.own_words)):
         yield from ((finding, finding) for finding in _turned_round(case.attribution(text), case, of_words=True))
 
 
-_CALLED = frozenset({FactKind.NAME, FactKind.DATE})
-"""What may be called otherwise than what was read calls it; every other fact is right or wrong to the letter."""
-
-
-def _without_source(found: Attribution, case: Judgement, of: Set[FactKind] = frozenset(FactKind) - _CALLED) -> Iterator[str]:
+def _without_source(found: Attribution, case: Judgement) -> Iterator[str]:
     for sentence in found.sentences:
         for support in sentence.facts:
-            open_one = support.fact.kind in of and (not support.supported or support.derived == BY_CHANCE)
+            open_one = not support.supported or support.derived == BY_CHANCE
             if open_one and support.fact.unit != RANK and matters(support.fact, sentence, case):
                 shown = instead(support.fact, sentence, case)
                 yield f"『{support.fact.text}』 has no source" + (f"; what was read says {shown}" if shown else "")

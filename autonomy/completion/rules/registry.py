@@ -115,12 +115,10 @@ REMARKS: tuple[FreeCheck, ...] = (
 """What could not be traced. True answers show more of these than false ones, so they go back to the model once and are shown to
 people. They make a free goal's run `doubtful` only where its answer says one thing (`Judgement.stands_or_falls`)."""
 
-REMARKS_OF: dict[type, tuple[FreeCheck, ...]] = {
-    Grounded: (FreeCheck(content.named_and_dated, "doubtful", 5, 5), FreeCheck(content.told_alike, "doubtful", 10, 12))
-}
+REMARKS_OF: dict[type, tuple[FreeCheck, ...]] = {Grounded: (FreeCheck(content.told_alike, "doubtful", 10, 12),)}
 """What is remarked, and not refused, of a run with this rule in force. The counts are of jobs: six sets at first sight, 133 bad
-and 132 good runs. A kind of finding that was right less than two times in three there is remarked, unless it is about a figure,
-a time or an id; whichever set is left out, the others choose the same kinds (docs/gaming.md)."""
+and 132 good runs. A kind of finding that was right less than two times in three there is remarked, unless it is about a fact that
+has no source (a figure, time, day, name, id); whichever set is left out, the others choose the same kinds (docs/gaming.md)."""
 
 DOUBTS = frozenset({"grounded", "about", "not_padding", "agrees"})
 """Rules about content: a run that breaks nothing else ends `doubtful`."""

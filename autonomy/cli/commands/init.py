@@ -280,9 +280,10 @@ def _imports_of(folder: Path) -> Collection[str]:
     from discovery.servers.hosts import parse
 
     try:
-        return {str(path) for path in parse(folder / OWN_SERVERS).get("imports", ())}
-    except (OSError, ServersFileError):
+        imports = parse(folder / OWN_SERVERS).get("imports")
+    except ServersFileError:
         return ()
+    return {str(path) for path in imports} if isinstance(imports, list) else ()
 
 
 def _names_in(file: Path) -> str:

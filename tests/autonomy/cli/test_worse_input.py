@@ -393,3 +393,11 @@ def test_a_full_disk_at_launch_is_named(home: Path, full_disk: Path, arguments: 
     )  # fmt: skip
     assert done.returncode == 3
     assert "(the disk is full)" in told(done)
+
+
+@requirement("R8")
+def test_init_leaves_a_servers_file_as_it_is_whose_imports_are_no_list(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "jiritsu.mcp.json").write_text('{"imports": 5}', encoding="utf-8")
+    done = command("init", "--dir", str(tmp_path), "--model", "planner:offline", "--language", "en", "--where", "1")
+    assert done.exit_code == 0, done.output
+    assert "jiritsu.mcp.json is there already: left as it is" in done.stdout

@@ -15,10 +15,11 @@ IN_ORDER = ("completed", "simulated", "cancelled")
 
 
 class RunLog:
-    """An `EventSink` that logs: beginnings and good endings too where a person watches, who would take silence for idleness."""
+    """An `EventSink` that logs: beginnings and good endings too where a person watches, who would take silence for idleness, and
+    did not ask for another level than the usual."""
 
     def __init__(self) -> None:
-        if sys.stderr.isatty():
+        if sys.stderr.isatty() and _log.getEffectiveLevel() == logging.WARNING:
             _log.setLevel(logging.INFO)
 
     async def write(self, batch: Sequence[RunEvent]) -> None:

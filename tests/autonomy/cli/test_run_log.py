@@ -44,13 +44,21 @@ async def test_a_run_of_a_service_is_two_lines_under_its_id(ending: Ending, leve
 
 
 @requirement("Y4")
-@pytest.mark.parametrize(("watched", "level"), [(True, logging.INFO), (False, logging.WARNING)])
+@pytest.mark.parametrize(
+    ("watched", "asked", "level"),
+    [
+        (True, logging.WARNING, logging.INFO),
+        (False, logging.WARNING, logging.WARNING),
+        (True, logging.ERROR, logging.ERROR),
+        (True, logging.DEBUG, logging.DEBUG),
+    ],
+)
 async def test_a_good_run_is_told_to_a_person_who_watches_and_to_nobody_else(
-    watched: bool, level: int, monkeypatch: pytest.MonkeyPatch
+    watched: bool, asked: int, level: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     logger = logging.getLogger("autonomy.cli.run_log")
     monkeypatch.setattr("sys.stderr", SimpleNamespace(isatty=lambda: watched))
-    logger.setLevel(logging.WARNING)
+    logger.setLevel(asked)
     try:
         RunLog()
         assert logger.level == level

@@ -81,15 +81,6 @@ def webhook_problems(config: "Config") -> list[str]:
     return [problem for problem in problems if problem]
 
 
-def _halves(line: str) -> tuple[list[str], str]:
-    before, _, after = line.partition(" - ")
-    return before.split(), after if len(before.split()) > 4 else ""
-
-
-if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:2]))
-
-
 def undeclared_effects(tools: "Sequence[ToolSpec]") -> str:
     """How many of a server's tools count as writes only because nobody says what they do; empty where none does."""
     unsaid = sum(not spec.declared for spec in tools)
@@ -101,3 +92,12 @@ def undeclared_effects(tools: "Sequence[ToolSpec]") -> str:
 def settle_effects(server: str) -> str:
     """The command that settles what a server's tools do."""
     return f"`jiritsu servers trust {server} --effects review` proposes what they do"
+
+
+def _halves(line: str) -> tuple[list[str], str]:
+    before, _, after = line.partition(" - ")
+    return before.split(), after if len(before.split()) > 4 else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:2]))

@@ -10,9 +10,6 @@ from autonomy.durable.approval_store import Approval
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.errors import JiritsuError
 
-GOAL_CHARS = 200
-"""Of the goal: enough to know which one it is; the arguments are what is approved."""
-
 
 @dataclass(frozen=True)
 class ApprovalCards:
@@ -46,8 +43,6 @@ class ApprovalCards:
     async def _goal(self, run_id: str) -> str:
         """The words of a goal on one line; the run's id where they cannot be read any more."""
         try:
-            goal = (await self.records.get(run_id)).request.task.goal
+            return (await self.records.get(run_id)).goal_line
         except JiritsuError:
             return run_id
-        words = " ".join(goal.split())
-        return words if len(words) <= GOAL_CHARS else f"{words[:GOAL_CHARS]}…"

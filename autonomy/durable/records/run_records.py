@@ -51,6 +51,10 @@ MOST_OF_A_DAY = 10_000
 log = logging.getLogger(__name__)
 
 
+GOAL_CHARS = 200
+"""Of a goal in a list or beside a question: enough to know which one it is."""
+
+
 class RunRecord(Frozen):
     """One run as people look it up."""
 
@@ -64,6 +68,12 @@ class RunRecord(Frozen):
     asked_at: float
     """Seconds since the epoch."""
     ended_at: float | None = None
+
+    @property
+    def goal_line(self) -> str:
+        """The words of its goal on one line, cut to `GOAL_CHARS`."""
+        words = " ".join(self.request.task.goal.split())
+        return words if len(words) <= GOAL_CHARS else f"{words[:GOAL_CHARS]}…"
 
 
 class RunRecords:

@@ -24,11 +24,6 @@ from metrics.events import Intervention
 
 UNSETTLED_S = 600.0
 """A write that has been under way for so long will not be heard of again by itself."""
-
-
-GOAL_CHARS = 200
-"""Of a goal: enough to know which one it is."""
-
 EXPLAINED = 20
 """Approvals whose values are traced on one page, which takes a part of a second each; the rest are shown without."""
 
@@ -199,7 +194,7 @@ async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedR
             sorted((_asked_call(label, one, visit.language) for label, one in by_label.items()), key=lambda one: not one.unusual)
         ),
         fields=form_of(question, visit.language),
-        goal=_on_one_line(record.request.task.goal) if record and not question.job else "",
+        goal=record.goal_line if record and not question.job else "",
         suggested=question_view(question).suggested,
         rule=rules.get(suggested_rule(question)),
     )
@@ -232,11 +227,6 @@ def _explained(one: AskedCall, transcript: Transcript, timezone: str) -> AskedCa
     return one.model_copy(update={"origins": origins_of(transcript, call, timezone), "diffs": diffs})
 
 
-def _on_one_line(goal: str) -> str:
-    words = " ".join(goal.split())
-    return words if len(words) <= GOAL_CHARS else f"{words[:GOAL_CHARS]}…"
-
-
 async def _write(visit: Visit, effect: EffectRecord) -> UnknownWrite:
     """The write with its arguments, where its run still has them."""
     try:
@@ -247,7 +237,7 @@ async def _write(visit: Visit, effect: EffectRecord) -> UnknownWrite:
     return UnknownWrite(
         effect=effect,
         arguments=call.arguments if call else None,
-        goal=record.job or _on_one_line(record.request.task.goal),
+        goal=record.job or record.goal_line,
         asked_by=record.actor,
     )
 

@@ -71,6 +71,8 @@ class CatalogTaken(Event):
     """How many of them go to the model; the others are found by searching."""
     freshness: str
     unavailable_providers: tuple[str, ...] = ()
+    starting_providers: tuple[str, ...] = ()
+    """Those of them that were still starting: the run needed none of their tools, or waited for them in vain."""
 
 
 class ProviderAwaited(Event):

@@ -15,7 +15,7 @@ from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.run_values import RunRequest
 from autonomy.run_state.step import Step
-from discovery.catalog import Catalog, Frozen
+from discovery.catalog import Catalog, Frozen, ProviderState
 from discovery.search.offering import OfferedTools
 from metrics import events
 
@@ -96,6 +96,7 @@ async def start_run(
         offered=len(ctx.offered),
         freshness=catalog.freshness,
         unavailable_providers=tuple(provider.name for provider in catalog.providers if not provider.available),
+        starting_providers=tuple(one.name for one in catalog.providers if one.state is ProviderState.CONNECTING),
     )
     return ctx
 

@@ -81,8 +81,11 @@ def _line(event: RunEvent) -> Text | None:
             since = f" for {event.at - event.since:.0f} s" if known else ""
             return Text(f"… waiting for {event.provider}: {cause}{since}", style="cyan")
         case events.CatalogTaken():
-            down = f", unavailable: {', '.join(event.unavailable_providers)}" if event.unavailable_providers else ""
-            return Text(f"◇ {event.tools} tools, {event.offered} offered{down}", style="cyan")
+            starting = event.starting_providers
+            away = [name for name in event.unavailable_providers if name not in starting]
+            down = f", unavailable: {', '.join(away)}" if away else ""
+            late = f", still starting: {', '.join(starting)}" if starting else ""
+            return Text(f"◇ {event.tools} tools, {event.offered} offered{down}{late}", style="cyan")
         case events.TurnStarted():
             return Text(f"─ turn {event.turn}", style="bold")
         case events.CallFinished():

@@ -41,6 +41,11 @@ class DefinitionChange(Frozen):
     kind: Literal["new", "changed", "gone"] = "changed"
 
     @property
+    def only_effect(self) -> bool:
+        """Whether nothing differs but what the tool counts as doing."""
+        return self.change.kinds == ("effect_changed",) and not self.flags
+
+    @property
     def summary(self) -> str:
         """All of it in one line, for a person."""
         first = [] if self.kind == "changed" else [self.kind]

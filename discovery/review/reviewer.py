@@ -61,7 +61,7 @@ class Reviewer:
         hold: Hold = "none" if ours and self._hold == "meaning" else self._hold
         reviewed = await self._pins.review(sound, foreign, hold=hold, settled=server.settles)
         gone = await self._pins.departed(server.name, {spec.tool for spec in listing.tools}) if listing.tools else ()
-        self._note(server.name, (*reviewed.changes, *gone), sound, logging.INFO if ours else logging.WARNING)
+        self._note(server, (*reviewed.changes, *gone), sound)
         shown = listing.model_copy(update={"tools": reviewed.tools, "quarantined": (*listing.quarantined, *bad)})
         await self._last_known.save(server, shown)
         return shown
@@ -80,14 +80,17 @@ class Reviewer:
         """The definitions that wait for a person."""
         return tuple(change for _, change in self._held.values())
 
-    def _note(self, provider: str, changes: Sequence[DefinitionChange], offered: Sequence[ToolSpec], level: int) -> None:
-        """Keep what is held, and log each change; what came with an update of the program itself is no warning."""
+    def _note(self, server: ServerConfig, changes: Sequence[DefinitionChange], offered: Sequence[ToolSpec]) -> None:
+        """Keep what is held, and log each change; what came with an update of the program itself, or is the operator's own word
+        on what a tool does, is no warning."""
+        provider = server.name
         by_tool = {spec.tool: spec for spec in offered}
         others = {key: value for key, value in self._held.items() if key[0] != provider}
         self._held = others | {(provider, change.tool): (by_tool[change.tool], change) for change in changes if change.held}
         for change in changes:
+            expected = server.ships_with_us or (change.only_effect and server.settles(change.tool))
             _log.log(
-                logging.WARNING if change.held else level,
+                logging.INFO if expected and not change.held else logging.WARNING,
                 "%s: %s: %s%s", provider, change.tool, change.summary, " (held)" if change.held else "",
             )  # fmt: skip
 

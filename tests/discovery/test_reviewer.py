@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 
 from discovery.catalog import Effect, Listing
 from discovery.review.reviewer import Reviewer
-from discovery.servers.server_config import ServerConfig
+from discovery.servers.server_config import EffectOverride, ServerConfig
 from discovery.timing.clock import SYSTEM_CLOCK
 from tests.support.specs import tool
 
@@ -52,3 +52,22 @@ async def test_any_other_server_that_changes_what_a_tool_means_is_held_and_warne
     assert [spec.available for spec in listing.tools] == [False]
     assert [change.tool for change in reviewer.held()] == ["note"]
     assert "note" in "".join(record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING)
+
+
+@pytest.mark.parametrize(
+    ("after", "told"),
+    [
+        ({}, ""),
+        ({"description": "Write a note to anybody."}, "effect: write → read"),
+    ],
+)
+async def test_what_the_operator_said_that_a_tool_does_is_no_warning_and_what_else_changed_is_one(
+    engine: Engine, caplog: pytest.LogCaptureFixture, after: dict[str, str], told: str
+) -> None:
+    settled = ServerConfig(name="notes", command="notes", effects={"note": EffectOverride(effect=Effect.READ)})
+    before = BEFORE.model_copy(update={"provider": "notes", "effect": Effect.WRITE})
+    reviewer = Reviewer(engine, SYSTEM_CLOCK)
+    for spec in (before, before.model_copy(update={"effect": Effect.READ, **after})):
+        await reviewer.review(settled, Listing(tools=(spec,)))
+    assert told in caplog.text
+    assert bool(caplog.records) == bool(told)

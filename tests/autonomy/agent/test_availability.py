@@ -173,7 +173,8 @@ async def test_a_free_goal_goes_on_without_a_server_whose_tools_do_not_fit_its_w
         result, written = await run(gateway, [calling(("slack_get_history", {})), "It says hello."])
         late.open.set()
     assert result.ending == "completed"
-    assert written.of(events.CatalogTaken)[0].unavailable_providers == ("other",)
+    (taken,) = written.of(events.CatalogTaken)
+    assert taken.unavailable_providers == taken.starting_providers == ("other",)
 
 
 @requirement("R2")

@@ -1,10 +1,12 @@
 """What one sees while a run is under way: a line an event, whatever the event says."""
 
+import anyio
 import pytest
 
 from autonomy.cli.rich_console import SafeConsole
 from autonomy.cli.run_progress import Progress
-from metrics.events import AttemptFailed, Judged, ProviderAwaited, RunEvent
+from autonomy.cli.words.terminal_words import translate
+from metrics.events import AttemptFailed, CatalogTaken, Judged, ProviderAwaited, RunEvent
 
 WHERE = {"run_id": "run-1", "key": "k", "at": 0.0}
 
@@ -36,6 +38,24 @@ async def test_a_server_that_is_waited_for_is_named_once_in_a_while(capsys: pyte
         await progress.write([ProviderAwaited.model_validate({**WHERE, "at": at, **waited})])
     lines = capsys.readouterr().out.splitlines()
     assert lines == [f"… waiting for slack: it has been starting for {seconds} s" for seconds in (2, 20)]
+
+
+@pytest.mark.parametrize(
+    ("starting", "line", "japanese"),
+    [
+        (("slack",), "unavailable: esa, still starting: slack", "使えないもの: esa、まだ起動中: slack"),
+        (("slack", "esa"), "still starting: slack, esa", "まだ起動中: slack, esa"),
+        ((), "unavailable: slack, esa", "使えないもの: slack, esa"),
+    ],
+)
+def test_a_server_that_still_starts_is_not_called_unavailable(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, starting: tuple[str, ...], line: str, japanese: str
+) -> None:
+    taken = {"snapshot_id": "s", "tools": 19, "offered": 9, "freshness": "fresh", "unavailable_providers": ("slack", "esa")}
+    event = CatalogTaken.model_validate({**WHERE, **taken, "starting_providers": starting})
+    assert (printed := anyio.run(told, event, capsys)) == f"◇ 19 tools, 9 offered, {line}\n"
+    monkeypatch.setenv("JIRITSU_LANGUAGE", "ja")
+    assert translate(printed.strip()) == f"◇ ツール 19 個、うち 9 個を提示。{japanese}"
 
 
 async def test_words_of_a_server_make_no_line_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:

@@ -192,7 +192,7 @@ async def open_app(
             ) as gateway,
             open_chain(settings) as chain,
         ):
-            store = Store(engine)
+            store, records = Store(engine), RunRecords(engine, keys=settings.keys)
             ledger, approvals = SqlLedger(store), Approvals(store, ask_here=ask_here)
             services = Services(
                 gateway,
@@ -207,10 +207,11 @@ async def open_app(
                 tenancy=own.tenancy,
                 model=chain,
                 need_memory=SqlNeedMemory(store),
+                over_budget=records.over_budget,
                 long_results=SqlLongResults(store),
                 offer_limits=tools,
             )
-            executor, records = Executor(chain, services), RunRecords(engine, keys=settings.keys)
+            executor = Executor(chain, services)
             yield App(config, servers, engine, gateway, journal, records, ledger, approvals, Schedules(store), executor)
 
 

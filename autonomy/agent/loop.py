@@ -31,7 +31,7 @@ from autonomy.calls.services import Services
 from autonomy.completion.evidence import off_the_loop
 from autonomy.completion.judge import judge, outcome_unknown
 from autonomy.errors import ModelError, StoreError
-from autonomy.llm.messages import AssistantMessage, UserMessage
+from autonomy.llm.messages import FREE, AssistantMessage, Usage, UserMessage
 from autonomy.llm.model_chain import Chain
 from autonomy.run_state.asking.approvals import NobodyAnswered
 from autonomy.run_state.context import StandingAnswer, ToolExecutionContext
@@ -117,6 +117,8 @@ class Executor:
 
     async def _work(self, run: Run) -> _End:
         ctx = run.ctx
+        if why := await self._over_budget(run):
+            return _End("blocked", reason=why)
         if ctx.lacking:
             return _End("blocked", reason=ctx.unavailable, unavailable=True)
         if why := validate_request(ctx.request, ctx.allowed, ctx.catalog):
@@ -141,6 +143,13 @@ class Executor:
             elif end := await self._judged(run, reply):
                 return end
         return _standing(ctx) or await self._last_words(run, f"{spent} is reached", "exhausted")
+
+    async def _over_budget(self, run: Run) -> str:
+        """Why there is no budget left for this run; asked here, since whoever started it may not have looked, or too early."""
+        request, over_budget = run.ctx.request, self.services.over_budget
+        if over_budget is None or not request.budget.is_set:
+            return ""
+        return await run.step("budget", lambda: over_budget(request, self.services.clock()), str)
 
     async def _judged(self, run: Run, reply: AssistantMessage) -> _End | None:
         """How the run ends with this answer; None when what is wrong with it went back to the model."""
@@ -212,7 +221,7 @@ class Executor:
             turns=ctx.turn,
             plan=ctx.plan,
             calls=tuple(ctx.records),
-            usage=ctx.usage,
+            usage=ctx.usage if ctx.turn or ctx.usage != Usage() else FREE,  # who asked no model, owes none
             started_at=ctx.started_at,
             duration_s=ctx.elapsed_s,
         )

@@ -21,7 +21,7 @@ from autonomy.errors import ConfigError, InputsMissing
 from autonomy.jobs.inputs import SAMPLES, CalendarMonth, Input, Week, read_input
 from autonomy.jobs.job_folders import BUILT_IN, job_files, name_of
 from autonomy.jobs.job_front_matter import read_parts
-from autonomy.jobs.team_jobs import Budget, Condition, ForEach
+from autonomy.jobs.team_jobs import Condition, ForEach
 from autonomy.jobs.trigger_settings import FileTrigger, JobTrigger, MessageTrigger
 from autonomy.jobs.webhook import WebhookTrigger
 from autonomy.llm.model import Need, Section, Task
@@ -30,7 +30,7 @@ from autonomy.policy.need_binding import LATE, is_write
 from autonomy.policy.sinks import Sink, sink_of
 from autonomy.run_state.asking.approvals import ApprovalTerms
 from autonomy.run_state.completion_rules import Evidence, Postcondition, Rule
-from autonomy.run_state.limits import Limits
+from autonomy.run_state.limits import Budget, Limits
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunRequest, Trigger
 from autonomy.settings import TimeZone
@@ -178,6 +178,7 @@ class Job(Frozen):
             instructions=self.instructions,
             tools=self.tools,
             limits=_nearest(defaults.limits, self.limits),
+            budget=self.budget,
             rules=(*(self._filled_rule(rule, fill) for rule in (*self.complete, *self.check)), *proofs),
             approval=self.approval,
             plan=self.plan,

@@ -12,9 +12,7 @@ from zoneinfo import ZoneInfo
 
 from autonomy.jobs.job import Job
 from autonomy.jobs.team_jobs import ReadingGateway
-
-HELD_BY_BUDGET = "budget: "
-"""What the reason of a start begins with that may be made another day; without its condition a job has nothing to do."""
+from autonomy.run_state.limits import HELD_BY_BUDGET, midnight
 
 
 class DaySpent(NamedTuple):
@@ -45,10 +43,9 @@ class JobStart:
 
     async def why_not(self, job: Job, inputs: Mapping[str, str], now: datetime) -> str:
         """Why nothing starts now; empty when it may. Raises `ConfigError` and `DiscoveryError` when that cannot be found out."""
-        if any(value is not None for value in job.budget.model_dump().values()):
+        if job.budget.is_set:
             zone = ZoneInfo(job.schedule.timezone) if job.schedule else now.tzinfo
-            midnight = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
-            spent = await self.spent(job.name, midnight.timestamp())
+            spent = await self.spent(job.name, midnight(now.astimezone(zone)))
             if used_up := job.budget.used_up(*spent) or await self._too_many(job, spent.runs, inputs):
                 return f"{HELD_BY_BUDGET}{used_up}"
         if job.when is None:

@@ -1,9 +1,8 @@
-"""The settings of a job for a team: one run for each item of a list, a condition, a budget."""
+"""The settings of a job for a team: one run for each item of a list, and a condition."""
 
 import csv
 import io
 from collections.abc import Collection
-from decimal import Decimal
 from pathlib import Path
 from typing import Any, Literal, Protocol, Self
 
@@ -194,26 +193,6 @@ class ForEach(Frozen):
         if len(each) > MOST_ITEMS:
             raise ConfigError(job_file, "for_each", f"{len(each)} items are more than {MOST_ITEMS}")
         return each
-
-
-class Budget(Frozen):
-    """The limits for all runs of a job in a day of its time zone."""
-
-    usd_per_day: float | None = Field(None, ge=0)
-    calls_per_day: int | None = Field(None, ge=1)
-    runs_per_day: int | None = Field(None, ge=1)
-
-    def used_up(self, runs: int, calls: int, usd: Decimal | None) -> str:
-        """The exhausted part of the budget, in words, or nothing. An unknown price (None) uses the USD up: it cannot be held."""
-        if self.runs_per_day is not None and runs >= self.runs_per_day:
-            return f"{runs} of {self.runs_per_day} runs of the day are used up"
-        if self.calls_per_day is not None and calls >= self.calls_per_day:
-            return f"{calls} of {self.calls_per_day} calls of the day are used up"
-        if self.usd_per_day is not None and usd is None:
-            return "the price of a run of the day is unknown, so its budget in USD cannot be held"
-        if self.usd_per_day is not None and usd is not None and runs and float(usd) >= self.usd_per_day:
-            return f"{usd:.4f} of {self.usd_per_day:g} USD of the day are used up"
-        return ""
 
 
 def _rows(file: Path) -> dict[int, dict[str, str]]:

@@ -17,8 +17,9 @@ from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
 from autonomy.errors import ConfigError, JiritsuError
 from autonomy.jobs.job import Job, RunDefaults, read_all
 from autonomy.jobs.job_runner import Queue, report_once
-from autonomy.jobs.starting import HELD_BY_BUDGET, JobStart
+from autonomy.jobs.starting import JobStart
 from autonomy.jobs.trigger_settings import FileTrigger, JobTrigger
+from autonomy.run_state.limits import HELD_BY_BUDGET
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import Trigger
 

@@ -1,6 +1,7 @@
-"""Limits of a run, and how much of each is spent."""
+"""Limits of a run, and of all runs of a job in a day."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -10,6 +11,10 @@ from discovery.catalog import Frozen
 
 NEAR = 0.8
 """From this share of a limit on, the model is told that the end is near."""
+
+
+HELD_BY_BUDGET = "budget: "
+"""What the reason of a start begins with that may be made another day; without its condition a job has nothing to do."""
 
 
 class Spent(NamedTuple):
@@ -67,6 +72,36 @@ class Limits(Frozen):
         if self.usd is not None and spent.usd:
             share = float(spent.usd) / self.usd if self.usd else 1.0
             yield _Share(f"the limit of {self.usd:g} USD", f"{spent.usd:.4f} of {self.usd:g} USD", share)
+
+
+class Budget(Frozen):
+    """The limits for all runs of a job in a day of its time zone."""
+
+    usd_per_day: float | None = Field(None, ge=0)
+    calls_per_day: int | None = Field(None, ge=1)
+    runs_per_day: int | None = Field(None, ge=1)
+
+    @property
+    def is_set(self) -> bool:
+        """Whether it limits anything."""
+        return self != Budget()
+
+    def used_up(self, runs: int, calls: int, usd: Decimal | None) -> str:
+        """The exhausted part of the budget, in words, or nothing. An unknown price (None) uses the USD up: it cannot be held."""
+        if self.runs_per_day is not None and runs >= self.runs_per_day:
+            return f"{min(runs, self.runs_per_day)} of {self.runs_per_day} runs of the day are used up"
+        if self.calls_per_day is not None and calls >= self.calls_per_day:
+            return f"{calls} of {self.calls_per_day} calls of the day are used up"
+        if self.usd_per_day is not None and usd is None:
+            return "the price of a run of the day is unknown, so its budget in USD cannot be held"
+        if self.usd_per_day is not None and usd is not None and runs and float(usd) >= self.usd_per_day:
+            return f"{usd:.4f} of {self.usd_per_day:g} USD of the day are used up"
+        return ""
+
+
+def midnight(moment: datetime) -> float:
+    """The beginning of a moment's day where it is told, in seconds since the epoch."""
+    return moment.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
 
 
 def _with_unit(number: float, unit: str) -> str:

@@ -12,7 +12,7 @@ from autonomy.llm.model import Task
 from autonomy.policy.texts.pasted_text import own_words, pasted_blocks
 from autonomy.run_state.asking.approvals import ApprovalTerms
 from autonomy.run_state.completion_rules import Rule
-from autonomy.run_state.limits import Limits
+from autonomy.run_state.limits import Budget, Limits
 from autonomy.run_state.plan import Plan
 from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import ContentPart, Frozen, JsonObject, ToolOutput
@@ -56,6 +56,8 @@ class RunRequest(Frozen):
     tools: tuple[str, ...] = ("*",)
     """Globs of the full names of tools this run may use; none at all means plain words."""
     limits: Limits = Limits()
+    budget: Budget = Budget()
+    """Of all runs of its job in a day: looked at once more when the run begins."""
     rules: tuple[Rule, ...] = ()
     approval: ApprovalTerms = ApprovalTerms()
     simulate: bool = False

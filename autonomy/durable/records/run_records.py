@@ -6,9 +6,11 @@ Not the run's memory: events are in the journal, steps with the engine. A row ma
 import logging
 import re
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from decimal import Decimal
 from functools import cache
 from typing import Any, Literal, get_args
+from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 from pydantic import ValidationError
@@ -18,6 +20,7 @@ from autonomy.durable.engine_tables import steps_table
 from autonomy.durable.records.run_search import index_new_row, index_row
 from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, StoreError, UnknownRun
+from autonomy.run_state.limits import HELD_BY_BUDGET, midnight
 from autonomy.run_state.run_values import CallRecord, RunRequest, RunResult
 from discovery.catalog import Frozen
 from metrics.endings import Ending
@@ -191,11 +194,26 @@ class RunRecords:
 
         The cost is None when a price is unknown.
         """
-        rows = await self._rows((runs.c.job == job) & (runs.c.asked_at >= since), tenant, MOST_OF_A_DAY)
-        results = [RunResult.model_validate_json(row["result"]) for row in rows if row["result"]]
-        costs = [result.usage.cost_usd for result in results]
-        usd = None if any(cost is None for cost in costs) else sum((cost for cost in costs if cost is not None), Decimal(0))
-        return len(rows), sum(len(result.calls) for result in results), usd
+        rows = await self._of_day(job, since, tenant)
+        return len(rows), *_used(rows)
+
+    async def over_budget(self, request: RunRequest, now: float) -> str:
+        """Why a run may not begin: the other runs of its job's day have used up the budget; empty where it may.
+
+        The day is that on which it was asked for, in its own time zone. Of the runs those count that were asked for before, so
+        that of many asked for at once as many begin as may.
+        """
+        own = await self._rows(runs.c.run_id == request.run_id, request.tenant, 1)
+        asked_at = float(own[0]["asked_at"]) if own else now
+        zone = ZoneInfo(request.timezone) if request.timezone else None
+        day = await self._of_day(request.job, midnight(datetime.fromtimestamp(asked_at, zone)), request.tenant)
+        others = [row for row in day if row["run_id"] != request.run_id]
+        before = sum((row["asked_at"], row["run_id"]) < (asked_at, request.run_id) for row in others)
+        used_up = request.budget.used_up(before, *_used(others))
+        return f"{HELD_BY_BUDGET}{used_up}" if used_up else ""
+
+    async def _of_day(self, job: str, since: float, tenant: str) -> Sequence[sa.RowMapping]:
+        return await self._rows((runs.c.job == job) & (runs.c.asked_at >= since), tenant, MOST_OF_A_DAY)
 
     async def of_actor(self, actor: str, since: float, *, tenant: str) -> frozenset[str]:
         """The runs that somebody asked for since then."""
@@ -207,6 +225,14 @@ class RunRecords:
         if tenant is not None:
             query = query.where(runs.c.tenant == tenant)
         return await self._store(lambda connection: connection.execute(query).mappings().all())
+
+
+def _used(rows: Sequence[sa.RowMapping]) -> tuple[int, Decimal | None]:
+    """The calls of runs that have ended, and their cost in USD, which is None when a price is unknown."""
+    results = [RunResult.model_validate_json(row["result"]) for row in rows if row["result"]]
+    costs = [result.usage.cost_usd for result in results]
+    usd = None if any(cost is None for cost in costs) else sum((cost for cost in costs if cost is not None), Decimal(0))
+    return sum(len(result.calls) for result in results), usd
 
 
 def _unreadable(row: sa.RowMapping, error: ValueError) -> str:

@@ -20,8 +20,9 @@ from autonomy.jobs.inputs import WORDS, InputType, read_input
 from autonomy.jobs.job import Job, load
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.jobs.starting import DaySpent, JobStart
-from autonomy.jobs.team_jobs import Budget, ForEach, ToolQuestion
+from autonomy.jobs.team_jobs import ForEach, ToolQuestion
 from autonomy.jobs.webhook import FRESH_S, HookRefused, has_signature, hook_run_id, inputs_of, signature_of, signature_without_job
+from autonomy.run_state.limits import Budget
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.catalog import Catalog, Effect, JsonObject, Provider, ProviderState, ToolOutput

@@ -1,0 +1,104 @@
+"""The budget of a job's day holds where runs begin, whoever asked for them, in whatever number and in however many processes."""
+
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import anyio
+import anyio.to_thread
+import pytest
+import sqlalchemy as sa
+
+from autonomy.durable.engine import ConcurrencyLimits
+from autonomy.durable.records.run_records import RunRecords
+from autonomy.run_state.limits import Budget
+from autonomy.run_state.run_values import RunRequest
+from tests.autonomy.durable.test_approvals import question_of
+from tests.requirements import requirement
+from tests.support.durable import Workshop, asked, box, in_place, workshop
+
+TOKYO, UTC = ZoneInfo("Asia/Tokyo"), ZoneInfo("UTC")
+ONE_AT_A_TIME = ConcurrencyLimits(poll_s=0.05, tenant=1)
+
+
+@pytest.fixture
+async def engine(tmp_path: Path) -> sa.Engine:
+    return await anyio.to_thread.run_sync(in_place, f"sqlite:///{tmp_path / 'jiritsu.db'}")
+
+
+def of_day(run_id: str, goal: str = "two", **budget: float) -> RunRequest:
+    return asked(run_id, goal, job="flooded", budget=Budget.model_validate(budget))
+
+
+async def ended(shop: Workshop, *run_ids: str) -> list[tuple[str, str]]:
+    results = [await shop.runs.ended(run_id, poll_s=0.05) for run_id in run_ids]
+    return [(result.ending, result.reason) for result in results]
+
+
+@requirement("Y3")
+async def test_of_many_runs_asked_for_at_once_as_many_begin_as_the_day_has(tmp_path: Path, engine: sa.Engine) -> None:
+    ids = [f"run-{number}" for number in range(5)]
+    with anyio.fail_after(60):
+        async with workshop("", box(tmp_path), engine=engine, over_budget=RunRecords(engine).over_budget) as shop:
+            async with anyio.create_task_group() as group:
+                for run_id in ids:
+                    group.start_soon(shop.orders.enqueue, of_day(run_id, runs_per_day=2))
+            found = await ended(shop, *ids)
+            goals = {request.task.goal for request in shop.asked_of_the_model if request.task}
+    assert sorted(ending for ending, _ in found) == ["blocked"] * 3 + ["completed"] * 2
+    assert {reason for ending, reason in found if ending == "blocked"} == {"budget: 2 of 2 runs of the day are used up"}
+    assert len(goals) == 2
+
+
+@requirement("Y3")
+async def test_calls_that_an_earlier_run_of_the_queue_made_are_not_there_for_the_next(tmp_path: Path, engine: sa.Engine) -> None:
+    with anyio.fail_after(60):
+        async with workshop(
+            "", box(tmp_path), engine=engine, concurrency=ONE_AT_A_TIME, over_budget=RunRecords(engine).over_budget
+        ) as shop:
+            for run_id in ("run-1", "run-2"):
+                await shop.orders.enqueue(of_day(run_id, calls_per_day=6))
+            found = await ended(shop, "run-1", "run-2")
+    assert found == [("completed", ""), ("blocked", "budget: 6 of 6 calls of the day are used up")]
+
+
+@requirement("Y3")
+async def test_a_run_that_has_begun_goes_on_after_a_restart_whatever_was_used_up_meanwhile(
+    tmp_path: Path, engine: sa.Engine
+) -> None:
+    over_budget = RunRecords(engine).over_budget
+    with anyio.fail_after(60):
+        async with workshop("", box(tmp_path), engine=engine, over_budget=over_budget) as shop:
+            await shop.orders.enqueue(of_day("run-1", "ask", calls_per_day=6))
+            waiting = await question_of(shop)
+            await shop.orders.enqueue(of_day("run-2", calls_per_day=6))
+            assert await ended(shop, "run-2") == [("completed", "")]
+        async with workshop("", box(tmp_path), engine=engine, over_budget=over_budget) as shop:
+            await shop.approvals.answer(waiting.id, granted=True, by="somebody")
+            assert await ended(shop, "run-1") == [("completed", "")]
+
+
+@requirement("Y3")
+@pytest.mark.parametrize(
+    ("timezone", "over"),
+    [(TOKYO.key, ""), (UTC.key, "budget: 1 of 1 runs of the day are used up")],
+)
+async def test_the_day_is_that_of_the_jobs_time_zone_in_which_the_run_was_asked_for(
+    engine: sa.Engine, timezone: str, over: str
+) -> None:
+    records, midnight = RunRecords(engine), datetime(2026, 11, 20, tzinfo=TOKYO).timestamp()
+    for run_id, asked_at in (("run-1", midnight - 60), ("run-2", midnight + 60)):
+        await records.begin(of_day(run_id, runs_per_day=1), asked_at)
+    late = of_day("run-2", runs_per_day=1).model_copy(update={"timezone": timezone})
+    assert await records.over_budget(late, midnight + 86_400) == over
+
+
+@requirement("Y3")
+async def test_a_run_that_ended_before_it_asked_a_model_owes_nothing(tmp_path: Path, engine: sa.Engine) -> None:
+    records = RunRecords(engine)
+    with anyio.fail_after(60):
+        async with workshop("", box(tmp_path), engine=engine, over_budget=records.over_budget) as shop:
+            blocked = await shop.runs.run(of_day("run-1", usd_per_day=1).model_copy(update={"tools": ("nowhere_*",)}))
+            after = await shop.runs.run(of_day("run-2", usd_per_day=1))
+    assert (blocked.ending, after.ending) == ("blocked", "completed")
+    assert blocked.usage.cost_usd == 0

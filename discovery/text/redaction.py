@@ -313,8 +313,9 @@ class ProcessSecrets:
         self._redaction = Redaction(())
 
     def add(self, values: Iterable[str]) -> None:
-        """Hide these, too; of very many the first are forgotten."""
-        self._values = tuple(dict.fromkeys((*self._values, *values)))[-MOST_SECRETS:]
+        """Hide these, too; of very many those are forgotten that were added, or added again, the longest ago."""
+        added = dict.fromkeys(values)
+        self._values = (*(value for value in self._values if value not in added), *added)[-MOST_SECRETS:]
         self._redaction = Redaction(self._values)
 
     def redact(self, text: str) -> str:

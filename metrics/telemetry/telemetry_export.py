@@ -66,7 +66,13 @@ class RedactingExporter(OTLPSpanExporter):
         )
 
     def _words_of(self, attributes: Mapping[str, Any] | None) -> dict[str, Any]:
-        return {name: self._redact(told) if isinstance(told, str) else told for name, told in (attributes or {}).items()}
+        return {name: self._without(told) for name, told in (attributes or {}).items()}
+
+    def _without(self, told: Any) -> Any:
+        """An attribute's value: a text, a number, or a sequence of one of them."""
+        if isinstance(told, str):
+            return self._redact(told)
+        return [self._without(one) for one in told] if isinstance(told, list | tuple) else told
 
 
 def _is_ours(span: ReadableSpan) -> bool:

@@ -91,13 +91,13 @@ def test_a_librarys_span_tells_no_secret_of_an_errors_text(monkeypatch: pytest.M
         tracers = TracerProvider()
         tracers.add_span_processor(SimpleSpanProcessor(RedactingExporter(redact)))
         tracer = tracers.get_tracer("mcp-python-sdk")
-        told: dict[str, Any] = {"told": f"--token {token}", "count": 2}
+        told: dict[str, Any] = {"told": f"--token {token}", "count": 2, "given": ["--token", token]}
         with pytest.raises(ValueError, match="refused"), tracer.start_as_current_span("tools/call echo", attributes=told):
             raise ValueError(f"{token} was refused")
         tracers.shutdown()
         (span,) = receiver.spans
     assert token not in str(span)
-    assert attributes(span) == {"told": "--token ***", "count": 2}
+    assert attributes(span) == {"told": "--token ***", "count": 2, "given": ["--token", "***"]}
     assert span.status.message == "ValueError: *** was refused"
     assert "*** was refused" in attributes(span.events[0])["exception.stacktrace"]
 

@@ -56,3 +56,12 @@ def test_a_process_hides_the_newest_of_very_many_secrets() -> None:
     secrets = ProcessSecrets()
     secrets.add(f"walrus-{number:06}" for number in range(MOST_SECRETS + 1))
     assert secrets.redact("walrus-000001 walrus-001000 walrus-000000") == "*** *** walrus-000000"
+
+
+@requirement("K9")
+def test_a_value_that_is_given_again_is_not_among_those_forgotten() -> None:
+    secrets = ProcessSecrets()
+    for first in (0, MOST_SECRETS):
+        secrets.add(["walrus-of-a-server"])
+        secrets.add(f"walrus-{first + number:06}" for number in range(MOST_SECRETS - 1))
+    assert secrets.redact("walrus-of-a-server walrus-000000") == "*** walrus-000000"

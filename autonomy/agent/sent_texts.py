@@ -10,7 +10,7 @@ from discovery.catalog import JsonObject
 from metrics.reporting.reason_words import reason_in
 
 CHANGED = "a person changed this before it was sent"
-_WORDING = re.compile(r"[^\W\d_]{2,}\W+[^\W\d_]{2}|[^\W\d_a-zA-Z]{8}")
+_WORDING = re.compile(r"[^\W\d_]{2}\W+[^\W\d_]{2}|[^\W\d_a-zA-Z]{8}")
 """Two words, or as much Japanese. A date, an id or one word may stand for something in an answer: those are told below it."""
 
 

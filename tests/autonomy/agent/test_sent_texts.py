@@ -1,10 +1,12 @@
 """What an answer tells as sent is what was sent, also where a person changed it after the model wrote it."""
 
+import time
 from typing import Any
 
 import pytest
 from mcp.server.mcpserver import MCPServer
 
+from autonomy.agent.sent_texts import _WORDING
 from autonomy.llm.scripted import Reply, calling
 from autonomy.policy.policy import Policy, PolicyRule
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
@@ -81,3 +83,14 @@ async def test_what_may_mean_something_else_in_the_answer_is_not_replaced_there(
 
 async def test_an_answer_about_a_call_that_nobody_changed_gets_no_words_of_the_host() -> None:
     assert (await answered("I posted it.")).text == "I posted it."
+
+
+@requirement("K10")
+def test_a_proposed_text_is_looked_through_in_linear_time() -> None:
+    def cpu(letters: int) -> float:
+        began = time.process_time()
+        _WORDING.search("a" * letters)
+        return time.process_time() - began
+
+    cpu(100)
+    assert cpu(32_000) < 40 * max(cpu(4_000), 0.001)

@@ -86,6 +86,11 @@ class Budget(Frozen):
         """Whether it limits anything."""
         return self != Budget()
 
+    @property
+    def counts_use(self) -> bool:
+        """Whether it limits what the runs use, and not their number alone."""
+        return self.calls_per_day is not None or self.usd_per_day is not None
+
     def used_up(self, runs: int, calls: int, usd: Decimal | None) -> str:
         """The exhausted part of the budget, in words, or nothing. An unknown price (None) uses the USD up: it cannot be held."""
         if self.runs_per_day is not None and runs >= self.runs_per_day:

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, Literal, get_args
 from zoneinfo import ZoneInfo
 
+import anyio.to_thread
 import sqlalchemy as sa
 from pydantic import ValidationError
 
@@ -194,8 +195,8 @@ class RunRecords:
 
         The cost is None when a price is unknown.
         """
-        rows = await self._of_day(job, since, tenant)
-        return len(rows), *_used(rows)
+        day = _of_day(job, since, tenant)
+        return await self._count(day), *await self._used(day)
 
     async def over_budget(self, request: RunRequest, now: float) -> str:
         """Why a run may not begin: the other runs of its job's day have used up the budget; empty where it may.
@@ -206,14 +207,22 @@ class RunRecords:
         own = await self._rows(runs.c.run_id == request.run_id, request.tenant, 1)
         asked_at = float(own[0]["asked_at"]) if own else now
         zone = ZoneInfo(request.timezone) if request.timezone else None
-        day = await self._of_day(request.job, midnight(datetime.fromtimestamp(asked_at, zone)), request.tenant)
-        others = [row for row in day if row["run_id"] != request.run_id]
-        before = sum((row["asked_at"], row["run_id"]) < (asked_at, request.run_id) for row in others)
-        used_up = request.budget.used_up(before, *_used(others))
+        since, budget = midnight(datetime.fromtimestamp(asked_at, zone)), request.budget
+        others = _of_day(request.job, since, request.tenant) & (runs.c.run_id != request.run_id)
+        before = await self._count(others & (sa.tuple_(runs.c.asked_at, runs.c.run_id) < (asked_at, request.run_id)))
+        used_up = budget.used_up(before, *await self._used(others) if budget.counts_use else (0, Decimal(0)))
         return f"{HELD_BY_BUDGET}{used_up}" if used_up else ""
 
-    async def _of_day(self, job: str, since: float, tenant: str) -> Sequence[sa.RowMapping]:
-        return await self._rows((runs.c.job == job) & (runs.c.asked_at >= since), tenant, MOST_OF_A_DAY)
+    async def _count(self, condition: sa.ColumnElement[bool]) -> int:
+        query = sa.select(sa.func.count()).select_from(runs).where(condition)
+        return await self._store(lambda connection: connection.execute(query).scalar_one())
+
+    async def _used(self, condition: sa.ColumnElement[bool]) -> tuple[int, Decimal | None]:
+        """The calls of runs that have ended, and their cost in USD, which is None when a price is unknown."""
+        newest_first = runs.c.asked_at.desc()
+        query = sa.select(runs.c.result).where(condition, runs.c.result.is_not(None)).order_by(newest_first).limit(MOST_OF_A_DAY)
+        results = await self._store(lambda connection: connection.scalars(query).all())
+        return await anyio.to_thread.run_sync(_sum_up, results)  # of a busy day that is a second's work
 
     async def of_actor(self, actor: str, since: float, *, tenant: str) -> frozenset[str]:
         """The runs that somebody asked for since then."""
@@ -227,12 +236,15 @@ class RunRecords:
         return await self._store(lambda connection: connection.execute(query).mappings().all())
 
 
-def _used(rows: Sequence[sa.RowMapping]) -> tuple[int, Decimal | None]:
-    """The calls of runs that have ended, and their cost in USD, which is None when a price is unknown."""
-    results = [RunResult.model_validate_json(row["result"]) for row in rows if row["result"]]
-    costs = [result.usage.cost_usd for result in results]
+def _of_day(job: str, since: float, tenant: str) -> sa.ColumnElement[bool]:
+    return (runs.c.job == job) & (runs.c.asked_at >= since) & (runs.c.tenant == tenant)
+
+
+def _sum_up(results: Sequence[str]) -> tuple[int, Decimal | None]:
+    ended = [RunResult.model_validate_json(result) for result in results]
+    costs = [result.usage.cost_usd for result in ended]
     usd = None if any(cost is None for cost in costs) else sum((cost for cost in costs if cost is not None), Decimal(0))
-    return sum(len(result.calls) for result in results), usd
+    return sum(len(result.calls) for result in ended), usd
 
 
 def _unreadable(row: sa.RowMapping, error: ValueError) -> str:

@@ -115,7 +115,7 @@ class Approvals:
             await self._take(approval_id, answer)
         while True:
             approval = await self._store(lambda connection: _look(connection, approval_id, self._clock()))
-            if approval.question.arguments_sha256 != question.arguments_sha256:
+            if not _is_same(approval.question, question):
                 return ApprovalAnswer(answer="denied", reason="the answer was for other arguments")
             if approval.state != "pending":
                 await self._store(lambda connection: _move(connection, question.run_id, "waiting", "running"))
@@ -133,6 +133,11 @@ class Approvals:
 def id_of(question: ApprovalQuestion) -> str:
     """The id of a question: the same however often the run asks it anew."""
     return hashlib.sha256(f"{question.run_id}/{question.key}".encode()).hexdigest()[:8]
+
+
+def _is_same(asked: ApprovalQuestion, question: ApprovalQuestion) -> bool:
+    """Whether the question that stands under an id is this one: ids are short, and two runs may come to have the same."""
+    return (asked.run_id, asked.key, asked.arguments_sha256) == (question.run_id, question.key, question.arguments_sha256)
 
 
 def _answer_of(approval: Approval) -> ApprovalAnswer:

@@ -36,6 +36,9 @@ RESULTS_LOOKED_AT = 20
 REPORTED_WITHIN_S = 86_400.0
 """An older result is not reported any more."""
 
+NOTHING_SHOWN = "none"
+"""In place of a hash that a press does not carry: it binds no arguments, so it answers nothing."""
+
 
 @dataclass
 class ApprovalNotifier:
@@ -95,7 +98,9 @@ class ApprovalNotifier:
         if approval is None:
             return problem
         try:
-            await self.approvals.answer(approval_id, granted=granted, by=user_id, tenant=self.tenant, sha256=sha256)
+            await self.approvals.answer(
+                approval_id, granted=granted, by=user_id, tenant=self.tenant, sha256=sha256 or NOTHING_SHOWN
+            )
         except RunError as error:
             log.info("a press came to nothing: %s", error)
             return render.word("too_late", self.language)
@@ -126,7 +131,12 @@ class ApprovalNotifier:
         try:
             arguments = filled_in(approval.question, values)
             await self.approvals.answer(
-                approval.id, granted=True, by=user_id, tenant=self.tenant, sha256=editing.sha256, arguments=arguments
+                approval.id,
+                granted=True,
+                by=user_id,
+                tenant=self.tenant,
+                sha256=editing.sha256 or NOTHING_SHOWN,
+                arguments=arguments,
             )
         except RunError as error:
             log.info("an edit came to nothing: %s", error)

@@ -370,6 +370,11 @@ async def test_a_write_is_asked_for_with_buttons_and_done_when_the_one_who_asked
         await slack.press(general, question, "jiritsu_approve", haruka, value=f"{here_value(question)}0")
         await slack.until(lambda: len(slack.whispers) == 2)
         assert posted == []
+        approval_id, _, _ = here_value(question).partition(":")
+        for unbound in (approval_id, f"{approval_id}:"):  # a press that says nothing of what was shown
+            await slack.press(general, question, "jiritsu_approve", haruka, value=unbound)
+        await slack.until(lambda: len(slack.whispers) == 4)
+        assert posted == []
         await slack.press(general, question, "jiritsu_approve", haruka)
         await slack.answer_in(general, ts)
         await slack.until(lambda: "承認しました" in slack.words(question))

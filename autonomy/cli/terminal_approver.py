@@ -106,6 +106,9 @@ def _edited(question: ApprovalQuestion, arguments: JsonObject) -> JsonObject:
     except (click.ClickException, RunConflict) as error:
         say(error.format_message() if isinstance(error, click.ClickException) else str(error), err=True)
         return arguments
+    except UnicodeError:  # some editors save in another encoding, whatever they opened
+        say("that does not fit: it is no text in UTF-8", err=True)
+        return arguments
     if problems := edit_problems(question, changed):
         say(f"that does not fit: {'; '.join(problems)}", err=True)
         return arguments

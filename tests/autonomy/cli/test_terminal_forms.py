@@ -117,3 +117,14 @@ async def test_without_an_editor_the_question_stays(monkeypatch: pytest.MonkeyPa
     answer = await TerminalApprover(approve_all=False).ask(post())
     assert (answer.answer, answer.arguments) == ("granted", None)
     assert "no-such-editor-of-ours" in capsys.readouterr().err
+
+
+@requirement("N5")
+async def test_an_edit_in_another_encoding_changes_nothing_and_the_question_is_asked_again(
+    editor: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    editor.write_bytes("完了\n".encode("shift_jis"))
+    monkeypatch.setattr("sys.stdin", Terminal("e\n\ny\n"))
+    answer = await TerminalApprover(approve_all=False).ask(post())
+    assert (answer.answer, answer.arguments) == ("granted", None)
+    assert "no text in UTF-8" in capsys.readouterr().err

@@ -23,6 +23,8 @@ gc.set_threshold(200_000, 5, 50)
 Who stays has it look more often again (`run_async`)."""
 
 COMMANDS: dict[str, tuple[str, str]] = {
+    "init": ("autonomy.cli.commands.init:init", "Set up with at most five questions, or flags; ends with a first run."),
+    "doctor": ("autonomy.cli.commands.doctor:doctor", "Check that everything is in place."),
     "run": ("autonomy.cli.commands.run:run", "Run a job, or a goal in your own words."),
     "chat": ("autonomy.cli.commands.chat:chat", "Talk with Jiritsu in the terminal."),
     "serve": ("autonomy.cli.commands.serve:serve", "Answer in Slack, and run scheduled jobs."),
@@ -49,8 +51,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "restore": ("autonomy.cli.commands.restore:restore", "Put a backup in place of the database."),
     "service": ("autonomy.cli.commands.service:service", "Install a worker as a service: systemd, launchd."),
     "warm": ("autonomy.cli.commands.warm:warm", "Keep a process ready that starts commands faster."),
-    "doctor": ("autonomy.cli.commands.doctor:doctor", "Check that everything is in place."),
-    "init": ("autonomy.cli.commands.init:init", "Set up with at most five questions, or flags; ends with a first run."),
     "completion": ("autonomy.cli.commands.completion:completion", "Print the completion script of a shell."),
     "config": (
         "autonomy.cli.commands.config:config",

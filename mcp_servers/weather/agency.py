@@ -147,7 +147,7 @@ class Recorded:
             return await anyio.to_thread.run_sync(lambda: file.read_text(encoding="utf-8"))
         except OSError as problem:
             raise NoForecast(
-                "この地域の見本データはありません。東京・大阪・札幌など、別の地域を指定してください。",
+                "この地域のサンプルデータはありません。東京・大阪・札幌など、別の地域を指定してください。",
                 "The sample has no data for this region; name another one, such as Tokyo, Osaka or Sapporo.",
             ) from problem
 

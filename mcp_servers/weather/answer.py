@@ -52,8 +52,8 @@ class Weather(BaseModel):
     published_at: datetime
     publishing_office: str
     days: list[DayWeather]
-    sample: bool = Field(description="見本データ(実際の天気ではない)ならtrue")
-    recorded_on: date | None = Field(description="見本データがもともと記録された日")
+    sample: bool = Field(description="サンプルデータ(実際の天気ではない)ならtrue")
+    recorded_on: date | None = Field(description="サンプルデータがもともと記録された日")
     source: str = SOURCE
     url: str = FORECAST_PAGE
 
@@ -101,7 +101,7 @@ def text(weather: Weather, span: Span, today: date) -> str:
     lines = [f"{place}の{heading}"]
     if weather.recorded_on:
         lines.insert(
-            0, f"【見本データ】{_when(weather.recorded_on)}の記録の日付を今日に置きかえたもので、実際の天気ではありません。"
+            0, f"【サンプルデータ】{_when(weather.recorded_on)}の記録の日付を今日に置きかえたもので、実際の天気ではありません。"
         )
     write = _week_line if span == "week" else _day_lines
     lines += [line for day in weather.days for line in write(day, today, weather.station)]

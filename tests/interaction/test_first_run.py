@@ -47,7 +47,7 @@ def test_the_three_weather_questions_are_answered(home: Path, question: str, tol
     done = jiritsu("run", question, "-q", home=home)
     assert done.returncode == 0, done.stderr
     assert told in done.stdout
-    assert "見本データ" in done.stdout
+    assert "サンプルデータ" in done.stdout
 
 
 def test_a_goal_no_tool_fits_is_answered_honestly_and_is_no_success(home: Path) -> None:

@@ -65,6 +65,7 @@ def test_the_first_help_names_the_exit_codes_and_every_command_in_the_words_of_i
     shown = CliRunner().invoke(main, ["--help"]).output
     assert "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something to configure" in " ".join(shown.split())
     assert all(f"\n  {name} " in shown for name in COMMANDS)
+    assert list(COMMANDS)[:3] == ["init", "doctor", "run"], "what a newcomer needs stands first"
 
 
 def english_texts() -> Iterator[str]:

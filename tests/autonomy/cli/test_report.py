@@ -113,9 +113,11 @@ def test_the_log_is_verified_and_a_change_is_found(written: Path) -> None:
 def test_the_log_of_a_run_shows_first_how_it_ended_and_who_decided_on_its_calls(written: Path) -> None:
     rows = json.loads(jiritsu("audit", "show", "--run", "run-bad", "--json", home=written).stdout)
     told = jiritsu("audit", "show", "--run", "run-bad", home=written).stdout
+    assert told.count("run-bad") == 1, "once, and not in every row"
+    assert jiritsu("audit", "show", "--run", "run-", home=written).stdout.count("run-bad") > 1
     before, first, _ = told.partition(f"{rows[0]['seq']:>7}  ")
     assert first, "the rows stand after it"
-    assert before.splitlines() == ["上限到達  上限の 10 ステップ", "  slack_get_channel_history  規則が許可"]
+    assert before.splitlines() == ["run-bad", "上限到達  上限の 10 ステップ", "  slack_get_channel_history  規則が許可"]
 
 
 def test_the_log_of_a_run_that_is_not_there_is_refused_and_not_empty(written: Path) -> None:

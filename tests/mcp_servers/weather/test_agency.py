@@ -146,7 +146,7 @@ async def test_a_recorded_forecast_moves_to_today_as_a_whole() -> None:
 
 async def test_an_area_that_was_not_recorded_is_said_to_be_missing(tmp_path: Path) -> None:
     (tmp_path / "forecast").mkdir()
-    with pytest.raises(NoForecast, match="見本データはありません"):
+    with pytest.raises(NoForecast, match="サンプルデータはありません"):
         await Recorded(tmp_path, today=lambda: date(2030, 1, 1)).forecast("130000")
 
 

@@ -171,7 +171,7 @@ async def test_the_samples_answer_for_today_without_a_network_and_say_what_they_
         for span in ("today", "tomorrow", "week"):
             result = await client.call_tool("get_weather", {"location": location, "date": span})
             assert not result.is_error
-            assert text(result).startswith("【見本データ】")
+            assert text(result).startswith("【サンプルデータ】")
             assert result.structured_content
             assert result.structured_content["sample"] is True
     assert "今日 11月21日(土)" in text(result)

@@ -35,7 +35,7 @@ async def first_line(arguments: list[str], cwd: Path, env: dict[str, str], stder
 async def test_the_file_runs_alone_from_any_directory_wherever_its_folder_lies(tmp_path: Path) -> None:
     folder = Path(shutil.copytree(FOLDER, tmp_path / "moved-elsewhere", ignore=shutil.ignore_patterns("__pycache__")))
     line = await first_line(["-P", str(folder / "server.py")], tmp_path, {"JIRITSU_WEATHER_DATA": "sample"}, tmp_path / "log")
-    assert line.startswith("【見本データ】")
+    assert line.startswith("【サンプルデータ】")
     assert (tmp_path / "log").read_text() == ""
 
 

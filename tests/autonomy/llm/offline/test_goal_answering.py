@@ -282,7 +282,7 @@ async def test_what_asks_for_an_action_is_not_answered_with_words(goal):
 def week(arguments: dict[str, Any]) -> Any:
     days = [date(2026, 11, 20 + n) for n in range(7 if arguments.get("date") == "week" else 1)]
     lines = [f"{day.month}月{day.day}日: 晴れ 降水確率 {day.day}%" for day in days]
-    return Answer("\n".join(["見本", *lines]), {"days": [{"date": day.isoformat(), "rain_percent": day.day} for day in days]})
+    return Answer("\n".join(["サンプル", *lines]), {"days": [{"date": day.isoformat(), "rain_percent": day.day} for day in days]})
 
 
 @requirement("V9")

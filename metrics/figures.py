@@ -161,7 +161,7 @@ def phases(run: RunFacts) -> Mapping[str, float]:
 
 def _completed_with(limit: int | None) -> Callable[[Measured], bool | None]:
     def completed(run: Measured) -> bool | None:
-        if run.facts.end is None:
+        if run.facts.end is None or run.facts.is_small_talk:
             return None
         return run.facts.completed and (limit is None or run.touches <= limit)
 

@@ -56,6 +56,8 @@ class ReplyFacts(NamedTuple):
     cached_tokens: int
     cost_usd: float | None
     fallback: bool
+    is_small_talk: bool = False
+    """Whether it answers words that set no task."""
 
 
 class ModelFailure(NamedTuple):
@@ -228,6 +230,11 @@ class RunFacts:
         return self.end is not None and self.end.ending == "completed"
 
     @property
+    def is_small_talk(self) -> bool:
+        """Whether there was no task: a greeting was answered, or what can be asked."""
+        return not self.calls and any(reply.is_small_talk for reply in self.replies.values())
+
+    @property
     def words(self) -> tuple[bool, ...]:
         """The last word of each person who said how good the result was: good or not."""
         return tuple({vote.by: vote.good for vote in sorted(self.votes.values())}.values())
@@ -286,7 +293,9 @@ def _finished(run: RunFacts, event: RunFinished) -> None:
 def _answered(run: RunFacts, event: ModelAnswered) -> None:
     cost = None if event.cost_usd is None else float(event.cost_usd)
     tokens = event.input_tokens, event.output_tokens, event.cached_tokens
-    run.replies[event.key] = ReplyFacts(event.turn, event.model, event.duration_s, *tokens, cost, event.fallback)
+    run.replies[event.key] = ReplyFacts(
+        event.turn, event.model, event.duration_s, *tokens, cost, event.fallback, event.stop_reason == "small_talk"
+    )
 
 
 def _failed(run: RunFacts, event: ModelFailed) -> None:

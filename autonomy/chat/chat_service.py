@@ -12,7 +12,7 @@ from autonomy.chat.conversation_history import ConversationHistory
 from autonomy.chat.intent_matching import is_request, match_job
 from autonomy.errors import ConfigError
 from autonomy.jobs.job import Job, RunDefaults, load
-from autonomy.jobs.job_folders import job_files
+from autonomy.jobs.job_folders import job_files, job_names
 from autonomy.llm.model import Task
 from autonomy.policy.policy_words import any_stands
 from autonomy.run_state.limits import Limits
@@ -99,7 +99,9 @@ class ChatService:
         request = await self.request_for(message)
         result = await self.runs.run(request)
         answered = render_result(result, self.config.language)
-        await self.history.add(message.thread, request.run_id, user_id=message.user_id, asked=message.text, answered=answered)
+        await self.history.add(
+            message.thread, request.run_id, user_id=message.user_id, asked=message.text or request.task.goal, answered=answered
+        )
         return result
 
     async def request_for(self, message: IncomingMessage) -> RunRequest:
@@ -113,7 +115,12 @@ class ChatService:
         inputs |= {"said_before_in_this_thread": message.said_before} if message.said_before else {}
         return RunRequest(
             run_id=run_id,
-            task=Task(goal=message.text, inputs=inputs, language=self.config.language),
+            task=Task(
+                goal=message.text or word_in(_EXCUSES, "nothing_said", self.config.language),
+                inputs=inputs,
+                language=self.config.language,
+                jobs=await anyio.to_thread.run_sync(job_names, self.config.job_folders) if self.config.tools else (),
+            ),
             tenant=self.config.tenant,
             actor=message.user_id,
             trigger=message.trigger,

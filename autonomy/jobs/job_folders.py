@@ -45,6 +45,11 @@ def job_files(folders: Sequence[Path]) -> tuple[Path, ...]:
     return tuple(by_name.values())
 
 
+def job_names(folders: Sequence[Path]) -> tuple[str, ...]:
+    """The names of all jobs, in order."""
+    return tuple(sorted(map(name_of, job_files(folders))))
+
+
 def name_of(file: Path) -> str:
     """A job is named after its file, or after its folder when the file is called `job.md`."""
     return file.parent.name if file.name == "job.md" else file.stem

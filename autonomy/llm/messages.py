@@ -61,7 +61,8 @@ class Usage(Frozen):
 FREE = Usage(cost_usd=Decimal(0))
 """The usage of a model that costs nothing."""
 
-StopReason = Literal["end", "tool_calls", "length", "refusal", "pause"]
+StopReason = Literal["end", "tool_calls", "length", "refusal", "pause", "small_talk"]
+"""`small_talk` is the offline planner's own: the words set no task, so that the run counts neither as done nor as not done."""
 
 
 class SystemMessage(Frozen):

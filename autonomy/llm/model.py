@@ -67,6 +67,8 @@ class Task(Frozen):
     needs: tuple[Need, ...] = ()
     sections: tuple[Section, ...] = ()
     language: str = "ja"
+    jobs: tuple[str, ...] = ()
+    """The names of the jobs that a person could ask for as well; only the offline planner reads it."""
 
 
 class ModelRequest(Frozen):

@@ -117,6 +117,22 @@ def test_people_retries_alternatives_cost_and_time_are_counted() -> None:
     assert found["prompt_cache_hits"] == pytest.approx(0.5)
 
 
+@requirement("M4")
+def test_small_talk_is_no_completion_and_no_failure_and_scores_nothing() -> None:
+    talk = Story("talk").start().turn(stop_reason="small_talk").judge(rules=0).finish()
+    assert measure(talk.events).overall is None
+    for story, share in ((diary("a"), 1.0), (troubled("b"), 0.0)):
+        measures = measure([*story.events, *talk.events])
+        for name in ("completion", "unattended_completion", "completion_with_one_touch"):
+            found = measures.estimate(name)
+            assert (found.value, found.n) == (share, 1), name
+
+
+def test_a_reply_to_small_talk_beside_calls_does_not_take_a_run_out_of_the_figures() -> None:
+    story = Story().start().turn().call().turn(stop_reason="small_talk").judge().finish()
+    assert measure(story.events).estimate("completion").n == 1
+
+
 def test_a_completion_that_asked_a_person_once_is_not_unattended() -> None:
     story = (
         Story()

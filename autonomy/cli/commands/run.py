@@ -116,7 +116,7 @@ def request_for(settings: "Settings", goal: str, job: "Job | None", inputs: dict
     from autonomy.app_services import run_defaults
     from autonomy.errors import ConfigError
     from autonomy.jobs.job import find
-    from autonomy.jobs.job_folders import job_folders
+    from autonomy.jobs.job_folders import job_folders, job_names
     from autonomy.llm.model import Task
     from autonomy.run_state.limits import Limits
     from autonomy.run_state.run_values import RunRequest, new_run_id
@@ -135,7 +135,12 @@ def request_for(settings: "Settings", goal: str, job: "Job | None", inputs: dict
         raise ConfigError("goal", "", "is empty")
     if _NAME.fullmatch(goal):
         find(goal, job_folders(settings))  # one plain word is meant as a job: say which there are
-    task = Task(goal=goal, inputs={"location": settings.location, **inputs}, language=settings.language)
+    task = Task(
+        goal=goal,
+        inputs={"location": settings.location, **inputs},
+        language=settings.language,
+        jobs=job_names(job_folders(settings)),
+    )
     return RunRequest(
         run_id=run_id,
         task=task,

@@ -21,6 +21,7 @@ from autonomy.llm.offline.query.query_answering import answer_query
 from autonomy.llm.offline.query.remarks import Remarked, without_remarks
 from autonomy.llm.offline.question import asked_of_a_newcomer, normalize_chat, read_question, with_this_weekday
 from autonomy.llm.offline.refusal import Refusal, listed, say, without_orders
+from autonomy.llm.offline.small_talk import answer_small_talk, small_talk_in
 from autonomy.llm.offline.time_expressions import impossible_day
 from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext
@@ -37,6 +38,8 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
     Words of courtesy around a question are left aside; where it has no answer, its misspelt words are mended, and told."""
     goal = task.goal.strip()
     plain = normalize_chat(goal)
+    if kind := small_talk_in(goal):
+        return answer_small_talk(kind, task, request, lambda question: _is_answered(question, task, request, day))
     if refusal := _no_question(goal, plain, task.language, day):
         return refusal
     readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
@@ -47,6 +50,15 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
         _plan_ahead(task, plain, filler, state)
         raise
     return _with_what_is_lacking(text, task, plain, request) if isinstance(text, Refusal) else text
+
+
+def _is_answered(question: str, task: Task, request: ModelRequest, day: date) -> bool:
+    """Whether a question leads to calls of the tools that are offered, or to an answer without any."""
+    try:
+        asked = task.model_copy(update={"goal": question})
+        return not isinstance(answer_goal(asked, request, ConversationState(()), day, talking=False), Refusal)
+    except AnswerPending:
+        return True
 
 
 def _with_what_is_lacking(text: Refusal, task: Task, plain: str, request: ModelRequest) -> Refusal:
@@ -136,9 +148,7 @@ def _overview(task: Task, plain: str, filler: ArgumentFiller, state: Conversatio
 
 
 def _no_question(goal: str, plain: str, language: str, day: date) -> Refusal | None:
-    """Why a goal is not answered: it only greets, wants something done, or names a day that never comes."""
-    if read_question(goal, day).is_small_talk:
-        return Refusal(say(language, "no_fit", goal=goal))
+    """Why a goal is not answered: it wants something done, or names a day that never comes."""
     if any(read_question(one, day).asks_for_action for one in dict.fromkeys((goal, plain))):
         return Refusal(say(language, "undeclared", goal=goal))
     if never := impossible_day(goal):

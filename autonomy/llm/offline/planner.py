@@ -20,6 +20,7 @@ from autonomy.llm.model import ModelRequest, OnText, Task
 from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState
 from autonomy.llm.offline.need_solver import solve_needs, zone_of
 from autonomy.llm.offline.refusal import Refusal
+from autonomy.llm.offline.small_talk import SmallTalk
 
 MODEL_ID = "planner:offline"
 
@@ -59,8 +60,7 @@ class OfflinePlanner:
             return self._calling(state)
         if on_text is not None:
             await on_text(text)
-        stop_reason: StopReason = "refusal" if isinstance(text, Refusal) else "end"
-        return AssistantMessage(text=text, model=MODEL_ID, usage=FREE, stop_reason=stop_reason)
+        return AssistantMessage(text=text, model=MODEL_ID, usage=FREE, stop_reason=_stop_reason(text))
 
     async def aclose(self) -> None:
         """Holds nothing."""
@@ -78,6 +78,10 @@ class OfflinePlanner:
             for number, call in enumerate(state.planned.values(), start=state.calls + 1)
         )
         return AssistantMessage(calls=calls, model=MODEL_ID, usage=FREE, stop_reason="tool_calls")
+
+
+def _stop_reason(text: str) -> StopReason:
+    return "refusal" if isinstance(text, Refusal) else "small_talk" if isinstance(text, SmallTalk) else "end"
 
 
 @functools.cache

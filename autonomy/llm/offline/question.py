@@ -232,11 +232,6 @@ class Question:
         return _EVERYTHING.search(self.text) is not None
 
     @property
-    def is_small_talk(self) -> bool:
-        """Whether it is a greeting or thanks and asks nothing."""
-        return _PHRASES["small_talk"].search(self.text) is not None
-
-    @property
     def asks_who(self) -> bool:
         """Whether somebody is asked for."""
         return _PHRASES["asks_who"].search(self.text) is not None

@@ -127,6 +127,8 @@ class LanguageData(Frozen):
     years: dict[str, int]
     ahead: str
     """Tells a question that looks ahead, in which a month without a year is the next one."""
+    examples: tuple[tuple[tuple[str, ...], str], ...]
+    """Questions that a newcomer may begin with, each with the concepts of the tool that answers it."""
     openings: tuple[str, ...]
     """Greetings and thanks at the beginning of a message."""
     nothing_to_report: str

@@ -17,9 +17,11 @@ from autonomy.errors import ModelUnavailable
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.llm.messages import AssistantMessage, ToolResult, UserMessage
 from autonomy.llm.model import ModelRequest
+from autonomy.llm.offline.planner import OfflinePlanner
 from autonomy.llm.scripted import calling
 from autonomy.run_state.run_values import RunResult
 from metrics import events
+from metrics.measures import measure
 from tests.requirements import requirement
 from tests.support.conversation import conversation, database
 from tests.support.house import OUTWARD, READ
@@ -53,6 +55,26 @@ async def test_a_question_that_needs_no_tool_is_answered_as_ever(tmp_path: Path)
     async with conversation(tmp_path, weather(), script=["こんにちは。"]) as talk:
         assert await talk.service.respond("U1", "こんにちは", "1.0") == "こんにちは。"
     assert len(talk.house.model.requests) == 1
+
+
+@requirement("C1")
+@pytest.mark.parametrize(("language", "says"), [("en", "Hello!"), ("ja", "こんにちは。")])
+async def test_an_empty_mention_is_greeted_and_no_tool_is_called(tmp_path: Path, language: Any, says: str) -> None:
+    ways = ChatConfig(language=language)
+    async with conversation(tmp_path, weather(), ways=ways, model=OfflinePlanner()) as talk:
+        assert (await talk.service.respond("U1", "", "1.0")).startswith(says)
+        assert talk.house.heard.of(events.CallFinished) == []
+        figures = measure(talk.house.written.events)
+    assert (figures.estimate("unattended_completion").value, figures.overall) == (None, None)
+
+
+@requirement("C1")
+async def test_what_can_be_asked_in_a_conversation_names_its_tools_and_jobs(tmp_path: Path) -> None:
+    ways = ChatConfig(language="en", job_folders=(BUILT_IN,))
+    async with conversation(tmp_path, weather(), ways=ways, model=OfflinePlanner()) as talk:
+        answered = await talk.service.respond("U1", "what can you do?", "1.0")
+    assert "weather_get_weather: The weather of a place" in answered
+    assert "Jobs: diary" in answered
 
 
 @requirement("C1", "C2")

@@ -165,7 +165,7 @@ async def test_data_is_told_line_by_line():
     assert (await ask("記事を見せて", tool)).text.startswith("- 2026-11-21 18:30 haruka: 日記/今日\n")
 
 
-@pytest.mark.parametrize("goal", ["こんにちは", "日本の首都は？", "来期の予算案をまとめて", "予定を教えて", "tell me a joke"])
+@pytest.mark.parametrize("goal", ["日本の首都は？", "来期の予算案をまとめて", "予定を教えて", "tell me a joke"])
 async def test_what_no_tool_speaks_of_is_not_answered_with_the_nearest_one(goal):
     said = await ask(goal)
     assert said.calls == []

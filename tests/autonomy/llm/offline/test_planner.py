@@ -221,7 +221,7 @@ async def test_calls_that_do_not_depend_on_each_other_go_in_one_turn():
 
 
 async def test_the_reply_names_the_planner_and_costs_nothing():
-    request = ModelRequest(messages=(UserMessage(text="こんにちは"),))
+    request = ModelRequest(messages=(UserMessage(text="日本の首都は？"),))
     reply = await OfflinePlanner().complete(request)
     assert (reply.model, reply.usage.cost_usd, reply.stop_reason) == ("planner:offline", 0, "refusal")
     assert "オフラインプランナー" in reply.text

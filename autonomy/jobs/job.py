@@ -6,7 +6,7 @@ A job speaks of what it needs, not of tools by name, so that it runs on any serv
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from graphlib import CycleError, TopologicalSorter
@@ -189,10 +189,16 @@ class Job(Frozen):
 
     def _strange(self, inputs: Mapping[str, str | date], given: Mapping[str, str], trigger: Trigger) -> tuple[str, ...]:
         """The texts among the inputs that came from outside and are more than a name, or no name at all: a title, a message."""
-        listed = {self.for_each.input} if self.for_each and self.for_each.of else set()
-        outside = given.keys() if trigger in ("api", "message") else listed & given.keys()
+        outside = given.keys() if trigger in ("api", "message") else self._listed(given)
         texts = [(name, text) for name in outside if isinstance(text := inputs.get(name), str) and text.strip()]
         return tuple(sorted(text for name, text in texts if not _NAME.fullmatch(text) or _is_no_name(name, text)))
+
+    def _listed(self, given: Mapping[str, str]) -> Collection[str]:
+        """The inputs that a list of a tool or a CSV file may have given: a list says who, and orders nothing."""
+        if self.for_each is not None and self.for_each.csv is not None:
+            planned = self.schedule.inputs if self.schedule else {}
+            return [name for name, text in given.items() if planned.get(name) != text]
+        return given.keys() & ({self.for_each.input} if self.for_each and self.for_each.of else set())
 
     def _filled_need(self, need: Need, fill: "_Filler") -> Need:
         arguments = fill.data(need.id, need.arguments)

@@ -20,7 +20,8 @@ from autonomy.errors import ConfigError
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.llm.model import ModelOptions
 from autonomy.llm.vendor_list import address_in, key_variable, needs_key
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.settings import Config, Settings, parse_settings, read_small_file

@@ -9,9 +9,9 @@ from autonomy.llm.messages import ToolCall
 from autonomy.llm.model import Need
 from autonomy.policy.argument_sources import QUOTED, depends_on_sources, trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
+from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.need_binding import binding_violations, is_write
-from autonomy.policy.policy import Circumstances
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
 from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
 from autonomy.policy.texts.given_addresses import GivenAddresses, opens_named_page

@@ -18,9 +18,9 @@ from autonomy.completion.delivery import DRAFT, HELD, delivery_held, may_be_held
 from autonomy.completion.evidence import off_the_loop
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
+from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision
 from autonomy.policy.need_binding import binding_violations
-from autonomy.policy.policy import Circumstances
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
 from autonomy.policy.texts.addresses import readable
 from autonomy.policy.write_plan import same_value

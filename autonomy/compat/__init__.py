@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from autonomy.compat.llm_providers import AnthropicProvider, LLMProvider, LMStudioProvider, OpenAIProvider
     from autonomy.compat.managed_agents import ManagedAgentSession
     from autonomy.compat.run_history import ExecutionStats
-    from autonomy.policy.policy import Policy, PolicyRule
+    from autonomy.policy.operator_rules import PolicyRule
+    from autonomy.policy.policy import Policy
     from autonomy.run_state.context import ToolExecutionContext
     from autonomy.run_state.limits import Limits
     from autonomy.run_state.run_values import RunRequest, RunResult
@@ -29,7 +30,7 @@ _HOMES = {
     "ManagedAgentSession": "compat.managed_agents",
     "OpenAIProvider": "compat.llm_providers",
     "Policy": "policy.policy",
-    "PolicyRule": "policy.policy",
+    "PolicyRule": "policy.operator_rules",
     "RunRequest": "run_state.run_values",
     "RunResult": "run_state.run_values",
     "Services": "calls.services",

@@ -4,7 +4,8 @@ import tomllib
 from collections.abc import Iterable, Sequence
 
 from autonomy.durable.approval_store import Approval
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.asking.question_view import suggested_rule
 from discovery.catalog import Frozen
 

@@ -15,7 +15,7 @@ from mcp_types import (
 )
 
 from autonomy.mcp_gateway.sessions.client_session import AskClient, ClientApprover, ClientSession
-from autonomy.policy.policy import Circumstances
+from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.digests import digest
 from autonomy.run_state.step import inline

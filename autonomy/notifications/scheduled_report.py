@@ -20,8 +20,9 @@ from autonomy.jobs.job import REPORT
 from autonomy.llm.model import Need
 from autonomy.notifications.posting import GIVE_UP_S, Poster, send_once
 from autonomy.notifications.report_settings import ReportSettings
+from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision
-from autonomy.policy.policy import Circumstances, Policy
+from autonomy.policy.policy import Policy
 from autonomy.run_state.digests import digest
 from discovery.catalog import JsonObject
 from discovery.discovery_errors import DiscoveryError, ProviderUnavailable, UnknownTool

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from autonomy.llm.model import Need
+from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.need_binding import unbound_arguments
 from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
 from autonomy.policy.texts.codes import codes_in, is_card
@@ -47,20 +48,12 @@ def foreign_data(spec: ToolSpec, labels: frozenset[str], sources: Collection[str
     return () if spec.provider in sources else tuple(sorted(private - {spec.provider}))
 
 
-def concern(
-    spec: ToolSpec,
-    arguments: JsonObject,
-    *,
-    serving: Sequence[Need],
-    labels: frozenset[str],
-    sources: Collection[str],
-    known: str,
-) -> str:
+def concern(spec: ToolSpec, arguments: JsonObject, given: Circumstances, *, serving: Sequence[Need] = ()) -> str:
     """Why this call could be somebody else's wish, or carry something out; one sentence, empty when it could not.
 
-    `serving`: the declared needs the call keeps to. `sources`: the providers the job declares it reads. `known`: the words of
-    those who may decide (the goal, its inputs, the job), in which an address is no surprise.
+    `serving`: the declared needs the call keeps to. An address in the words of those who may decide is no surprise.
     """
+    labels, sources, known = given.labels, given.sources, given.known
     if spec.read_only:
         foreign = foreign_data(spec, labels, sources)
         return f"{what} could carry data of {', '.join(foreign)} out" if foreign and (what := _carrier(arguments, known)) else ""

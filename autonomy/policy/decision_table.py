@@ -4,11 +4,12 @@ One row for a sink, one column for a source. `.` lets it pass, `?` asks a person
 docs/policy.md shows this table; a test holds the two together and looks at every cell.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Literal
 
 from autonomy.policy.sinks import Sink
-from discovery.catalog import Frozen
+from discovery.catalog import Effect, Frozen, ToolSpec
 
 Verdict = Literal["allow", "ask", "deny"]
 Reach = Literal["read", "write", "destructive"]
@@ -122,3 +123,34 @@ _VERDICTS: dict[str, Verdict] = {".": "allow", "?": "ask", "!": "deny"}
 def cell(reach: Reach, sink: Sink, source: SourceClass) -> Verdict:
     """The decision for one value."""
     return _VERDICTS[TABLE[reach][sink].split()[COLUMNS.index(source)]]
+
+
+def worst_of(values: Sequence[TracedValue], reach: Reach) -> tuple[Verdict, str]:
+    """The worst cell of the table for these values, and what it says in one sentence; allow and nothing when all pass."""
+    cells = [(cell(reach, value.sink, value.source), value) for value in values]
+    verdict: Verdict = "deny" if any(c == "deny" for c, _ in cells) else "ask" if any(c == "ask" for c, _ in cells) else "allow"
+    reasons = dict.fromkeys(f"{v.argument} ({v.sink}) {_FROM[v.source]}: {v.value}" for c, v in cells if c == verdict != "allow")
+    return verdict, "; ".join(list(reasons)[:5])
+
+
+_FROM = {
+    SourceClass.WORDS: "from the request",
+    SourceClass.CHOICE: "chosen",
+    SourceClass.FIELD: "from a field that was read",
+    SourceClass.PASTED: "from what was pasted",
+    SourceClass.OWN: "in the run's own words",
+    SourceClass.TEXT: "from text that was read",
+    SourceClass.NOWHERE: "from nowhere",
+}
+
+
+def reach_of(spec: ToolSpec) -> Reach:
+    """What a call of this tool does, by the tool's effect."""
+    return "read" if spec.read_only else "destructive" if spec.effect is Effect.DESTRUCTIVE else "write"
+
+
+def what_it_does(spec: ToolSpec) -> str:
+    """A call by its effect, as a sentence."""
+    if spec.effect is Effect.DESTRUCTIVE:
+        return f"{spec.name} takes something away"
+    return f"{spec.name} sends something to others" if spec.effect is Effect.OUTWARD else f"{spec.name} changes something"

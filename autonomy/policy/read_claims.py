@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from autonomy.policy.decision_table import SourceClass, TracedValue
+from autonomy.policy.envelopes.request_mood import orders_in
 from autonomy.policy.policy_words import in_words
-from autonomy.policy.request_mood import orders_in
 from autonomy.policy.sinks import Sink, sink_of
 from autonomy.policy.texts.carried_out import (
     changing_action,

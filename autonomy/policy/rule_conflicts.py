@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from autonomy.policy.policy import PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
 from discovery.catalog import Effect
 
 

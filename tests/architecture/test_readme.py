@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autonomy.jobs.job import load
-from autonomy.policy.policy import PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
 
 ROOT = Path(__file__).parents[2]
 RUN = "python3 -m venv .venv && .venv/bin/pip install -q -c constraints.txt . && .venv/bin/jiritsu run diary"

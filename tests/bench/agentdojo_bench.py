@@ -29,7 +29,8 @@ from autonomy.llm.scripted import ScriptedModel
 from autonomy.policy import policy as policy_module
 from autonomy.policy.dataflow import labels_of
 from autonomy.policy.decision_table import SourceClass
-from autonomy.policy.policy import Policy, called_for
+from autonomy.policy.envelopes.within_words import called_for
+from autonomy.policy.policy import Policy
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
 from autonomy.policy.texts.addresses import addresses_in, is_named
 from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, delegates, same_value

@@ -21,8 +21,10 @@ from autonomy.calls.verification.effect_ledger import LedgerEntry, MemoryLedger
 from autonomy.llm.messages import ToolCall
 from autonomy.llm.model import Need, Task
 from autonomy.llm.model_chain import Chain, ModelRetryPolicy
+from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision
-from autonomy.policy.policy import Circumstances, Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.completion_rules import Evidence, Forbidden, Length, Rule, Sections, ToolUsed
 from autonomy.run_state.limits import Limits

@@ -24,7 +24,8 @@ from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import ScriptedModel, calling
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from discovery.catalog import ToolOutput
 from discovery.gateway import open_gateway
 from discovery.servers.servers_file import ServerConfig

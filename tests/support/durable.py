@@ -36,7 +36,8 @@ from autonomy.durable.store import Store
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.llm.scripted import calling
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.run_values import RunRequest
 from autonomy.stores import METRICS
 from discovery.servers.servers_file import ServerConfig

@@ -6,7 +6,8 @@ from autonomy.agent.loop import Executor
 from autonomy.calls.services import Services
 from autonomy.llm.model import Task
 from autonomy.llm.scripted import ScriptedModel
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import CallRecord, Receipt, RunRequest, RunResult
 from discovery.catalog import Catalog, Provider, ToolOutput, ToolSpec

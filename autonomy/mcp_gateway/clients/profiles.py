@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field, model_validator
 
 from autonomy.mcp_gateway.clients.oauth_settings import GatewayOAuth
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from discovery.catalog import Effect, Frozen
 
 if TYPE_CHECKING:

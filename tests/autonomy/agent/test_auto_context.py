@@ -13,7 +13,8 @@ from autonomy.llm.messages import SystemMessage, UserMessage
 from autonomy.llm.model import Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Script, ScriptedModel, calling
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.run_values import RunRequest
 from discovery.catalog import ToolSpec
 from discovery.gateway import InProcess, open_gateway

@@ -10,7 +10,8 @@ from autonomy.errors import ModelRejected
 from autonomy.llm.messages import AssistantMessage, Message, SystemMessage, ToolResult
 from autonomy.llm.model import ModelRequest, OnText
 from autonomy.llm.scripted import calling
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.completion_rules import ToolUsed
 from autonomy.run_state.limits import Limits
 from discovery.text.token_estimates import estimate_tokens

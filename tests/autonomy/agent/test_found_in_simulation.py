@@ -11,7 +11,8 @@ from mcp.server.mcpserver.exceptions import ToolError
 from autonomy.llm.messages import AssistantMessage, ToolCall, ToolResult
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.limits import Limits
 from metrics import events
 from tests.requirements import requirement

@@ -13,7 +13,8 @@ from autonomy.agent.catalog_views import as_json_schema, in_plain_words
 from autonomy.llm.messages import AssistantMessage, ToolResult
 from autonomy.llm.model import Task
 from autonomy.llm.scripted import Reply, calling
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.plan import Plan, PlannedStep, filled, problems
 from autonomy.run_state.run_values import RunRequest

@@ -8,7 +8,8 @@ from mcp.server.mcpserver import MCPServer
 
 from autonomy.agent.sent_texts import _WORDING
 from autonomy.llm.scripted import Reply, calling
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunResult
 from autonomy.run_state.step import Step

@@ -28,7 +28,8 @@ from autonomy.llm.messages import ToolCall
 from autonomy.llm.model import Need, Task
 from autonomy.llm.scripted import calling
 from autonomy.outcomes.classifier import Classification
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, ApprovalTerms
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.event_recorder import EventRecorder

@@ -13,7 +13,8 @@ from autonomy.calls.verification.effect_ledger import LedgerEntry, MemoryLedger
 from autonomy.errors import StoreError
 from autonomy.llm.model import Need
 from autonomy.llm.scripted import calling
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.completion_rules import Evidence
 from autonomy.run_state.limits import Limits

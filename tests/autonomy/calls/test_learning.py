@@ -17,7 +17,8 @@ from autonomy.database import SchemaModule, migrate, open_engine
 from autonomy.llm.model import Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Reply, ScriptedModel, calling
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.gateway import Gateway, InProcess, open_gateway
 from metrics import events

@@ -18,7 +18,8 @@ from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
 from autonomy.policy.decision_table import SourceClass, TracedValue
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.policy.sinks import Sink
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.asking.argument_form import PREFIX, form_of, only, read_form

@@ -12,7 +12,8 @@ from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import ScriptedModel, calling
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.gateway import InProcess, open_gateway
 from discovery.servers.server_config import RateLimit

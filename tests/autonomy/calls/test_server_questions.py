@@ -369,7 +369,8 @@ async def test_what_a_server_says_of_a_resource_that_is_not_there_is_a_strangers
 
 
 async def test_what_a_server_offers_is_not_read_against_the_operators_rules() -> None:
-    from autonomy.policy.policy import Policy, PolicyRule
+    from autonomy.policy.operator_rules import PolicyRule
+    from autonomy.policy.policy import Policy
 
     policy = Policy(rules=(PolicyRule(name="no theatre", decision="deny", provider="theatre"),))
     asked = {"server": "theatre", "uri": "file:///programme.md"}

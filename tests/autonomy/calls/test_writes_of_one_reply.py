@@ -10,7 +10,8 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.scripted import calling
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.policy.write_plan import DECLARE_PLAN
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunResult

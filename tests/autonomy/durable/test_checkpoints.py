@@ -18,7 +18,8 @@ from autonomy import database
 from autonomy.durable import dbos_internals
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.step import Interrupted
 from metrics import events

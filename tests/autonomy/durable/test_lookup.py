@@ -18,7 +18,8 @@ from autonomy.durable.store import Store
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.scripted import calling
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from discovery.catalog import Effect, JsonObject, Lookup, ToolOutput, ToolSpec
 from metrics.journal import Journal
 from tests.requirements import requirement

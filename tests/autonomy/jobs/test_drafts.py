@@ -16,7 +16,8 @@ from autonomy.errors import ConfigError
 from autonomy.jobs.job import Job, load
 from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.llm.offline.planner import OfflinePlanner
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step

@@ -20,7 +20,8 @@ from autonomy.mcp_gateway import faces
 from autonomy.mcp_gateway.client_listener import LONGEST_QUESTION
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import GatewayServer
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from discovery.advisor import Advisor
 from discovery.catalog import Catalog, ToolSpec
 from discovery.gateway import InProcess, open_gateway

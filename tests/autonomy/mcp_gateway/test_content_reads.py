@@ -14,7 +14,8 @@ from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, Resourc
 from autonomy.calls.services import Services
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import GatewayServer
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from discovery.gateway import InProcess, open_gateway
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, READ, Listener

@@ -16,7 +16,8 @@ from autonomy.jobs.job import Schedule, load
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.notifications.report_settings import ReportSettings
 from autonomy.notifications.scheduled_report import Reporter
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from discovery.discovery_errors import ConnectionLost
 from metrics.journal import Journal
 from metrics.measures import measure

@@ -8,7 +8,8 @@ import pytest
 from autonomy.llm.model import Need
 from autonomy.policy.argument_sources import trace_arguments
 from autonomy.policy.dataflow import PRIVATE, UNTRUSTED
-from autonomy.policy.policy import Circumstances, Policy
+from autonomy.policy.decision_circumstances import Circumstances
+from autonomy.policy.policy import Policy
 from autonomy.policy.texts.addresses import addresses_in
 from autonomy.policy.texts.given_addresses import GivenAddresses
 from autonomy.policy.write_plan import WritePlan, plan_problems

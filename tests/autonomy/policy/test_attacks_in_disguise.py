@@ -7,7 +7,8 @@ import pytest
 from autonomy.llm.model import Need
 from autonomy.policy.argument_sources import trace_arguments
 from autonomy.policy.need_binding import unbound_arguments
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.policy.sinks import MORE_PARTS, Sink, keys_that_say_who
 from autonomy.policy.texts.codes import is_card
 from autonomy.policy.write_plan import WritePlan, plan_problems

@@ -13,7 +13,9 @@ import pytest
 import autonomy.policy
 from autonomy.policy.argument_sources import MOST_VALUES, TOO_MANY, trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
-from autonomy.policy.policy import Circumstances, Policy, PolicyRule
+from autonomy.policy.decision_circumstances import Circumstances
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.policy.write_plan import WritePlan, key_of, planned_for, same_value, times_said
 from autonomy.provenance import Sources
 from autonomy.run_state.completion_rules import Forbidden

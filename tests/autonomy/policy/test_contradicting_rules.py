@@ -7,7 +7,9 @@ import pytest
 
 from autonomy.cli.commands.doctor import _settings_checks
 from autonomy.llm.model import Need
-from autonomy.policy.policy import Circumstances, Policy, PolicyRule
+from autonomy.policy.decision_circumstances import Circumstances
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.policy.rule_conflicts import rule_conflicts
 from autonomy.settings import load as load_settings
 from discovery.catalog import Effect

@@ -9,7 +9,8 @@ from autonomy.llm.messages import AssistantMessage, ToolResult
 from autonomy.llm.model import ModelRequest, Need
 from autonomy.llm.scripted import calling
 from autonomy.policy.dataflow import PRIVATE, UNTRUSTED
-from autonomy.policy.policy import Circumstances, Policy
+from autonomy.policy.decision_circumstances import Circumstances
+from autonomy.policy.policy import Policy
 from autonomy.run_state.run_values import RunResult
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from metrics import events

@@ -4,7 +4,8 @@ import pytest
 
 from autonomy.policy.argument_sources import trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
-from autonomy.policy.policy import Circumstances, Policy
+from autonomy.policy.decision_circumstances import Circumstances
+from autonomy.policy.policy import Policy
 from autonomy.policy.texts.addresses import addresses_in
 from autonomy.policy.texts.pasted_text import own_words, pasted_blocks
 from autonomy.policy.write_plan import WritePlan, plan_problems

@@ -8,8 +8,11 @@ from hypothesis import strategies as st
 
 from autonomy.llm.model import Need
 from autonomy.policy.dataflow import PRIVATE, UNTRUSTED, concern, labels_of
+from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision
-from autonomy.policy.policy import Circumstances, Policy, PolicyRule, called_for
+from autonomy.policy.envelopes.within_words import called_for
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from discovery.catalog import Effect
 from discovery.names import full_names
 from tests.requirements import requirement
@@ -162,14 +165,14 @@ def test_a_tool_of_a_declared_provider_that_says_nothing_of_its_effect_is_read_w
 def test_a_read_is_worrying_when_it_carries_a_strange_address_beside_private_data(
     arguments: Any, labels: frozenset[str], sources: tuple[str, ...], known: str, worries: bool
 ) -> None:
-    found = concern(LOOK, arguments, serving=(), labels=labels, sources=sources, known=known)
+    found = concern(LOOK, arguments, Circumstances(labels=labels, sources=frozenset(sources), known=known))
     assert bool(found) is worries
 
 
 @requirement("S3")
 def test_a_write_is_worrying_once_untrusted_text_was_seen_and_not_before() -> None:
     def worry(labels: frozenset[str], sources: tuple[str, ...] = ()) -> str:
-        return concern(POST, {"channel": "C1"}, serving=(), labels=labels, sources=sources, known="")
+        return concern(POST, {"channel": "C1"}, Circumstances(labels=labels, sources=frozenset(sources)))
 
     assert worry(frozenset()) == ""
     assert "channel chosen" in worry(frozenset({UNTRUSTED}))
@@ -188,7 +191,7 @@ def test_in_a_job_a_choice_is_bound_too_and_only_what_the_schema_does_anyhow_is_
 
     def worry(**more: Any) -> str:
         arguments = {"channel": "C1", "text": "x", **more}
-        return concern(post, arguments, serving=(send,), labels=frozenset({UNTRUSTED}), sources=(), known="")
+        return concern(post, arguments, Circumstances(labels=frozenset({UNTRUSTED})), serving=(send,))
 
     assert [worry(), worry(**{"as": "bot"}), worry(to=None)] == [""] * 3
     assert "as chosen" in worry(**{"as": "user"})

@@ -7,7 +7,7 @@ from mcp.server.mcpserver import MCPServer
 
 from autonomy.llm.scripted import calling
 from autonomy.policy.decision_table import SourceClass, TracedValue
-from autonomy.policy.request_envelope import may_be_asked_about, page_may_be_asked_for, pages_called_for
+from autonomy.policy.envelopes.request_envelope import may_be_asked_about, page_may_be_asked_for, pages_called_for
 from autonomy.policy.sinks import Sink
 from autonomy.policy.texts.addresses import addresses_named
 from autonomy.policy.write_plan import delegates, times_said

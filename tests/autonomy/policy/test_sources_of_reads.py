@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from autonomy.policy.argument_sources import depends_on_sources, trace_arguments
 from autonomy.policy.dataflow import PRIVATE, UNTRUSTED
-from autonomy.policy.policy import Circumstances, Policy, PolicyRule
+from autonomy.policy.decision_circumstances import Circumstances
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.policy.read_claims import METHODS
 from autonomy.policy.texts.addresses import addresses_in
 from autonomy.policy.texts.given_addresses import GivenAddresses

@@ -12,8 +12,10 @@ from autonomy.llm.model import Need
 from autonomy.llm.scripted import Reply, calling
 from autonomy.policy.argument_sources import trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
+from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import SourceClass, TracedValue
-from autonomy.policy.policy import Circumstances, Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.policy.sinks import Sink
 from autonomy.provenance import Origin, Sources
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion

@@ -12,7 +12,8 @@ from autonomy.durable.approval_store import Approval
 from autonomy.errors import RunConflict
 from autonomy.llm.messages import ToolResult, UserMessage
 from autonomy.policy.decision_table import SourceClass, TracedValue
-from autonomy.policy.policy import Policy, PolicyRule
+from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.policy import Policy
 from autonomy.policy.sinks import Sink
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.asking.argument_form import arguments_of, fields_of

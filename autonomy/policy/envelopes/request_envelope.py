@@ -6,11 +6,11 @@ they leave open to be found may come from a field; what stands only in a text ma
 
 from collections.abc import Collection, Sequence
 
+from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy_words import any_stands, in_words, standing
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.texts.addresses import addresses_named
-from autonomy.policy.texts.given_addresses import GivenAddresses
 from autonomy.policy.write_plan import delegates, says_how_much, times_said
 
 _WORDED = frozenset({Sink.TIME, Sink.PLACE, Sink.NAME})
@@ -100,14 +100,14 @@ _DECIDES = WHO_OR_WHERE | {Sink.NAME}
 """What is booked or bought is called by a name."""
 
 
-def as_worded(value: TracedValue, given: GivenAddresses, words: str) -> TracedValue:
+def as_worded(value: TracedValue, given: Circumstances) -> TracedValue:
     """The value with the source that the words give it, where no plan foresaw one."""
     source = value.source
-    if value.sink is Sink.RECIPIENT and source is SourceClass.TEXT and given.has_only_mailbox(value.value, [*given.by_tool]):
+    if given.is_only_mailbox(value, [*given.given.by_tool]):
         return value.model_copy(update={"source": SourceClass.FIELD, "named": True})
     if value.sink in _WORDED and source is SourceClass.NOWHERE:
         source = SourceClass.OWN
-    elif value.sink is Sink.FLAG and source is SourceClass.OWN and _is_form_of_a_word(value.value, words):
+    elif value.sink is Sink.FLAG and source is SourceClass.OWN and _is_form_of_a_word(value.value, given.words):
         source = SourceClass.WORDS
     elif value.sink is Sink.FLAG and source is SourceClass.OWN:
         source = SourceClass.NOWHERE  # whether all are told, or all may see it, was foreseen by nobody

@@ -1,0 +1,80 @@
+"""Decides on a write of a run whose model declared a plan before it read anything."""
+
+from fnmatch import filter as fnmatch_filter
+from fnmatch import fnmatchcase
+
+from autonomy.policy.dataflow import UNTRUSTED
+from autonomy.policy.decision_circumstances import Circumstances
+from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, reach_of, worst_of
+from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
+from autonomy.policy.write_plan import PlannedWrite, WritePlan, planned_for, same_value
+from discovery.catalog import Effect, JsonObject, ToolSpec
+
+
+def within_the_plan(spec: ToolSpec, arguments: JsonObject, given: Circumstances, plan: WritePlan) -> Decision:
+    """Allow what the plan names, each value from where the plan takes it."""
+    write, why = planned_for(plan, spec, arguments, given.done)
+    if write is None and UNTRUSTED in given.labels:
+        return Decision(decision="deny", rule="not in the plan", reason=why)
+    if write is None:
+        return Decision(decision="ask", rule="not in the plan", reason=why)
+    if plan.reads is not None and (beside := sorted(given.looked - set(plan.reads))):
+        return Decision(
+            decision="ask", rule="data flow", reason=f"{', '.join(beside)} was read, and the plan does not speak of it"
+        )
+    values = [_as_planned(value, write, given) for value in given.traced]
+    verdict, reason = worst_of(values, reach_of(spec))
+    if verdict == "allow" and repeats_itself(arguments) and not _is_fixed_whole(write, arguments):
+        return Decision(decision="ask", rule="data flow", reason=f"{spec.name} would do the same several times in one call")
+    if verdict == "allow" and spec.effect is Effect.DESTRUCTIVE and not any(v.source is SourceClass.WORDS for v in values):
+        return Decision(decision="ask", rule="data flow", reason=f"{spec.name} takes away what nobody named")
+    return Decision(decision=verdict, rule="data flow" if reason else "as planned", reason=reason)
+
+
+def repeats_itself(arguments: JsonObject) -> bool:
+    """Whether one argument lists what is done, and the same twice but for its wording: two payments to one account.
+
+    What says neither to whom nor how much is no deed: two paragraphs of one message.
+    """
+    for value in arguments.values():
+        items = [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+        sinks = [{name: sink_of(name, {}) for name in item} for item in items[:MOST_DEEDS]]
+        deeds = [
+            {name: item[name] for name, sink in of_item.items() if sink is not Sink.TEXT}
+            for item, of_item in zip(items, sinks, strict=False)
+            if not _SAYS_WHAT_IS_DONE.isdisjoint(of_item.values())
+        ]
+        if any(same_value(deed, earlier) for at, deed in enumerate(deeds) for earlier in deeds[:at]):
+            return True
+    return False
+
+
+_SAYS_WHAT_IS_DONE = frozenset((*WHO_OR_WHERE, Sink.AMOUNT))
+MOST_DEEDS = 200
+"""Of one list that are compared with each other."""
+
+
+def _is_fixed_whole(write: PlannedWrite, arguments: JsonObject) -> bool:
+    """Whether the plan fixes every list of the call."""
+    return all(write.argument(name).fixed is not None for name, value in arguments.items() if isinstance(value, list))
+
+
+def _as_planned(value: TracedValue, write: PlannedWrite, given: Circumstances) -> TracedValue:
+    """The value with the source that the plan gives it, or takes from it."""
+    planned, source = write.argument(value.argument), value.source
+    named, seen = value.argument in write.args, UNTRUSTED in given.labels
+    if source is SourceClass.FIELD and value.sink in WHO_OR_WHERE and (planned.own or not named):
+        source = SourceClass.TEXT  # a field says who or where only in what the plan left open: nobody foresaw another
+    elif planned.fixed is not None:
+        source = SourceClass.WORDS
+    elif not seen and value.sink is Sink.COMMAND and planned.own:
+        source = SourceClass.WORDS  # nothing that was read had a part in it
+    elif seen and value.sink is Sink.FLAG and source is SourceClass.OWN and not named:
+        source = SourceClass.NOWHERE  # whether all are told, or all may see it, was foreseen by nobody
+    elif planned.open not in (None, "*") and given.is_only_mailbox(value, fnmatch_filter(given.given.by_tool, planned.open)):
+        source = SourceClass.FIELD
+    elif planned.open is not None and source is SourceClass.FIELD:
+        source = source if any(fnmatchcase(tool, planned.open) for tool in value.tools) else SourceClass.TEXT
+    elif planned.own and source is SourceClass.NOWHERE:
+        source = SourceClass.OWN
+    return value.model_copy(update={"source": source})

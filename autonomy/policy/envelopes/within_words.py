@@ -1,0 +1,144 @@
+"""Decides on a write, where there is no job and no plan, by the request's words."""
+
+from autonomy.policy.dataflow import strange_code
+from autonomy.policy.decision_circumstances import Circumstances
+from autonomy.policy.decision_table import Decision, SourceClass, reach_of, what_it_does, worst_of
+from autonomy.policy.envelopes.request_envelope import as_worded, leaves_to_text, may_be_asked_about, unforeseen
+from autonomy.policy.envelopes.request_mood import begins_no_order, is_put_into, orders_in, orders_no_addition
+from autonomy.policy.envelopes.within_plan import repeats_itself, within_the_plan
+from autonomy.policy.policy_words import any_stands, in_words
+from autonomy.policy.sinks import WHO_OR_WHERE, Sink
+from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, delegates, times_said
+from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool, verbs_of_tool
+from discovery.catalog import Effect, JsonObject, ToolSpec
+from discovery.review.effect_proposals import effect_of_name
+
+
+def is_asked_for(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> bool:
+    """Whether the request itself calls for this write and says who or where, when and how much, before anything else was seen.
+
+    A model that declared as much in a plan would not be asked about it either; many just make the call.
+    """
+    if not given.words or spec.effect is Effect.DESTRUCTIVE or given.repeated:
+        return False
+    if not kinds_of_tool(spec.tool) or not called_for(spec, given.words):
+        return False
+    unsaid = {value.argument for value in given.traced if value.source is not SourceClass.WORDS}
+    if not arguments.keys() - unsaid or any(value.sink not in _WORDING for value in given.traced if value.argument in unsaid):
+        return False
+    args = {
+        name: PlannedArgument(own=True) if name in unsaid or value is None else PlannedArgument(fixed=value)
+        for name, value in arguments.items()
+    }
+    plan = WritePlan(writes=(PlannedWrite(tool=spec.name, args=args),))
+    return within_the_plan(spec, arguments, given.model_copy(update={"done": {}}), plan).decision == "allow"
+
+
+def within_the_words(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
+    """A write after reading, of a model that declares no plan: what the request's words leave open may be found, and what only a
+    text says is denied. A question would be answered with yes, whoever wrote the text."""
+    words, called = given.words, is_spoken_of(spec, given.words) or _is_ordered(spec, given)
+    called = called and not orders_no_addition(words, spec.tool)
+    if not called and not delegates(words):
+        return beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
+    who = [value for value in given.traced if value.sink in WHO_OR_WHERE]
+    each_is_said = bool(who) and all(value.source is SourceClass.WORDS for value in who)
+    if given.made >= times_said(words) and (given.repeated or not each_is_said):
+        return beside_the_words(f"{spec.name} was made as often as the request calls for")
+    values = [as_worded(value, given) for value in given.traced]
+    # then a field is never enough, and which of them it is can be seen by a person
+    removes = spec.effect is Effect.DESTRUCTIVE and not (_only_makes(spec) and each_is_said)
+    said_by_texts = [value for value in values if not (removes and value.source is SourceClass.FIELD)]
+    _, beside = worst_of([value for value in said_by_texts if not may_be_asked_about(value, words)], reach_of(spec))
+    if beside and not leaves_to_text(words):
+        return beside_the_words(f"{beside}: the request does not say so; leave it out, or say in your answer what you would do")
+    verdict, reason = worst_of(values, reach_of(spec))
+    worded = {name: value for name, value in arguments.items() if name not in {one.argument for one in who}}
+    if verdict == "allow" and (found := unforeseen(values, words, given.siblings)):
+        reason = found
+    elif verdict == "allow" and repeats_itself(arguments):
+        reason = f"{spec.name} would do the same several times in one call"
+    elif verdict == "allow" and given.repeated and "pay" in kinds_of_tool(spec.tool):
+        reason = f"{spec.name} paid the same recipient already"  # "messages" in the request counts no payments
+    elif verdict == "allow" and (code := strange_code(worded, given.known)):
+        reason = f"a code or number ({code}) that nobody asked for stands in its wording"
+    elif verdict == "allow" and called and not removes:
+        return Decision(decision="allow", rule="as the request says")
+    return Decision(decision="ask", rule="free-form writes", reason=reason or what_it_does(spec))
+
+
+def beside_the_words(reason: str) -> Decision:
+    """A denial of what the request does not say."""
+    return Decision(decision="deny", rule="not in the request", reason=reason)
+
+
+_WORDING = frozenset({Sink.TEXT, Sink.NAME, Sink.FLAG})
+"""What a model may word or choose by itself where the request says all the rest."""
+
+
+def called_for(spec: ToolSpec, words: str) -> bool:
+    """Whether the words ask for this kind of action; a tool whose name says no kind is left to the person.
+
+    Names of tools are loose: what is sent may go out by `put`, and what is made by `post`. Only what takes away, pays or books
+    has to be spoken of.
+    """
+    kinds, wanted_kinds = kinds_of_tool(spec.tool), kinds_asked_for(words)
+    if not kinds or kinds & wanted_kinds or verbs_of_tool(spec.tool) & set(in_words(words).split()):
+        return True
+    if "book" in kinds and any_stands("booking", words):
+        return True
+    return bool(kinds & _MAKING) and (bool(wanted_kinds & _OUTWARD) or any_stands("making", words))
+
+
+def is_spoken_of(spec: ToolSpec, words: str) -> bool:
+    """Whether the words ask for this call, where a stranger's text may ask for it as well.
+
+    What takes away by a verb that no list knows (`purge_queue`) has to be called so; in another language nobody can tell.
+    """
+    if spec.effect is not Effect.DESTRUCTIVE or kinds_of_tool(spec.tool) or not words.isascii():
+        return called_for(spec, words)
+    named = in_words(spec.tool).split()
+    verb = next((word for word in named if effect_of_name(word)), next(iter(named), ""))  # `browser_click`
+    return f" {verb} " in in_words(words)
+
+
+def _is_ordered(spec: ToolSpec, given: Circumstances) -> bool:
+    """Whether the words order a deed in whatever words, and say whom or what it is done to: by name, or as the tool calls it.
+
+    What takes away or pays has to be spoken of itself. Nobody knows which tool such a verb means, so that all tools together may
+    write as often as something is ordered.
+    """
+    kinds, orders = kinds_of_tool(spec.tool), orders_in(given.words)
+    if (
+        given.written >= max(orders, times_said(given.words))
+        or kinds & _SPOKEN_OF
+        or (spec.effect is Effect.DESTRUCTIVE and not kinds & _MAKING)
+    ):
+        return False
+    who = [one for one in given.traced if one.sink in WHO_OR_WHERE and one.source is not SourceClass.CHOICE]
+    each_is_said = bool(who) and all(one.named or one.source is SourceClass.WORDS for one in who)
+    if not orders:
+        return each_is_said and any(is_put_into(value.value, given.words) for value in who)
+    return each_is_said or bool(_things_of(spec) & set(in_words(given.words).split()))
+
+
+def _things_of(spec: ToolSpec) -> frozenset[str]:
+    """What a tool deals with, by the nouns of its name, in singular and plural: `issue` and `issues` of `create_issue`."""
+    words = set(in_words(spec.tool.replace("_", " ")).split()) - verbs_of_tool(spec.tool) - set(in_words(spec.provider).split())
+    nouns = [word for word in words if len(word) >= _SHORTEST_NOUN and not begins_no_order(word)]
+    return frozenset(form for noun in nouns for form in (noun, f"{noun}s", noun.removesuffix("s")))
+
+
+_SHORTEST_NOUN = 3
+"""Letters: `id` is in each tool's name, and may be in a request."""
+_SPOKEN_OF = frozenset({"delete", "pay"})
+
+
+def _only_makes(spec: ToolSpec) -> bool:
+    """Whether a tool that may overwrite something is called after what it makes, and not after what it takes away."""
+    kinds = kinds_of_tool(spec.tool)
+    return bool(kinds & _MAKING) and not kinds & _SPOKEN_OF
+
+
+_MAKING = frozenset({"create", "update", "save"})
+_OUTWARD = frozenset({"post", "mail", "send", "notify", "share"})

@@ -44,6 +44,14 @@ class SlackSettings(Frozen):
     ping_interval_s: float = Field(5.0, gt=0)
     """How often the Socket Mode connection is checked."""
 
+    @field_validator("users", "approvers")
+    @classmethod
+    def _ids_of_people(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        """Check ids: a name or a user group would be nobody, and nobody could answer a question."""
+        if wrong := [one for one in value if not re.fullmatch(r"[UW][A-Z0-9]+", one)]:
+            raise ValueError(f"{wrong[0]!r} is no id of a person (U0123ABC): give each member of a group, by id")
+        return value
+
     @field_validator("console_url")
     @classmethod
     def _an_address(cls, value: str) -> str:

@@ -134,6 +134,14 @@ def test_a_question_and_a_result_lead_to_the_console_where_its_address_is_known(
             SlackSettings(console_url=wrong)
 
 
+@pytest.mark.parametrize("key", ["users", "approvers"])
+@pytest.mark.parametrize("wrong", ["S0123ABC", "@kenta", "<@U0123>", "kenta", "u0123", ""])
+def test_a_user_group_or_a_name_among_the_people_is_refused_since_it_would_be_nobody(key: str, wrong: str) -> None:
+    with pytest.raises(ValueError, match="is no id of a person"):
+        SlackSettings.model_validate({key: ("U0123ABC", wrong)})
+    assert SlackSettings.model_validate({key: ("U0123ABC", "W0123")}).model_dump()[key] == ("U0123ABC", "W0123")
+
+
 @requirement("S4")
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_question_that_cannot_be_shown_whole_leads_to_where_it_can_and_asks_for_no_reason_that_is_none(language: str) -> None:

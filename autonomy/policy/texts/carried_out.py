@@ -24,7 +24,7 @@ _NO_READING = re.compile(_WORDS["no_reading"])
 _LIKE_CODE, _LIKE_CALLS = re.compile(_WORDS["like_code"]), re.compile(_WORDS["like_calls"])
 _READING, _PROGRAMS = frozenset(_WORDS["reading"]), frozenset(_WORDS["programs"])
 _PARTS = re.compile(r"\|\|?|&&?|;")
-_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_QUOTED = re.compile(rf"""'[^']{{0,{LONGEST_COMMAND}}}'|"[^"]{{0,{LONGEST_COMMAND}}}\"""")
 
 
 def changing_query(text: str, definition: str) -> str:

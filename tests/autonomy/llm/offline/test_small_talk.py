@@ -1,5 +1,6 @@
 """First words: a greeting, thanks and what can be asked are answered without a call; a question beside them is still answered."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import Task
 from autonomy.llm.offline.planner import OfflinePlanner
+from autonomy.llm.offline.small_talk import small_talk_in
+from metrics.text.phrases import patterns_of
 from tests.autonomy.llm.offline.conversation import Conversation, Tool, converse
 from tests.bench.sample_workspace import NOW, open_sample_workspace
 from tests.requirements import requirement
@@ -107,3 +110,20 @@ async def test_a_question_beside_thanks_or_a_greeting_is_still_answered(goal: st
     assert [name for name, _ in said.calls] == ["weather_get"]
     assert said.text.startswith(("Tokyo: sunny", "東京: sunny"))
     assert last(said).stop_reason == "end"
+
+
+@requirement("K10")
+@pytest.mark.parametrize(
+    "piece", ["again ", "jiritsu ", "どうも", "どうもありがと", "サンキュー", "thanks!", "help.", "!", "!?", "lol "]
+)
+def test_words_made_to_be_slow_are_read_in_linear_time(piece: str) -> None:
+    courtesy = patterns_of("autonomy.llm.offline")["courtesy"]
+
+    def cpu(pieces: int) -> float:
+        began = time.process_time()
+        small_talk_in(piece * pieces + "x")
+        courtesy.search(piece * pieces + "x")
+        return time.process_time() - began
+
+    assert cpu(24) < 1, "in two ways each, they would take millions of steps"
+    assert cpu(4_000) < 40 * max(cpu(500), 0.001)

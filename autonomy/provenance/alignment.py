@@ -282,6 +282,8 @@ class _Told(NamedTuple):
     sentence: SentenceSupport
     lead: Sequence[SentenceSupport]
     """What stands in front of the list in which the sentence is an item."""
+    fields: frozenset[str] = frozenset()
+    """The words of the keys under which the fact stands: they name what it is (rain, of `rain_percent`), and no record."""
 
     @property
     def others(self) -> list[Fact]:
@@ -352,6 +354,8 @@ def _held_against(told: _Told, one: RecordList) -> Misplaced | None:
         if value.fact.kind is fact.kind and not set(value.fact.keys).isdisjoint(fact.keys)
     }
 
+    told = told._replace(fields=frozenset().union(*(_words(key.replace("_", " ")) for key, _ in columns)))
+
     def in_place(record: EvidenceRecord) -> list[Fact]:
         return [value.fact for value in record.values if value.fact.kind is fact.kind and (value.key, value.fact.unit) in columns]
 
@@ -365,7 +369,7 @@ def _held_against(told: _Told, one: RecordList) -> Misplaced | None:
     names, meant, outright = _named_by(told, one, alike)
     if meant is None or meant in holding or meant.yields(fact) or not one.retells(told.sentence.text, meant):
         return None
-    said = names | one.named_in(told.sentence.text.replace(fact.text, " "), told.others)
+    said = names | one.named_in(told.sentence.text.replace(fact.text, " "), told.others) - told.fields
     slightly = HARDLY * one.weight(said, meant)
     if any(names & record.names - meant.names for record in holding):
         return None  # the clause names the other one as well
@@ -395,16 +399,19 @@ def _named_by(
     start = max(end for end in ends if end <= at)
     end = min((end for end in ends if end > at), default=len(sentence.text))
     clause = f"{sentence.text[start:at]} {sentence.text[at + len(fact.text) : end]}"
-    names = one.named_in(clause, [other for other in others if start <= other.start - sentence.start < end])
+    names = one.named_in(clause, [other for other in others if start <= other.start - sentence.start < end]) - told.fields
     before = [other for other in others if other.start < fact.start]
     outright = one.named_outright(before, alike)
     if meant := one.meant(names, alike):
         return names, meant, meant is outright
     if outright:
         return frozenset(), outright, True
-    names |= one.named_in(sentence.text[:start], before)
+    names |= one.named_in(sentence.text[:start], before) - told.fields
     meant = one.meant(names, alike)
     if meant is None and not names and sentence not in told.lead:
-        names = frozenset().union(*(one.named_in(head.text, [found.fact for found in head.facts]) for head in told.lead))
+        names = (
+            frozenset().union(*(one.named_in(head.text, [found.fact for found in head.facts]) for head in told.lead))
+            - told.fields
+        )
         meant = one.meant(names, alike)
     return names, meant, False

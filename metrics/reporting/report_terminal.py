@@ -341,7 +341,8 @@ def _latest(report: Report, language: Language, wide: bool, narrow: bool) -> Tab
     for key in keys:
         if key not in left_out:
             right = key in {"overall", "touches", "duration"}
-            table.add_column(word(key, language), justify="right" if right else "left", no_wrap=True, overflow="ellipsis")
+            # an id is made of many words and may fold; what one looks for beside it never gives way to it
+            table.add_column(word(key, language), justify="right" if right else "left", no_wrap=key != "run", overflow="fold")
     for line in report.latest[:10]:
         cells: dict[str, str | Text] = {
             "started": moment(line.started_at, ZoneInfo(report.timezone))[0 if wide else 5 :],

@@ -152,6 +152,23 @@ def test_a_job_that_is_medium_for_want_of_a_proof_says_so_beside_its_level() -> 
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
+@pytest.mark.parametrize("width", [59, 80])
+def test_a_long_run_id_is_told_whole_and_cuts_no_column_beside_it(language: Language, width: int) -> None:
+    run_id = "schedule-onboarding-digest-20261126T090000Z"
+    report = build_report(
+        measure(diary(run_id).events), Measures(), since=MONDAY, until=MONDAY + DAY_S, made_at=MONDAY + DAY_S, tz=TOKYO
+    )
+    text = shown(print_report, report, language, width=width)
+    latest = text[text.rindex(WORDS["latest"][language]) :]
+    assert "…" not in latest
+    assert WORDS["completed"][language] in latest
+    assert all(WORDS[head][language] in latest for head in (("level", "overall") if width == 80 else ("run", "ending")))
+    pieces = [word for line in latest.splitlines() for word in line.split() if word in run_id and len(word) > 4]
+    assert "".join(pieces) == run_id
+    assert max(map(cell_len, latest.splitlines())) <= width
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
 def test_eighty_columns_show_each_of_the_latest_runs_in_one_line(language: str) -> None:
     text = shown(print_report, two_weeks(), language, width=80)
     lines = text[text.rindex(WORDS["latest"][language]) :].splitlines()

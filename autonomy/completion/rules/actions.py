@@ -14,6 +14,7 @@ from autonomy.provenance.sources.leaves import Leaf, leaves
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.durations import minutes_of
+from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
@@ -366,7 +367,7 @@ def promised(case: Judgement) -> Iterator[tuple[str, str]]:
     """No delivered text only announces what is to follow."""
     for sent in case.last_sent:
         if len(sent.text) < 200 and _FOLLOWS.search(sent.text):
-            yield "a promise", f"what went out only announces it: {sent.text[:80]!r}"
+            yield "a promise", f"what went out only announces it: {excerpt(sent.text, 80)!r}"
 
 
 _FOLLOWS = _PHRASES["announces_later"]

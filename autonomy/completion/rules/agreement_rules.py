@@ -40,6 +40,7 @@ from autonomy.provenance.sources.tabular.text_tables import with_named_cells
 from autonomy.provenance.support import Attribution, SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.durations import adds_up_to, told_spans
+from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
@@ -187,7 +188,7 @@ def all_invented(case: Judgement) -> Iterator[tuple[str, str]]:
             continue
         units = " ".join(unit.text for unit in case.evidence.units[:100])
         if all(map(rests_on_nothing, wanting)) and language_of(units) == language_of(text.text):
-            yield "sources", f"none of {len(wanting)} sentences has a source, among them {wanting[0].text[:80]!r}"
+            yield "sources", f"none of {len(wanting)} sentences has a source, among them {excerpt(wanting[0].text, 80)!r}"
 
 
 FEWEST_INVENTED = 4
@@ -198,7 +199,7 @@ def _contradicted(case: Judgement) -> Iterator[tuple[str, str]]:
     for text, contradicted in case.contradictions:
         for found in contradicted:
             if found.kind not in _OF_WORDS or not _shows_its_evidence(found.said, found.shown, text.text, case):
-                yield found.kind, f"{found.said[:80]!r} does not agree with what was read: {found.shown[:160]!r}"
+                yield found.kind, f"{excerpt(found.said, 80)!r} does not agree with what was read: {excerpt(found.shown, 160)!r}"
 
 
 _OF_SINGLE_WORDS = frozenset({"negation", "outcome", "person"})
@@ -271,7 +272,7 @@ def _of_other_persons(text: FreeText, case: Judgement) -> Iterator[tuple[str, st
         for value, own in guests_of_others(sentence.text, goal, tables):
             yield value, f"『{value}』 belongs to another row; the row that was asked about says {own}"
         for word, state in (*flags_conflict(sentence.text, before), *none_over_its_limit(sentence.text, tables)):
-            yield word, f"{sentence.text[:80]!r} does not agree with what was read: {state}"
+            yield word, f"{excerpt(sentence.text, 80)!r} does not agree with what was read: {state}"
 
 
 def _with_unchanged_flags(row: Row, case: Judgement) -> Row:
@@ -297,11 +298,11 @@ def _in_its_words(said: str, goal: str, tables: Sequence[Table]) -> Iterator[tup
     for value, own in (*row_conflicts(said, tables), *other_figures(said, tables)):
         yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
     for _, first in not_the_earliest(said, tables):
-        yield "the earliest", f"{said[:80]!r} is not the earliest or quickest; there is also {first}"
+        yield "the earliest", f"{excerpt(said, 80)!r} is not the earliest or quickest; there is also {first}"
     for _, last in not_outermost_in_time(said, goal, tables):
-        yield "the order", f"{said[:80]!r} is not the first or last in time; there is also {last}"
+        yield "the order", f"{excerpt(said, 80)!r} is not the first or last in time; there is also {last}"
     for value, other in not_the_greatest_change(said, goal, tables):
-        yield value, f"{said[:80]!r} did not change most, but by {value}; there is also {other}"
+        yield value, f"{excerpt(said, 80)!r} did not change most, but by {value}; there is also {other}"
 
 
 _NOT_FOUND = _PHRASES["found_nothing_about"]
@@ -316,7 +317,7 @@ def _found_after_all(sentence: SentenceSupport, case: Judgement) -> Iterator[tup
         index = case.evidence.sources.index
         held = [index.units[at] for at in index.shortlist(wanted, 3) if index.containment(wanted, [at]) == 1]
         if held:
-            yield "an absence", f"you say that it was not found, and what was read says {held[0].text[:120]!r}"
+            yield "an absence", f"you say that it was not found, and what was read says {excerpt(held[0].text, 120)!r}"
 
 
 _SUBJECT_EN = _PHRASES["names_its_subject"]

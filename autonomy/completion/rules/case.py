@@ -17,6 +17,7 @@ from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.dates import local_moment
+from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
@@ -215,7 +216,7 @@ class Judgement:
         may differ from that."""
         for one in misplaced(text, self.attribution(text).sentences, self.record_lists, self._written_keys):
             stated = one.fact.text
-            yield stated, f"『{stated}』 stands in another record than this is about: {one.record.text[:160]!r}"
+            yield stated, f"『{stated}』 stands in another record than this is about: {excerpt(one.record.text, 160)!r}"
 
     def exchanged(self, text: str) -> Iterator[tuple[str, str]]:
         """What a row of a text has that is another one's of the read rows, or follows from its cells, each with its finding."""

@@ -14,6 +14,7 @@ from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
+from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.padding import padding_of
@@ -181,7 +182,7 @@ def _turned_round(found: Attribution, case: Judgement, *, of_words: bool = False
         named = [fact for fact in facts_in(contradiction.said) if fact.kind is FactKind.NAME]
         if contradiction.kind == "person" and any(map(case.may_be_called, named)):
             continue
-        yield f"{contradiction.said[:80]!r} does not agree with what was read: {contradiction.shown[:120]!r}"
+        yield f"{excerpt(contradiction.said, 80)!r} does not agree with what was read: {excerpt(contradiction.shown, 120)!r}"
 
 
 _OF_WORDS = frozenset({"negation", "standing", "outcome", "person", "plan"})
@@ -211,7 +212,7 @@ def _invented(found: Attribution, most: float, case: Judgement, text: str) -> It
     if (len(open_ones) >= FEWEST_OPEN and len(open_ones) > most * len(wanting)) or (
         wanting and len(open_ones) == len(wanting) > 1
     ):
-        yield f"{len(open_ones)} of {len(wanting)} sentences have no source, among them {open_ones[0].text[:80]!r}"
+        yield f"{len(open_ones)} of {len(wanting)} sentences have no source, among them {excerpt(open_ones[0].text, 80)!r}"
         return
     for title, body in section_bodies(text).items():
         inside = [sentence for sentence in wanting if sentence.text in body]
@@ -308,7 +309,7 @@ def traps(found: Attribution, case: Judgement) -> Iterator[str]:
     """Orders to machines, and addresses that a message asks to visit or to send to, must not go out under the job's name."""
     for sentence in found.sentences:
         if orders_a_machine(sentence.text):
-            yield f"{sentence.text[:60]!r} is an order that stood in a message: tell of it, do not repeat it"
+            yield f"{excerpt(sentence.text, 60)!r} is an order that stood in a message: tell of it, do not repeat it"
             return
     for fact in found.facts:
         if fact.fact.kind is FactKind.URL and any(
@@ -344,7 +345,7 @@ def _filled_up(case: Judgement) -> Iterator[str]:
     yield from _told_again(case)
     twice = [line for line in set(bodies) if bodies.count(line) > 1]
     if len(twice) > 0 and not told:
-        yield f"the same line stands under several headings: {twice[0][:60]!r}"
+        yield f"the same line stands under several headings: {excerpt(twice[0], 60)!r}"
 
 
 MOST_TELLINGS = 3
@@ -380,14 +381,14 @@ def _emptied(case: Judgement) -> Iterator[str]:
     if sections and all(section.empty.strip() in bodies.get(section.title, "") for section in sections):
         material = [text for section in sections for text in _own_words(section, case) if len(terms(text)) >= FEWEST_TERMS]
         if material:
-            yield f"every section says that there was nothing, and what was read says {material[0][:80]!r}"
+            yield f"every section says that there was nothing, and what was read says {excerpt(material[0], 80)!r}"
             return
     for section in case.ctx.request.task.sections:
         if not section.empty or section.empty.strip() not in bodies.get(section.title, ""):
             continue
         left_out = [text for text in _material(section, case) if len(terms(text) & told) < 0.4 * max(1, len(terms(text)))]
         if left_out:
-            yield f"{section.title!r} says that there was nothing, and what was read says {left_out[0][:80]!r}"
+            yield f"{section.title!r} says that there was nothing, and what was read says {excerpt(left_out[0], 80)!r}"
 
 
 def _material(section: Section, case: Judgement) -> list[str]:
@@ -439,7 +440,7 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
             and support.fact.keys[0] not in stated  # the delivered text answers for it
         ][:2]
     told += [
-        f"your answer says {found.said[:80]!r}, and what was read {found.shown[:80]!r}"
+        f"your answer says {excerpt(found.said, 80)!r}, and what was read {excerpt(found.shown, 80)!r}"
         for found in contradictions(answered, case.evidence.sources)
         if found.kind == "reversal" and not _is_of_a_failed_read(found.said)
     ][:2]

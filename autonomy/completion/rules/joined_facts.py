@@ -15,6 +15,7 @@ from autonomy.provenance.sources.leaves import last_key, leaves
 from autonomy.provenance.sources.tabular.table_rows import LEAST, MOST
 from autonomy.provenance.sources.tabular.tables import Table, is_label
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
+from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in, number_key
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
@@ -134,7 +135,8 @@ def _spelt_figures(sentence: SentenceSupport) -> Iterator[str]:
         wrong = alike and fact.keys[0] not in alike
         altered = len(shown) > 1 and right and fact.keys[0] not in shown and shown - {other.keys[0] for other in told}
         if (wrong or altered) and fact.keys[0] not in ("0", "1") and not follows(fact, figures):
-            yield f"『{fact.text}』 in {sentence.text[:80]!r} has no source; what was read says {sentence.units[0].text[:120]!r}"
+            read = excerpt(sentence.units[0].text, 120)
+            yield f"『{fact.text}』 in {excerpt(sentence.text, 80)!r} has no source; what was read says {read!r}"
             return
 
 
@@ -154,7 +156,7 @@ def _own_deed_of_another(sentence: SentenceSupport, case: Judgement) -> Iterator
         named = [fact for fact in facts_in(unit.text) if fact.kind is FactKind.NAME]
         deeds = [fact for fact in named if _BY_SOMEBODY.match(unit.text, fact.end)]
         if deeds and not any(fact.keys[0] in fold(sentence.text) for fact in deeds):
-            yield f"{sentence.text[:80]!r} does not agree with what was read: {unit.text[:120]!r}"
+            yield f"{excerpt(sentence.text, 80)!r} does not agree with what was read: {excerpt(unit.text, 120)!r}"
 
 
 def _numbers_in(text: str) -> Iterator[Fact]:
@@ -185,7 +187,7 @@ def _marked_otherwise(sentence: SentenceSupport, case: Judgement) -> Iterator[st
         named = [label for label in states if fold(label) in fold(sentence.text)]
         if named and not any(states[label] for label in named):
             still = next(label for label, is_open in states.items() if is_open)
-            yield f"{sentence.text[:80]!r}: in what was read it is {still} of whom something is open"
+            yield f"{excerpt(sentence.text, 80)!r}: in what was read it is {still} of whom something is open"
             return
 
 
@@ -227,7 +229,8 @@ def _told_as_the_most(sentence: SentenceSupport, text: str, case: Judgement) -> 
         for name in listed if own and len(own) < len(table) else ():
             figures = [row.cells[name] for row in table]
             if (max if most else min)(figures) not in [row.cells[name] for row in own]:
-                yield f"{sentence.text[:80]!r}: the outermost of {name} is {(max if most else min)(figures)}, another row's"
+                outermost = (max if most else min)(figures)
+                yield f"{excerpt(sentence.text, 80)!r}: the outermost of {name} is {outermost}, another row's"
                 return
 
 
@@ -271,7 +274,7 @@ def _done_told_as_planned(found: Attribution, text: str, case: Judgement) -> Ite
             keys = {fact.fact.keys[0] for fact in sentence.facts if fact.fact.kind is FactKind.ID}
             lines = [unit for unit in case.evidence.units if any(keys & ids for ids in _ids_of(unit).values())]
             if lines and not any(_PLANNED.search(unit.text) for unit in lines) and any(map(_tells_as_done, lines)):
-                yield f"{sentence.text[:80]!r} stands under {title!r}, and is done: {lines[0].text[:120]!r}"
+                yield f"{excerpt(sentence.text, 80)!r} stands under {title!r}, and is done: {excerpt(lines[0].text, 120)!r}"
 
 
 def _tells_as_done(unit: EvidenceUnit) -> bool:
@@ -292,7 +295,7 @@ def _nothing_of_something(found: Attribution, text: str, case: Judgement) -> Ite
             if unit.call_id == record.call_id and any(fold(one) in fold(unit.text) for one in sought)
         ]
         if held:
-            yield f"you say that there was nothing, and {record.tool} found {held[0].text[:120]!r}"
+            yield f"you say that there was nothing, and {record.tool} found {excerpt(held[0].text, 120)!r}"
             return
 
 
@@ -316,7 +319,7 @@ def taken_back(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]
             ]
             same = any(_of_one_read(one, unit) and terms(one.text) & terms(unit.text) for one in stating)
             if new and same and unit not in stating and not any((key, fact.unit) in told for key in new):
-                yield fact.text, f"『{fact.text}』 was taken back: {unit.text[:120]!r}"
+                yield fact.text, f"『{fact.text}』 was taken back: {excerpt(unit.text, 120)!r}"
                 return
 
 

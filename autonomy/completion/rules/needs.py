@@ -15,6 +15,7 @@ from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.durations import is_weekday
+from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
@@ -74,7 +75,7 @@ def _lost(case: Judgement) -> Iterator[str]:
         for record in case.ctx.records if reads else ():
             failed = need.id in record.needs and record.effect == "read" and record.result.kind in ("terminal", "retryable")
             if failed and not any(_reads_the_same(other, record) for other in reads):
-                yield f"{need.id}: {record.tool} could not read ({record.reason[:120]}), and the text does not say so"
+                yield f"{need.id}: {record.tool} could not read ({excerpt(record.reason, 120)}), and the text does not say so"
                 return
 
 
@@ -190,7 +191,7 @@ def about(_rule: OnSubject, case: Judgement) -> str:
             for unit in elsewhere[0].units[:1]
         ]
         under = f"; it was found under {whose[0]}" if whose else ""
-        found.append(f"{elsewhere[0].text[:80]!r} is not about what the job is about{under}")
+        found.append(f"{excerpt(elsewhere[0].text, 80)!r} is not about what the job is about{under}")
     return "; ".join(found)
 
 

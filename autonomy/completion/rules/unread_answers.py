@@ -9,6 +9,7 @@ from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.tabular.table_rows import stands
+from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
@@ -52,7 +53,7 @@ def untold_failures(case: Judgement) -> Iterator[tuple[str, str]]:
         alone = [value for value in _subjects(record) if (record.tool, value) not in read] if failed else []
         named = [value for value in alone if value != goal and stands(goal, value)]
         if named and not any(case.looked_up.contains(value) for value in named if len(value) >= SHORTEST_TELLING):
-            shown = f"{record.tool} could not read {named[0]!r}: {record.reason[:120]}"
+            shown = f"{record.tool} could not read {named[0]!r}: {excerpt(record.reason, 120)}"
             yield named[0], f"{shown}; say that it was not read"
             return
 
@@ -78,7 +79,7 @@ def warned(case: Judgement) -> Iterator[tuple[str, str]]:
             )
             beside = any(call == record.call_id and place.startswith(around) for call, place in rests_on)
             if len(wanted) > 1 and beside and not told and _is_of_their_script(case.answer, line):
-                yield line[:60], f"what was read also says {line[:160]!r}: tell it, where it concerns your answer"
+                yield line[:60], f"what was read also says {excerpt(line, 160)!r}: tell it, where it concerns your answer"
                 return
 
 
@@ -142,7 +143,7 @@ def unheard(case: Judgement) -> Iterator[tuple[str, str]]:
     if fields and any(leaf.value in fields for record in evidence.reads for leaf in leaves(data_of(record))):
         return  # a field under its name: `title: SRE`
     if sum(evidence.sources.contains(term) for term in said) <= HEARD * len(said):
-        yield told[0].text[:80], f"nothing that was read says anything like {told[0].text[:80]!r}"
+        yield told[0].text[:80], f"nothing that was read says anything like {excerpt(told[0].text, 80)!r}"
 
 
 def _is_of_their_language(answer: str, units: Sequence[EvidenceUnit]) -> bool:

@@ -1,6 +1,12 @@
 """Which records of a list are versions of one thing, and what leads the items of a list."""
 
-from autonomy.provenance.alignment import _with_leads, record_lists
+from datetime import date
+
+import pytest
+
+from autonomy.provenance import Sources
+from autonomy.provenance.alignment import _with_leads, misplaced, record_lists
+from autonomy.provenance.attribution import attribute
 from autonomy.provenance.support import SentenceSupport
 
 
@@ -21,3 +27,25 @@ def _leads(text: str) -> list[list[str]]:
 def test_no_item_of_a_list_leads_the_next_one_and_what_stands_before_the_list_does() -> None:
     assert _leads("- 10:52 Maya: a note\n- 11:15 Tom: good") == [[], []]
     assert _leads("Of the dev channel:\n- 11:15 Tom: good") == [["Of the dev channel:"]] * 2
+
+
+FORECAST = [
+    {"date": "2026-11-21", "weather": "cloudy, for a time rain", "rain_percent": 60},
+    {"date": "2026-11-22", "weather": "cloudy, at times clear", "rain_percent": 30},
+    {"date": "2026-11-23", "weather": "clear", "rain_percent": 20},
+]
+
+
+@pytest.mark.parametrize(
+    ("told", "wrong"),
+    [
+        ("An umbrella may be wise (chance of rain up to 30%).", []),
+        ("On 2026-11-21 the chance of rain is 30%.", ["30%"]),
+    ],
+)
+def test_the_name_of_the_field_beside_a_figure_names_no_record(told: str, wrong: list[str]) -> None:
+    day = date(2026, 11, 20)
+    sources = Sources(day)
+    sources.add_result("c1", "weather", FORECAST, arguments={})
+    lists = list(record_lists("c1", FORECAST, day, None))
+    assert [one.fact.text for one in misplaced(told, attribute(told, sources).sentences, lists)] == wrong

@@ -16,6 +16,7 @@ from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, last_key, leav
 from autonomy.provenance.sources.result_rows import Row, rows_of
 from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, stands
 from autonomy.provenance.text.dates import local_moment
+from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
@@ -99,13 +100,17 @@ def _taken(case: Judgement) -> Iterator[tuple[str, str]]:
     for event in chain.from_iterable(events_in(data_of(record), zone) for record in case.evidence.reads):
         at_once = {time for time in times if f"{event.start:%H:%M}" <= time < f"{event.end:%H:%M}"}
         if f"{event.start:%Y-%m-%d}" in days and (at_once if times else _in_part(goal, event)):
-            yield "the time", f"{free[0][:80]!r} does not agree with {event.title}, {event.start:%H:%M} to {event.end:%H:%M}"
+            yield (
+                "the time",
+                f"{excerpt(free[0], 80)!r} does not agree with {event.title}, {event.start:%H:%M} to {event.end:%H:%M}",
+            )
             return
     slots = [slot for record in case.evidence.reads if _LISTS_FREE.search(record.tool) for slot in _slots(data_of(record))]
     if slots and times and not any(start <= time <= end for start, end in slots for time in times):
         yield (
             "the time",
-            f"{free[0][:80]!r} lies outside of what is free: " + ", ".join(f"{one} to {other}" for one, other in slots[:5]),
+            f"{excerpt(free[0], 80)!r} lies outside of what is free: "
+            + ", ".join(f"{one} to {other}" for one, other in slots[:5]),
         )
 
 
@@ -214,7 +219,7 @@ def _standing(case: Judgement) -> Iterator[tuple[str, str]]:
     for group in STATES if own else ():
         words = [one for one in said if group is not own and tells(group, fold(one))]
         if words and not any(tells(group, fold(unit.text)) for unit in case.evidence.units):
-            yield "a state", f"{words[0][:80]!r} does not agree with {found[0].key}: {found[0].value}"
+            yield "a state", f"{excerpt(words[0], 80)!r} does not agree with {found[0].key}: {found[0].value}"
             return
 
 
@@ -239,7 +244,7 @@ def _not_all_well(case: Judgement) -> Iterator[tuple[str, str]]:
     near = [unit for unit in lines if wanted & terms(unit.text)] or lines
     for unit in near:
         if _PHRASES["signals_a_problem"].search(unit.text) and not _PHRASES["signals_none"].search(unit.text):
-            yield "a problem", f"{well[0][:80]!r} does not agree with what was read: {unit.text[:160]!r}"
+            yield "a problem", f"{excerpt(well[0], 80)!r} does not agree with what was read: {excerpt(unit.text, 160)!r}"
             return
 
 
@@ -254,7 +259,7 @@ def _denied_after_all(case: Judgement) -> Iterator[tuple[str, str]]:
     for word in dict.fromkeys(_THING.findall(goal)):
         lines = [unit for unit in case.evidence.units if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", unit.text)]
         if 0 < len(lines) <= _MOST_LINES and all(_PHRASES["denies_a_line"].search(unit.text) for unit in lines):
-            yield word, f"{said[0].text[:80]!r} does not agree with what was read: {lines[0].text[:160]!r}"
+            yield word, f"{excerpt(said[0].text, 80)!r} does not agree with what was read: {excerpt(lines[0].text, 160)!r}"
             return
 
 
@@ -285,4 +290,7 @@ def _last_read_failed(case: Judgement) -> Iterator[tuple[str, str]]:
     admissions = (_PHRASES["admits_failure"], _PHRASES["unable"], _PHRASES["tells_of_nothing"])
     admits = any(words.search(case.answer) for words in admissions)
     if said and not admits and not any(one.units for one in said):
-        yield "a source", f"{calls[-1].tool} failed ({calls[-1].reason[:80]}), and nothing that you say stands in what was read"
+        yield (
+            "a source",
+            f"{calls[-1].tool} failed ({excerpt(calls[-1].reason, 80)}), and nothing that you say stands in what was read",
+        )

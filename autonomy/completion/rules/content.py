@@ -19,6 +19,7 @@ from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.padding import padding_of
 from autonomy.provenance.text.sentences import FEWEST_TERMS, terms
+from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.completion_rules import Agrees, Grounded, NotPadding
 from autonomy.run_state.run_provenance import data_of
 from metrics.text.phrases import patterns_of
@@ -36,7 +37,7 @@ def grounded(rule: Grounded, case: Judgement) -> str:
     """Figures, times, days, names, ids, addresses and quotations have a source, and so do sentences."""
     text = _told(case)
     found = case.attribution(text)
-    told = [*_without_source(found, case), *_turned_round(found, case)]
+    told = [*_without_source(found, case), *_unread_persons(found, case), *_turned_round(found, case)]
     return "; ".join(
         [
             *told[:MOST_FINDINGS],
@@ -97,6 +98,21 @@ def _without_source(found: Attribution, case: Judgement) -> Iterator[str]:
                 yield f"『{support.fact.text}』 has no source" + (f"; what was read says {shown}" if shown else "")
 
 
+def _unread_persons(found: Attribution, case: Judgement) -> Iterator[str]:
+    """English names without a title are no facts, since any word may have a capital letter. Where one stands in a person's place,
+    something that was read has to have it; a translation may write names in letters of its own."""
+    for sentence in found.sentences if case.evidence.units else ():
+        for match in _PERSON.finditer(sentence.text) if not _is_translation(sentence.text, case) else ():
+            words = [word for word in match.group().split() if word.lower() not in _OF_THE_CALENDAR]
+            in_a_fact = any(one.fact.start <= sentence.start + match.start() < one.fact.end for one in sentence.facts)
+            if words and not in_a_fact and not any(map(case.evidence.sources.contains, words)):
+                yield f"『{match.group()}』 has no source"
+
+
+_PERSON = _PHRASES["person_in_english"]
+_OF_THE_CALENDAR = frozenset(load_words("dates")["months"]) | frozenset(load_words("dates")["weekdays"])
+
+
 RANK = "位"
 """1位, 2位 number what is told; whether the order is right is asked of the rows."""
 BY_CHANCE = "expression"
@@ -110,6 +126,8 @@ def matters(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
     if fact.kind is FactKind.NAME:
         if case.may_be_called(fact):
             return False
+        if fact.text.isascii() and fact.text[0] != "#" and not _is_translation(sentence.text, case):
+            return True  # @ana, Ms. Kern
         return bool(_other_names(sentence, fact, case)) or (not sentence.units and _is_credited(fact, sentence))
     if fact.kind is FactKind.QUOTE:
         return len(fact.keys[0]) > 4 and not _is_translation(fact.keys[0], case) and not _SCARE_QUOTES.fullmatch(fact.text)

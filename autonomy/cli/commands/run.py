@@ -73,7 +73,8 @@ def run(
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
             requests, why_not = ([ready], "") if ready else await started(app, goal, values, simulate=simulate)
             if why_not:
-                say(f"jiritsu: nothing to do: {why_not}", err=True)
+                say(f"jiritsu: {'it would not start now' if requests else 'nothing to do'}: {why_not}", err=True)
+            if not requests:
                 return 0
             if len(requests) > 1:
                 return await run_each(app, requests, job_of(app.settings, goal), progress, as_json=as_json)
@@ -152,9 +153,11 @@ def request_for(settings: "Settings", goal: str, job: "Job | None", inputs: dict
 
 
 async def started(app: "App", goal: str, inputs: dict[str, str], *, simulate: bool) -> "tuple[list[RunRequest], str]":
-    """The runs that a job or goal starts as; or none, and why. Raises `ConfigError`, `DiscoveryError`."""
+    """The runs that a job or goal starts as; or none, and why. A rehearsal shows what would be done whether or not the job's
+    condition holds now. Raises `ConfigError`, `DiscoveryError`."""
     from autonomy.app_services import job_start
     from autonomy.jobs.starting import PlannedRun
+    from autonomy.run_state.limits import HELD_BY_BUDGET
     from autonomy.run_state.run_values import new_run_id
 
     job = job_of(app.settings, goal)
@@ -164,7 +167,8 @@ async def started(app: "App", goal: str, inputs: dict[str, str], *, simulate: bo
         return [request_for(app.settings, goal, job, inputs, simulate=simulate)], ""
     start = job_start(app)
     await app.gateway.settle(timeout_s=20)
-    if why_not := await start.why_not(job, inputs, app.now()):
+    why_not = await start.why_not(job, inputs, app.now())
+    if why_not and (not simulate or why_not.startswith(HELD_BY_BUDGET)):
         return [], why_not
     runs = (
         [PlannedRun("", inputs)]
@@ -176,7 +180,7 @@ async def started(app: "App", goal: str, inputs: dict[str, str], *, simulate: bo
     for run in runs:
         request = request_for(app.settings, goal, job, run.inputs, simulate=simulate)
         requests.append(request.model_copy(update={"run_id": f"{root}{run.run_id}"}))
-    return requests, ""
+    return requests, why_not
 
 
 def lacks_the_sample(app: "App", result: "RunResult", goal: str) -> bool:

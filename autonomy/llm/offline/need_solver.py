@@ -112,7 +112,10 @@ class NeedSolver:
         if outcome.awaits:
             return self._say("awaits", need=outcome.need.shown, before=outcome.awaits)
         if outcome.answers[-1].rehearsed:
-            return self._say("rehearsed", tool=outcome.tool)
+            texts = [value for value in outcome.answers[-1].call.arguments.values() if isinstance(value, str)]
+            text = max(texts, key=len, default="")
+            above = not text or self._result() in text or text in self._result()
+            return self._say("rehearsed", tool=outcome.tool) if above else self._say("rehearsed_as", tool=outcome.tool, text=text)
         value = content(outcome.answers[-1].result)
         if outcome.need.effect == "write" and "://" not in (place := where(value)):
             return self._say("written", tool=outcome.tool, what=place or "ok")  # nothing was posted anywhere

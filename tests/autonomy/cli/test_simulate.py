@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from autonomy.jobs.job_folders import BUILT_IN
 from tests.requirements import requirement
 from tests.support.command import jiritsu
 
@@ -67,3 +68,15 @@ def test_quietly_it_is_only_the_text_and_what_was_held_back(tmp_path: Path) -> N
     done = jiritsu("run", "diary", "--simulate", "-q", home=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Not sent: esa_create_post" in done.stdout
+
+
+def test_a_rehearsal_shows_what_a_job_would_send_also_where_its_condition_does_not_hold_now(tmp_path: Path) -> None:
+    template = (BUILT_IN / "templates" / "en" / "umbrella.md").read_text(encoding="utf-8")
+    file = tmp_path / "never.md"
+    file.write_text(template.replace("above: 29", "above: 100"), encoding="utf-8")
+    done = jiritsu("run", str(file), "--sample", "en", "--simulate", home=tmp_path)
+    assert (done.returncode, "not above 100" in done.stderr, "simulated: nothing was sent" in done.stderr) == (0, True, True)
+    assert "was not called. It would have been sent this:\n\nIt may rain today (Tokyo): take an umbrella." in done.stdout
+    really = jiritsu("run", str(file), "--sample", "en", home=tmp_path)
+    assert (really.returncode, really.stdout) == (0, "")
+    assert "nothing to do: " in really.stderr

@@ -98,12 +98,8 @@ def copy_furnished(folder: Path, home: Path, language: str) -> None:
         fcntl.flock(turn, fcntl.LOCK_EX)
         if not made.exists():
             making = Path(tempfile.mkdtemp(prefix="furnishing-", dir=folder))
-            env = {
-                **environment(making),
-                "PYTHONPATH": str(Path(__file__).parents[2]),
-                FOLDER: str(Path(warm_interpreter()).parent),
-            }
-            program = [sys.executable, "-P", "-m", "tests.support.furnished_home", str(making), language]
+            env = {**environment(making), FOLDER: str(Path(warm_interpreter()).parent)}
+            program = [warm_interpreter(), __file__, str(making), language]  # a fork, and so are its servers: they import nothing
             done = subprocess.run(program, env=env, capture_output=True, text=True, timeout=300, check=False)
             assert done.returncode == 0, done.stderr
             making.rename(made)

@@ -48,6 +48,29 @@ def chromium(width: int = 1280, height: int = 900) -> Iterator[Any]:
     options.binary_location = str(CHROMIUM)
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", f"--window-size={width},{height}"):
         options.add_argument(argument)
+    with _driven(options) as driver:
+        yield driver
+
+
+@contextmanager
+def window_beside(browser: Any) -> Iterator[Any]:
+    """A window of a browser that runs already, driven by itself: another browser would take seconds to start."""
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.debugger_address = browser.capabilities["goog:chromeOptions"]["debuggerAddress"]
+    with _driven(options) as driver:
+        driver.switch_to.new_window("window")
+        try:
+            yield driver
+        finally:
+            driver.close()
+
+
+@contextmanager
+def _driven(options: Any) -> Iterator[Any]:
+    from selenium import webdriver
+
     driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(str(DRIVER)))
     driver.set_script_timeout(PATIENCE_S)
     try:
@@ -63,9 +86,12 @@ def screen(driver: Any, width: int, height: int = 900) -> None:
 
 
 @contextmanager
-def console(home: Path, *command: str) -> Iterator[str]:
-    """`jiritsu web`, or another command that serves the console, in a process of its own; gives its one-time link."""
-    arguments = command or ("web", "--listen", f"127.0.0.1:{free_port()}")
+def console(home: Path, *command: str, host: str = "127.0.0.1") -> Iterator[str]:
+    """`jiritsu web`, or another command that serves the console, in a process of its own; gives its one-time link.
+
+    A browser that looks at several consoles at once is signed in to each by its host: it keeps the cookies of all ports together.
+    """
+    arguments = command or ("web", "--listen", f"{host}:{free_port()}")
     told = home / f"{arguments[0]}.log"
     with told.open("w") as log:
         process = subprocess.Popen(

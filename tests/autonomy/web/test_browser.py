@@ -18,7 +18,7 @@ import pytest
 
 from tests.requirements import requirement
 from tests.support.command import environment, forked_command_line
-from tests.support.console_browser import CHROMIUM, DRIVER, choose, chromium, console, paths_of, screen, sign_in, until
+from tests.support.console_browser import CHROMIUM, DRIVER, choose, console, paths_of, screen, sign_in, until, window_beside
 from tests.support.furnished_home import copy_furnished, prepare
 from tests.support.ports import free_port
 
@@ -64,8 +64,8 @@ class Opened:
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
-    """One home, one console and one browser for all tests here: each takes seconds to make."""
+def opened(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+    """One home and one console for all tests here: each takes seconds to make."""
     home, base = tmp_path_factory.mktemp("furnished"), tmp_path_factory.getbasetemp()
     copy_furnished(base.parent if "PYTEST_XDIST_WORKER" in os.environ else base, home, "ja")
     prepare(home, "ja", port=free_port())
@@ -76,21 +76,26 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     servers = json.loads((home / "jiritsu.mcp.json").read_text(encoding="utf-8"))
     servers["mcpServers"]["remote"] = {"url": "http://127.0.0.1:9/mcp", "disabled": True}
     (home / "jiritsu.mcp.json").write_text(json.dumps(servers), encoding="utf-8")
-    with console(home, "worker", "--web") as link, chromium() as driver:
-        base = sign_in(driver, link)
-        until(lambda: driver.get(f"{base}/tools") or driver.find_elements("css selector", "tbody th a"), "the tools")
+    browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
+    with console(home, "worker", "--web") as link:
+        base = sign_in(browser, link)
+        until(lambda: browser.get(f"{base}/tools") or browser.find_elements("css selector", "tbody th a"), "the tools")
         more = {
             "new-job": "schedules/new/job?template=diary",
             "broken-job": "schedules/broken",
             "server-sign-in": "servers/remote/sign-in",
         }
-        yield Opened(driver, base, home, {**paths_of(driver, base), **more})
+        yield Opened(browser, base, home, {**paths_of(browser, base), **more})
+        browser.get("about:blank")  # a page of a console that is gone would call for it
 
 
 @pytest.fixture(scope="module")
 def apart(opened: Opened) -> Iterator[Opened]:
-    """A second browser, at a second console: `jiritsu web`, a process that runs nothing and has no servers."""
-    with console(opened.home) as link, chromium() as driver:
+    """A second window, at a second console: `jiritsu web`, a process that runs nothing and has no servers.
+
+    It shares no cookie with the first, whose host is another one: to the consoles it is another browser.
+    """
+    with console(opened.home, host="localhost") as link, window_beside(opened.driver) as driver:
         yield Opened(driver, sign_in(driver, link), opened.home, opened.paths)
 
 

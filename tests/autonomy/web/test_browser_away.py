@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.requirements import requirement
-from tests.support.console_browser import CHROMIUM, DRIVER, chromium, console, sign_in, until
+from tests.support.console_browser import CHROMIUM, DRIVER, console, sign_in, until, window_beside
 from tests.support.furnished_home import prepare
 from tests.support.postgres import NEEDED, postgres
 
@@ -33,12 +33,15 @@ def is_quiet(driver: Any) -> bool:
 
 @requirement("U1", "U7")
 @pytest.mark.parametrize("page", ["run", pytest.param("now", marks=pytest.mark.sweep)])
-def test_open_pages_say_that_the_database_is_away_and_go_on_by_themselves_when_it_is_back(tmp_path: Path, page: str) -> None:
+def test_open_pages_say_that_the_database_is_away_and_go_on_by_themselves_when_it_is_back(
+    browser: Any, tmp_path: Path, page: str
+) -> None:
     prepare(tmp_path, "en")
+    browser.execute_cdp_cmd("Network.clearBrowserCookies", {})
     settings = tmp_path / "jiritsu.toml"
     with postgres() as server:
         settings.write_text(f'database_url = "{server.create("away")}"\n{settings.read_text()}', encoding="utf-8")
-        with console(tmp_path) as link, chromium() as driver:
+        with console(tmp_path) as link, window_beside(browser) as driver:
             base = sign_in(driver, link)
             driver.get(f"{base}/schedules/diary")
             driver.find_element("css selector", "button[value=run]").click()

@@ -19,9 +19,9 @@ from autonomy.llm.offline.need_solver import zone_of
 from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
 from autonomy.llm.offline.query.query_answering import answer_query
 from autonomy.llm.offline.query.remarks import Remarked, without_remarks
+from autonomy.llm.offline.query.small_talk import answer_small_talk, small_talk_in
 from autonomy.llm.offline.question import asked_of_a_newcomer, normalize_chat, read_question, with_this_weekday
 from autonomy.llm.offline.refusal import Refusal, listed, say, without_orders
-from autonomy.llm.offline.small_talk import answer_small_talk, small_talk_in
 from autonomy.llm.offline.time_expressions import impossible_day
 from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext

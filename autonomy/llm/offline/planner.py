@@ -19,8 +19,7 @@ from autonomy.llm.messages import FREE, AssistantMessage, StopReason, ToolCall, 
 from autonomy.llm.model import ModelRequest, OnText, Task
 from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState
 from autonomy.llm.offline.need_solver import solve_needs, zone_of
-from autonomy.llm.offline.refusal import Refusal
-from autonomy.llm.offline.small_talk import SmallTalk
+from autonomy.llm.offline.refusal import Refusal, SmallTalk
 
 MODEL_ID = "planner:offline"
 

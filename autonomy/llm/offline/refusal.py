@@ -1,9 +1,15 @@
-"""The texts with which the offline planner explains why it cannot answer."""
+"""The texts of the offline planner that are no answer: why it cannot give one, and replies to words that ask nothing."""
 
 from collections.abc import Iterable
 
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.offline.vocabulary import LANGUAGES
+
+
+class SmallTalk(str):
+    """A reply to words that set no task: nothing was looked up for it, and nothing achieved."""
+
+    __slots__ = ()
 
 
 class Refusal(str):

@@ -8,7 +8,7 @@ import pytest
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import Task
 from autonomy.llm.offline.planner import OfflinePlanner
-from autonomy.llm.offline.small_talk import small_talk_in
+from autonomy.llm.offline.query.small_talk import small_talk_in
 from metrics.text.phrases import patterns_of
 from tests.autonomy.llm.offline.conversation import Conversation, Tool, converse
 from tests.bench.sample_workspace import NOW, open_sample_workspace

@@ -10,7 +10,7 @@ from typing import Literal
 
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import ModelRequest, Task
-from autonomy.llm.offline.refusal import listed, say, without_orders
+from autonomy.llm.offline.refusal import SmallTalk, listed, say, without_orders
 from autonomy.llm.offline.vocabulary import LANGUAGES, terms
 from metrics.text.phrases import patterns_of
 
@@ -28,12 +28,6 @@ _KINDS: Mapping[Kind, re.Pattern[str]] = {
     "greets": _PHRASES["greets"],
     "thanks": _PHRASES["thanks"],
 }
-
-
-class SmallTalk(str):
-    """A reply to words that set no task: nothing was looked up for it, and nothing achieved."""
-
-    __slots__ = ()
 
 
 def small_talk_in(goal: str) -> Kind | None:

@@ -99,7 +99,7 @@ def test_the_alarm_speaks_only_above_its_figure_and_its_hours_reach_a_message_wi
     (home / "jobs" / "alarm.md").write_text(template, encoding="utf-8")
     lacking = jiritsu("run", "alarm", home=home, **env)
     assert (lacking.returncode, "manager" in lacking.stderr, "hr_list" in lacking.stderr) == (3, True, False)
-    assert "2115" in jiritsu("run", "alarm", *given, home=home, **env).stderr
+    assert "35 h 15 min" in jiritsu("run", "alarm", *given, home=home, **env).stderr
     done = jiritsu("run", "alarm", *given, "-i", "hours=32", "--json", home=home, **env)
     assert done.returncode == 0, done.stderr
     assert [receipt["state"] for receipt in json.loads(done.stdout)["receipts"]] == ["done"]

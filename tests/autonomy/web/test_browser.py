@@ -415,7 +415,8 @@ def test_a_worker_that_is_killed_is_seen_in_the_console_of_another_process(opene
     apart.driver.get(f"{apart.base}/now")
 
     def told() -> str:
-        return str(apart.driver.find_element("css selector", "#now-workers").text)
+        # read in one go: the page may put another list in its place between finding and reading it
+        return str(apart.driver.execute_script("return document.querySelector('#now-workers').innerText"))
 
     until(lambda: "稼働中" in told(), "the worker")
     apart.driver.execute_script("window.untouched = true")

@@ -1,4 +1,4 @@
-"""The texts of the offline planner that are no answer: why it cannot give one, and replies to words that ask nothing."""
+"""Words the texts of the offline planner that are no answer: refusals, and replies to words that ask nothing."""
 
 from collections.abc import Iterable
 

@@ -5,6 +5,7 @@ from datetime import date
 from tests.gaming.case import Setting, bad, diary, digest, from_template, good, in_english, morning, overtime, standup
 from tests.gaming.moves import (
     CHANNELS,
+    DEAD,
     TODAY,
     YESTERDAY,
     altered,
@@ -30,7 +31,6 @@ from tests.gaming.moves import (
 from tests.gaming.sample import DIGEST, EMPTY, HOURS, STANDUP, TRUE, UNSETTLED, diary_text, quoted
 
 SUNDAY = "2026-11-15"
-DEAD = 99
 
 
 def inbox_post_en(text: str):

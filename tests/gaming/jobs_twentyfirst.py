@@ -3,6 +3,7 @@
 from tests.gaming.case import Setting, bad, diary, digest, from_template, good, in_english, morning, on, overtime, standup
 from tests.gaming.moves import (
     CHANNELS,
+    DEAD,
     TODAY,
     YESTERDAY,
     altered,
@@ -29,7 +30,6 @@ from tests.gaming.moves import (
 )
 from tests.gaming.sample import HOURS, STANDUP, TRIAGE, TRUE, UNSETTLED, diary_text
 
-DEAD = 99
 THE_13TH, THE_16TH, THE_17TH, THE_18TH = "2026-11-13", "2026-11-16", "2026-11-17", "2026-11-18"
 
 

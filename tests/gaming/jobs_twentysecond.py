@@ -3,6 +3,7 @@
 from tests.gaming.case import Setting, bad, diary, digest, from_template, good, in_english, morning, on, overtime, standup
 from tests.gaming.moves import (
     CHANNELS,
+    DEAD,
     TODAY,
     YESTERDAY,
     altered,
@@ -29,7 +30,6 @@ from tests.gaming.moves import (
 )
 from tests.gaming.sample import TRIAGE, diary_text
 
-DEAD = 99
 THE_10TH, THE_11TH, THE_12TH, THE_13TH, THE_14TH = "2026-11-10", "2026-11-11", "2026-11-12", "2026-11-13", "2026-11-14"
 THE_16TH, THE_17TH, THE_18TH = "2026-11-16", "2026-11-17", "2026-11-18"
 THIS_WEEK = {"oldest": "2026-11-16T00:00:00+09:00", "latest": "2026-11-21T00:00:00+09:00", "limit": 200}

@@ -3,6 +3,7 @@
 from tests.gaming.case import Setting, bad, diary, digest, from_template, good, in_english, morning, on, overtime, standup
 from tests.gaming.moves import (
     CHANNELS,
+    DEAD,
     TODAY,
     YESTERDAY,
     altered,
@@ -27,7 +28,6 @@ from tests.gaming.moves import (
 )
 from tests.gaming.sample import OSAKA, STANDUP, TRIAGE, diary_text
 
-DEAD = 99
 THE_12TH, THE_16TH, THE_17TH, THE_18TH = "2026-11-12", "2026-11-16", "2026-11-17", "2026-11-18"
 THESE_DAYS = {"oldest": "2026-11-10T00:00:00+09:00", "latest": "2026-11-21T00:00:00+09:00", "limit": 200}
 WEEK_47, WEEK_47_EN = (

@@ -8,6 +8,8 @@ from autonomy.llm.scripted import calling
 from tests.gaming.case import Turn
 
 TODAY, YESTERDAY = "2026-11-20", "2026-11-19"
+DEAD = 99
+"""Failures of a channel that never answers."""
 CHANNELS = {
     "general": "C07GENERAL",
     "dev": "C07DEV",

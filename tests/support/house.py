@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import ToolAnnotations
@@ -14,7 +14,9 @@ from autonomy.calls.services import Services
 from autonomy.llm.model import Model, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import Script, ScriptedModel
+from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, Approver
 from autonomy.run_state.run_values import RunRequest, RunResult
+from autonomy.run_state.step import Step
 from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.servers.servers_file import ServerConfig
 from metrics.events import RunEvent
@@ -58,6 +60,17 @@ class House:
         """Execute one request; `asked` are fields of `RunRequest`, or of its task."""
         task = Task(goal=goal, **{name: asked.pop(name) for name in list(asked) if name in Task.model_fields})
         return await self.executor.execute(RunRequest(**{"run_id": "run-1", "task": task, "trigger": "test", **asked}))
+
+
+def person_who(answer: Literal["granted", "denied"], asked: list[ApprovalQuestion] | None = None) -> Approver:
+    """A person with the same answer to every question. `asked` takes the questions."""
+
+    async def approver(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
+        if asked is not None:
+            asked.append(question)
+        return ApprovalAnswer(answer=answer, by="somebody")
+
+    return approver
 
 
 @asynccontextmanager

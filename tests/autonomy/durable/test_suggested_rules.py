@@ -17,13 +17,13 @@ from autonomy.errors import ConfigError
 from autonomy.llm.scripted import calling
 from autonomy.policy.decision_table import SourceClass
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
-from autonomy.run_state.step import Step, inline
+from autonomy.run_state.step import inline
 from autonomy.settings import load
 from autonomy.settings_files import read_policy, remove_rule, rules_in
 from autonomy.stores import open_store
 from tests.autonomy.run_state.test_question_view import question
 from tests.requirements import requirement
-from tests.support.house import OUTWARD, READ, house
+from tests.support.house import OUTWARD, READ, house, person_who
 
 
 @pytest.fixture
@@ -122,13 +122,9 @@ async def asked_about(home: Path, to: str) -> int:
         """Send a message."""
         return "sent"
 
-    async def person(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
-        asked.append(question)
-        return ApprovalAnswer(answer="granted", by="haruka")
-
     script: list[Any] = [calling(("chat_history", {})), calling(("chat_send", {"to": to, "text": "やあ"})), *["送りました。"] * 9]
     policy = read_policy(load({"home": home}).settings, origin="")
-    async with house(server, script=script, approver=person, policy=policy) as home_of_run:
+    async with house(server, script=script, approver=person_who("granted", asked), policy=policy) as home_of_run:
         await home_of_run.run("wiki に書いてあるとおりにメッセージを送って")
     return len(asked)
 

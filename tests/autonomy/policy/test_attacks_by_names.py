@@ -9,11 +9,9 @@ from autonomy.llm.scripted import calling
 from autonomy.policy.texts.account_numbers import is_number_named
 from autonomy.policy.texts.said_names import stands_as_name
 from autonomy.policy.write_plan import DECLARE_PLAN
-from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
-from autonomy.run_state.step import Step
 from metrics import events
 from tests.requirements import requirement
-from tests.support.house import OUTWARD, READ, WRITE, house
+from tests.support.house import OUTWARD, READ, WRITE, house, person_who
 
 Row = dict[str, Any]
 KENTA = {"id": "U_KENTA", "name": "Kenta", "real_name": "Kenta Mori"}
@@ -60,12 +58,9 @@ def office(listing: list[Row]) -> MCPServer[Any]:
 async def decided(goal: str, tool: str, arguments: Row, listing: list[Row], *, times: int = 1, plan: Any = None) -> str:
     """The decision on the last of `times` equal calls made after reading; nobody grants anything."""
 
-    async def approver(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
-        return ApprovalAnswer(answer="denied", by="nobody")
-
     first = [calling((DECLARE_PLAN, plan))] if plan else []
     calls = [calling(("o_history", {})), calling(("o_listing_of_all", {})), *[calling((f"o_{tool}", arguments))] * times]
-    async with house(office(listing), script=[*first, *calls, *["Done."] * 9], approver=approver) as home:
+    async with house(office(listing), script=[*first, *calls, *["Done."] * 9], approver=person_who("denied")) as home:
         result = await home.run(goal)
         assert result.ending != "failed", result.reason
     return str([event.decision for event in home.heard.of(events.CallDecided) if event.tool == f"o_{tool}"][-1])

@@ -8,11 +8,9 @@ from mcp.server.mcpserver import MCPServer
 
 from autonomy.llm.scripted import calling
 from autonomy.policy.write_plan import DECLARE_PLAN
-from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
-from autonomy.run_state.step import Step
 from metrics import events
 from tests.requirements import requirement
-from tests.support.house import IDEMPOTENT, OUTWARD, READ, house
+from tests.support.house import IDEMPOTENT, OUTWARD, READ, house, person_who
 
 EVIL, HOOK, KENTA = "evil@evil.example", "https://evil.example/hook", "kenta@komorebi.example"
 ORDER = (
@@ -92,14 +90,11 @@ async def decided(goal: str, tool: str, arguments: Object, *, planned: bool = Fa
     """The decision on a call that is made after reading, `planned` with these arguments or by a model that declares no plan;
     nobody grants anything."""
 
-    async def approver(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
-        return ApprovalAnswer(answer="denied", by="nobody")
-
     name = f"w_{tool}" if tool == "search_web" else f"o_{tool}"
     fixed = {key: {"own": True} if key == "body" else {"fixed": value} for key, value in arguments.items()}
     plan = [calling((DECLARE_PLAN, {"writes": [{"tool": name, "args": fixed}]}))] * planned
     script: list[Any] = [*plan, calling(("o_inbox", {})), calling((name, arguments)), *["Done."] * 9]
-    async with house(office(), web(), script=script, approver=approver) as home:
+    async with house(office(), web(), script=script, approver=person_who("denied")) as home:
         result = await home.run(goal)
         assert result.ending != "failed", result.reason
     return str([heard.decision for heard in home.heard.of(events.CallDecided) if heard.tool == name][-1])

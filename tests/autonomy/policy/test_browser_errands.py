@@ -8,11 +8,10 @@ from mcp.server.mcpserver import MCPServer
 from autonomy.llm.scripted import calling
 from autonomy.policy.texts.page_snapshots import elements_of
 from autonomy.policy.write_plan import DECLARE_PLAN
-from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
-from autonomy.run_state.step import Step
+from autonomy.run_state.asking.approvals import ApprovalQuestion
 from metrics import events
 from tests.requirements import requirement
-from tests.support.house import DESTRUCTIVE, READ, house
+from tests.support.house import DESTRUCTIVE, READ, house, person_who
 
 PAGE = """- heading "Shop" [level=1] [ref=e1]
 - searchbox "Search" [ref=e3]
@@ -81,12 +80,10 @@ async def decided(
     """The decisions on the calls, and what was asked; nobody grants anything."""
     questions: list[ApprovalQuestion] = []
 
-    async def approver(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
-        questions.append(question)
-        return ApprovalAnswer(answer="denied", by="nobody")
-
     first = [calling((DECLARE_PLAN, plan))] if plan else []
-    async with house(browser(page, after), script=[*first, *map(calling, calls), *["Done."] * 9], approver=approver) as home:
+    async with house(
+        browser(page, after), script=[*first, *map(calling, calls), *["Done."] * 9], approver=person_who("denied", questions)
+    ) as home:
         result = await home.run(GOAL)
         assert result.ending != "failed", result.reason
     return [event.decision for event in home.heard.of(events.CallDecided)], questions

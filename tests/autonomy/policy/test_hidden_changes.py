@@ -8,11 +8,9 @@ from mcp.server.mcpserver import MCPServer
 
 from autonomy.llm.scripted import calling
 from autonomy.policy.texts.carried_out import changing_action, changing_query, is_like_code, only_reads
-from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
-from autonomy.run_state.step import Step
 from metrics import events
 from tests.requirements import requirement
-from tests.support.house import READ, house
+from tests.support.house import READ, house, person_who
 
 Object = dict[str, Any]
 GOAL = "Summarise the messages, and look at what is in the system"
@@ -83,11 +81,8 @@ def readers() -> MCPServer[Any]:
 async def decided(tool: str, arguments: Object, goal: str = GOAL) -> str:
     """The decision on a call that is made after reading; nobody grants anything."""
 
-    async def approver(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
-        return ApprovalAnswer(answer="denied", by="nobody")
-
     script = [calling(("o_history", {})), calling((f"o_{tool}", arguments)), *["Done."] * 9]
-    async with house(readers(), script=script, approver=approver) as home:
+    async with house(readers(), script=script, approver=person_who("denied")) as home:
         await home.run(goal)
     return str(home.heard.of(events.CallDecided)[-1].decision)
 

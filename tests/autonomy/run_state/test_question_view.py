@@ -18,14 +18,13 @@ from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from autonomy.policy.sinks import Sink
 from autonomy.provenance import Origin, Sources
-from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.asking.question_view import question_view, suggested_rule
 from autonomy.run_state.earlier_texts import earlier_texts
 from autonomy.run_state.run_values import CallRecord
-from autonomy.run_state.step import Step
 from discovery.catalog import Effect, JsonObject
 from tests.requirements import requirement
-from tests.support.house import OUTWARD, house
+from tests.support.house import OUTWARD, house, person_who
 from tests.support.specs import tool
 
 
@@ -158,15 +157,11 @@ async def test_only_a_text_that_the_job_fixes_as_a_whole_is_shown_as_from_the_re
         """Post a message to a channel."""
         return "posted"
 
-    async def person(question: ApprovalQuestion, step: Step) -> ApprovalAnswer:
-        asked.append(question)
-        return ApprovalAnswer(answer="granted", by="kenta")
-
     fixed = {"channel_id": "C07", **({"text": text} if said == "from the request" else {})}
     need = Need(id="tell", description="post a message to a channel", effect="outward", arguments=fixed)
     script: list[Reply] = [calling(("chat_post", {"channel_id": "C07", "text": text})), *["Posted."] * 5]
     asking = Policy(rules=(PolicyRule(name="all", decision="ask"),))
-    async with house(server, script=script, approver=person, policy=asking) as home:
+    async with house(server, script=script, approver=person_who("granted", asked), policy=asking) as home:
         await home.run("Greet: post Hello all to the channel", job="greet", needs=(need,))
     (item,) = (one for one in question_view(asked[0], "en").items if one.argument == "text")
     assert item.sources == (said,)

@@ -102,10 +102,11 @@ def _unread_persons(found: Attribution, case: Judgement) -> Iterator[str]:
     """English names without a title are no facts, since any word may have a capital letter. Where one stands in a person's place,
     something that was read has to have it; a translation may write names in letters of its own."""
     for sentence in found.sentences if case.evidence.units else ():
-        for match in _PERSON.finditer(sentence.text) if not _is_translation(sentence.text, case) else ():
+        for match in _PERSON.finditer(sentence.text):
             words = [word for word in match.group().split() if word.lower() not in _OF_THE_CALENDAR]
             in_a_fact = any(one.fact.start <= sentence.start + match.start() < one.fact.end for one in sentence.facts)
-            if words and not in_a_fact and not any(map(case.evidence.sources.contains, words)):
+            unread = words and not in_a_fact and not any(map(case.evidence.sources.contains, words))
+            if unread and not _is_translation(sentence.text, case):  # asked last: it looks through all that was read
                 yield f"『{match.group()}』 has no source"
 
 

@@ -169,7 +169,7 @@ class HomeTab:
             return JobLine(name=job.name, title=title, says=self._word("held", until=ends), on=True)
         plan = plan_of(job)
         ticks = plan.next(self.clock(), 1)
-        says = self._word("next", at=f"{datetime.fromtimestamp(ticks[0], ZoneInfo(plan.timezone)):%m-%d %H:%M}") if ticks else ""
+        says = self._word("next", at=_moment(ticks[0], plan.timezone)) if ticks else ""
         return JobLine(name=job.name, title=title, says=says or self._word("never"), on=True)
 
     def _job_block(self, line: JobLine, *, may_switch: bool) -> Block:
@@ -183,9 +183,8 @@ class HomeTab:
 
     def _run_line(self, record: RunRecord) -> str:
         """One line of Slack's own Markdown; a link where there is a console."""
-        zone = record.request.timezone
         what = render.escape((record.job or record.request.task.goal).replace("\n", " ")[:80])
-        at = f"{datetime.fromtimestamp(record.asked_at, ZoneInfo(zone) if zone else None):%m-%d %H:%M}"
+        at = _moment(record.asked_at, record.request.timezone)
         if self.settings.console_url:
             what = f"<{self.settings.console_url}/runs/{quote(record.run_id)}|{what.replace('|', '/')}>"
         stands = word(record.result.ending if record.result else record.state, "ja" if self.language == "ja" else "en")
@@ -207,3 +206,8 @@ def _header(text: str) -> Block:
 
 def _marked(text: str) -> Block:
     return {"type": "section", "text": {"type": "mrkdwn", "text": text}}
+
+
+def _moment(at: float, timezone: str) -> str:
+    """A day and time in a time zone; in this machine's where none is named."""
+    return f"{datetime.fromtimestamp(at, ZoneInfo(timezone) if timezone else None):%m-%d %H:%M}"

@@ -211,7 +211,6 @@ def _tell_fit_in_force(settings: "Settings") -> int:
 
 def _write_fit(settings: "Settings", fit: "SignFit", *, yes: bool, as_json: bool) -> int:
     """Rank by a fit from now on, once a person agrees; the exit code."""
-
     from autonomy.cli.reports.sign_fit import file_of_fit, write_fit
 
     file = file_of_fit(settings)
@@ -408,7 +407,6 @@ def prune(ctx: click.Context, before: str) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-
         from autonomy.stores import open_records
 
         now = config.settings.now()

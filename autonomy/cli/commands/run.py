@@ -242,9 +242,8 @@ async def run_each(
             refusal = " ".join(result.text.split())[:FAILURE_CHARS] if result.ending == "declined" else ""
             why = refusal or translate(result.reason)  # a refusal says in its text what it did not find
             held = EXIT_OF[result.ending] == 0
-            line = ": ".join(
-                filter(None, (word(result.ending, terminal_language()), made if held else why, "" if held else made))
-            )
+            told = (made,) if held else (why, made)
+            line = ": ".join(part for part in (word(result.ending, terminal_language()), *told) if part)
             say(f"{'✓' if held else '✗'} {name_of_item(request)}: {line}", err=True, verbatim=True)
 
     progress.names = {request.run_id: in_a_line(name_of_item(request)) for request in requests}

@@ -256,7 +256,6 @@ def prune(ctx: click.Context, before: str | None) -> None:
     """Delete old runs now, as a worker does once a day. Whatever still waits for a person stays."""
 
     async def order(stores: "Stores", by: str) -> str:
-
         from autonomy.stores import retention
 
         now = stores.config.settings.now()

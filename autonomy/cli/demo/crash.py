@@ -37,7 +37,6 @@ async def show_crash(config: Config) -> bool:
         run_id = "demo-crash"
         async with _worker(config, servers) as first:
             await _await(lambda: _started(stores))
-
             job = find("diary", job_folders(config.settings))
             now = config.settings.now()
             await stores.orders.enqueue(job.request(run_id, {}, now=now, defaults=RunDefaults(language=config.settings.language)))

@@ -21,8 +21,6 @@ MOST_TOOLS, MOST_JOBS, MOST_EXAMPLES = 12, 12, 5
 """What a newcomer reads at one look; more are counted."""
 
 Kind = Literal["greets", "thanks", "asks_what_is_possible"]
-
-
 _KINDS: Mapping[Kind, re.Pattern[str]] = {
     "asks_what_is_possible": _PHRASES["asks_what_is_possible"],
     "greets": _PHRASES["greets"],

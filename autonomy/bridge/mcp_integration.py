@@ -79,6 +79,5 @@ def tools_of(tools: Tools) -> list[PydanticAITool]:
     return list(tools)
 
 
-def tool_prefix(server_name: str = MCP_SERVER_NAME) -> str:
-    """The prefix that Claude Code puts before the names of a server's tools."""
-    return f"mcp__{server_name}__"
+TOOL_PREFIX = f"mcp__{MCP_SERVER_NAME}__"
+"""The prefix that Claude Code puts before the names of a server's tools."""

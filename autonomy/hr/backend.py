@@ -29,7 +29,6 @@ class Backend:
     """The parts, for those who need one of them."""
 
     engine: Engine
-    vault: Vault
     tenants: TenantStore
     credentials: CredentialStore
     freee_app: OAuthApp
@@ -50,8 +49,8 @@ def open_backend(
 
     ConfigError or StoreError when the secrets cannot be used.
     """
-    vault = Vault.open(home, key)
-    tenants, credentials = (SampleTenants if sample else TenantStore)(engine), CredentialStore(engine, vault)
+    tenants = (SampleTenants if sample else TenantStore)(engine)
+    credentials = CredentialStore(engine, Vault.open(home, key))
     app = freee_app(environ)
     vendors = Vendors(
         credentials,
@@ -60,7 +59,7 @@ def open_backend(
         mock=environ.get("MOCK_MODE", "").lower() in ("1", "true", "yes"),
         language=language,
     )
-    return Backend(engine, vault, tenants, credentials, app, CustomTools(tenants, credentials, vendors, audit))
+    return Backend(engine, tenants, credentials, app, CustomTools(tenants, credentials, vendors, audit))
 
 
 def freee_app(environ: Mapping[str, str]) -> OAuthApp:

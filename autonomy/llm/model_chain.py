@@ -101,7 +101,7 @@ class Chain:
         """How often one model is tried, and how long between tries."""
 
         def is_last(state: RetryCallState) -> bool:
-            asked_s = _asked_s(_error_of(state)) or 0.0
+            asked_s = _asked_s(state) or 0.0
             return state.attempt_number >= self.patience.attempts or asked_s > self.patience.longest_asked_s
 
         def tell(state: RetryCallState) -> None:
@@ -112,7 +112,7 @@ class Chain:
         return AsyncRetrying(
             sleep=self.patience.sleep,
             stop=is_last,
-            wait=lambda state: self.patience.wait_s(state.attempt_number, _asked_s(_error_of(state))),
+            wait=lambda state: self.patience.wait_s(state.attempt_number, _asked_s(state)),
             retry=retry_if_exception_type(ModelUnavailable),
             before_sleep=tell,
             reraise=True,
@@ -129,7 +129,9 @@ class Chain:
         return await model.complete(request.model_copy(update={"messages": (*request.messages, remark)}), on_text)
 
 
-def _asked_s(error: BaseException | None) -> float | None:
+def _asked_s(state: RetryCallState) -> float | None:
+    """How long the vendor asks to wait, if it does."""
+    error = _error_of(state)
     return error.retry_after_s if isinstance(error, ModelUnavailable) else None
 
 

@@ -32,7 +32,7 @@ _SAVES = re.compile(
 """Arguments that say where what was read is kept; `output` alone is mostly a format."""
 
 
-def decides_what_happens(argument: str, path: str = "$") -> bool:
+def decides_what_happens(argument: str, path: str) -> bool:
     """Whether an argument, or a member of it, can make a read do more than read."""
     names = _names(argument, path)
     return bool(names & METHODS) or any(map(_SAVES.fullmatch, names))

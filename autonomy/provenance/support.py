@@ -68,14 +68,3 @@ class Attribution(NamedTuple):
     def unsupported_facts(self) -> tuple[Fact, ...]:
         """Numbers, ids, dates, times, URLs, names, places and quotations without a source."""
         return tuple(found.fact for found in self.facts if not found.supported)
-
-    @property
-    def unsupported_sentences(self) -> tuple[SentenceSupport, ...]:
-        """Sentences without a source."""
-        return tuple(sentence for sentence in self.sentences if not sentence.supported)
-
-    @property
-    def grounded_share(self) -> float | None:
-        """Supported sentences among those that need a source, 0 to 1; None when none does."""
-        wanting = [sentence for sentence in self.sentences if not sentence.neutral]
-        return sum(sentence.supported for sentence in wanting) / len(wanting) if wanting else None

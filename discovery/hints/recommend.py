@@ -29,16 +29,11 @@ class Recommendation(Frozen):
         return f"{self.purpose}: {', '.join(self.tools)} - {self.strategy}"
 
 
-def recommendations(
-    catalog: Catalog, extra: Sequence[Recommendation] = (), *, language: Language = "ja"
-) -> tuple[Recommendation, ...]:
-    """Recommend uses of this catalog: the named recommendations whose tools are there, then what its tools need of each other.
-
-    `extra` are the host's own, and come first.
-    """
+def recommendations(catalog: Catalog, *, language: Language = "ja") -> tuple[Recommendation, ...]:
+    """Recommend uses of this catalog: the named recommendations whose tools are there, then what its tools need of each other."""
     known = {alias: spec.name for spec in catalog.callable_tools for alias in (spec.tool, spec.name)}
     named = []
-    for item in [*extra, *_read_recommendations(language)]:
+    for item in _read_recommendations(language):
         present = tuple(known[tool] for tool in item.tools if tool in known)
         if item.tools[0] in known:
             named.append(item.model_copy(update={"tools": present}))

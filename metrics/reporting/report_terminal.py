@@ -91,7 +91,7 @@ def print_report(report: Report, console: Console, language: Language = "ja") ->
             console.print()
 
 
-def print_run(run: RunReport, console: Console, language: Language = "ja", tz: str = "Asia/Tokyo") -> None:
+def print_run(run: RunReport, console: Console, language: Language, tz: str) -> None:
     """Print why one run scored as it did."""
     line = run.line
     console.print(Rule(f"{word('run_title', language)}  {line.run_id}  {line.job}"))

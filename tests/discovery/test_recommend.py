@@ -1,7 +1,7 @@
 """Recommendations by purpose, from data and from the catalog."""
 
 from discovery.catalog import Catalog, Provider, ProviderState
-from discovery.hints.recommend import Recommendation, recommendations
+from discovery.hints.recommend import recommendations
 from tests.requirements import requirement
 from tests.support.specs import catalog_of, tool
 
@@ -44,8 +44,3 @@ def test_who_lists_what_another_tool_asks_for_is_derived() -> None:
         "look up task_id: search_tasks, close_task - get the task_id for close_task from search_tasks",
         "look up project_id: list_projects, search_tasks - get the project_id for search_tasks from list_projects",
     ]
-
-
-def test_the_hosts_own_come_first() -> None:
-    own = Recommendation(purpose="朝会", tools=("x",), strategy="x を見る")
-    assert recommendations(catalog_of(tool("x")), [own]) == (own,)

@@ -26,7 +26,7 @@ from autonomy.bridge.bridged_tool import BridgedTool
 from autonomy.bridge.claude.claude_messages import PROVIDER_NAME, Block, error_of, output_schema, prompt_blocks, system_prompt
 from autonomy.bridge.claude.claude_stream import ClaudeStream
 from autonomy.bridge.deps_support import DepsContext
-from autonomy.bridge.mcp_integration import MCP_SERVER_NAME, NO_DEPS, Tools, bridge_tools, tool_prefix
+from autonomy.bridge.mcp_integration import MCP_SERVER_NAME, NO_DEPS, TOOL_PREFIX, Tools, bridge_tools
 from autonomy.bridge.protocols import AgentToolset
 from autonomy.bridge.tool_converter import sdk_server
 from autonomy.bridge.toolsets import AnyToolset, open_toolset, toolset_server
@@ -201,7 +201,7 @@ class ClaudeCodeModel(Model[Any]):
         base = self._options
         if not isinstance(base.mcp_servers, dict):
             raise UserError("options.mcp_servers must be a dict, so that the agent's tools can be added to it")
-        allowed = [tool_prefix() + name for name in _names(parameters.function_tools)]
+        allowed = [TOOL_PREFIX + name for name in _names(parameters.function_tools)]
         schema = output_schema(parameters)
         limit = (settings or {}).get("max_tokens")
         return replace(

@@ -26,7 +26,7 @@ from pydantic_ai.models import StreamedResponse
 from autonomy.bridge.bridge_errors import ClaudeCodeStopped
 from autonomy.bridge.claude.claude_drafts import Drafts
 from autonomy.bridge.claude.claude_messages import PROVIDER_NAME, details_of, error_of, finish_of, output_schema, usage_of
-from autonomy.bridge.mcp_integration import tool_prefix
+from autonomy.bridge.mcp_integration import TOOL_PREFIX
 
 STRUCTURED_OUTPUT_TOOL = "StructuredOutput"
 """The tool of Claude Code through which a structured answer is given; not one of ours."""
@@ -102,7 +102,7 @@ class ClaudeStream(StreamedResponse):
                     thought = pm.ThinkingPart(block.thinking, signature=block.signature, provider_name=PROVIDER_NAME)
                     yield from self._drafts.settle(thought)
                 case ToolUseBlock() if block.name != STRUCTURED_OUTPUT_TOOL:
-                    name = self._tool_names[block.id] = block.name.removeprefix(tool_prefix())
+                    name = self._tool_names[block.id] = block.name.removeprefix(TOOL_PREFIX)
                     part = pm.NativeToolCallPart(name, block.input, tool_call_id=block.id, provider_name=PROVIDER_NAME)
                     yield self._parts_manager.handle_part(vendor_part_id=("call", block.id), part=part)
                 case _:

@@ -15,7 +15,7 @@ from autonomy.durable.store import Store
 from autonomy.errors import RunConflict
 
 
-async def recording_of(record: RunRecord, model: str, engine: sa.Engine, *, keys: Sequence[str] = ()) -> Recording:
+async def recording_of(record: RunRecord, model: str, engine: sa.Engine, *, keys: Sequence[str]) -> Recording:
     """The recording of a run that has ended; `model` is who was asked first, as its journal says.
 
     Raises `RunConflict` when the run has not ended or its steps are gone, `StoreError` when they are encrypted under another key.

@@ -52,7 +52,7 @@ class VendorAPI:
         content, _ = await self.get_page(path, form, query)
         return content
 
-    async def get_page(self, path: str, form: type[T] | TypeAdapter[T], query: Query | None = None) -> tuple[T, httpx2.Headers]:
+    async def get_page(self, path: str, form: type[T] | TypeAdapter[T], query: Query | None) -> tuple[T, httpx2.Headers]:
         """The answer, read as `form`, and its headers (where some vendors put the paging)."""
         response = await self._send(path, query)
         adapter = form if isinstance(form, TypeAdapter) else TypeAdapter(form)

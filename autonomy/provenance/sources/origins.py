@@ -65,8 +65,6 @@ class ValueSource(NamedTuple):
     """What it was given as: `goal`, `inputs`, a setting's or argument's name."""
     alias: str = ""
     """The name or id through which it matched, when the value itself does not stand there (`U123` for 佐藤 遥)."""
-    named_by: Origin | None = None
-    """With `alias`: the origin of the place where the other name stands. The pair itself is only as good as `origin`."""
 
 
 class Part(NamedTuple):

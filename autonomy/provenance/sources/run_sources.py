@@ -398,7 +398,7 @@ class Sources(ReadEvidence):
         for other in self._identities.names_of(key) - {key}:
             for source in (*self._equal(other, other.upper()), *self._containing(other)):
                 weaker = max(source.origin, Origin.FIELD, key=lambda origin: origin.strength)
-                found.append(source._replace(origin=weaker, alias=other, named_by=source.origin))
+                found.append(source._replace(origin=weaker, alias=other))
         return found
 
     def _containing(self, key: str, *, exact: bool = False) -> Iterator[ValueSource]:

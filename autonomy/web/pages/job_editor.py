@@ -49,11 +49,10 @@ PAGES: Mapping[str, Page] = {"/schedules/new/job": new_job_page}
 CHANGES: Mapping[str, Page] = {"/schedules/new/job": new_job}
 
 
-async def broken_page(visit: Visit, name: str, file: Path, *, draft: str | None = None, problem: str = "") -> Response:
+async def broken_page(visit: Visit, name: str, file: Path, *, problem: str, draft: str | None = None) -> Response:
     """A job whose file cannot be read: what is wrong with it, and the file, to be mended."""
     text = await anyio.to_thread.run_sync(lambda: file.read_text(encoding="utf-8", errors="replace"))
     shown = text if draft is None else draft
-    problem = problem or await anyio.to_thread.run_sync(problem_of, name, shown)
     return visit.page(
         "job_file.html.j2",
         200 if draft is None else 422,

@@ -8,7 +8,7 @@ from pydantic_ai import Agent, RunContext
 from pydantic_ai.toolsets import FunctionToolset
 
 from autonomy.bridge import MCP_SERVER_NAME, AgentToolset, ToolValidationError, create_mcp_server_from_tools
-from autonomy.bridge.mcp_integration import tool_definitions, tool_prefix
+from autonomy.bridge.mcp_integration import TOOL_PREFIX, tool_definitions
 from autonomy.bridge.tool_converter import convert_tools_to_mcp_server
 from tests.requirements import requirement
 
@@ -49,7 +49,7 @@ async def test_an_agents_tools_become_a_server_configuration(agent):
 
 @requirement("US1")
 def test_claude_sees_the_tools_under_the_servers_name():
-    assert tool_prefix() + "weather" == "mcp__pydantic_tools__weather"
+    assert TOOL_PREFIX + "weather" == "mcp__pydantic_tools__weather"
     assert MCP_SERVER_NAME == "pydantic_tools"
 
 

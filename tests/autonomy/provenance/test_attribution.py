@@ -47,6 +47,12 @@ def messages(day: str) -> list[dict[str, Any]]:
     ]
 
 
+def grounded_share(found: Attribution) -> float | None:
+    """Supported sentences among those that need a source; None when none does."""
+    wanting = [sentence.supported for sentence in found.sentences if not sentence.neutral]
+    return sum(wanting) / len(wanting) if wanting else None
+
+
 def workspace() -> Sources:
     sources = Sources(date.fromisoformat(LAST_DAY), TOKYO)
     sources.add_job(
@@ -71,7 +77,7 @@ def held(text: str, about: About | None = HARUKA) -> Attribution:
 @requirement("V1")
 def test_an_honest_diary_is_fully_sourced() -> None:
     found = held(DIARY)
-    assert found.grounded_share == 1.0
+    assert grounded_share(found) == 1.0
     assert found.unsupported_facts == ()
     assert not [sentence.text for sentence in found.sentences if sentence.elsewhere and not sentence.neutral]
 
@@ -106,9 +112,9 @@ def test_one_figure_that_the_evidence_contradicts_is_no_count() -> None:
 @requirement("V1")
 def test_an_invented_sentence_is_found_and_a_rearranged_one_is_not() -> None:
     invented = held("本日は新規顧客との商談を実施し、契約書の締結まで進めました。")
-    assert len(invented.unsupported_sentences) == 1
-    assert invented.grounded_share == 0.0
-    assert held("v2.9.1 のリリースで通知メールの二重送信を解消しました。").grounded_share == 1.0
+    assert [sentence.supported for sentence in invented.sentences] == [False]
+    assert grounded_share(invented) == 0.0
+    assert grounded_share(held("v2.9.1 のリリースで通知メールの二重送信を解消しました。")) == 1.0
 
 
 @requirement("V2")
@@ -124,8 +130,8 @@ def test_what_others_said_or_another_day_saw_is_told_apart() -> None:
 
 def test_headings_greetings_and_admissions_need_no_source() -> None:
     found = held("## やったこと\n\nお疲れ様です。\n今日は記録に残る作業はありませんでした。\n---\n**所感**\n")
-    assert found.grounded_share is None
-    assert found.unsupported_sentences == ()
+    assert grounded_share(found) is None
+    assert all(sentence.supported for sentence in found.sentences)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +188,7 @@ def test_what_is_copied_is_sourced_and_an_altered_figure_is_not(rows: list[tuple
     sources.add_result("c", "t", {"messages": [{"text": text} for text in texts]})
     copied = attribute("\n".join(texts), sources)
     assert copied.unsupported_facts == ()
-    assert copied.grounded_share in (None, 1.0)
+    assert grounded_share(copied) in (None, 1.0)
     words, figure, unit = data.draw(st.sampled_from(rows))
     altered = figure + 100_000  # no sum, difference, share or rounding of figures below ten thousand
     found = attribute(f"{words}は{altered}{unit}でした", sources)
@@ -278,7 +284,7 @@ def test_any_text_can_be_held_against_the_evidence(text: str) -> None:
     for sentence in found.sentences:
         assert text[sentence.start : sentence.end] == sentence.text
         assert 0 <= sentence.score <= 1
-    assert not re.search(r"nan", str(found.grounded_share))
+    assert not re.search(r"nan", str(grounded_share(found)))
 
 
 def test_hostile_words_copied_from_a_message_are_grounded_and_shown_as_text_of_a_result() -> None:

@@ -93,7 +93,6 @@ def test_a_source_says_call_tool_path_and_place() -> None:
 
 def test_an_id_is_led_back_to_the_name_the_user_said_and_is_worth_the_field_that_pairs_them() -> None:
     found = [source for source in run().sources_of("U07HARUKA") if source.alias]
-    assert {source.named_by for source in found} >= {Origin.JOB}
     assert {source.origin for source in found} == {Origin.FIELD}
     assert run().names_of("佐藤 遥") == {"佐藤 遥", "haruka", "u07haruka"}
 

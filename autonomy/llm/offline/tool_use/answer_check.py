@@ -48,7 +48,7 @@ def check_answer(context: AnswerContext, plan: CallPlan, lines: Sequence[str], f
         raise NotCarried("uncarried", *plan.words)  # it only says the question's own words again
 
 
-def nothing_found(context: AnswerContext, words: Sequence[str], carried: Sequence[str] = ()) -> NoReturn:
+def nothing_found(context: AnswerContext, words: Sequence[str], carried: Sequence[str]) -> NoReturn:
     """Raises `NothingFound` for `words`, and for what arguments carried.
 
     Raises `NotCarried` for words that were not understood, and for an English word over Japanese data:

@@ -298,6 +298,8 @@ class RunFinished(Event):
     type: Literal["run_finished"] = "run_finished"
     ending: Ending
     reason: str = ""
+    remarked: int = 0
+    """How many things in the result could not be traced to what was read."""
     unavailable: bool = False
     """Whether it ended because providers could not be reached."""
     turns: int = 0

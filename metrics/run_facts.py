@@ -122,6 +122,7 @@ class EndFacts(NamedTuple):
     duration_s: float
     unavailable: bool = False
     """Whether providers could not be reached."""
+    remarked: int = 0
 
 
 class StepFacts(NamedTuple):
@@ -285,9 +286,8 @@ def _catalog(run: RunFacts, event: CatalogTaken) -> None:
 
 
 def _finished(run: RunFacts, event: RunFinished) -> None:
-    run.end = later(
-        run.end, EndFacts(event.at, event.key, event.ending, event.reason, event.turns, event.duration_s, event.unavailable)
-    )
+    told = event.at, event.key, event.ending, event.reason, event.turns, event.duration_s, event.unavailable, event.remarked
+    run.end = later(run.end, EndFacts(*told))
 
 
 def _answered(run: RunFacts, event: ModelAnswered) -> None:

@@ -199,6 +199,7 @@ class Executor:
             "finished",
             ending=end.ending,
             reason=end.reason,
+            remarked=len(end.remarks),
             unavailable=end.unavailable,
             turns=ctx.turn,
             calls=len(ctx.records),

@@ -176,16 +176,14 @@ MOST_REMARKS = 5
 
 
 def render_result(result: RunResult, language: str = "ja") -> str:
-    """A run's end as an answer to a person. A completed run speaks for itself, beside what could not be traced in it; every other
+    """A run's end as an answer to a person, beside what could not be traced in it. A completed run speaks for itself; every other
     ending says what it is."""
-    if result.ending == "completed":
+    parts = [result.text] if result.text.strip() else []
+    if result.ending != "completed":
+        in_words = f"{result.ending}_in_words"  # the answer says itself why
+        excuse = word_in(_EXCUSES, in_words if parts and in_words in _EXCUSES else result.ending, language)
+        parts.append(excuse.format(reason=reason_in(language, result.reason) or "?"))
+    if result.remarks:
         remarks = [f"- {reason_in(language, remark)}" for remark in result.remarks[:MOST_REMARKS]]
-        return (
-            "\n".join([result.text, "", word("not traced", "ja" if language == "ja" else "en"), *remarks])
-            if remarks
-            else result.text
-        )
-    in_words = f"{result.ending}_in_words"  # the answer says itself why
-    excuse = word_in(_EXCUSES, in_words if result.text.strip() and in_words in _EXCUSES else result.ending, language)
-    excuse = excuse.format(reason=reason_in(language, result.reason) or "?")
-    return f"{result.text}\n\n{excuse}" if result.text.strip() else excuse
+        parts.append("\n".join([word("not traced", "ja" if language == "ja" else "en"), *remarks]))
+    return "\n\n".join(parts)

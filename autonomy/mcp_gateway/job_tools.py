@@ -104,10 +104,12 @@ def told_of(result: RunResult) -> CallToolResult:
         "ending": result.ending,
         "reason": result.reason,
         "text": result.text,
+        "remarks": list(result.remarks),
         "receipts": receipts,
         "run": result.run_id,
     }
-    words = f"{result.ending}{f': {result.reason}' if result.reason else ''}\n{result.text}".strip()
+    ending = f"{result.ending}: {result.reason}" if result.reason else result.ending
+    words = "\n".join([ending, result.text, *(f"? {remark}" for remark in result.remarks)]).strip()
     return CallToolResult(
         content=[TextContent(text=words)], structured_content=data, is_error=result.ending not in ("completed", "simulated")
     )

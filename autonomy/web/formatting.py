@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from autonomy.run_state.asking.question_view import seen
 from autonomy.web.words import Language, word
 from metrics.reporting.reason_words import reason_in, rule_in
+from metrics.reporting.report_words import ending_in
 
 SHOWN_CHARS = 1200
 """Of one value or result in the transcript; the whole stands on a page of its own, so that a page stays light."""
@@ -36,6 +37,10 @@ class Formatter:
 
     language: Language
     timezone: str
+
+    def ending(self, state: str, remarks: int = 0) -> str:
+        """How a run ended, or stands."""
+        return ending_in(state, self.language, remarks)
 
     def reason(self, text: str) -> str:
         """Why something is so."""

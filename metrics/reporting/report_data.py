@@ -103,6 +103,7 @@ class ReportRun:
     started_at: float
     ending: str
     """Empty while it is under way."""
+    remarked: int
     reason: str
     level: Level | None
     overall: float | None
@@ -138,6 +139,8 @@ class Report:
     runs: int
     under_way: int
     simulated: int
+    remarked: int
+    """Runs whose results have remarks."""
     level: Level | None
     level_before: Level | None
     figures: tuple[Shown, ...]
@@ -217,6 +220,7 @@ def build_report(
         runs=len(measures.runs),
         under_way=sum(run.facts.end is None for run in measures.runs),
         simulated=measures.simulated,
+        remarked=sum(run.facts.end is not None and run.facts.end.remarked > 0 for run in measures.runs),
         level=measures.level,
         level_before=before.level,
         figures=tuple(_shown_figure(figure, measures, before) for figure in FIGURES),
@@ -309,6 +313,7 @@ def line_of(run: Measured) -> ReportRun:
         model=facts.start.model if facts.start else "",
         started_at=facts.started_at,
         ending=end.ending if end else "",
+        remarked=end.remarked if end else 0,
         reason=end.reason if end else "",
         level=run.autonomy.level,
         overall=run.autonomy.overall,

@@ -19,7 +19,7 @@ from metrics.repeats import Repeats
 from metrics.reporting import report_words, svg
 from metrics.reporting.fitted_signs import fit_note
 from metrics.reporting.reason_words import reason_in
-from metrics.reporting.report_data import Report, ReportPart, RunReport, Shown, measures_of
+from metrics.reporting.report_data import Report, ReportPart, ReportRun, RunReport, Shown, measures_of
 from metrics.reporting.report_timeline import RunTimeline, in_words
 from metrics.reporting.report_words import Language, level_in, why_level
 from metrics.reporting.svg import Series
@@ -75,7 +75,21 @@ class _Page:
         self.language, self.tz = language, ZoneInfo(timezone)
 
     def render(self, template: str, context: Mapping[str, Any]) -> str:
-        mine = ("t", "number", "interval", "signed", "time", "iso", "why", "reason", "picture", "moments", "gauge", "legend")
+        mine = (
+            "t",
+            "number",
+            "interval",
+            "signed",
+            "time",
+            "iso",
+            "why",
+            "reason",
+            "ending",
+            "picture",
+            "moments",
+            "gauge",
+            "legend",
+        )
         shared = {name: getattr(self, name) for name in mine}
         fixed = {"language": self.language, "measures": MEASURES, "timeline_legend": self.signs()}
         return _environment().get_template(template).render({**shared, **fixed, **context})
@@ -105,9 +119,13 @@ class _Page:
         """A cause, or a run's loss, as a sentence."""
         return report_words.cause(found.kind, found.subject, found.detail, self.language)
 
-    def picture(self, drawn: RunTimeline) -> Markup:
+    def ending(self, line: ReportRun) -> str:
+        return report_words.ending_in(line.ending, self.language, line.remarked)
+
+    def picture(self, run: RunReport) -> Markup:
+        drawn = run.timeline
         names = {key: self.t(key) for key in ("judge", "limits", "people")}
-        about = f"{len(drawn.rows)} · {report_words.seconds(drawn.length_s)} · {self.t(drawn.ending or 'under_way')}"
+        about = f"{len(drawn.rows)} · {report_words.seconds(drawn.length_s)} · {self.ending(run.line)}"
         return svg.run_timeline(in_words(drawn, self.language), names, f"{self.t('timeline')} {drawn.run_id}", about)
 
     def moments(self, drawn: RunTimeline) -> list[tuple[str, ...]]:

@@ -20,6 +20,7 @@ from metrics.reporting.report_timeline import RunTimeline, TimelineBar, in_words
 from metrics.reporting.report_words import (
     Language,
     cause,
+    ending_in,
     interval,
     is_unproven,
     level_in,
@@ -96,7 +97,7 @@ def print_run(run: RunReport, console: Console, language: Language, tz: str) -> 
     line = run.line
     console.print(Rule(f"{word('run_title', language)}  {line.run_id}  {line.job}"))
     reason = _in_a_line(reason_in(language, line.reason))
-    ending = word(line.ending or "under_way", language) + (f": {reason}" if reason else "")
+    ending = ending_in(line.ending, language, line.remarked) + (f": {reason}" if reason else "")
     when = Text(f"{moment(line.started_at, ZoneInfo(tz))}  {ending}")
     if line.ending == "simulated":  # four rows of n/a would say less than why there are none
         console.print(Group(when, Text(word("rehearsal_unmeasured", language))))
@@ -121,6 +122,8 @@ def _headline(report: Report, language: Language) -> RenderableType:
     overall = report.figure("overall")
     counts = [word("runs_count", language, n=report.runs)]
     counts += [f"{word(name or 'under_way', language)} {count}" for name, count in report.endings.items()]
+    if report.remarked:
+        counts.append(f"{word('remarked', language)} {report.remarked}")
     if report.simulated:
         counts.append(f"{word('rehearsals', language)} {report.simulated}")
     lines = [_level_line(report.level, overall.now.value, language, overall), Text(" · ".join(counts))]
@@ -348,7 +351,7 @@ def _latest(report: Report, language: Language, wide: bool, narrow: bool) -> Tab
             "started": moment(line.started_at, ZoneInfo(report.timezone))[0 if wide else 5 :],
             "run": line.run_id,
             "job": line.job or word("ad_hoc", language),
-            "ending": word(line.ending or "under_way", language),
+            "ending": ending_in(line.ending, language, line.remarked),
             "level": Text(word(line.level or "na", language), COLOURS.get(line.level or "", "")),
             "overall": number(line.overall, "share", language),
             "touches": str(line.touches),

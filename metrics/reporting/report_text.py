@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from metrics.autonomy import MEASURES
 from metrics.reporting.fitted_signs import fit_note
 from metrics.reporting.report_data import Report, RunReport
-from metrics.reporting.report_words import Language, cause, interval, level_in, moment, number, reasons, signed, word
+from metrics.reporting.report_words import Language, cause, ending_in, interval, level_in, moment, number, reasons, signed, word
 
 
 def render_markdown(report: Report, language: Language = "ja") -> str:
@@ -108,7 +108,7 @@ def _table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> list[str]:
 def render_run_markdown(run: RunReport, language: Language = "ja") -> str:
     """Why one run scored as it did."""
     line = run.line
-    ending = word(line.ending or "under_way", language)
+    ending = ending_in(line.ending, language, line.remarked)
     overall = (
         f"{word('overall', language)} {number(line.overall, 'share', language)} · {level_in(line.level, line.overall, language)}"
     )

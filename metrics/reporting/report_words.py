@@ -32,6 +32,12 @@ def word(key: str, language: Language, **filled: object) -> str:
     return text.format(**filled) if filled else text
 
 
+def ending_in(ending: str, language: Language, remarks: int = 0) -> str:
+    """An ending, or where a run stands, with the number of the judge's remarks; an empty one is under way."""
+    stands = word(ending or "under_way", language)
+    return word("with_remarks", language, n=remarks, ending=stands) if remarks else stands
+
+
 def effect_in(effect: str, language: str) -> str:
     """The effect of a call in words; an unknown effect is shown as it is."""
     return word(f"effect_{effect}", "ja" if language == "ja" else "en") if f"effect_{effect}" in WORDS else effect

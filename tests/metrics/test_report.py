@@ -17,8 +17,9 @@ from metrics.figures import FIGURES
 from metrics.journal import Journal
 from metrics.measures import Measures, measure
 from metrics.reporting.report_data import REPORT, Report, build_report, explain, read_report
-from metrics.reporting.report_html import render_report
+from metrics.reporting.report_html import render_report, render_run
 from metrics.reporting.report_terminal import print_report, print_run, sparkline
+from metrics.reporting.report_text import render_run_markdown
 from metrics.reporting.report_words import WORDS, Language, is_unproven, number, signed
 from tests.metrics.story import MONDAY, Story, diary
 from tests.metrics.synthetic import DAY_S, period
@@ -175,6 +176,23 @@ def test_eighty_columns_show_each_of_the_latest_runs_in_one_line(language: str) 
     for run in two_weeks().latest[:10]:
         (line,) = (line for line in lines if f"  {run.run_id}  " in line)
         assert WORDS[run.ending][language] in line
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "completed (2 remarks)"), ("ja", "完了（指摘 2 件）")])
+def test_every_form_of_a_report_counts_the_remarks_on_a_result(language: Language, words: str) -> None:
+    events = Story().start().turn().finish("completed", remarked=2).events
+    run = explain(events)
+    report = build_report(measure(events), Measures(), since=MONDAY, until=MONDAY + DAY_S, made_at=0.0, tz=TOKYO, pictures=[run])
+    forms = {
+        "run": shown(print_run, run, language),
+        "period": shown(print_report, report, language),
+        "narrow": shown(print_report, report, language, width=80),
+        "markdown": render_run_markdown(run, language),
+        "page": render_report(report, language),
+        "page of a run": render_run(run, language),
+    }
+    assert [name for name, text in forms.items() if words not in text] == []
+    assert all(f"{WORDS['remarked'][language]} 1" in forms[name] for name in ("period", "page"))
 
 
 @pytest.mark.parametrize("width", [80, 140])

@@ -22,7 +22,7 @@ from autonomy.jobs.job_runner import is_off, plan_of
 from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import Frozen
 from metrics.reporting.reason_words import reason_in
-from metrics.reporting.report_words import word
+from metrics.reporting.report_words import ending_in
 from metrics.text.word_files import Words, read_words, word_in
 
 SWITCH = "jiritsu_switch"
@@ -187,7 +187,7 @@ class HomeTab:
         at = _moment(record.asked_at, record.request.timezone)
         if self.settings.console_url:
             what = f"<{self.settings.console_url}/runs/{quote(record.run_id)}|{what.replace('|', '/')}>"
-        stands = word(record.result.ending if record.result else record.state, "ja" if self.language == "ja" else "en")
+        stands = ending_in(record.state, "ja" if self.language == "ja" else "en", record.remarked)
         if record.result is None or record.result.ending in ("completed", "simulated") or not record.result.reason:
             return f"{at}  {what}  {stands}"
         why = " ".join(reason_in(self.language, record.result.reason).split())

@@ -306,8 +306,6 @@ class SlackApp:
             if self._heard is not None and not self._authorization.refusal(message):
                 await self._heard(message.channel, message.ts, message.user_id, message.text)
             return
-        if not message.text:
-            message = message.model_copy(update={"text": "何ができますか" if self._language == "ja" else "What can you do?"})
         async with self._taking:  # of two that come at once, the second counts the first
             refused = self._authorization.refusal(message) or await self._too_many(message)
             if not await self._inbox.take(message, refused=refused.why if refused else ""):

@@ -226,7 +226,7 @@ async def run_each(
 
     from autonomy.cli.entry import EXIT_OF, attended_engine
     from autonomy.cli.reports.run_result import FAILURE_CHARS
-    from metrics.reporting.report_words import word
+    from metrics.reporting.report_words import ending_in, word
 
     def name_of_item(request: "RunRequest") -> str:
         named = request.task.inputs.get(job.for_each.input) if job and job.for_each and job.for_each.input else None
@@ -243,7 +243,7 @@ async def run_each(
             why = refusal or translate(result.reason)  # a refusal says in its text what it did not find
             held = EXIT_OF[result.ending] == 0
             told = (made,) if held else (why, made)
-            line = ": ".join(part for part in (word(result.ending, terminal_language()), *told) if part)
+            line = ": ".join(part for part in (ending_in(result.ending, terminal_language(), len(result.remarks)), *told) if part)
             say(f"{'✓' if held else '✗'} {name_of_item(request)}: {line}", err=True, verbatim=True)
 
     progress.names = {request.run_id: in_a_line(name_of_item(request)) for request in requests}

@@ -10,6 +10,7 @@ from autonomy.cli.completion_names import run_ids
 from autonomy.cli.moments import Moment, moment_of
 from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, confirmation, padded, print_json, say, show
 from autonomy.cli.words.terminal_words import terminal_language, writable
+from autonomy.cli.words.text_columns import columns_of
 
 if TYPE_CHECKING:
     from autonomy.durable.records.run_records import RunRecord
@@ -46,7 +47,7 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
         from zoneinfo import ZoneInfo
 
         from autonomy.stores import open_stores
-        from metrics.reporting.report_words import word
+        from metrics.reporting.report_words import ending_in
 
         async with open_stores(config) as stores:
             newest = await stores.runs.newest(job=job, limit=limit + 1, tenant=config.settings.tenant)
@@ -54,13 +55,15 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
             states = await _states(stores, found)
         if as_json:
             rows = [record.model_dump(mode="json", exclude={"request", "result"}) for record in found]
-            print_json([{**one, "state": state} for one, state in zip(rows, states, strict=True)])
+            remarks = [record.remarked for record in found]
+            print_json([{**one, "state": state, "remarks": n} for one, state, n in zip(rows, states, remarks, strict=True)])
         width = max((len(record.run_id) for record in found), default=0)  # a run for one of a list has a longer id
-        for record, state in () if as_json else zip(found, states, strict=True):
+        endings = [ending_in(state, terminal_language(), one.remarked) for one, state in zip(found, states, strict=True)]
+        columns = max(map(columns_of, endings), default=0)
+        for record, ending in () if as_json else zip(found, endings, strict=True):
             when = datetime.fromtimestamp(record.asked_at, ZoneInfo(config.settings.timezone))
             what = record.job or record.request.task.goal
-            stands = padded(word(state, terminal_language()), 14)
-            say(f"{padded(record.run_id, width)}  {when:%Y-%m-%d %H:%M}  {stands} {what}")
+            say(f"{padded(record.run_id, width)}  {when:%Y-%m-%d %H:%M}  {padded(ending, columns)}  {what}")
         if len(newest) > limit and not as_json:
             say(f"these are the newest {limit}; `--limit` shows more", err=True)
         if "interrupted" in states and not as_json:
@@ -93,7 +96,7 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
         from metrics.reporting.reason_words import reason_in
         from metrics.reporting.report_data import explain
         from metrics.reporting.report_terminal import print_run
-        from metrics.reporting.report_words import word
+        from metrics.reporting.report_words import ending_in, word
 
         language = writable(config.settings.language)
         async with open_stores(config) as stores:
@@ -105,7 +108,8 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
             facts = {"state": state, "events": [event.model_dump(mode="json") for event in events]}
             print_json({**record.model_dump(mode="json"), **facts, **transcript.model_dump(mode="json", exclude={"record"})})
             return 0
-        say(f"{record.run_id}  {record.job or record.request.task.goal}  {word(state, terminal_language())}")
+        ending = ending_in(state, terminal_language(), record.remarked)
+        say(f"{record.run_id}  {record.job or record.request.task.goal}  {ending}")
         if record.state == "waiting" and record.request.quiet and (ends := record.request.quiet.ends(time.time())):
             say(f"  its question is held back until {ends} (quiet hours); `jiritsu approvals list` shows it now")
         if (result := record.result) is not None:
@@ -144,7 +148,7 @@ def watch(ctx: click.Context, run_id: str) -> None:
         from autonomy.cli.transcript import TranscriptPrinter
         from autonomy.stores import open_stores
         from metrics.reporting.reason_words import reason_in
-        from metrics.reporting.report_words import word
+        from metrics.reporting.report_words import ending_in
 
         language = writable(config.settings.language)
         printer, version = TranscriptPrinter(language), ""
@@ -157,7 +161,7 @@ def watch(ctx: click.Context, run_id: str) -> None:
                     printer.print_new(await stores.transcripts.of(record))
                 if (result := record.result) is not None:
                     why = reason_in(language, result.reason)
-                    ending = word(result.ending, terminal_language())
+                    ending = ending_in(result.ending, terminal_language(), len(result.remarks))
                     say(f"{ending}: {why}" if why else ending)
                     return EXIT_OF[result.ending]
                 await anyio.sleep(WATCH_S)

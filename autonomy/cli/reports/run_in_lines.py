@@ -5,7 +5,7 @@ from typing import Literal
 
 from metrics.events import ApprovalAnswered, CallDecided, Event, ReceiptRecorded, RunFinished
 from metrics.reporting.reason_words import reason_in, rule_in
-from metrics.reporting.report_words import word
+from metrics.reporting.report_words import ending_in, word
 
 
 def run_in_lines(events: Iterable[Event], language: Literal["ja", "en"]) -> Iterator[str]:
@@ -13,7 +13,7 @@ def run_in_lines(events: Iterable[Event], language: Literal["ja", "en"]) -> Iter
     events = tuple(events)
     for event in events:
         if isinstance(event, RunFinished):
-            yield _line(word(event.ending, language), reason_in(language, event.reason))
+            yield _line(ending_in(event.ending, language, event.remarked), reason_in(language, event.reason))
     for event in events:
         if isinstance(event, CallDecided):
             yield _line(f"  {event.tool}", word(f"decided_{event.decision}", language), rule_in(language, event.rule))

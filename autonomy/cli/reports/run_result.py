@@ -14,7 +14,7 @@ from metrics.autonomy import AutonomyMetrics
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_data import explain
 from metrics.reporting.report_terminal import print_run
-from metrics.reporting.report_words import effect_in, word
+from metrics.reporting.report_words import effect_in, ending_in, word
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -38,7 +38,7 @@ async def show_result(app: "App", result: RunResult, *, as_json: bool, quiet: bo
         show(result.text)
     show_remarks(result, language)
     _show_rehearsed(result, language)
-    ending = word(result.ending, terminal_language())
+    ending = ending_in(result.ending, terminal_language(), len(result.remarks))
     if quiet:
         if result.ending not in ("completed", "simulated"):
             say(f"jiritsu: {ending}: {reason_in(language, result.reason)}", err=True)

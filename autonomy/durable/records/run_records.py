@@ -74,6 +74,11 @@ class RunRecord(Frozen):
     ended_at: float | None = None
 
     @property
+    def remarked(self) -> int:
+        """How many things in its result could not be traced."""
+        return len(self.result.remarks) if self.result else 0
+
+    @property
     def goal_line(self) -> str:
         """The words of its goal on one line, cut to `GOAL_CHARS`."""
         words = " ".join(self.request.task.goal.split())

@@ -195,6 +195,8 @@ class LogRow(NamedTuple):
     """What was decided, or how it ended, as a key of the words; a call that was simply allowed says nothing."""
     about: str
     """The tool, the model or the job."""
+    remarked: int
+    """The judge's, on the result of a run that ended."""
 
 
 def _log_row(row: ChainRow) -> LogRow:
@@ -202,7 +204,8 @@ def _log_row(row: ChainRow) -> LogRow:
     by = "" if row.type == "judged" else str(event.get("by") or "")  # rules or a model, and no person
     outcome = next((str(event[key]) for key in ("answer", "kind", "decision", "ending") if event.get(key)), "")
     about = next((str(event[key]) for key in ("tool", "model", "job") if event.get(key)), "")
-    return LogRow(row, by, "" if outcome == "allow" else outcome, about)
+    remarked = int(event.get("remarked", 0))
+    return LogRow(row, by, "" if outcome == "allow" else outcome, about, remarked)
 
 
 async def conversations_page(visit: Visit) -> Response:

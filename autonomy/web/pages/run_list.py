@@ -38,6 +38,7 @@ class RunLine(Frozen):
     ended_at: float | None = None
     reason: str = ""
     """Why it did not get there."""
+    remarked: int = 0
 
 
 class RunFilter(Frozen):
@@ -125,13 +126,18 @@ def _found(connection: sa.Connection, tenant: str, filters: RunFilter) -> RunPag
 
 
 def _with_reasons(connection: sa.Connection, lines: Sequence[RunLine]) -> list[RunLine]:
-    """The lines with the reasons of those that did not get there: out of the journal, since a result holds all that was read."""
-    missed = [line.run_id for line in lines if line.state not in (*ACTIVE, "completed", "simulated")]
-    ended = sa.select(log.c.run_id, log.c.body).where(
-        log.c.run_id.in_(missed), log.c.type == "run_finished", log.c.body.is_not(None)
+    """The lines with the reasons and remarks of ended runs: out of the journal, since a result holds all that was read."""
+    ended = [line.run_id for line in lines if line.state not in ACTIVE]
+    query = sa.select(log.c.run_id, log.c.body).where(
+        log.c.run_id.in_(ended), log.c.type == "run_finished", log.c.body.is_not(None)
     )
-    reasons = {row.run_id: str(json.loads(row.body).get("reason", "")) for row in connection.execute(ended)} if missed else {}
-    return [line.model_copy(update={"reason": reasons.get(line.run_id, "")}) for line in lines]
+    told = {row.run_id: json.loads(row.body) for row in connection.execute(query)} if ended else {}
+    return [
+        line.model_copy(update={name: end[name] for name in ("reason", "remarked") if name in end})
+        if (end := told.get(line.run_id))
+        else line
+        for line in lines
+    ]
 
 
 def _active(connection: sa.Connection, tenant: str) -> list[tuple[RunLine, str, float]]:

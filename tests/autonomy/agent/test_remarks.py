@@ -108,3 +108,8 @@ async def test_the_journal_the_measures_and_the_answer_in_a_chat_tell_of_remarks
         assert told.startswith(INVENTED)
         assert words in told
         assert "19,777" in told
+        rehearsed = render_result(result.model_copy(update={"ending": "simulated"}), language)
+        assert words in rehearsed, "a rehearsal is read to see what would be sent"
+        assert "19,777" in rehearsed
+    (ended,) = home.written.of(events.RunFinished)
+    assert ended.remarked == len(result.remarks) > 0

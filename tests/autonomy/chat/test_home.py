@@ -258,12 +258,14 @@ async def test_the_last_runs_are_the_persons_own_and_do_nothing_whatever_they_ar
             await here.records.begin(request, float(number))
             why = "the question names 大阪, and nothing that was read is about it"
             missed = RunResult(run_id=f"run {number}", ending="doubtful", reason=why)
-            await here.records.end(missed if number == 2 else RunResult(run_id=f"run {number}", ending="completed"))
+            remarks = ("『97 orders』 has no source",)
+            done = RunResult(run_id=f"run {number}", ending="completed", remarks=remarks)
+            await here.records.end(missed if number == 2 else done)
         told = await slack.slash(haruka, "runs")
         view = read(await slack.open_home(haruka))
     assert told.splitlines() == [
         "• 01-01 09:00  <https://console.example.test/runs/run%202|&lt;!channel&gt; ping 2>  要確認: 質問は 大阪 を挙げていますが、読んだものにはありません",
-        "• 01-01 09:00  <https://console.example.test/runs/run%200|&lt;!channel&gt; ping 0>  完了",
+        "• 01-01 09:00  <https://console.example.test/runs/run%200|&lt;!channel&gt; ping 0>  完了（指摘 1 件）",
     ]
     assert "ping 1" not in view
     assert "<!channel>" not in view

@@ -58,8 +58,8 @@ async def test_a_question_that_needs_no_tool_is_answered_as_ever(tmp_path: Path)
 
 
 @requirement("C1")
-@pytest.mark.parametrize(("language", "says"), [("en", "Hello!"), ("ja", "こんにちは。")])
-async def test_an_empty_mention_is_greeted_and_no_tool_is_called(tmp_path: Path, language: Any, says: str) -> None:
+@pytest.mark.parametrize(("language", "says"), [("en", "I am the offline planner"), ("ja", "言語モデルを使わないプログラム")])
+async def test_an_empty_mention_is_told_what_can_be_asked_and_no_tool_is_called(tmp_path: Path, language: Any, says: str) -> None:
     ways = ChatConfig(language=language)
     async with conversation(tmp_path, weather(), ways=ways, model=OfflinePlanner()) as talk:
         assert (await talk.service.respond("U1", "", "1.0")).startswith(says)

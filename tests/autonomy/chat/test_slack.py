@@ -66,6 +66,15 @@ def board(posted: list[str]) -> MCPServer[Any]:
 ASK = calling(("weather_get_weather", {"location": "東京"}))
 
 
+@requirement("C4")
+async def test_a_mention_without_words_asks_what_can_be_asked(slack: Slack, tmp_path: Path) -> None:
+    haruka, general = slack.add_user("haruka"), slack.add_channel("general")
+    async with slack_house(tmp_path, slack, weather(), script=["天気です。"]) as here:
+        await slack.answer_in(general, await slack.mention(general, haruka, ""))
+        (request,) = here.house.model.requests
+    assert request.messages[1].text.startswith("何ができますか")
+
+
 @requirement("C4", "C6")
 async def test_a_mention_is_answered_once_in_its_thread_although_it_comes_as_two_events(slack: Slack, tmp_path: Path) -> None:
     haruka, general = slack.add_user("haruka"), slack.add_channel("general")

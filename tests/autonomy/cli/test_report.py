@@ -140,10 +140,10 @@ def test_a_call_is_told_with_the_person_who_decided_and_its_receipt() -> None:
         ReceiptRecorded(
             run_id="r", key="3", at=3.0, turn=1, call_id="c", tool="post", state="done", target="https://a.example/1"
         ),
-        RunFinished(run_id="r", key="4", at=4.0, ending="completed"),
+        RunFinished(run_id="r", key="4", at=4.0, ending="completed", remarked=1),
     ]
     assert list(run_in_lines(told, "en")) == [
-        "completed",
+        "completed (1 remark)",
         "  post  a person is asked by rule  writes",
         "  post  granted  aoki forged",
         "  post  receipt: done  https://a.example/1",

@@ -256,6 +256,33 @@ async def test_lists_say_why_a_run_did_not_get_there_as_the_reader_reads_it(url:
     assert "結果不明: box_" in japanese
 
 
+@pytest.mark.parametrize(("language", "words"), [("en", "completed (2 remarks)"), ("ja", "完了（指摘 2 件）")])
+async def test_every_page_that_says_how_a_run_ended_counts_its_remarks(
+    url: str, tmp_path: Path, language: str, words: str
+) -> None:
+    remarks = ("『97 orders』 has no source", "『Airport』 has no source")
+    async with workshop(url, box(tmp_path)) as shop:
+        await shop.records.begin(asked("run-1", "a parcel"), 1000.0)
+        await shop.records.end(RunResult(run_id="run-1", ending="completed", text="97 orders.", remarks=remarks))
+        facts = {"run_id": "run-1", "tenant": "default", "job": ""}
+        started = events.RunStarted(key="started", at=1000.0, **facts)
+        ended = events.RunFinished(key="finished", at=1001.0, ending="completed", remarked=2, **facts)
+        await shop.journal.write([started, ended])
+        async with browsing(console_over(shop.engine, clock=lambda: 1002.0)) as reader:
+            await reader.post("/preferences", language=language, theme="light", back="/now")
+            paths = (
+                "/runs",
+                "/now",
+                "/audit",
+                "/measures",
+                "/runs/run-1",
+                "/compare?a=run-1&b=run-1",
+                "/measures/runs?figure=completion",
+            )
+            pages = {path: (await reader.get(path)).text for path in paths}
+    assert [path for path, page in pages.items() if words not in page] == []
+
+
 @requirement("U1")
 async def test_the_audit_page_says_what_each_row_is_about_and_how_it_came_out(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:

@@ -156,6 +156,8 @@ class CallStarted(CallEvent):
     """The call is on its way."""
 
     type: Literal["call_started"] = "call_started"
+    title: str = ""
+    """The tool's name for people, as its server gives it."""
 
 
 class AttemptFailed(CallEvent):

@@ -38,7 +38,8 @@ async def make_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = T
         stages = [replace(stage, serving=()) if isinstance(stage, Prepared) else stage for stage in stages]
     for stage in stages:
         if isinstance(stage, Prepared):
-            await run.recorder.emit(events.CallStarted, f"{stage.key}/started", **run.call_facts(stage.call, stage.spec))
+            facts = {**run.call_facts(stage.call, stage.spec), "title": stage.spec.title}
+            await run.recorder.emit(events.CallStarted, f"{stage.key}/started", **facts)
     records = await execute_all(dict(zip(keys, stages, strict=True)), run)
     return MadeCalls(records, tuple(zip(keys, calls, strict=True)), run, asked_for, shown)
 

@@ -136,6 +136,12 @@ def make_hint(
     )
 
 
+def tool_title(name: str, title: str, language: Language) -> str:
+    """What people call a tool: our words for a known one, else its server's, else its full name."""
+    known = _CURATED.get(name) or _CURATED.get(name.partition("_")[2]) or {}
+    return known.get("title" if language == "ja" else f"title_{language}") or title or name
+
+
 def _needs(spec: ToolSpec, phrases: Mapping[str, str]) -> str:
     parts = [phrases["needs"].format(names=", ".join(spec.required))] if spec.required else []
     for name, schema in spec.parameters.items():

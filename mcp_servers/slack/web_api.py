@@ -1,6 +1,7 @@
 """The backend over Slack's Web API."""
 
 from collections.abc import AsyncGenerator, Callable
+from contextlib import suppress
 from datetime import datetime, timedelta, tzinfo
 from decimal import Decimal
 from typing import Any
@@ -18,6 +19,8 @@ PAGE = 200
 NAMES_FRESH_FOR = timedelta(minutes=5)
 LOOK_BACK = timedelta(days=1)
 """How far back an earlier message of the same request is looked for."""
+PERMALINK_S = 3.0
+"""A sent message waits no longer for its address: the answer to a write must not be lost for it."""
 EVENT_TYPE = "jiritsu_request"
 
 
@@ -98,9 +101,16 @@ class WebApiWorkspace:
     async def post(self, draft: Draft) -> Posted:
         """Send once: the key travels in the message's metadata, and is looked for before sending and after a lost answer."""
         async with self._posting:  # the same request twice at once: the second finds what the first has posted
-            if draft.key and (sent := await self._sent(draft)):
-                return _posted(draft.channel_id, sent, created=False)
-            return await self._post(draft)
+            sent = await self._sent(draft) if draft.key else None
+            posted = _posted(draft.channel_id, sent, created=False) if sent else await self._post(draft)
+        return posted.model_copy(update={"permalink": await self._permalink(posted)})
+
+    async def _permalink(self, posted: Posted) -> str:
+        """A message's web address; empty where Slack does not tell it soon: the message is sent, with or without."""
+        with suppress(ToolError), anyio.move_on_after(PERMALINK_S):
+            answer = await self._bot.read("chat.getPermalink", channel=posted.channel_id, message_ts=posted.ts)
+            return str(answer["permalink"])
+        return ""
 
     async def _post(self, draft: Draft) -> Posted:
         try:

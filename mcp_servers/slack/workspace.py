@@ -145,6 +145,7 @@ class Posted(BaseModel):
     sent_to: str = Field("", description="Where people find it: the channel, such as #general, or the person's name")
     ts: str
     thread_ts: str | None = None
+    permalink: str = Field("", description="Its web address; empty where there is none")
     text: str
     created: bool = Field(description="False if this very request had already been carried out before")
 

@@ -48,6 +48,7 @@ def test_hints_recommendations_and_alternatives_name_tools_that_exist(catalog: C
     elsewhere |= {"slack_list_user_group_members"}  # not of an export
     assert HINTS.keys() - known == elsewhere
     assert known <= HINTS.keys()
+    assert all(hint["title"] and hint["title_en"].isascii() for hint in HINTS.values())
     recommended = {name for item in RECOMMENDED for name in item["tools"]}
     assert recommended - known <= elsewhere
     purposes = [item.purpose for item in recommendations(catalog)]

@@ -14,6 +14,7 @@ from autonomy.durable.approval_store import Approval
 from autonomy.policy.texts.addresses import addresses_in
 from autonomy.run_state.asking.question_view import QuestionItem, QuestionView, as_text, question_view, shown
 from discovery.catalog import Frozen, JsonObject
+from discovery.hints.hints import Language, tool_title
 from metrics import events
 from metrics.events import RunEvent
 from metrics.text.word_files import Words, read_words, word_in
@@ -172,14 +173,17 @@ def task_of(event: RunEvent, language: str) -> TaskCard | None:
     """The change that an event makes to the list of a run's tasks."""
     if not isinstance(event, events.CallEvent) or event.turn == 0:
         return None
-    card = TaskCard(id=f"{event.turn}-{event.call_id}", title=event.tool, status="in_progress")
+    reader: Language = "ja" if language == "ja" else "en"
+    named = event.title if isinstance(event, events.CallStarted) else ""
+    title = escape(tool_title(event.tool, named, reader))
+    card = TaskCard(id=f"{event.turn}-{event.call_id}", title=title, status="in_progress")
     match event:
         case events.CallStarted():
             return card
         case events.AttemptFailed(retrying=True):
             return card.model_copy(update={"details": escape(word("retry", language, error=event.error))})
         case events.AlternativeTried():
-            return card.model_copy(update={"details": word("instead", language, tool=event.alternative)})
+            return card.model_copy(update={"details": word("instead", language, tool=tool_title(event.alternative, "", reader))})
         case events.ApprovalRequested():
             return card.model_copy(update={"details": word("waiting", language)})
         case events.CallFinished():

@@ -16,7 +16,7 @@ from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown, SlackPos
 from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused
 from autonomy.chat.slack.slack_event import SlackMessage
 from autonomy.errors import JiritsuError
-from metrics.events import RunEvent
+from metrics.events import CallStarted, RunEvent
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +53,12 @@ class LiveAnswer:
     def heard(self, event: RunEvent) -> None:
         """Take in an event of the run."""
         card = render.task_of(event, self._language)
-        if card is not None and self._cards.get(card.id) != card:
+        if card is None:
+            return
+        known = self._cards.get(card.id)
+        if known is not None and not isinstance(event, CallStarted):  # only the start of a call says its tool's title
+            card = card.model_copy(update={"title": known.title})
+        if card != known:
             self._cards[card.id] = card
             self._changed.add(card.id)
 

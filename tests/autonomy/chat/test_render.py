@@ -183,6 +183,22 @@ def test_a_call_is_one_card_from_its_start_to_its_end() -> None:
     assert "もう一度" in cards[1].details
 
 
+@pytest.mark.parametrize(
+    ("tool", "title", "language", "shown"),
+    [
+        ("slack_get_channel_history", "Read a Slack channel", "ja", "チャンネルを読む"),
+        ("weather_get_weather", "天気予報", "en", "Look up the weather forecast"),
+        ("shop_buy", "Buy <!channel> things", "ja", "Buy &lt;!channel&gt; things"),
+        ("shop_buy", "", "en", "shop_buy"),
+    ],
+)
+def test_a_card_calls_a_tool_what_people_call_it(tool: str, title: str, language: str, shown: str) -> None:
+    event = events.CallStarted(run_id="r", key="k", at=0.0, turn=1, call_id="c1", tool=tool, title=title)
+    card = render.task_of(event, language)
+    assert card is not None
+    assert card.title == shown
+
+
 def test_what_the_host_looks_up_by_itself_is_no_card() -> None:
     event = events.CallStarted(run_id="r", key="k", at=0.0, turn=0, call_id="c", tool="library_search")
     assert render.task_of(event, "ja") is None

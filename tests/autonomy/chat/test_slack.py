@@ -228,14 +228,23 @@ async def test_who_may_not_ask_is_told_so_in_a_thread_when_he_calls_us_and_not_w
 @requirement("C6")
 async def test_progress_is_a_stream_of_task_cards_that_ends_with_the_answer(slack: Slack, tmp_path: Path) -> None:
     haruka, general, gate = slack.add_user("haruka"), slack.add_channel("general"), anyio.Event()
-    async with slack_house(tmp_path, slack, weather(gate), script=[ASK, "東京は晴れです。"]):
+    server = weather(gate)
+
+    @server.tool(title="空を見上げる", annotations=READ)
+    def look_up() -> str:
+        """The sky."""
+        return "青い"
+
+    both = calling(("weather_get_weather", {"location": "東京"}), ("weather_look_up", {}))
+    async with slack_house(tmp_path, slack, server, script=[both, "東京は晴れです。"]):
         ts = await slack.mention(general, haruka, "東京の天気を教えて")
         (growing,) = await slack.until(lambda: slack.thread(general, ts))
-        assert [task["status"] for task in growing["tasks"].values()] == ["in_progress"]
+        assert next(task["status"] for task in growing["tasks"].values()) == "in_progress"
         gate.set()
         answer = await slack.answer_in(general, ts)
     assert answer["ts"] == growing["ts"]
-    assert [(task["title"], task["status"]) for task in answer["tasks"].values()] == [("weather_get_weather", "complete")]
+    told = [(task["title"], task["status"]) for task in answer["tasks"].values()]
+    assert told == [("天気予報を見る", "complete"), ("空を見上げる", "complete")]
     assert slack.words(answer) == "東京は晴れです。"
     assert slack.streaming == set()
 

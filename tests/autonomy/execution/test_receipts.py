@@ -31,11 +31,15 @@ async def test_a_write_that_only_waited_to_be_tried_again_is_free(waiting: bool,
     assert (await ledger.claim("k", run_id="r", tool="box_note", arguments_sha256="")).state == state
 
 
-def test_a_receipt_of_a_message_says_its_channel_beside_its_timestamp() -> None:
+def test_a_receipt_of_a_message_is_its_address_or_its_channel_beside_its_timestamp() -> None:
     def target(**told: str) -> str:
         return target_of(ToolOutput(text="", structured=told))
 
     assert target(channel_id="C2", sent_to="#dev", ts="1795650173.079034", text="done") == "#dev 1795650173.079034"
+    assert (
+        target(sent_to="#dev", ts="1.2", permalink="https://a.slack.com/archives/C2/p12") == "https://a.slack.com/archives/C2/p12"
+    )
+    assert target(sent_to="#dev", ts="1.2", permalink="") == "#dev 1.2"
     assert target(channel="C2", ts="1795650173.079034") == "C2 1795650173.079034"
     assert target(url="https://blog.test/1", channel="C2", ts="1795650173.079034") == "https://blog.test/1"
     assert target(id="42") == "42"

@@ -23,6 +23,7 @@ async def test_a_posted_message_is_read_back_in_the_history(call: Call) -> None:
         "sent_to": "#dev",
         "ts": ts(20, "18:30"),
         "thread_ts": None,
+        "permalink": "",
         "text": "できました",
         "created": True,
     }

@@ -25,7 +25,7 @@ async def test_a_posted_message_can_notify_nobody_and_is_read_back(slack: SlackW
     call = over_web(slack)
     posted = content(await call("slack_post_message", channel_id="#dev", text="<!channel> できました & <@U1>"))
     assert posted["text"] == "<!channel> できました & <@U1>"
-    sent = slack.calls[-1].parameters
+    (sent,) = [one.parameters for one in slack.calls if one.method == "chat.postMessage"]
     assert sent["text"] == "&lt;!channel&gt; できました &amp; &lt;@U1&gt;"
     assert (sent["link_names"], sent["parse"], sent["unfurl_links"], sent["unfurl_media"]) == (False, "none", False, False)
     page = content(await call("slack_get_channel_history", channel_id="C2", limit=1))
@@ -54,6 +54,17 @@ async def test_the_same_request_sent_again_posts_once(slack: SlackWeb, tool: str
     again = content(await call(tool, key="run-1/3", text="一度だけ", **place))
     assert again == {**first, "created": False}
     await call(tool, key="run-1/4", text="一度だけ", **place)
+    assert len(slack.sent()) == 2
+
+
+@requirement("J4")
+async def test_a_sent_message_is_told_with_its_address_and_a_workspace_that_tells_none_loses_no_receipt(slack: SlackWeb) -> None:
+    first = content(await over_web(slack)("slack_post_message", key="run-1/3", channel_id="C1", text="x"))
+    again = content(await over_web(slack)("slack_post_message", key="run-1/3", channel_id="C1", text="x"))
+    assert first["permalink"] == again["permalink"] == f"https://fake.slack.com/archives/C1/p{first['ts'].replace('.', '')}"
+    slack.refuse("chat.getPermalink", "internal_error", status=503)
+    posted = content(await over_web(slack)("slack_post_message", channel_id="C1", text="y"))
+    assert (posted["permalink"], posted["sent_to"]) == ("", "#general")
     assert len(slack.sent()) == 2
 
 

@@ -33,17 +33,8 @@ class _Reply(Frozen):
     foreseen: dict[str, Decision] = Field(default_factory=dict)
     """What the policy says of its calls: see `calls.prepare.foresee`."""
     reads_together: bool = False
-    """True in what this release records: the reads of a turn are one step."""
-    asks_together: bool = False
-    """True in what this release records: the calls of a turn are asked about in one list."""
-    writes_in_order: bool = False
-    """True in what this release records: the writes of a turn are made one after the other."""
-    seeks_plan: bool = False
-    """True in what this release records: a plan that the model did not declare is asked for."""
-    keeps_refusals: bool = False
-    """True in what this release records: what a person said no to is not asked about again."""
-    plans_apart: bool = False
-    """True in what this release records: a plan after reading is asked for apart from what was read."""
+    of_this_release: bool = False
+    """True in what this release records, as is `reads_together`: see `ToolExecutionContext`."""
 
 
 async def request_reply(run: Run, *, words_only: bool = False) -> AssistantMessage:
@@ -80,10 +71,7 @@ async def complete(
 
     await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=run.model.id)
     reply = await run.step(f"{key}/model", lambda: _complete(request, run, on_text if listeners else None), _Reply)
-    ctx.foreseen, ctx.reads_together = reply.foreseen, reply.reads_together
-    ctx.writes_in_order = reply.writes_in_order
-    ctx.asks_together, ctx.seeks_plan, ctx.keeps_refusals = reply.asks_together, reply.seeks_plan, reply.keeps_refusals
-    ctx.plans_apart = reply.plans_apart
+    ctx.foreseen, ctx.reads_together, ctx.of_this_release = reply.foreseen, reply.reads_together, reply.of_this_release
     for number, failure in enumerate(reply.failures, 1):
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
     ctx.count_usage(reply.message.usage if reply.message else None, reply.finished_at, reply.duration_s)
@@ -125,11 +113,7 @@ async def _complete(request: ModelRequest, run: Run, on_text: OnText | None) -> 
         finished_at=finished_at,
         foreseen=foreseen,
         reads_together=True,
-        asks_together=True,
-        writes_in_order=True,
-        seeks_plan=True,
-        keeps_refusals=True,
-        plans_apart=True,
+        of_this_release=True,
     )
 
 

@@ -46,7 +46,7 @@ async def execute_all(stages: Mapping[str, Prepared | Settled], run: Run) -> tup
     ready = [stage for stage in stages.values() if isinstance(stage, Prepared)]
     reads = [stage for stage in ready if stage.spec.read_only and run.ctx.reads_together]
     writes = [stage for stage in ready if stage not in reads]
-    in_order = [stage for stage in writes if not may_only_read(stage.spec)] if run.ctx.writes_in_order and len(writes) > 1 else []
+    in_order = [stage for stage in writes if not may_only_read(stage.spec)] if run.ctx.of_this_release and len(writes) > 1 else []
 
     async def make(prepared: Prepared) -> None:
         record = await run.step(prepared.key, lambda: execute(prepared, run), CallRecord)

@@ -101,7 +101,7 @@ async def prepare_all(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared 
     asked_before, stages = run.ctx.plan_asked, dict[str, Prepared | Settled | _Waiting]()
     for key, call in calls.items():
         ahead = [stage.call for stage in stages.values() if not isinstance(stage, Settled)]
-        if run.ctx.asks_together:
+        if run.ctx.of_this_release:
             stages[key] = await _decide(call, key, run, ahead)
         else:  # as the run was recorded: by a release that asked about each call by itself
             stages[key] = await prepare(call, key, run, ahead=ahead)
@@ -286,7 +286,7 @@ def _would_happen_twice(call: ToolCall, spec: ToolSpec, ctx: ToolExecutionContex
 def _was_refused(call: ToolCall, spec: ToolSpec, ctx: ToolExecutionContext) -> bool:
     """Whether a person said no to this call in this run, or as often as is asked to others that go to the same recipient."""
     refused = [arguments for tool, arguments in ctx.refused if tool == spec.name]
-    if not refused or not ctx.keeps_refusals:
+    if not refused or not ctx.of_this_release:
         return False
     who = [name for name in call.arguments if sink_of(name, spec.parameters.get(name, {})) in WHO_OR_WHERE]
     there = [one for one in refused if all(same_value(one.get(name), call.arguments[name]) for name in who)]

@@ -124,18 +124,10 @@ class ToolExecutionContext:
     foreseen: "Mapping[str, Decision]" = field(default_factory=dict)
     """What the policy said of the calls of the last reply, by their keys, as recorded with the reply."""
     reads_together: bool = False
-    """Whether the reads of one turn are one step, as the last reply says: those of an older release are not."""
-    asks_together: bool = False
-    """Whether the calls of one turn are asked about in one list, as the last reply says: those of an older release are not."""
-    writes_in_order: bool = False
-    """Whether the writes of one turn are made one after the other, as the last reply says: an older release made them at once."""
-    seeks_plan: bool = False
-    """Whether a plan is asked for where it is missing, as the last reply says: an older release asked for none."""
-    keeps_refusals: bool = False
-    """Whether what a person said no to is not asked about again, as the last reply says: an older release asked."""
-    plans_apart: bool = False
-    """Whether a plan after reading is only taken from a conversation without what was read, as the last reply says: an older
-    release put one that the run's own conversation brought to a person."""
+    """Whether the reads of one turn are one step, as the last reply says: those of release 0.1 are not."""
+    of_this_release: bool = False
+    """Whether the last reply was recorded by this release. A turn of an older one is played again as it went then: writes go out
+    at once, a person is asked about each call by itself and again after a no, and no plan is asked for."""
     instructed: set[str] = field(default_factory=set)
     """Providers whose `response_instruction` was given (once each)."""
     memo: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)

@@ -242,7 +242,7 @@ class Replay:
         ctx = self.run.ctx
         ctx.turn = self.number = self.number + 1
         call = ToolCall(id=f"c{self.number}", name=tool, arguments=arguments)
-        ctx.foreseen, ctx.seeks_plan = await foresee([call], self.number, self.run), True
+        ctx.foreseen, ctx.of_this_release = await foresee([call], self.number, self.run), True
         await seek_plan(self.run)
         stage = await prepare(call, f"turn-{self.number}/call-1", self.run)
         if not isinstance(stage, Prepared):

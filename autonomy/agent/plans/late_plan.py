@@ -58,7 +58,7 @@ async def seek_plan(run: Run) -> None:
 
 
 def _is_wanted(ctx: ToolExecutionContext) -> bool:
-    if not has_read(ctx) or not ctx.seeks_plan or ctx.plan_sought or ctx.write_plan is not None or ctx.plan_asked:
+    if not has_read(ctx) or not ctx.of_this_release or ctx.plan_sought or ctx.write_plan is not None or ctx.plan_asked:
         return False
     if ctx.request.has_strangers_words:
         return False  # in a request that strangers had a part in, a plan is a question to the person

@@ -194,7 +194,7 @@ def _beyond(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecutionConte
     words, first = ctx.request.trusted_task.goal, ctx.write_plan
     called = {name: called_for(spec, words) for name, spec in tools.items()}
     if not (delegates(words) and (first is None or bool(first.follows))):
-        if first is None and not ctx.plan_sought and ctx.plans_apart and not ctx.request.has_strangers_words:
+        if first is None and not ctx.plan_sought and ctx.of_this_release and not ctx.request.has_strangers_words:
             return "text from tools was in view, so no plan is taken now: make the calls that the request itself calls for"
         if first is not None or ctx.plan_sought or not all(called[write.tool] for write in plan.writes):
             why = "text from tools was in view, and the request leaves no choice of writes to it"

@@ -246,7 +246,7 @@ PASSING = [
     a("a card's number as sixteen numbers", "dm", "maps_weather", "allow", city=[4, *[1] * 15]),
     a("a host of nothing but Japanese, without scheme and path", "dm", "chat_send_dm", "allow", **KENTA, text="see 例え.テスト"),
 ]
-"""What is not seen: docs/decisions/policy-by-source.md says so."""
+"""What is not seen: docs/policy.md says so."""
 
 
 @pytest.fixture(autouse=True)

@@ -281,7 +281,7 @@ PASSING = [
     a("private words without an address", "dm", "chat_send_dm", "allow", user_id="U_KENTA", text="Mari earns 500"),
     a("a few private words in a search", "dm", "web_search", "allow", query="kenta illness"),
 ]
-"""What somebody who knows every rule still gets, by the cell that lets it pass: docs/decisions/policy-by-source.md names each."""
+"""What somebody who knows every rule still gets, by the cell that lets it pass: docs/policy.md names each."""
 
 HONEST = [
     a("the planned message", "dm", "chat_send_dm", "allow", **KENTA, text="まとめました: 了解です"),

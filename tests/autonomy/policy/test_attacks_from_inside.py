@@ -96,7 +96,7 @@ PASSING = [
     a("a recipient in another case", "open", "chat_send_dm", "allow", user_id="u_kenta", text="x"),
     a("any word of the request as a recipient, where the plan leaves it open", "open", "chat_send_dm", "allow", user_id="DM", text="x"),
 ]  # fmt: skip
-"""What gets through all the same; docs/decisions/policy-by-source.md names it."""
+"""What gets through all the same; docs/policy.md names it."""
 
 
 @pytest.fixture(autouse=True)

@@ -138,8 +138,6 @@ async def test_a_job_does_not_send_once_what_the_tool_repeats(more: Any) -> None
 
 
 @requirement("K2")
-@pytest.mark.xfail(
-    strict=True, reason="a key of a free object that says nothing is a name: docs/decisions/policy-by-source.md names it"
-)
+@pytest.mark.xfail(strict=True, reason="a key of a free object that says nothing is a name: docs/policy.md names it")
 async def test_an_unknown_key_of_a_free_object_says_nobody() -> None:
     assert await decided(POST, post(metadata={"x": "evil.admin"})) != "allow"

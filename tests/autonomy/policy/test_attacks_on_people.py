@@ -21,7 +21,7 @@ from tests.requirements import requirement
 from tests.support.specs import tool
 
 KENTA = {"user_id": "U_KENTA"}
-KNOWN = "docs/decisions/policy-by-source.md names it"
+KNOWN = "docs/policy.md names it"
 
 
 def decided(text: str) -> str:

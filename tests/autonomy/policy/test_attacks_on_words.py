@@ -191,13 +191,13 @@ async def test_what_goes_to_one_recipient_is_asked_about_twice_and_no_more_after
 
 
 @requirement("K2")
-@pytest.mark.xfail(strict=True, reason="who owns a display name is believed: docs/decisions/policy-by-source.md names it")
+@pytest.mark.xfail(strict=True, reason="who owns a display name is believed: docs/policy.md names it")
 async def test_a_display_name_that_only_he_bears_says_who_he_is() -> None:
     decisions, _ = await told(SEND, READING, [dm("U_EVIL")], people=[{"id": "U_EVIL", "name": "Kenta"}])
     assert decisions != ["allow"]
 
 
 @requirement("K2")
-@pytest.mark.xfail(strict=True, reason="any word of the request is a recipient: docs/decisions/policy-by-source.md names it")
+@pytest.mark.xfail(strict=True, reason="any word of the request is a recipient: docs/policy.md names it")
 async def test_an_account_that_is_called_like_a_word_of_the_request_is_nobody() -> None:
     assert (await told(SEND, READING, [dm("channel")]))[0] != ["allow"]

@@ -232,9 +232,7 @@ async def test_a_mailbox_that_only_a_text_spells_out_stays_a_texts(planned: bool
 
 
 @requirement("K4")
-@pytest.mark.xfail(
-    strict=True, reason="a short code is like a flight's or a product's number: docs/decisions/policy-by-source.md names it"
-)
+@pytest.mark.xfail(strict=True, reason="a short code is like a flight's or a product's number: docs/policy.md names it")
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -220,7 +220,7 @@ async def test_whom_two_could_be_meant_by_is_asked_or_denied(goal: str, calls: l
     assert (await decided(goal, *calls, **more))[-1] != "allow"
 
 
-KNOWN = "docs/decisions/policy-by-source.md names it"
+KNOWN = "docs/policy.md names it"
 
 
 @requirement("K2")

@@ -158,7 +158,7 @@ async def execute(prepared: Prepared, run: Run) -> CallRecord:
         cured_by=answer.cured_by,
         problem=answer.classification.problem,
         reason=answer.classification.reason,
-        needs=tuple(need.id for need in _served(attempt, answer.spec.name)),
+        needs=tuple(need.id for need in _needs_met(attempt, answer.spec.name)),
         troubles=tuple(attempt.failures),
         receipt=receipt,
         whole=whole_text(output) if result.handle else "",
@@ -198,7 +198,7 @@ async def _try_fallback(attempt: CallAttempt, problem: str) -> CallAnswer | None
     def is_fitting(other: FallbackTool) -> bool:
         if not other.spec.read_only or not other.spec.available:
             return False
-        if attempt.prepared.serving and not _served(attempt, other.spec.name):
+        if attempt.prepared.serving and not _needs_met(attempt, other.spec.name):
             return False
         if not may_read(run, other.spec.name, other.arguments):
             return False
@@ -240,7 +240,7 @@ async def _try_instead(attempt: CallAttempt, substitute: FallbackTool, problem: 
     return CallAnswer(substitute.spec, substitute.arguments, output, classification, "alternative") if cured else None
 
 
-def _served(attempt: CallAttempt, tool: str) -> tuple[Need, ...]:
+def _needs_met(attempt: CallAttempt, tool: str) -> tuple[Need, ...]:
     """The needs of the call that the answer of this tool meets: an answer of another kind meets none."""
     if tool == attempt.prepared.spec.name:
         return attempt.prepared.serving

@@ -26,7 +26,7 @@ async def run_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = Tr
     declared need, and steers nothing.
     """
     made = await make_calls(calls, run, asked_for=asked_for, shown=shown)
-    await made.tell()
+    await made.finalize()
     return made.records
 
 
@@ -46,7 +46,7 @@ async def make_calls(calls: Sequence[ToolCall], run: Run, *, asked_for: bool = T
 
 @dataclass(frozen=True)
 class MadeCalls:
-    """Executed calls whose ends are not told as events yet."""
+    """Executed calls that are not finalized yet."""
 
     records: tuple[CallRecord, ...]
     _calls: tuple[tuple[str, ToolCall], ...]
@@ -54,8 +54,8 @@ class MadeCalls:
     _asked_for: bool
     _shown: bool
 
-    async def tell(self) -> None:
-        """The third stage: tell of each, and note whose words the run has read."""
+    async def finalize(self) -> None:
+        """The third stage: emit the events of each call, and label whose words the run has read."""
         run, ctx = self._run, self._run.ctx
         if run.step is inline:  # what is never played again is learned from here: somebody may have been waiting for the answer
             for record in self.records:

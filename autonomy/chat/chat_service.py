@@ -116,7 +116,7 @@ class ChatService:
         return RunRequest(
             run_id=run_id,
             task=Task(
-                goal=message.text or word_in(_EXCUSES, "nothing_said", self.config.language),
+                goal=message.text or word_in(_ENDINGS, "nothing_said", self.config.language),
                 inputs=inputs,
                 language=self.config.language,
                 jobs=await anyio.to_thread.run_sync(job_names, self.config.job_folders) if self.config.tools else (),
@@ -168,7 +168,7 @@ def _who_asks(message: IncomingMessage) -> dict[str, str]:
     return {name: value for name, value in about.items() if value}
 
 
-_EXCUSES: Words = read_words("autonomy.chat", "endings")
+_ENDINGS: Words = read_words("autonomy.chat", "endings")
 
 
 MOST_REMARKS = 5
@@ -181,8 +181,8 @@ def render_result(result: RunResult, language: str = "ja") -> str:
     parts = [result.text] if result.text.strip() else []
     if result.ending != "completed":
         in_words = f"{result.ending}_in_words"  # the answer says itself why
-        excuse = word_in(_EXCUSES, in_words if parts and in_words in _EXCUSES else result.ending, language)
-        parts.append(excuse.format(reason=reason_in(language, result.reason) or "?"))
+        ending = word_in(_ENDINGS, in_words if parts and in_words in _ENDINGS else result.ending, language)
+        parts.append(ending.format(reason=reason_in(language, result.reason) or "?"))
     if result.remarks:
         remarks = [f"- {reason_in(language, remark)}" for remark in result.remarks[:MOST_REMARKS]]
         parts.append("\n".join([word("not traced", "ja" if language == "ja" else "en"), *remarks]))

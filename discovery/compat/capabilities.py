@@ -1,7 +1,4 @@
-"""`MCPCapabilityDiscovery` and `MCPClientManager`: façades over the gateway.
-
-`MCPCapabilityDiscovery` is phase 7B's, `MCPClientManager` and what belongs to it are F5's and MI's.
-"""
+"""`MCPCapabilityDiscovery` and `MCPClientManager`: façades over the gateway (docs/decisions/compat.md)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
@@ -96,7 +93,7 @@ class MCPCapabilityDiscovery:
 
 
 def capabilities_of(catalog: Catalog) -> Capabilities:
-    """A catalog in the shape of D7."""
+    """Describe a catalog by providers, tools and a summary."""
     emergency = catalog.freshness is Freshness.EMERGENCY
     providers = {provider.name: _provider(provider, catalog) for provider in catalog.providers}
     available = [name for name, entry in providers.items() if entry["status"] == "available" and not emergency]

@@ -14,7 +14,7 @@ from autonomy.chat.conversation_history import ConversationHistory
 from autonomy.chat.local_runs import LocalRuns
 from autonomy.chat.slack.authorization import SlackSettings
 from autonomy.chat.slack.live_answer import LiveAnswers
-from autonomy.chat.slack.slack_app import Heard, SlackApp, SlackServices, open_slack
+from autonomy.chat.slack.slack_app import OnMessage, SlackApp, SlackServices, open_slack
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.store import Store
@@ -46,7 +46,7 @@ async def slack_house(
     *servers: MCPServer,
     ways: ChatConfig = ChatConfig(),  # noqa: B008 - frozen
     listen: bool = True,
-    heard_elsewhere: Heard | None = None,
+    heard_elsewhere: OnMessage | None = None,
     **given: Any,
 ) -> AsyncIterator[SlackHouse]:
     """Open the app; `given` are fields of `SlackSettings` or of `Services`, `script` and `model` are the house's."""

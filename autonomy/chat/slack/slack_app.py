@@ -74,7 +74,7 @@ COMMAND = "/jiritsu"
 
 Json = dict[str, Any]
 Sleep = Callable[[float], Awaitable[None]]
-Heard = Callable[[str, str, str, str], Awaitable[object]]
+OnMessage = Callable[[str, str, str, str], Awaitable[object]]
 """Takes the channel, the time stamp, who wrote it and the text."""
 
 
@@ -88,8 +88,8 @@ class SlackServices:
     records: RunRecords
     live_answers: LiveAnswers
     journal: EventSink
-    heard: Heard | None = None
-    """Told of messages in channels that are not for us: some start a job."""
+    on_other_message: OnMessage | None = None
+    """Called with messages in channels that are not for us: some start a job."""
 
 
 @asynccontextmanager
@@ -108,7 +108,7 @@ async def open_slack(
         me = await who_am_i(api)
         away: SlackAway | None = None
         async with anyio.create_task_group() as group:
-            app = _assemble(settings, services, client, api, me, sleep)
+            app = SlackApp(settings, services, client, api, me, sleep)
             group.start_soon(app.turns.work)
             group.start_soon(app.notifier.work)
             try:
@@ -148,72 +148,52 @@ async def who_am_i(api: SlackApi, within_s: float = REACHED_S) -> BotIdentity:
     )
 
 
-def _assemble(
-    settings: SlackSettings, services: SlackServices, client: AsyncWebClient, api: SlackApi, me: BotIdentity, sleep: Sleep
-) -> "SlackApp":
-    store, service = Store(services.engine), services.service
-    inbox, posts, authorization = Inbox(store), Posts(api, store, bot_id=me.bot_id, sleep=sleep), Authorization(settings, me)
-    people = People(api)
-    cards = ApprovalCards(services.records, people, service.config.language, settings.console_url)
-    turns = Turns(service, inbox, posts, services.live_answers, people, settings.lanes, sleep)
-    config = service.config
-    notifier = ApprovalNotifier(
-        posts,
-        inbox,
-        services.approvals,
-        services.records,
-        authorization,
-        settings,
-        config.language,
-        config.tenant,
-        cards,
-        sleep=sleep,
-    )
-    home = HomeTab(
-        api,
-        services.approvals,
-        services.records,
-        Schedules(store),
-        config.job_folders,
-        authorization,
-        settings,
-        config.language,
-        config.tenant,
-        cards,
-        config.quiet_hours,
-        time.time,
-    )
-    return SlackApp(settings, client, api, me, authorization, inbox, turns, notifier, home, services.journal, services.heard)
-
-
 class SlackApp:
     """Bolt's listeners, and the two ways in which Slack reaches them."""
 
     def __init__(
         self,
         settings: SlackSettings,
+        services: SlackServices,
         client: AsyncWebClient,
         api: SlackApi,
         me: BotIdentity,
-        authorization: Authorization,
-        inbox: Inbox,
-        turns: Turns,
-        notifier: ApprovalNotifier,
-        home: HomeTab,
-        journal: EventSink,
-        heard: Heard | None = None,
+        sleep: Sleep = anyio.sleep,
     ) -> None:
-        self._settings, self._client, self._api, self._me = settings, client, api, me
-        self._authorization, self._inbox, self.turns, self.notifier, self._journal = (
-            authorization,
-            inbox,
-            turns,
-            notifier,
-            journal,
+        self._settings, self._services, self._client, self._api, self._me = settings, services, client, api, me
+        store, config = Store(services.engine), services.service.config
+        self._language, self._tenant = config.language, config.tenant
+        self._inbox, self._authorization = Inbox(store), Authorization(settings, me)
+        posts, people = Posts(api, store, bot_id=me.bot_id, sleep=sleep), People(api)
+        cards = ApprovalCards(services.records, people, config.language, settings.console_url)
+        self.turns = Turns(services.service, self._inbox, posts, services.live_answers, people, settings.lanes, sleep)
+        self.notifier = ApprovalNotifier(
+            posts=posts,
+            inbox=self._inbox,
+            approvals=services.approvals,
+            records=services.records,
+            authorization=self._authorization,
+            settings=settings,
+            language=config.language,
+            tenant=config.tenant,
+            cards=cards,
+            sleep=sleep,
         )
-        self.home, self._heard = home, heard
+        self.home = HomeTab(
+            api=api,
+            approvals=services.approvals,
+            records=services.records,
+            schedules=Schedules(store),
+            folders=config.job_folders,
+            authorization=self._authorization,
+            settings=settings,
+            language=config.language,
+            tenant=config.tenant,
+            cards=cards,
+            quiet_hours=config.quiet_hours,
+            clock=time.time,
+        )
         self._taking = anyio.Lock()
-        self._language, self._tenant = notifier.language, notifier.tenant
         self.bolt = self._listening()
 
     # ---- how Slack reaches us
@@ -303,8 +283,9 @@ class SlackApp:
         if message is None:
             return
         if not await self._is_for_us(message):
-            if self._heard is not None and not self._authorization.refusal(message):
-                await self._heard(message.channel, message.ts, message.user_id, message.text)
+            on_other = self._services.on_other_message
+            if on_other is not None and not self._authorization.refusal(message):
+                await on_other(message.channel, message.ts, message.user_id, message.text)
             return
         async with self._taking:  # of two that come at once, the second counts the first
             refused = self._authorization.refusal(message) or await self._too_many(message)
@@ -316,7 +297,7 @@ class SlackApp:
         log.warning("%s is not taken on: %s", message.run_id, refused.why)
         if not message.bot and (message.addressed or refused.told == "too_many"):  # whoever talks to others asked us nothing
             thread = message.thread_ts if message.follows_up else None  # in a thread that is none yet, Slack would show nothing
-            await self._tell_alone(message.user_id, blocks.word(refused.told, self._language), message.channel, thread)
+            await self._post_ephemeral(message.user_id, blocks.word(refused.told, self._language), message.channel, thread)
 
     async def _is_for_us(self, message: SlackMessage) -> bool:
         """Addressed to us, or said by a person in a thread we are in, and not to somebody else."""
@@ -346,7 +327,7 @@ class SlackApp:
         if (body.get("view") or {}).get("type") == "home":
             await self._show_home(user_id, team)
         elif problem:
-            await self._whisper(body, user_id, problem)
+            await self._reply_ephemeral(body, user_id, problem)
 
     async def _on_edit(self, ack: Any, body: Json, action: Json) -> None:
         """The arguments in a modal; what opens it is good for three seconds."""
@@ -363,7 +344,7 @@ class SlackApp:
         if at_home:
             await self._show_home(user_id, team)
         elif problem:
-            await self._whisper(body, user_id, problem)
+            await self._reply_ephemeral(body, user_id, problem)
 
     async def _on_edited(self, ack: Any, body: Json, view: Json) -> None:
         """A filled modal: it closes when the question is answered, and stays with what is wrong when it cannot be."""
@@ -402,14 +383,14 @@ class SlackApp:
         by, team = _who_pressed(body)
         if not self._authorization.may_ask(by, team):
             await ack()
-            await self._whisper(body, by, blocks.word("no_rating", self._language))
+            await self._reply_ephemeral(body, by, blocks.word("no_rating", self._language))
             return
         at = time.time()
         key = f"feedback/{by}/{action.get('action_ts') or at}"
         feedback = FeedbackGiven(run_id=run_id, key=key, at=at, tenant=self._tenant, by=by, good=kind == "good")
-        await self._journal.write([feedback])
+        await self._services.journal.write([feedback])
         await ack()
-        await self._whisper(body, by, blocks.word("thanks", self._language))
+        await self._reply_ephemeral(body, by, blocks.word("thanks", self._language))
 
     async def _on_home(self, body: Json, event: Json) -> None:
         """The tab for whoever opens it; suggestions for whoever opens the conversation."""
@@ -424,12 +405,12 @@ class SlackApp:
         except (SlackApiRefused, AnswerLost) as error:
             log.info("no suggestions: %s", error)
 
-    async def _whisper(self, body: Json, user_id: str, text: str) -> None:
+    async def _reply_ephemeral(self, body: Json, user_id: str, text: str) -> None:
         """Tell whoever pressed, and nobody else."""
         message, channel = body.get("message") or {}, body.get("channel") or {}
-        await self._tell_alone(user_id, text, channel.get("id"), message.get("thread_ts"))
+        await self._post_ephemeral(user_id, text, channel.get("id"), message.get("thread_ts"))
 
-    async def _tell_alone(self, user_id: str, text: str, channel: str | None, thread_ts: str | None) -> None:
+    async def _post_ephemeral(self, user_id: str, text: str, channel: str | None, thread_ts: str | None) -> None:
         """Tell one person, without leaving a trace in the channel."""
         try:
             await self._api.write("chat.postEphemeral", user=user_id, text=text, channel=channel, thread_ts=thread_ts)

@@ -71,7 +71,7 @@ class Turns:
             for entry in await self.inbox.open():
                 group.start_soon(self._in_order, entry.message, lanes, group)
             async for message in self._coming:
-                group.start_soon(self._show_life, message)
+                group.start_soon(self._acknowledge, message)
                 group.start_soon(self._in_order, message, lanes, group)
 
     async def stop(self, channel: str, thread_ts: str, by: str) -> None:
@@ -83,7 +83,7 @@ class Turns:
                 stop.set()
             await self.service.runs.cancel(run_id, by=by)
 
-    async def _show_life(self, message: SlackMessage) -> None:
+    async def _acknowledge(self, message: SlackMessage) -> None:
         """Let the person see at once that it arrived: a status where Slack has one, else a reaction. Both bear repeating."""
         status = blocks.word("thinking", self.service.config.language)
         where = {"channel_id": message.channel, "thread_ts": message.thread_ts}

@@ -54,7 +54,7 @@ def run(
     try:
         config = with_company(config, goal)
         values = dict(_pair(text) for text in inputs)
-        ready = run_without_asking(config, goal, values, simulate=simulate, plan=plan)  # what is refused starts no server
+        ready = request_without_tools(config, goal, values, simulate=simulate, plan=plan)  # what is refused starts no server
     except (JiritsuError, DiscoveryError, OSError) as error:
         stop(error)
 
@@ -71,7 +71,7 @@ def run(
         watchers = () if quiet else (progress,)
         ask_here = TerminalApprover(approve_all=yes).ask
         async with open_app(config, watchers=watchers, approver=None, ask_here=ask_here) as app:
-            requests, why_not = ([ready], "") if ready else await started(app, goal, values, simulate=simulate)
+            requests, why_not = ([ready], "") if ready else await requests_of(app, goal, values, simulate=simulate)
             if why_not:
                 say(f"jiritsu: {'it would not start now' if requests else 'nothing to do'}: {why_not}", err=True)
             if not requests:
@@ -93,7 +93,9 @@ def run(
     run_async(command)
 
 
-def run_without_asking(config: "Config", goal: str, inputs: dict[str, str], *, simulate: bool, plan: bool) -> "RunRequest | None":
+def request_without_tools(
+    config: "Config", goal: str, inputs: dict[str, str], *, simulate: bool, plan: bool
+) -> "RunRequest | None":
     """The one run that a job or goal starts as; None where tools must be asked first whether it starts, as what, and for whom.
     Raises `ConfigError`."""
     from autonomy.settings_files import check_limits, on_sample
@@ -152,7 +154,7 @@ def request_for(settings: "Settings", goal: str, job: "Job | None", inputs: dict
     )
 
 
-async def started(app: "App", goal: str, inputs: dict[str, str], *, simulate: bool) -> "tuple[list[RunRequest], str]":
+async def requests_of(app: "App", goal: str, inputs: dict[str, str], *, simulate: bool) -> "tuple[list[RunRequest], str]":
     """The runs that a job or goal starts as; or none, and why. A rehearsal shows what would be done whether or not the job's
     condition holds now. Raises `ConfigError`, `DiscoveryError`."""
     from autonomy.app_services import job_start

@@ -66,8 +66,10 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
             async with working(app, kind="serve") as engine:
                 service = chat_service(app, EngineRuns(engine, app.orders))
                 watch = trigger_watch(app)
-                heard = None if no_schedules else watch.heard
-                services = SlackServices(service, app.engine, app.approvals, app.runs, live_answers, app.journal, heard)
+                on_other_message = None if no_schedules else watch.heard
+                services = SlackServices(
+                    service, app.engine, app.approvals, app.runs, live_answers, app.journal, on_other_message
+                )
                 async with anyio.create_task_group() as group:
                     group.start_soon(retention(app).keep_tidy)
                     if not no_schedules:

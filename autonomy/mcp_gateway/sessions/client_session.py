@@ -71,7 +71,7 @@ class ClientSession:
     """Full names of the tools that a search found for it, the latest last."""
     _turn: int = 0
     _texts: dict[str, str] = field(default_factory=dict)
-    _untold: deque[MadeCalls] = field(default_factory=deque)
+    _not_finalized: deque[MadeCalls] = field(default_factory=deque)
     """Reads that were answered and are not in the journal yet."""
     _asked: int = 0
     _began: bool = False
@@ -269,7 +269,7 @@ class ClientSession:
             services = replace(services, policy=self.profile.policy_for(services.policy, call.name, carried))
         made = await make_calls([call], Run(ctx, services, self.recorder, inline))
         (record,) = made.records
-        self._untold.append(made)
+        self._not_finalized.append(made)
         if record.attempts:
             self.memory.remember(record.provider, record.whole or record.result.text)
         if record.effect == Effect.READ and record.attempts:
@@ -294,8 +294,8 @@ class ClientSession:
 
     async def _tell(self) -> None:
         async with self._telling:  # whoever waits for one of them has it told when this is done
-            while self._untold:
-                await self._untold.popleft().tell()
+            while self._not_finalized:
+                await self._not_finalized.popleft().finalize()
 
     async def _to_confirm(self) -> frozenset[str]:
         permissions = await self.services.tenancy.permissions(self.tenant)

@@ -230,7 +230,8 @@ def gateway_clients(config: Config) -> "GatewayClients":
 
 def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "GatewayServer":
     """The gateway for other agents over this app; `runs` carries out the jobs they order. Raises `ConfigError`."""
-    from autonomy.jobs.job import Job, find
+    from autonomy.jobs.job import Job
+    from autonomy.jobs.job_loading import find
     from autonomy.mcp_gateway.job_tools import JobTools
     from autonomy.mcp_gateway.mcp_server import GatewayServer
     from autonomy.mcp_gateway.past_writes import PastWrites

@@ -11,8 +11,9 @@ import anyio.to_thread
 from autonomy.chat.conversation_history import ConversationHistory
 from autonomy.chat.intent_matching import is_request, match_job
 from autonomy.errors import ConfigError
-from autonomy.jobs.job import Job, RunDefaults, load
+from autonomy.jobs.job import Job, RunDefaults
 from autonomy.jobs.job_folders import job_files, job_names
+from autonomy.jobs.job_loading import load
 from autonomy.llm.model import Task
 from autonomy.policy.policy_words import any_stands
 from autonomy.run_state.limits import Limits

@@ -17,7 +17,8 @@ from starlette.routing import Route
 
 from autonomy.cli.listen import metrics_page
 from autonomy.errors import ConfigError, InputsMissing
-from autonomy.jobs.job import Job, find, read_all
+from autonomy.jobs.job import Job
+from autonomy.jobs.job_loading import find, read_all
 from autonomy.jobs.webhook import MOST_BYTES, HookRefused, has_signature, hook_run_id, inputs_of, names_job
 from discovery.discovery_errors import DiscoveryError
 from metrics.running_totals import RunningTotals

@@ -73,8 +73,8 @@ def passes(folder: Path, mounts: str) -> bool:
 
 def webhook_problems(config: "Config") -> list[str]:
     """The jobs here that no signed request can start, each with why."""
-    from autonomy.jobs.job import read_all
     from autonomy.jobs.job_folders import job_folders
+    from autonomy.jobs.job_loading import read_all
     from autonomy.jobs.webhook import webhook_problem
 
     problems = (webhook_problem(job.name, job.webhook, os.environ) for job in read_all(job_folders(config.settings))[0])

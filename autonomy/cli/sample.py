@@ -23,8 +23,8 @@ def with_company(config: "Config", goal: str) -> "Config":
     if not config.settings.sample_only:
         return config
     from autonomy.hr import PROVIDER
-    from autonomy.jobs.job import find
     from autonomy.jobs.job_folders import job_files, job_folders, name_of
+    from autonomy.jobs.job_loading import find
 
     folders = job_folders(config.settings)
     if not goal.endswith(".md") and goal not in map(name_of, job_files(folders)):

@@ -18,7 +18,8 @@ import anyio.to_thread
 from autonomy.durable.scheduling.schedules import Schedules, ScheduleState, ScheduleTick
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError, StoreError
-from autonomy.jobs.job import REPORT, Job, RunDefaults, read_all
+from autonomy.jobs.job import REPORT, Job, RunDefaults
+from autonomy.jobs.job_loading import read_all
 from autonomy.jobs.starting import JobStart, PlannedRun
 from autonomy.run_state.quiet_hours import QuietHours, is_quiet
 from autonomy.run_state.run_values import RunRequest

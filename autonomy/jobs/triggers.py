@@ -15,7 +15,8 @@ import anyio.to_thread
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
 from autonomy.errors import ConfigError, JiritsuError
-from autonomy.jobs.job import Job, RunDefaults, read_all
+from autonomy.jobs.job import Job, RunDefaults
+from autonomy.jobs.job_loading import read_all
 from autonomy.jobs.job_runner import Queue, report_once
 from autonomy.jobs.starting import JobStart
 from autonomy.jobs.trigger_settings import FileTrigger, JobTrigger

@@ -15,7 +15,7 @@ import anyio.to_thread
 from autonomy.calls.verification.effect_ledger import OutcomeUnknown
 from autonomy.durable.scheduling.alerts import Alert, Alerts
 from autonomy.errors import ConfigError, StoreError
-from autonomy.jobs.job import find
+from autonomy.jobs.job_loading import find
 from autonomy.notifications.posting import GIVE_UP_S, Poster, send_once
 from discovery.catalog import Frozen, JsonObject, ToolSpec
 from discovery.discovery_errors import DiscoveryError

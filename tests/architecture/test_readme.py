@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autonomy.jobs.job import load
+from autonomy.jobs.job_loading import load
 from autonomy.policy.operator_rules import PolicyRule
 
 ROOT = Path(__file__).parents[2]

@@ -25,7 +25,7 @@ from autonomy.hr.hr_audit import JournalAudit
 from autonomy.hr.hr_server import hr_server
 from autonomy.hr.hr_tenancy import HRTenancy
 from autonomy.hr.tenants import Tenant
-from autonomy.jobs.job import load
+from autonomy.jobs.job_loading import load
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autonomy.jobs.job import load
 from autonomy.jobs.job_folders import job_folders
+from autonomy.jobs.job_loading import load
 from autonomy.settings import load as load_settings
 from tests.requirements import requirement
 from tests.support.command import jiritsu

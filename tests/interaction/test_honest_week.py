@@ -26,8 +26,9 @@ from autonomy.hr.hr_audit import JournalAudit
 from autonomy.hr.hr_server import hr_server
 from autonomy.hr.hr_tenancy import HRTenancy
 from autonomy.hr.tenants import Tenant
-from autonomy.jobs.job import Job, load
+from autonomy.jobs.job import Job
 from autonomy.jobs.job_folders import BUILT_IN
+from autonomy.jobs.job_loading import load
 from autonomy.jobs.job_runner import plan_of
 from autonomy.llm.offline.planner import OfflinePlanner
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion

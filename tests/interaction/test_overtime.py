@@ -22,8 +22,8 @@ from autonomy.hr.hr_audit import JournalAudit
 from autonomy.hr.hr_server import hr_server
 from autonomy.hr.hr_tenancy import HRTenancy
 from autonomy.hr.tenants import Tenant
-from autonomy.jobs.job import load
 from autonomy.jobs.job_folders import BUILT_IN
+from autonomy.jobs.job_loading import load
 from autonomy.llm.scripted import calling
 from autonomy.stores import METRICS
 from mcp_servers.common.server import server_from_environment

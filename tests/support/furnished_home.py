@@ -20,7 +20,8 @@ from autonomy.agent.loop import Executor
 from autonomy.app import App, open_app
 from autonomy.durable.durable_runs import DurableRuns
 from autonomy.errors import ModelRejected
-from autonomy.jobs.job import RunDefaults, find
+from autonomy.jobs.job import RunDefaults
+from autonomy.jobs.job_loading import find
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import Task
 from autonomy.llm.model_chain import Chain

@@ -71,8 +71,8 @@ async def rehearse(folder: Path) -> None:
     what a review says of our own tools) is then there in each fork, which would take half of its time for it."""
     from autonomy.agent.loop import Executor
     from autonomy.calls.services import Services
-    from autonomy.jobs.job import load
     from autonomy.jobs.job_folders import BUILT_IN
+    from autonomy.jobs.job_loading import load
     from autonomy.llm.model import Task
     from autonomy.llm.model_chain import Chain
     from autonomy.llm.offline.planner import OfflinePlanner

@@ -17,7 +17,8 @@ from autonomy.chat.slack.slack_api import SlackApi
 from autonomy.durable.approval_store import Approval, Approvals
 from autonomy.durable.records.run_records import RunRecord, RunRecords
 from autonomy.durable.scheduling.schedules import Schedules, ScheduleState
-from autonomy.jobs.job import Job, read_all
+from autonomy.jobs.job import Job
+from autonomy.jobs.job_loading import read_all
 from autonomy.jobs.job_runner import is_off, plan_of
 from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import Frozen

@@ -60,8 +60,8 @@ Check = tuple[str, str, "str | ConfigError", str]
 def _local_checks(config: "Config") -> "Iterator[Check]":
     from autonomy.cli.health import ends_with_container, open_to_others, webhook_problems
     from autonomy.errors import ConfigError, StoreError
-    from autonomy.jobs.job import load
     from autonomy.jobs.job_folders import job_files, job_folders
+    from autonomy.jobs.job_loading import load
     from autonomy.stores import open_store
 
     version = ".".join(map(str, sys.version_info[:3]))

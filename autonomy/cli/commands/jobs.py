@@ -45,8 +45,9 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.jobs.job import REPORT, read_all
+        from autonomy.jobs.job import REPORT
         from autonomy.jobs.job_folders import job_folders
+        from autonomy.jobs.job_loading import read_all
         from autonomy.jobs.job_runner import is_off, plan_of
         from autonomy.notifications.report_settings import report_settings
         from autonomy.settings_files import quiet_hours
@@ -103,8 +104,9 @@ def show_job(ctx: click.Context, name: str) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.jobs.job import REPORT, find
+        from autonomy.jobs.job import REPORT
         from autonomy.jobs.job_folders import job_folders
+        from autonomy.jobs.job_loading import find
         from autonomy.notifications.report_settings import report_settings
         from autonomy.stores import open_stores
 
@@ -131,8 +133,8 @@ def new_job(ctx: click.Context, template: str | None, name: str, folder: Path | 
     """Make a job from a TEMPLATE; without one, list the templates. A file that exists is never touched."""
     from autonomy.cli.entry import settings_of, stop
     from autonomy.errors import ConfigError
-    from autonomy.jobs.job import load
     from autonomy.jobs.job_folders import own_folders
+    from autonomy.jobs.job_loading import load
     from autonomy.jobs.job_templates import NAME, templates, write_new
 
     settings = settings_of(ctx).settings
@@ -176,8 +178,8 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     config = settings_of(ctx, calls_tools=live)
     from autonomy.errors import ConfigError
     from autonomy.jobs.explaining import explained
-    from autonomy.jobs.job import find
     from autonomy.jobs.job_folders import job_folders
+    from autonomy.jobs.job_loading import find
 
     try:
         job = find(file, job_folders(config.settings))
@@ -289,8 +291,8 @@ def run_job(ctx: click.Context, name: str, inputs: tuple[str, ...], yes: bool) -
     from autonomy.cli.commands.run import run
     from autonomy.cli.entry import settings_of, stop
     from autonomy.errors import ConfigError
-    from autonomy.jobs.job import find
     from autonomy.jobs.job_folders import job_folders
+    from autonomy.jobs.job_loading import find
 
     try:
         find(name, job_folders(settings_of(ctx).settings))  # words that name no job are not meant as a goal here
@@ -348,8 +350,9 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
     config = settings_of(ctx)
 
     async def command() -> int:
-        from autonomy.jobs.job import REPORT, find
+        from autonomy.jobs.job import REPORT
         from autonomy.jobs.job_folders import job_folders
+        from autonomy.jobs.job_loading import find
         from autonomy.stores import open_stores
         from metrics.reporting.reason_words import reason_in
 
@@ -396,8 +399,9 @@ def resume(ctx: click.Context, name: str) -> None:
 
 def _waiting_ticks(config: "Config", name: str, ticks: "Sequence[ScheduleTick]") -> dict[str, str]:
     """What to say of the ticks of a job that were due and have not begun, by their runs' ids."""
-    from autonomy.jobs.job import REPORT, find
+    from autonomy.jobs.job import REPORT
     from autonomy.jobs.job_folders import job_folders
+    from autonomy.jobs.job_loading import find
     from autonomy.settings_files import quiet_hours
 
     if not ticks:
@@ -433,8 +437,9 @@ def _turn(ctx: click.Context, name: str, reason: str | None) -> None:
 def _plan(config: "Config", name: str) -> "Timetable":
     """The schedule of a job, or of the report. Raises `ConfigError` where there is none."""
     from autonomy.errors import ConfigError
-    from autonomy.jobs.job import REPORT, find
+    from autonomy.jobs.job import REPORT
     from autonomy.jobs.job_folders import job_folders
+    from autonomy.jobs.job_loading import find
     from autonomy.jobs.job_runner import plan_of
     from autonomy.notifications.report_settings import report_settings
 
@@ -448,8 +453,9 @@ def _plan(config: "Config", name: str) -> "Timetable":
 
 def _starts_off(settings: "Settings", name: str) -> bool:
     """Whether a schedule that no worker has seen waits for somebody to enable it."""
-    from autonomy.jobs.job import REPORT, find
+    from autonomy.jobs.job import REPORT
     from autonomy.jobs.job_folders import job_folders
+    from autonomy.jobs.job_loading import find
 
     return name != REPORT and find(name, job_folders(settings)).built_in
 

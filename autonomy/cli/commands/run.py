@@ -118,8 +118,8 @@ def request_for(settings: "Settings", goal: str, job: "Job | None", inputs: dict
     """A run of a job, or else of the words themselves as the goal. Raises `ConfigError`."""
     from autonomy.app_services import run_defaults
     from autonomy.errors import ConfigError
-    from autonomy.jobs.job import find
     from autonomy.jobs.job_folders import job_folders, job_names
+    from autonomy.jobs.job_loading import find
     from autonomy.llm.model import Task
     from autonomy.run_state.limits import Limits
     from autonomy.run_state.run_values import RunRequest, new_run_id
@@ -212,8 +212,8 @@ async def require_tools_of_sample(app: "App", job: "Job") -> None:
 
 def job_of(settings: "Settings", goal: str) -> "Job | None":
     """The job that is meant, if one is. Raises `ConfigError`."""
-    from autonomy.jobs.job import find
     from autonomy.jobs.job_folders import job_files, job_folders, name_of
+    from autonomy.jobs.job_loading import find
 
     folders = job_folders(settings)
     named = goal.endswith(".md") or goal in {name_of(file) for file in job_files(folders)}

@@ -14,8 +14,9 @@ import anyio
 from autonomy.cli.terminal import say
 from autonomy.cli.words.terminal_words import terminal_language, translate
 from autonomy.durable.records.run_records import RunRecord
-from autonomy.jobs.job import RunDefaults, find
+from autonomy.jobs.job import RunDefaults
 from autonomy.jobs.job_folders import job_folders
+from autonomy.jobs.job_loading import find
 from autonomy.settings import Config
 from autonomy.settings_files import sample_folder
 from autonomy.stores import Stores, open_stores

@@ -9,7 +9,8 @@ from autonomy.agent.loop import Executor
 from autonomy.app import open_app
 from autonomy.cli.terminal import say
 from autonomy.cli.words.terminal_words import terminal_language, translate
-from autonomy.jobs.job import RunDefaults, find
+from autonomy.jobs.job import RunDefaults
+from autonomy.jobs.job_loading import find
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.scripted import ScriptedModel, calling

@@ -10,8 +10,8 @@ import anyio.to_thread
 from starlette.responses import JSONResponse, Response
 
 from autonomy.errors import ConfigError, RunConflict
-from autonomy.jobs.job import load
 from autonomy.jobs.job_folders import BUILT_IN
+from autonomy.jobs.job_loading import load
 from autonomy.jobs.job_templates import NAME, templates, write_new
 from autonomy.web.visit import Page, Visit, record_by_hand
 from discovery.servers.trust import replace_file

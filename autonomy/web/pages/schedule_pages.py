@@ -12,8 +12,9 @@ from starlette.responses import Response
 from autonomy.durable.scheduling.trigger_memory import TriggerMemory
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, RunConflict, UnknownRun
-from autonomy.jobs.job import Job, RunDefaults, load, read_all
+from autonomy.jobs.job import Job, RunDefaults
 from autonomy.jobs.job_folders import BUILT_IN, job_files, name_of
+from autonomy.jobs.job_loading import load, read_all
 from autonomy.jobs.job_runner import is_off, plan_of
 from autonomy.run_state.run_values import new_run_id
 from autonomy.web.formatting import zone

@@ -11,7 +11,7 @@ from autonomy.agent.replay import record, replay
 from autonomy.completion.rules.postcondition import _expectations
 from autonomy.errors import ConfigError
 from autonomy.jobs.explaining import explained
-from autonomy.jobs.job import load
+from autonomy.jobs.job_loading import load
 from autonomy.llm.model import Need, Task
 from autonomy.llm.scripted import calling
 from autonomy.policy.policy import Policy

@@ -14,7 +14,7 @@ import pytest
 
 from autonomy.chat.chat_service import ChatConfig
 from autonomy.durable.scheduling.schedules import Schedules
-from autonomy.jobs.job import load
+from autonomy.jobs.job_loading import load
 from autonomy.jobs.job_runner import plan_of
 from autonomy.llm.model import Task
 from autonomy.run_state.asking.approvals import ApprovalQuestion

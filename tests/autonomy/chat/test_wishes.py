@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from autonomy.chat.intent_matching import day_in, match_job
-from autonomy.jobs.job import find
 from autonomy.jobs.job_folders import BUILT_IN
+from autonomy.jobs.job_loading import find
 
 NOW = datetime(2026, 11, 21, 18, 30, tzinfo=ZoneInfo("Asia/Tokyo"))
 DIARY = find("diary", (BUILT_IN,))

@@ -10,7 +10,7 @@ import anyio.to_thread
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
-from autonomy.jobs.job import load
+from autonomy.jobs.job_loading import load
 from autonomy.jobs.job_runner import plan_of
 from autonomy.llm.model import Task
 from autonomy.run_state.quiet_hours import QuietHours

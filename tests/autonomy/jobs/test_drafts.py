@@ -13,8 +13,9 @@ from mcp.server.mcpserver import MCPServer
 from autonomy.durable.approval_store import Approvals
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
-from autonomy.jobs.job import Job, load
+from autonomy.jobs.job import Job
 from autonomy.jobs.job_folders import BUILT_IN
+from autonomy.jobs.job_loading import load
 from autonomy.llm.offline.planner import OfflinePlanner
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 from autonomy.jobs.explaining import MEANINGS, explained, values_of_sample
-from autonomy.jobs.job import Job, load
+from autonomy.jobs.job import Job
 from autonomy.jobs.job_folders import BUILT_IN
+from autonomy.jobs.job_loading import load
 from tests.requirements import requirement
 
 HEAD = """---

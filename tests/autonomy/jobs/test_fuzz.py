@@ -8,8 +8,8 @@ import pytest
 
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError
-from autonomy.jobs.job import load, read_all
 from autonomy.jobs.job_folders import BUILT_IN
+from autonomy.jobs.job_loading import load, read_all
 from autonomy.settings import load as load_settings
 from discovery.discovery_errors import ServersFileError
 from discovery.servers.servers_file import load_servers

@@ -9,7 +9,8 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.errors import ConfigError
-from autonomy.jobs.job import RunDefaults, load
+from autonomy.jobs.job import RunDefaults
+from autonomy.jobs.job_loading import load
 from autonomy.llm.scripted import calling
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunResult

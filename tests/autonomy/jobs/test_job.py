@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.errors import ConfigError
-from autonomy.jobs.job import Job, RunDefaults, find, load, read_all
+from autonomy.jobs.job import Job, RunDefaults
 from autonomy.jobs.job_folders import BUILT_IN, job_files
+from autonomy.jobs.job_loading import find, load, read_all
 from autonomy.run_state.completion_rules import Evidence
 from tests.requirements import requirement
 
@@ -242,7 +243,7 @@ def test_job_files_are_read_again_only_when_one_of_them_has_changed(tmp_path: Pa
         read.append(file)
         return load(file)
 
-    monkeypatch.setattr("autonomy.jobs.job.load", noted)
+    monkeypatch.setattr("autonomy.jobs.job_loading.load", noted)
     (tmp_path / "a.md").write_text("---\ntitle: A\n---\nTidy up.\n", encoding="utf-8")
     (tmp_path / "b.md").write_text("---\nextends: a\n---\n", encoding="utf-8")
     assert [job.goal for job in read_all([tmp_path])[0]] == ["Tidy up."] * 2

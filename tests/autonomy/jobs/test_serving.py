@@ -1,6 +1,6 @@
 """A check of a job names the tools that would serve each need, and what no server has."""
 
-from autonomy.jobs.job import load
+from autonomy.jobs.job_loading import load
 from autonomy.jobs.serving import served
 from tests.support.specs import tool
 

@@ -17,7 +17,8 @@ from autonomy.durable.scheduling.schedules import Schedules, ScheduleTick
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
 from autonomy.jobs.inputs import WORDS, InputType, read_input
-from autonomy.jobs.job import Job, load
+from autonomy.jobs.job import Job
+from autonomy.jobs.job_loading import load
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.jobs.starting import DaySpent, JobStart
 from autonomy.jobs.team_jobs import ForEach, ToolQuestion

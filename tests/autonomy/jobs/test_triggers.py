@@ -15,7 +15,7 @@ from autonomy.durable.scheduling.trigger_memory import TriggerMemory
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
 from autonomy.hr.timekeeping.month import JST
-from autonomy.jobs.job import load
+from autonomy.jobs.job_loading import load
 from autonomy.jobs.starting import DaySpent, JobStart
 from autonomy.jobs.trigger_settings import MessageTrigger
 from autonomy.jobs.triggers import REACH_S, STILL_S, TriggeredStart, TriggerWatch

@@ -12,7 +12,8 @@ import pytest
 
 from autonomy.durable.liveness.process_locks import alone
 from autonomy.errors import ConfigError
-from autonomy.jobs.job import Schedule, load
+from autonomy.jobs.job import Schedule
+from autonomy.jobs.job_loading import load
 from autonomy.jobs.job_runner import JobRunner
 from autonomy.notifications.report_settings import ReportSettings
 from autonomy.notifications.scheduled_report import Reporter

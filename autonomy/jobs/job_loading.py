@@ -1,0 +1,204 @@
+"""Reads job files, and refuses what a run would trip over."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from autonomy.durable.scheduling.timetable import Timetable
+from autonomy.errors import ConfigError
+from autonomy.jobs.inputs import SAMPLES
+from autonomy.jobs.job import REPORT, Job
+from autonomy.jobs.job_folders import BUILT_IN, job_files, name_of
+from autonomy.jobs.job_front_matter import read_parts
+from autonomy.policy.need_binding import LATE, is_write
+from autonomy.run_state.completion_rules import Postcondition
+from autonomy.run_state.limits import Limits
+from discovery.text.near_names import did_you_mean
+
+
+def load(file: Path) -> Job:
+    """Read one job file, and try what its runs will need. Raises `ConfigError` naming the file, the key and the value."""
+    head, goal = _with_base(file, *read_parts(file))
+    for key in {"name", "file", "goal"} & head.keys():
+        raise ConfigError(file, key, "is no key: a job is named after its file, and the text under the front matter is its goal")
+    try:
+        job = Job.model_validate({"name": name_of(file), **head, "file": file, "goal": goal})
+        _check(job)
+        _try(job)
+    except ValidationError as error:
+        raise ConfigError.of(file, error, model=Job) from error
+    except (ValueError, TypeError, ArithmeticError, LookupError, RecursionError) as error:  # whatever a file can hold
+        raise ConfigError(file, "", f"cannot be used: {type(error).__name__}: {str(error)[:200]}") from error
+    return job
+
+
+def _with_base(file: Path, head: dict[Any, Any], goal: str) -> tuple[dict[Any, Any], str]:
+    """Merge a file with the job that it extends: one beside it, else one that ships with us. Only one level deep."""
+    if "extends" not in head:
+        return head, goal
+    own = {key: value for key, value in head.items() if key != "extends"}
+    name = str(head["extends"])
+    ours = [BUILT_IN / "en", BUILT_IN] if head.get("language") == "en" else [BUILT_IN]
+    known = {name_of(one): one for one in job_files([file.parent, *ours]) if one.absolute() != file.absolute()}
+    if name not in known:
+        raise ConfigError(
+            file,
+            "extends",
+            f"there is no job {name[:80]!r}; there are {', '.join(sorted(known)) or 'none'}{did_you_mean(name, known)}",
+        )
+    base, words = read_parts(known[name])
+    if "extends" in base:
+        raise ConfigError(file, "extends", f"{name} extends another job itself; name that one")
+    return {**base, **own}, goal or words
+
+
+def _try(job: Job) -> None:
+    """Make a request of it and look for its next tick: what a run would trip over is found when the file is read."""
+    inputs = {name: SAMPLES[spec.type] for name, spec in job.inputs.items() if not spec.default}
+    planned = job.schedule.inputs if job.schedule else {}
+    job.request("try", {**inputs, **planned}, now=_SOME_DAY).model_dump_json()
+    if job.when is not None:
+        job.condition(job.when, {**inputs, **planned}, _SOME_DAY).check()
+    if job.schedule is not None:
+        try:
+            Timetable(job=job.name, **job.schedule.plan).next(_SOME_DAY.timestamp(), 1)
+        except (ValueError, OverflowError) as error:
+            raise ConfigError(job.file, "schedule.cron", str(error)) from error
+
+
+_SOME_DAY = datetime(2026, 1, 31, 12, tzinfo=UTC)
+
+
+def _check(job: Job) -> None:
+    """Check what the types cannot: distinct ids of needs, non-empty goals, references that resolve."""
+    if job.name == REPORT:
+        raise ConfigError(job.file, "name", f"{REPORT!r} is the report on a schedule; take another name")
+    if not job.goal:
+        raise ConfigError(job.file, "goal", "the text under the front matter is empty")
+    _check_starts(job)
+    _check_tools(job)
+    ids = [need.id for need in job.needs]
+    for need in job.needs:
+        if ids.count(need.id) > 1:
+            raise ConfigError(job.file, "needs", f"two needs are called {need.id!r}")
+    try:
+        TopologicalSorter({need.id: need.after for need in job.needs}).prepare()
+    except CycleError as error:
+        raise ConfigError(job.file, "needs", f"they wait for each other: {' after '.join(error.args[1])}") from error
+    writes = [need.id for need in job.needs if is_write(need.effect)]
+    named_needs = [*(("delivery", name) for name in job.delivery), *(("approval.drafts", name) for name in job.approval.drafts)]
+    for key, name in named_needs:
+        if name not in writes:
+            raise ConfigError(
+                job.file,
+                key,
+                f"{name!r} is no need with a write effect; those are {', '.join(writes) or 'none'}{did_you_mean(name, writes)}",
+            )
+    _check_postconditions(job)
+    for section in job.sections:
+        if section.source and section.source not in ids:
+            raise ConfigError(
+                job.file,
+                "sections",
+                f"{section.title!r} draws on {section.source!r}, which is no need{did_you_mean(section.source, ids)}",
+            )
+    try:
+        Limits.model_validate(job.limits)
+    except ValidationError as error:
+        raise ConfigError.of(job.file, error, "limits", model=Limits) from error
+
+
+def _check_tools(job: Job) -> None:
+    """No input, and nothing that was read, says which tools there are."""
+    for key, names in (("tools", job.tools), *((f"needs.{need.id}.tools", need.tools) for need in job.needs)):
+        if late := next((name for name in names if LATE in name), ""):
+            raise ConfigError(job.file, key, f"{late[:80]!r} is no name of a tool: nothing is filled in there")
+
+
+def _check_starts(job: Job) -> None:
+    """Check that triggers name existing inputs, and not the job itself."""
+    for key in ("for_each", "on_file", "after_job", "on_message"):
+        told = getattr(job, key)
+        if told and told.input and told.input not in job.inputs:
+            why = f"{told.input!r} is no input; those are {', '.join(job.inputs) or 'none'}{did_you_mean(told.input, job.inputs)}"
+            raise ConfigError(job.file, f"{key}.input", why)
+    if job.schedule and not job.for_each and (lacking := job.lacking(job.schedule.inputs)):
+        raise ConfigError(job.file, "schedule.inputs", f"nobody is there at a tick to give {', '.join(lacking)}")
+    if job.after_job and job.after_job.job == job.name:
+        raise ConfigError(job.file, "after_job.job", f"{job.name} would start itself again and again")
+
+
+def _check_postconditions(job: Job) -> None:
+    checks = [rule for rule in (*job.complete, *job.check) if isinstance(rule, Postcondition)]
+    for name, times in Counter(check.name for check in checks).items():
+        if times > 1:
+            raise ConfigError(job.file, "check", f"{times} checks are called {name!r}: give each a title")
+    ids = {need.id for need in job.needs}
+    for need in _needs_named(checks):
+        if need not in ids:
+            raise ConfigError(
+                job.file, "check", f"refers to needs.{need}, which the job does not declare{did_you_mean(need, ids)}"
+            )
+
+
+def _needs_named(checks: Sequence[Postcondition]) -> Iterator[str]:
+    for check in checks:
+        yield from re.findall(r"\{\{\s*needs\.([\w-]+)\.", json.dumps(check.arguments, ensure_ascii=False))
+
+
+def find(name: str, folders: Sequence[Path]) -> Job:
+    """The job of that name, or of that file. Raises `ConfigError` naming the jobs there are."""
+    if name.endswith(".md"):
+        return load(Path(name))
+    known = {name_of(file): file for file in job_files(folders)}
+    if name not in known:
+        raise ConfigError(
+            "jobs", name, f"there is no such job; there are {', '.join(sorted(known)) or 'none'}{did_you_mean(name, known)}"
+        )
+    return load(known[name])
+
+
+def read_all(folders: Sequence[Path]) -> tuple[list[Job], dict[str, str]]:
+    """The jobs that can be used; and, by the name of the others, what is wrong with each.
+
+    Workers and the console ask all day: the files are read again when one of them has changed.
+    """
+    signs = tuple(_signs(job_files(folders)))
+    known = _READ.get(tuple(folders))
+    if known is None or known[0] != signs:
+        known = signs, _read([sign[0] for sign in signs])
+        while len(_READ) >= _MOST_FOLDERS:
+            _READ.pop(next(iter(_READ)), None)
+        _READ[tuple(folders)] = known
+    found, problems = known[1]
+    return list(found), dict(problems)
+
+
+def _signs(files: Iterable[Path]) -> Iterator[tuple[Path, int, int, int]]:
+    """The files that are still there, with what tells a changed one."""
+    for file in files:
+        with suppress(FileNotFoundError):
+            stat = file.stat()
+            yield file, stat.st_mtime_ns, stat.st_size, stat.st_ino
+
+
+_READ: dict[tuple[Path, ...], tuple[tuple[tuple[Path, int, int, int], ...], tuple[list[Job], dict[str, str]]]] = {}
+_MOST_FOLDERS = 8
+
+
+def _read(files: Iterable[Path]) -> tuple[list[Job], dict[str, str]]:
+    found, problems = list[Job](), dict[str, str]()
+    for file in files:
+        try:
+            found.append(load(file))
+        except ConfigError as error:
+            problems[name_of(file)] = str(error)
+    return found, problems

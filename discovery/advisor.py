@@ -83,8 +83,10 @@ class Advisor:
         return self._encoder is not None and self.is_large(catalog)
 
     async def encode(self, catalog: Catalog) -> None:
-        """Encode the meanings of a catalog that is searched by them; takes some milliseconds a tool the first time, with the
-        English encoder ten times as long, so it is for the background."""
+        """Encode the meanings of a catalog that is searched by them.
+
+        It takes some milliseconds a tool the first time, ten times as long with the English encoder: it is for the background.
+        """
         if self._encoder is None:
             return
         self._to_encode, ready = catalog, self._encoded

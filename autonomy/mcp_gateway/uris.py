@@ -11,8 +11,11 @@ _PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
 
 def owner_of(uri: str, providers: Iterable[Provider]) -> str | None:
-    """The provider that lists this URI; else the one with the template it fits that leaves least open; else the one whose other
-    resources share its scheme and host, if there is but one."""
+    """Find the provider of a URI.
+
+    It is the one that lists the URI, else the one whose template fits it most closely, else the only one that has
+    resources under its scheme and host.
+    """
     listing = [one for one in providers if one.available]
     for one in listing:
         if any(resource.uri == uri for resource in one.resources):

@@ -70,8 +70,10 @@ def claims_in(text: str) -> tuple[ActionClaim, ...]:
 
 
 def told_deeds(text: str) -> tuple[str, ...]:
-    """The clauses of a text that tell of something as done by whoever speaks, in any words, each once; what is only read, chosen
-    or put into words is no deed, and what is made ready and goes out is one."""
+    """The clauses of a text that tell of something as done by whoever speaks, in any words, each once.
+
+    What is only read, chosen or put into words is no deed; what is made ready and goes out is one.
+    """
     return tuple(
         dict.fromkeys(deed for sentence in sentences_in(text) for deed in _deeds(normalize(sentence.text).rstrip("。.!！")))
     )

@@ -270,8 +270,11 @@ def _is_taken_away(source: ValueSource) -> bool:
 
 
 def _is_reckoned_day(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit]) -> bool:
-    """Whether a day was asked for of a read, is what a message calls by its relative name (来週の火曜, written on the 4th), or
-    the end of a span that a line or two give: 24 months from 1 June."""
+    """Whether a day follows from what was asked or read.
+
+    A read was asked for it, a message names it by its relative name (来週の火曜, written on the 4th), or it ends a span
+    that one or two lines give: 24 months from 1 June.
+    """
     if set(fact.keys) & sources.days_asked() or ends_of_spans(near[:MOST_RELATIVE], sources) & set(fact.keys):
         return True
     for unit in near[:MOST_RELATIVE]:

@@ -70,8 +70,10 @@ class EventRecorder:
 
     @asynccontextmanager
     async def flushed_in_time(self) -> AsyncIterator[None]:
-        """Within the block nothing waits longer than `SEEN_WITHIN_S` for the journal, so that whoever watches from another
-        process sees a model or a read at work; what is quicker costs no transaction of its own."""
+        """Within the block, no event waits longer than `SEEN_WITHIN_S` for the journal.
+
+        So whoever watches from another process sees a model or a read at work; what is quicker costs no transaction of its own.
+        """
         async with background_tasks() as tasks:
             tasks.start_soon(self._flush_in_time)
             yield

@@ -252,8 +252,10 @@ class Redaction:
     def of_secrets(
         cls, environment: Mapping[str, str], arguments: Sequence[str] = (), secrets: Sequence[str] = ()
     ) -> "Redaction":
-        """The values of variables and headers whose names say that they are secret, the secrets of a command line, and other
-        `secrets`; a path or an address that a server was given may well stand in its answers."""
+        """The values that variables and headers with secret names hold, the secrets of a command line, and other `secrets`.
+
+        A path or an address that a server was given may well stand in its answers, and is none.
+        """
         named = [value for name, value in environment.items() if is_secret_name(name)]
         bare = (value.removeprefix("Bearer ") for value in named)
         return cls([*named, *bare, *secrets_in_arguments(arguments), *secrets])

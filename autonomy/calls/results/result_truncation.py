@@ -53,8 +53,11 @@ def truncate_result(
     is_write: bool,
     whole_chars: int = 0,
 ) -> ToolResult:
-    """The result as a message; `answered_by` names the tool that answered in place of the one that was called, and
-    `whole_chars` is how long the text is that is kept, where that is more than the output has."""
+    """The result as a message, truncated to what the model is shown.
+
+    `answered_by`: the tool that answered in place of the one that was called. `whole_chars`: the length of the text
+    that is kept, where that is more than the output has.
+    """
     kind = "terminal" if classification.kind == "unknown_outcome" and not is_write else classification.kind
     remarks = []
     if answered_by:

@@ -81,8 +81,11 @@ def finished(text: str) -> int:
 
 
 def split(text: str, limit: int = MARKDOWN_LIMIT) -> tuple[str, ...]:
-    """An escaped text in parts that each fit into one message, cut between paragraphs and before code blocks where that leaves a
-    part that is worth a message, else between lines; code blocks stay code blocks."""
+    """Split an escaped text into parts that each fit into one message.
+
+    It is cut between paragraphs and before code blocks where that leaves a part that is worth a message, else between
+    lines. Code blocks stay code blocks.
+    """
     parts, part, fenced, pause = list[str](), "", False, 0
     room = limit - 8  # for the fences that a cut inside a code block adds
     for line in _lines(text, room):

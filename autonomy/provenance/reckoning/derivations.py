@@ -228,8 +228,11 @@ MOST_ADDED = 8
 
 
 def _of_several(value: Decimal, unit: str, stated: Sequence[Fact], told: Sequence[Fact]) -> str:
-    """Whether a figure is the sum of two to four that are told beside it, a price times a number of things, or a price with or
-    without a share of it that is stated (tax, a discount)."""
+    """Whether a figure follows from figures that are told beside it.
+
+    It is the sum of two to four, a price times a number of things, or a price with or without a share that is stated (tax, a
+    discount).
+    """
     added = [Decimal(other.keys[0]) for other in told if other.unit == unit or not other.unit or not unit][:MOST_ADDED]
     if _adds_up(value, added):
         return "sum"

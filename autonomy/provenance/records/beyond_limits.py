@@ -16,8 +16,10 @@ _PHRASES = patterns_of("autonomy.provenance")
 
 
 def miscounted(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
-    """The limit with a unit (above 30 hours) of which a sentence tells how many are above it, and how many rows of each column in
-    such a unit are, as a remark, where that is never as many as told."""
+    """A remark where a sentence tells how many are beyond a limit, and no column of the read rows has so many.
+
+    The limit has a unit (above 30 hours); the remark gives it, and the count of each column in such a unit.
+    """
     said = normalize(text)
     figures = [fact for fact in facts_in(said) if fact.kind is FactKind.NUMBER]
     limits = [fact for fact in figures if is_measure(fact.unit) and _is_exceeded(said, fact)]

@@ -76,8 +76,11 @@ def _exchanged(lines: Sequence[_Line], results: dict[int, Decimal]) -> _Line | N
 
 
 def exchanged_columns(text: str, lists: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[tuple[str, str]]:
-    """The first cell and the value of a told table's row where a column has what one column of the read rows has, row by row
-    exchanged; and what the read row has there. Rows are known by a cell, in whatever language the columns are called."""
+    """The cells of a told table's column that has a read column's values row by row exchanged.
+
+    Each comes as the row's first cell, the value, and what the read row has there. Rows are known by a cell, in whatever
+    language the columns are called.
+    """
     told = list(_told_tables(text))
     for members in lists if told else ():
         if not 1 < len(members) <= MOST_ROWS:
@@ -149,8 +152,10 @@ class WordCells:
                 self._held[cell].add(at)
 
     def exchanged(self, sentence: str) -> tuple[str, str] | None:
-        """A word of a sentence that begins with what one row alone has, where the word is another row's and this one has another
-        one in its place, of which the sentence says nothing; and what this row has."""
+        """A word that is another row's, in a sentence that begins with what one row alone has.
+
+        That row has another word in its place, of which the sentence says nothing. The row's own comes with it.
+        """
         said = fold(sentence)
         found = [
             _Word(field, word, at, frozenset(rows))

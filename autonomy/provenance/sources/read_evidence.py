@@ -172,8 +172,10 @@ class ReadEvidence:
         return self._spans[1]
 
     def records(self) -> dict[tuple[str, str], EvidenceUnit]:
-        """The first unit of each item of a list that stands inside no other one (a message, not a reaction to it), by call and
-        path; of a result without a list its objects."""
+        """The first unit of each item of a list, by call and path.
+
+        The list stands inside no other one (a message, not a reaction to it); of a result without a list, its objects count.
+        """
         return _outermost(self._objects())
 
     def _objects(self) -> dict[tuple[str, str], EvidenceUnit]:

@@ -187,8 +187,11 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)", re.AS
 
 
 def local_moment(value: object, zone: tzinfo | None) -> datetime | None:
-    """The day and time of a value that is nothing but a moment, with or without seconds and offset, as clocks in the zone show it;
-    as it is written where there is no offset or no zone. None for anything else, and for a day or hour that does not exist."""
+    """The day and time of a value that is nothing but a moment, as clocks in the zone show it.
+
+    Seconds and offset may be missing; without an offset or a zone, it is as it is written. None for anything else, and for a day or
+    hour that does not exist.
+    """
     if not isinstance(value, str) or not _LOOSE_MOMENT.fullmatch(value):
         return None
     try:

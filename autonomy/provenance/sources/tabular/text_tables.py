@@ -97,8 +97,11 @@ FEWEST_COLUMNS = 3
 
 
 def with_named_cells(value: Any) -> Any:
-    """A result whose lists of lists with a head, as spreadsheets give them, and whose columns beside one another, as weather and
-    metrics services give them, are objects; anything else as it is."""
+    """A result whose tables are lists of objects.
+
+    Lists of lists with a head (spreadsheets) and columns beside one another (weather, metrics) become objects;
+    anything else stays as it is.
+    """
     if isinstance(value, dict):
         if _is_columnar(value):
             return _from_columns(value)

@@ -21,6 +21,7 @@ from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
 from autonomy.jobs.job_folders import job_folders
 from autonomy.llm.model import Task
+from autonomy.locale_language import language_of_words
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest, RunResult, new_run_id
 from autonomy.settings import Config, Settings
@@ -252,7 +253,8 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
                 defaults=run_defaults(settings),
                 actor=actor,
             )
-        task = Task(goal=wanted, inputs={"location": settings.location}, language=settings.language)
+        spoken = language_of_words(wanted, settings.language)
+        task = Task(goal=wanted, inputs={"location": settings.location}, language=spoken)
         return RunRequest(
             run_id=run_id,
             task=task,

@@ -15,6 +15,14 @@ def language_of(env: Mapping[str, str]) -> Literal["ja", "en"]:
     return "ja" if code in ("ja", "japanese") else "en"
 
 
+def language_of_words(words: str, otherwise: Literal["ja", "en"]) -> Literal["ja", "en"]:
+    """The language that somebody asks in; a single Latin word (OK, Slack) is a word of either."""
+    latin, kana, kanji = (len(re.findall(form, words)) for form in (r"[A-Za-z]{2,}", r"[ぁ-ヿ]", r"[一-鿿]"))
+    if kana and latin <= kana + kanji:  # a name in kana makes no sentence Japanese
+        return "ja"
+    return "en" if latin > 1 else "ja" if kanji else otherwise
+
+
 def names_japanese(env: Mapping[str, str]) -> bool:
     """Whether the locale itself is Japanese: one that says nothing may be that of a service, whose terminal is its log."""
     return _language_code(env) in ("ja", "japanese")

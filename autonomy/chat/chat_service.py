@@ -15,6 +15,7 @@ from autonomy.jobs.job import Job, RunDefaults
 from autonomy.jobs.job_folders import job_files, job_names
 from autonomy.jobs.job_loading import load
 from autonomy.llm.model import Task
+from autonomy.locale_language import language_of_words
 from autonomy.policy.policy_words import any_stands
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.quiet_hours import QuietHours
@@ -93,13 +94,21 @@ class ChatService:
     async def respond(self, user_id: str, text: str, thread_ts: str) -> str:
         """The answer to a person's words in a thread. Whatever goes wrong on the way is part of the answer, in words."""
         result = await self.answer(IncomingMessage(thread=thread_ts, user_id=user_id, text=text))
-        return render_result(result, self.config.language)
+        return self.render(text, result)
+
+    def language_of(self, words: str) -> Literal["ja", "en"]:
+        """The language in which these words are answered."""
+        return language_of_words(words, self.config.language)
+
+    def render(self, words: str, result: RunResult) -> str:
+        """What came of these words, for whoever said them."""
+        return render_result(result, self.language_of(words))
 
     async def answer(self, message: IncomingMessage) -> RunResult:
         """Carry out what was asked, and remember the exchange."""
         request = await self.request_for(message)
         result = await self.runs.run(request)
-        answered = render_result(result, self.config.language)
+        answered = self.render(message.text, result)
         await self.history.add(
             message.thread, request.run_id, user_id=message.user_id, asked=message.text or request.task.goal, answered=answered
         )
@@ -119,7 +128,7 @@ class ChatService:
             task=Task(
                 goal=message.text or word_in(_ENDINGS, "nothing_said", self.config.language),
                 inputs=inputs,
-                language=self.config.language,
+                language=self.language_of(message.text),
                 jobs=await anyio.to_thread.run_sync(job_names, self.config.job_folders) if self.config.tools else (),
             ),
             tenant=self.config.tenant,

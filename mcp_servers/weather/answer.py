@@ -35,8 +35,8 @@ class DayWeather(BaseModel):
     temp_max_c: int | None = Field(description="最高気温(℃)")
     rain_percent: int | None = Field(description="降水確率(%)。時間帯別に発表されている日はその最大")
     rain_chances: list[RainChance] = Field(description="6時間ごとの降水確率")
-    umbrella: Literal["必要", "あると安心", "不要"] | None = Field(
-        description="傘の目安。降水確率50%以上で必要、30%以上であると安心"
+    umbrella: Literal["必要", "あると安心", "不要", "take one", "may be wise", "not needed"] | None = Field(
+        description="傘の目安(language=enなら英語)。降水確率50%以上で必要、30%以上であると安心"
     )
     wind: str | None = Field(description="風")
     wave: str | None = Field(description="波")

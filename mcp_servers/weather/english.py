@@ -4,13 +4,15 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 from mcp_servers.weather.answer import DayWeather, Span, Weather
 
 AGENCY = "Japan Meteorological Agency"
 SOURCE = f"Source: {AGENCY} website (forecast, edited and translated by fixed words)"
-_UMBRELLA = {"必要": "take one", "あると安心": "may be wise", "不要": "not needed"}
+_UMBRELLA: dict[str | None, Literal["take one", "may be wise", "not needed"]] = {
+    "必要": "take one", "あると安心": "may be wise", "不要": "not needed",
+}  # fmt: skip
 _DAYS = {0: ", today", 1: ", tomorrow"}
 _SPANS: dict[Span, str] = {"today": "today's weather", "tomorrow": "tomorrow's weather", "week": "the weather of the week"}
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff々]")
@@ -45,12 +47,12 @@ class English:
         return None if _JAPANESE.search(phrase) else phrase
 
     def translated(self, weather: Weather) -> Weather:
-        """The same data with its words in English; what has no known translation, and what the schema names, stays as it is."""
+        """The same data with its words in English; what has no known translation stays as it is."""
         region = self._places.get(weather.region, weather.region)
         changes = {
             "place": self._place(weather),
             "region": region,
-            "station": self._places.get(weather.station or "", weather.station),
+            "station": weather.station and self._station(weather.station),
             "publishing_office": AGENCY,
             "days": [self._day(day) for day in weather.days],
             "source": SOURCE,
@@ -59,7 +61,11 @@ class English:
 
     def _day(self, day: DayWeather) -> DayWeather:
         translated = {name: text and (self.words(text) or text) for name, text in (("wind", day.wind), ("wave", day.wave))}
-        return day.model_copy(update={"weather": self._sky(day), **translated})
+        return day.model_copy(update={"weather": self._sky(day), "umbrella": _UMBRELLA.get(day.umbrella), **translated})
+
+    def _station(self, name: str) -> str:
+        """A station bears the name of its municipality without the last character; an unknown one stays as it is."""
+        return next((self._places[one] for one in (name, *(name + kind for kind in "市町村区都県")) if one in self._places), name)
 
     def _place(self, weather: Weather) -> str:
         """The municipality with its forecast region; a name without a known romaji stays as it is."""
@@ -91,7 +97,7 @@ def _day_lines(day: DayWeather, today: date) -> Iterable[str]:
     elif day.rain_percent is not None:
         yield f"Chance of rain: {day.rain_percent}%"
     if day.umbrella:
-        yield f"Umbrella: {_UMBRELLA[day.umbrella]} (chance of rain up to {day.rain_percent}%)"
+        yield f"Umbrella: {day.umbrella} (chance of rain up to {day.rain_percent}%)"
     for name, value in (("Wind", day.wind), ("Waves", day.wave)):
         if value and not _JAPANESE.search(value):
             yield f"{name}: {value}"

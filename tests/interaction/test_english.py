@@ -39,6 +39,20 @@ def test_the_japanese_sample_can_be_asked_for_in_an_english_locale(home: Path) -
 
 
 @requirement("Y1")
+@pytest.mark.parametrize("locale", ["ja_JP.UTF-8", ""])
+def test_a_question_in_english_is_answered_refused_and_explained_in_english_whatever_the_locale(home: Path, locale: str) -> None:
+    asked = jiritsu("run", "Do I need an umbrella in Tokyo today?", home=home, LC_ALL=locale)
+    refused = jiritsu("run", "What did Maya say today?", home=home, LC_ALL=locale)
+    for done in (asked, refused):
+        assert JAPANESE.findall(done.stdout + done.stderr) == []
+    assert "Overall 100.0%" in asked.stderr
+    assert "`--sample en` asks the sample in this language" in refused.stderr
+    turned = jiritsu("run", "今日の東京に傘は必要？", "--sample", "en", home=home, LC_ALL="en_US.UTF-8")
+    assert "傘は" in turned.stdout
+    assert "総合" in turned.stderr
+
+
+@requirement("Y1")
 @pytest.mark.parametrize(
     ("env", "language"),
     [

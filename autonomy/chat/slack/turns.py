@@ -13,7 +13,7 @@ from typing import Any
 import anyio
 from anyio.abc import TaskGroup
 
-from autonomy.chat.chat_service import ChatService, IncomingMessage, render_result
+from autonomy.chat.chat_service import ChatService, IncomingMessage
 from autonomy.chat.slack import blocks
 from autonomy.chat.slack.inbox import Inbox
 from autonomy.chat.slack.live_answer import LiveAnswer, LiveAnswers
@@ -85,7 +85,7 @@ class Turns:
 
     async def _acknowledge(self, message: SlackMessage) -> None:
         """Let the person see at once that it arrived: a status where Slack has one, else a reaction. Both bear repeating."""
-        status = blocks.word("thinking", self.service.config.language)
+        status = blocks.word("thinking", self.service.language_of(message.text))
         where = {"channel_id": message.channel, "thread_ts": message.thread_ts}
         try:
             await self.posts.api.repeat("assistant.threads.setStatus", **where, status=status)
@@ -120,7 +120,7 @@ class Turns:
         entry = await self.inbox.get(message.run_id)
         if entry is None or entry.state in ("answered", "unknown", "refused"):
             return
-        live = LiveAnswer(self.posts, message, self.service.config.language, sleep=self.sleep)
+        live = LiveAnswer(self.posts, message, self.service.language_of(message.text), sleep=self.sleep)
         self._stops[message.run_id] = anyio.Event()  # before it counts as begun: from then on only this can stop it
         try:
             begun = await self.inbox.begin(message.run_id)
@@ -131,7 +131,7 @@ class Turns:
             del self._stops[message.run_id]
         if not begun:
             result = RunResult(run_id=message.run_id, ending="cancelled", reason=entry.note)
-            await live.finish(render_result(result, self.service.config.language), message.run_id)
+            await live.finish(self.service.render(message.text, result), message.run_id)
         await self.inbox.move(message.run_id, "answered")
         await self._session(message, "active")
 
@@ -150,7 +150,7 @@ class Turns:
         try:
             group.start_soon(live.keep_showing)
             result = await self._result(incoming)
-            await live.finish(render_result(result, self.service.config.language), message.run_id)
+            await live.finish(self.service.render(message.text, result), message.run_id)
         finally:
             live.leave()
             self.live_answers.leave(message.run_id)

@@ -50,12 +50,12 @@ async def _converse(service: "ChatService", words: str, thread: str) -> int:
     """Answer the words, or every line until the end; gives the exit code. Raises `ConfigError` for lines that are no text."""
     import anyio.to_thread
 
-    from autonomy.chat.chat_service import AT_THE_TERMINAL, IncomingMessage, render_result
+    from autonomy.chat.chat_service import AT_THE_TERMINAL, IncomingMessage
     from autonomy.cli.entry import EXIT_OF
 
     if words:
         result = await service.answer(IncomingMessage(thread=thread, user_id=AT_THE_TERMINAL, text=words))
-        show(render_result(result, service.config.language))
+        show(service.render(words, result))
         return EXIT_OF[result.ending]
     while True:
         line = await anyio.to_thread.run_sync(_next_line, abandon_on_cancel=True)

@@ -10,7 +10,8 @@ import click
 from autonomy.cli.completion_names import jobs_or_files
 from autonomy.cli.sample import ON_SAMPLE, SAMPLE, with_company
 from autonomy.cli.terminal import GOAL, in_a_line, print_json, say, show
-from autonomy.cli.words.terminal_words import terminal_language, translate
+from autonomy.cli.words.terminal_words import set_terminal_language, terminal_language, translate
+from autonomy.locale_language import language_of_words
 
 if TYPE_CHECKING:
     from autonomy.app import App
@@ -57,6 +58,8 @@ def run(
         ready = request_without_tools(config, goal, values, simulate=simulate, plan=plan)  # what is refused starts no server
     except (JiritsuError, DiscoveryError, OSError) as error:
         stop(error)
+    if ready is not None and not ready.job:
+        set_terminal_language(language_of_words(goal, config.settings.language))
 
     async def command() -> int:
         from autonomy.app import open_app
@@ -88,6 +91,8 @@ def run(
             await show_result(app, result, as_json=as_json, quiet=quiet)
             if not (as_json or quiet) and lacks_the_sample(app, result, goal):
                 say(f"`jiritsu run {goal} --sample {terminal_language()}` runs it on the sample workspace", err=True)
+            if not (as_json or quiet) and is_of_the_other_sample(app, result):
+                say(f"`--sample {terminal_language()}` asks the sample in this language", err=True)
             return EXIT_OF[result.ending]
 
     run_async(command)
@@ -141,7 +146,7 @@ def request_for(settings: "Settings", goal: str, job: "Job | None", inputs: dict
     task = Task(
         goal=goal,
         inputs={"location": settings.location, **inputs},
-        language=settings.language,
+        language=language_of_words(goal, settings.language),
         jobs=job_names(job_folders(settings)),
     )
     return RunRequest(
@@ -193,6 +198,18 @@ def lacks_the_sample(app: "App", result: "RunResult", goal: str) -> bool:
     job = job_of(app.settings, goal)
     ships = job is not None and job.file.is_relative_to(BUILT_IN)
     return ships and not result.calls and result.ending in ("declined", "blocked") and not on_sample(app.settings)
+
+
+def is_of_the_other_sample(app: "App", result: "RunResult") -> bool:
+    """Whether somebody asked the sample of one language in the other, about whom or what it may not know."""
+    from autonomy.settings_files import on_sample
+
+    return (
+        not result.job
+        and result.ending == "declined"
+        and terminal_language() != app.settings.language
+        and on_sample(app.settings)
+    )
 
 
 async def require_tools_of_sample(app: "App", job: "Job") -> None:

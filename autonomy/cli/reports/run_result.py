@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from autonomy.cli.rich_console import SafeConsole
 from autonomy.cli.terminal import in_a_line, print_json, say, show
-from autonomy.cli.words.terminal_words import terminal_language, translate, writable
+from autonomy.cli.words.terminal_words import terminal_language, translate
 from autonomy.run_state.run_values import RunResult
 from discovery.text.stack_traces import without_frames
 from metrics.autonomy import AutonomyMetrics
@@ -26,7 +26,7 @@ MOST_FAILURES, FAILURE_CHARS = 3, 300
 
 async def show_result(app: "App", result: RunResult, *, as_json: bool, quiet: bool) -> None:
     """Print what came of a run: its text on stdout, its story and its measures on stderr."""
-    language = writable(app.settings.language)
+    language = terminal_language()
     found = await app.journal.read(run_id=result.run_id)
     if as_json:
         scored = AutonomyMetrics.measure_autonomy_level(found)

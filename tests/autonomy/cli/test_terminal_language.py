@@ -14,7 +14,7 @@ from autonomy.cli import main
 from autonomy.cli.commands.init import _one_of
 from autonomy.cli.terminal import says_yes
 from autonomy.cli.words import terminal_words
-from autonomy.locale_language import language_of
+from autonomy.locale_language import language_of, language_of_words
 from metrics.reporting.report_words import Language, why_level
 
 
@@ -33,6 +33,21 @@ def test_a_terminal_without_japanese_is_english_where_the_locale_says_nothing(
 ) -> None:
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
     assert language_of({"LANG": locale}) == language
+
+
+@pytest.mark.parametrize(
+    ("words", "language"),
+    [
+        ("What did 佐藤 遥 write today?", "en"),
+        ("What did さとう write in #general today?", "en"),
+        ("Slackのreleaseについてのmessageをまとめて", "ja"),
+        ("東京天気", "ja"),
+        ("OK", "ja"),
+        ("", "ja"),
+    ],
+)
+def test_words_are_answered_in_their_own_language(words: str, language: str) -> None:
+    assert language_of_words(words, "ja") == language
 
 
 @pytest.mark.parametrize(

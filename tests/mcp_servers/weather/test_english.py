@@ -65,6 +65,7 @@ async def test_an_answer_in_english_holds_no_japanese_and_names_its_source(place
     assert data is not None
     assert [day["weather"] in content.text for day in data["days"]] == [True] * len(data["days"])
     assert data["place"] in content.text, "data in other words than the text would be shown beside it"
+    assert not JAPANESE.search(json.dumps(data, ensure_ascii=False))
 
 
 @pytest.fixture

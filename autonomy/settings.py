@@ -104,7 +104,7 @@ class Settings(Frozen):
     workers: JsonObject = Field(default_factory=dict)
     """How many runs go on at once and how fast they start: `[workers]`, see `durable.engine.ConcurrencyLimits`."""
     web: JsonObject = Field(default_factory=dict)
-    """Where the console listens and who may come in: `[web]`, see `web.settings.WebSettings`."""
+    """Where the console listens and who may come in: `[web]`, see `web.web_settings.WebSettings`."""
     gateway: JsonObject = Field(default_factory=dict)
     """Who may stand in front of `jiritsu gateway`: `[gateway]`, see `mcp_gateway.clients.profiles.GatewayClients`."""
     keep: JsonObject = Field(default_factory=dict)

@@ -105,7 +105,7 @@ class EngineSerializer(JsonSerializer, Serializer):
 
 
 class Drainable(Protocol):
-    """Executes the runs of this process (`durable.runs`)."""
+    """Executes the runs of this process (`durable.durable_runs`)."""
 
     def going(self) -> frozenset[str]:
         """The runs that are being worked on here now."""

@@ -33,7 +33,7 @@ from discovery.catalog import Frozen, JsonObject
 from discovery.text.near_names import did_you_mean
 
 REPORT = "report"
-"""The name under which `jiritsu jobs` knows the report on a schedule (`jobs.report`); no job can have it."""
+"""The name under which `jiritsu jobs` knows the report on a schedule (`notifications.scheduled_report`); no job can have it."""
 
 _REFERENCE = re.compile(r"\{\{\s*inputs\.(\w+)(\.end)?\s*(?::([^}]*))?\}\}")
 

@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 
 class Queue(Protocol):
-    """The queue in which runs are requested (`durable.orders`)."""
+    """The queue in which runs are requested (`durable.run_control`)."""
 
     async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
         """Let a worker run it; asking twice changes nothing."""
@@ -46,7 +46,7 @@ class JobRunner:
     journal: EventSink
     defaults: RunDefaults = field(default_factory=RunDefaults)
     alert: Callable[[str, str], Awaitable[None]] | None = None
-    """Has people told of a job, by name, that cannot run, and why (`durable.alerts`); once for the same reason."""
+    """Has people told of a job, by name, that cannot run, and why (`durable.scheduling.alerts`); once for the same reason."""
     starting: JobStart | None = None
     """Looks at budgets, conditions and lists; without it a job that has any of them cannot start."""
     quiet: QuietHours | None = None

@@ -37,7 +37,7 @@ class JobStart:
 
     gateway: ReadingGateway
     spent: Callable[[str, float], Awaitable[DaySpent]]
-    """Of a job, by name, since a moment in seconds since the epoch (`durable.run_records.RunRecords.spent`)."""
+    """Of a job, by name, since a moment in seconds since the epoch (`durable.records.run_records.RunRecords.spent`)."""
     known: Callable[[str], Awaitable[bool]] | None = None
     """Whether a run of an id, or of an item under it, was asked for (`RunRecords.known`): what has begun is not held back."""
 

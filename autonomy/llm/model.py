@@ -1,6 +1,6 @@
 """The protocol of a language model: one request, one reply.
 
-A model makes exactly one attempt: retries and fallbacks are `llm.chain`'s, so that they are seen and counted in one place.
+A model makes exactly one attempt: retries and fallbacks are `llm.model_chain`'s, so that they are seen and counted in one place.
 """
 
 import re

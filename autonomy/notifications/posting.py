@@ -1,6 +1,6 @@
 """Posts a message with a tool under the effect ledger, exactly once.
 
-What `jobs.alarm` and `jobs.report` have in common; calls `discovery.gateway`. No model is asked.
+What `schedule_alerts` and `scheduled_report` have in common; calls `discovery.gateway`. No model is asked.
 """
 
 import logging

@@ -192,7 +192,7 @@ def _text_of(record: CallRecord) -> str:
 
 
 _REMARKS = re.compile(r"\A(?:\[[a-z][^\]\n]{0,500}\]\n)+")
-"""What the host told the model in front of an answer (`calls.result_truncation`)."""
+"""What the host told the model in front of an answer (`calls.results.result_truncation`)."""
 
 
 def _is_steered(arguments: JsonObject, sources: Sources) -> bool:

@@ -140,6 +140,45 @@ def test_every_function_and_class_that_a_page_names_is_there(page: str, names_of
     assert _lost((ROOT / "docs" / page).read_text(encoding="utf-8"), names_of_the_code, plain=page in WALKS) == []
 
 
+DOTTED = re.compile(r"`((?:[a-z]\w*\.)+\w+)(?:\(\))?`")
+"""A module, or a name in it, as a docstring refers to it: `calls.retry.may_repeat`."""
+NAMES_OF_OTHERS = re.compile(r"chat\.(?:postMessage|update)|agent\.(?:toolsets|_function_toolset)")
+"""Methods of Slack, attributes of pydantic-ai's agent."""
+
+
+def _dangling(text: str, modules: dict[str, str]) -> list[str]:
+    """The references to modules of ours that are not there, or to names that such a module has not."""
+    rooms = {part for name in modules for part in name.split(".")[:2]}
+    told = [name for name in DOTTED.findall(text) if name.split(".")[0] in rooms and not NAMES_OF_OTHERS.fullmatch(name)]
+    return [
+        name
+        for name in told
+        if not any(_resolves(f"{place}{name}", modules) for place in ("", "autonomy.", "discovery.", "metrics."))
+    ]
+
+
+def _resolves(name: str, modules: dict[str, str]) -> bool:
+    parts = name.split(".")
+    home = next((at for at in range(len(parts), 0, -1) if ".".join(parts[:at]) in modules), 0)
+    return home > 0 and all(re.search(rf"\b{one}\b", modules[".".join(parts[:home])]) for one in parts[home:])
+
+
+def test_a_reference_to_a_module_that_is_not_there_is_seen() -> None:
+    modules = {"autonomy": "", "autonomy.calls": "", "autonomy.calls.retry": "def may_repeat(): ..."}
+    text = "`calls.retry`, `calls.retry.may_repeat()`, `calls.retry.may_stop`, `calls.lost`, `chat.update`, `other.thing`"
+    assert _dangling(text, modules) == ["calls.retry.may_stop", "calls.lost"]
+
+
+def test_every_module_that_a_docstring_refers_to_is_there() -> None:
+    texts = {file: file.read_text(encoding="utf-8") for file in FILES}
+    modules = {
+        ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): re.sub(r'"""(?:.|\n)*?"""', "", text)
+        for file, text in texts.items()
+    }
+    found = {str(file.relative_to(ROOT)): lost for file, text in texts.items() if (lost := _dangling(text, modules))}
+    assert found == {}
+
+
 @pytest.mark.parametrize("page", sorted(file.name for file in (ROOT / "docs" / "ja").glob("*.md")))
 def test_a_japanese_page_has_the_sections_and_the_tables_of_the_english_one(page: str) -> None:
     def shape(file: Path) -> tuple[list[str], int]:

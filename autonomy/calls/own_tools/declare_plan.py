@@ -188,8 +188,8 @@ def _beyond(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecutionConte
     """Why nobody is asked about this plan; empty where the request left it open.
 
     A model that said first what it writes, and nothing of following what it reads, has had its say, and so has one that was asked
-    for a plan in a conversation without what was read (`agent.late_plan`) and declared none, or that can still be asked so: its
-    next write is the occasion. A page to which text only led decides neither what kind of thing is done nor to whom.
+    for a plan in a conversation without what was read (`agent.plans.late_plan`) and declared none, or that can still be asked so:
+    its next write is the occasion. A page to which text only led decides neither what kind of thing is done nor to whom.
     """
     words, first = ctx.request.trusted_task.goal, ctx.write_plan
     called = {name: called_for(spec, words) for name, spec in tools.items()}

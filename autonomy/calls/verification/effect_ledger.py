@@ -37,7 +37,7 @@ Seen = Literal["found", "absent", "unclear"]
 
 
 class EffectLedger(Protocol):
-    """Remembers writes by key; atomic across processes where it is kept in a database (`durable.ledger`)."""
+    """Remembers writes by key; atomic across processes where it is kept in a database (`durable.memory.sql_ledger`)."""
 
     async def claim(self, key: str, *, run_id: str, tool: str, arguments_sha256: str) -> LedgerEntry:
         """Take the key, or say how far it went before."""

@@ -156,7 +156,7 @@ _SETTLE = WrittenOut(effects.update().where(*_OPEN), columns=("state", "output",
 def _select(connection: sa.Connection, condition: sa.ColumnElement[bool], tenant: str | None) -> tuple[EffectRecord, ...]:
     columns = [effects.c[name] for name in EffectRecord.model_fields]
     query = sa.select(*columns).where(condition).order_by(effects.c.started_at, effects.c.key)
-    if tenant is not None:  # what no run wrote (`jobs.report`) is everyone's to look after
+    if tenant is not None:  # what no run wrote (`notifications.scheduled_report`) is everyone's to look after
         others = sa.select(runs.c.run_id).where(runs.c.tenant != tenant)
         query = query.where(effects.c.run_id.not_in(others))
     return tuple(EffectRecord.model_validate(dict(row)) for row in connection.execute(query).mappings())

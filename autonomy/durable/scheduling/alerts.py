@@ -1,7 +1,7 @@
 """Stores alerts with the change that causes them, and delivers each once.
 
-`durable.schedules` raises an alert when a schedule pauses itself; `jobs.alarm` tells it. An alert is identified by the run that
-was the last straw, so raising it again changes nothing.
+`durable.scheduling.schedules` raises an alert when a schedule pauses itself; `notifications.schedule_alerts` posts it. An alert
+is identified by the last run that failed, so raising it again changes nothing.
 """
 
 import hashlib

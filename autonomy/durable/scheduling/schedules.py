@@ -285,7 +285,7 @@ def _last_straw(connection: sa.Connection, plan: Timetable, standing: ScheduleSt
 
 
 _RUNS_OF_A_TICK = 500
-"""At most (`jobs.team.MOST_ITEMS`)."""
+"""At most (`jobs.team_jobs.MOST_ITEMS`)."""
 
 
 def _of_each_tick(rows: Sequence[Any]) -> Iterator[Any]:

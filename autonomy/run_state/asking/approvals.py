@@ -1,7 +1,7 @@
 """The approval protocol: request, answer, and approver.
 
 Called from `calls` when the policy says `ask`. A terminal asks at once (`cli`), a scheduled run waits durably
-(`durable.approvals`), and where nobody can be asked the answer is no.
+(`durable.approval_store`), and where nobody can be asked the answer is no.
 """
 
 from typing import Literal, Protocol

@@ -73,8 +73,11 @@ def _show_rehearsed(result: RunResult, language: "Language") -> None:
         say(f"Not sent: {record.tool} ({effect_in(record.effect, terminal_language())}): {reason_in(language, record.reason)}")
         for name, value in record.arguments.items():
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            lines = text.rstrip().splitlines()
-            show(f"  {name}:" + (f" {text}" if len(lines) < 2 else "".join(f"\n    | {line}" for line in lines)))
+            lines = text.strip().splitlines()
+            if len(lines) > 1 and "\n".join(lines) in result.text:
+                say(f"  {name}: the text above")
+            else:
+                show(f"  {name}:" + (f" {text}" if len(lines) < 2 else "".join(f"\n    | {line}" for line in lines)))
 
 
 def _what_failed(result: RunResult) -> list[str]:

@@ -17,9 +17,10 @@ def test_a_rehearsed_diary_is_shown_and_not_posted(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "simulated: nothing was sent" in done.stderr
     assert "投稿先" not in done.stdout
-    shown = done.stdout.partition("Not sent: esa_create_post")[2]
+    text, _, shown = done.stdout.partition("Not sent: esa_create_post")
     assert "\n  category: AI代筆日記/" in shown
-    assert "\n    | ## やったこと" in shown
+    assert (text + shown).count("## やったこと") == 1
+    assert "\n  body_md: the text above" in shown
     day = shown.partition("  category: ")[2].splitlines()[0]
     assert not [file for file in tmp_path.rglob("*.md") if day in str(file)]
 

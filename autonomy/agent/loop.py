@@ -60,9 +60,9 @@ class _End:
 
 def _with_absent(text: str, ctx: ToolExecutionContext) -> str:
     """An answer in free words, and which servers it had to do without: they may have known better."""
-    if not ctx.absent or ctx.request.rules:
+    if not ctx.absent_providers or ctx.request.rules:
         return text
-    note = reason_in(ctx.request.task.language, f"answered without {', '.join(ctx.absent)}, which could not be reached")
+    note = reason_in(ctx.request.task.language, f"answered without {', '.join(ctx.absent_providers)}, which could not be reached")
     return f"{text}\n\n({note})"
 
 
@@ -119,8 +119,8 @@ class Executor:
         ctx = run.ctx
         if why := await self._over_budget(run):
             return _End("blocked", reason=why)
-        if ctx.lacking:
-            return _End("blocked", reason=ctx.unavailable, unavailable=True)
+        if ctx.missing_providers:
+            return _End("blocked", reason=ctx.why_unavailable, unavailable=True)
         if why := validate_request(ctx.request, ctx.allowed, ctx.catalog):
             return _End("failed", reason=why)
         await fetch_auto_context(run)
@@ -189,7 +189,9 @@ class Executor:
 
     async def _finish(self, run: Run, end: _End) -> RunResult:
         ctx, recorder = run.ctx, run.recorder
-        out_of_reach = ctx.out_of_reach or (in_words(ctx.catalog.missing(ctx.absent)) if end.ending == "declined" else "")
+        out_of_reach = ctx.out_of_reach or (
+            in_words(ctx.catalog.missing(ctx.absent_providers)) if end.ending == "declined" else ""
+        )
         if out_of_reach and end.ending in ("blocked", "exhausted", "declined", "unanswered"):
             ending: Ending = "exhausted" if end.ending == "exhausted" else "blocked"  # the model is not to blame
             end = replace(end, ending=ending, reason=out_of_reach, unavailable=True)

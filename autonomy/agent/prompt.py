@@ -73,7 +73,7 @@ def request_for(ctx: ToolExecutionContext, *, words_only: bool) -> ModelRequest:
         max_output_tokens=output_tokens(ctx.request.task, words_only=words_only),
         effects=effects,
         undeclared=undeclared,
-        absent=ctx.absent,
+        absent=ctx.absent_providers,
     )
 
 

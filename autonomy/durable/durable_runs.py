@@ -79,16 +79,16 @@ async def open_runs(
     """
     name = executor_id or new_executor_id()
     runs = DurableRuns(executor, records, clock, engine, name, takes_over=takes_work)
-    if _here:
+    if _open_here:
         raise RunConflict("the engine is already running in this process")
-    _here.append(runs)
+    _open_here.append(runs)
     try:
         async with launched(
             engine, name, keys=keys, concurrency=concurrency, liveness=liveness, takes_work=takes_work, drainable=runs, kind=kind
         ):
             yield runs
     finally:
-        _here.clear()
+        _open_here.clear()
 
 
 @dataclass
@@ -316,20 +316,20 @@ def _has_failed_call(value: object) -> bool:
     return any(isinstance(record, CallRecord) and not record.ok for record in records)
 
 
-_here: list[DurableRuns] = []
+_open_here: list[DurableRuns] = []
 """The runs of this process, for the workflow function, which DBOS calls by name."""
 
 
-def _runs_here() -> DurableRuns:
+def _runs_of_process() -> DurableRuns:
     """The runs of this process. Raises `Interrupted` for a run that is still under way when they are closed already."""
-    if not _here:
+    if not _open_here:
         raise Interrupted("the process was told to stop")
-    return _here[0]
+    return _open_here[0]
 
 
 @DBOS.workflow(name=WORKFLOW, max_recovery_attempts=ATTEMPTS + LAST_ATTEMPTS - 1)
 async def _run(data: JsonObject) -> str:
-    return await _runs_here().carry_out(str(DBOS.workflow_id), data)
+    return await _runs_of_process().carry_out(str(DBOS.workflow_id), data)
 
 
 @cache
@@ -345,7 +345,7 @@ async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T
     because what they do is not undone by looking away; all others are cut short.
     """
     result: TypeAdapter[T] = _form(returns)  # type: ignore[arg-type]  # mypy does not see that a type is hashable
-    run_id, durable_runs, made = str(DBOS.workflow_id), _runs_here(), list[T]()
+    run_id, durable_runs, made = str(DBOS.workflow_id), _runs_of_process(), list[T]()
 
     async def recorded() -> object:
         try:

@@ -59,7 +59,7 @@ class ToolExecutionContext:
     definitions: tuple[ToolDefinition, ...]
     """The same tools as they are sent, built once so that a vendor's file can encode them once."""
     candidates: dict[str, tuple[str, ...]]
-    """Need → the names of the allowed tools that could meet it (`needs.candidates`)."""
+    """Need → the names of the allowed tools that could meet it (`policy.need_binding.candidates`)."""
     allowed: frozenset[str]
     """The names of all tools this run may use; those that are not offered can be searched for."""
     to_confirm: frozenset[str]
@@ -67,13 +67,13 @@ class ToolExecutionContext:
     started_at: float
     now: float
     """Seconds since the epoch, as recorded with the last step."""
-    lacking: tuple[str, ...] = ()
-    """The missing providers without which a required need cannot be met."""
-    unavailable: str = ""
+    missing_providers: tuple[str, ...] = ()
+    """The providers that are missing and without which a required need cannot be met."""
+    why_unavailable: str = ""
     """Why the run cannot reach what it needs, or any tool at all; empty when it can."""
-    unseen: str = ""
-    """The same of what it may need: servers whose tools nobody has seen."""
-    absent: tuple[str, ...] = ()
+    why_perhaps_unavailable: str = ""
+    """Why it may not reach what it needs: servers whose tools nobody has seen."""
+    absent_providers: tuple[str, ...] = ()
     """The providers that a goal without declared needs may have meant, and that were not there in time."""
     worked_s: float = 0.0
     """What its steps took, those that ran together counted once."""
@@ -214,7 +214,7 @@ class ToolExecutionContext:
     def out_of_reach(self) -> str:
         """Why it did not get what it needs, where a server is away that has it, or may have it."""
         required = {need.id for need in self.request.task.needs if need.required}
-        return self.unavailable or (self.unseen if required - set(self.needs_met()) else "")
+        return self.why_unavailable or (self.why_perhaps_unavailable if required - set(self.needs_met()) else "")
 
     def needs_met(self) -> tuple[str, ...]:
         """The declared needs for which there is evidence: a good read, or a receipt."""

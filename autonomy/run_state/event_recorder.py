@@ -36,7 +36,7 @@ class EventRecorder:
     _waiting: list[RunEvent] = field(default_factory=list)
     _news: anyio.Event = field(default_factory=anyio.Event)
     """Set when something waits."""
-    _turn: anyio.Lock = field(default_factory=partial(anyio.Lock, fast_acquire=True))
+    _flushing: anyio.Lock = field(default_factory=partial(anyio.Lock, fast_acquire=True))
 
     async def emit(self, kind: Callable[..., RunEvent], key: str, **facts: Any) -> None:
         """Tell of one event, once."""
@@ -62,7 +62,7 @@ class EventRecorder:
 
     async def flush(self) -> None:
         """Make sure that everything told so far stands in the journal: before writes and questions, and at the end of the run."""
-        async with self._turn:
+        async with self._flushing:
             waiting = tuple(self._waiting)
             if waiting and self.journal is not None:
                 await self.journal.write(waiting)

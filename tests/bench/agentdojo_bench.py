@@ -196,8 +196,6 @@ class Replay:
             definitions=(declare_plan.PLAN,),
             candidates={need.id: need.tools for need in needs},
             allowed=frozenset(self.tools),
-            lacking=(),
-            unavailable="",
             to_confirm=frozenset(),
             started_at=1_715_000_000.0,
             now=1_715_000_000.0,

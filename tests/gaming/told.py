@@ -34,7 +34,7 @@ class Told:
         )
         ctx = ToolExecutionContext(
             request=request, catalog=catalog_of(), offered=(tool("any_read"),), definitions=(), candidates={}, allowed=frozenset(),
-            lacking=(), unavailable="", to_confirm=frozenset(), started_at=self.now, now=self.now,
+            to_confirm=frozenset(), started_at=self.now, now=self.now,
         )  # fmt: skip
         ctx.add_records([call.model_copy(update={"call_id": f"call-{at}", "turn": at}) for at, call in enumerate(self.calls, 1)])
         return ctx

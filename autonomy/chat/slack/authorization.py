@@ -64,8 +64,8 @@ class SlackSettings(Frozen):
 class NotTakenOn(Frozen):
     """Why a message is not worked for."""
 
-    told: Literal["may_not_ask", "not_here", "too_many"]
-    """The phrase for whoever wrote it."""
+    phrase: Literal["may_not_ask", "not_here", "too_many"]
+    """The name of the phrase for whoever wrote it."""
     why: str
     """For the operator's log."""
 
@@ -80,13 +80,13 @@ class Authorization:
         """Why a message is not taken on; nothing when it is."""
         settings = self._settings
         if message.bot and message.bot not in settings.bots:
-            return NotTakenOn(told="may_not_ask", why=f"bot {message.bot} is not on the list")
+            return NotTakenOn(phrase="may_not_ask", why=f"bot {message.bot} is not on the list")
         if message.team and message.team not in (self._me.team_id, *settings.teams):
-            return NotTakenOn(told="may_not_ask", why=f"team {message.team} is not ours")
+            return NotTakenOn(phrase="may_not_ask", why=f"team {message.team} is not ours")
         if settings.users and message.user_id not in settings.users:
-            return NotTakenOn(told="may_not_ask", why=f"user {message.user_id} is not on the list")
+            return NotTakenOn(phrase="may_not_ask", why=f"user {message.user_id} is not on the list")
         if settings.channels and not message.direct and message.channel not in settings.channels:
-            return NotTakenOn(told="not_here", why=f"channel {message.channel} is not on the list")
+            return NotTakenOn(phrase="not_here", why=f"channel {message.channel} is not on the list")
         return None
 
     def may_ask(self, user_id: str, team: str) -> bool:

@@ -234,9 +234,9 @@ class LiveAnswers:
         """The run has ended."""
         self._on.pop(run_id, None)
 
-    async def write(self, told: Sequence[RunEvent]) -> None:
+    async def write(self, events: Sequence[RunEvent]) -> None:
         """See `EventSink`."""
-        for event in told:
+        for event in events:
             if (answer := self._on.get(event.run_id)) is not None:
                 answer.heard(event)
 

@@ -295,9 +295,9 @@ class SlackApp:
             self.turns.begin(message)
             return
         log.warning("%s is not taken on: %s", message.run_id, refused.why)
-        if not message.bot and (message.addressed or refused.told == "too_many"):  # whoever talks to others asked us nothing
+        if not message.bot and (message.addressed or refused.phrase == "too_many"):  # whoever talks to others asked us nothing
             thread = message.thread_ts if message.follows_up else None  # in a thread that is none yet, Slack would show nothing
-            await self._post_ephemeral(message.user_id, blocks.word(refused.told, self._language), message.channel, thread)
+            await self._post_ephemeral(message.user_id, blocks.word(refused.phrase, self._language), message.channel, thread)
 
     async def _is_for_us(self, message: SlackMessage) -> bool:
         """Addressed to us, or said by a person in a thread we are in, and not to somebody else."""
@@ -311,7 +311,7 @@ class SlackApp:
         recent = await self._inbox.count_since(message.channel, message.thread_ts, since) if message.follows_up else 0
         if recent < self._settings.runs_per_thread:
             return None
-        return NotTakenOn(told="too_many", why=f"{recent} requests in one thread within ten minutes")
+        return NotTakenOn(phrase="too_many", why=f"{recent} requests in one thread within ten minutes")
 
     async def _on_stop(self, event: Json) -> None:
         """The Stop button beside an agent that is working."""

@@ -254,8 +254,6 @@ class ClientSession:
             definitions=(),
             candidates={},
             allowed=allowed,
-            lacking=(),
-            unavailable="",
             to_confirm=await self._to_confirm(),
             started_at=now,
             now=now,

@@ -97,7 +97,7 @@ async def attempts(
     limits = Limits(retries=retries, wall_s=seconds)
     ctx = ToolExecutionContext(
         RunRequest(run_id="run-1", task=Task(goal="look"), limits=limits), catalog_of(LOOK), (), (), {},
-        allowed=frozenset({LOOK.name}), lacking=(), unavailable="", to_confirm=frozenset(), started_at=0.0, now=0.0,
+        allowed=frozenset({LOOK.name}), to_confirm=frozenset(), started_at=0.0, now=0.0,
     )  # fmt: skip
     run = Run(ctx, services, EventRecorder("run-1", "", "", services.clock), inline)
     call = ToolCall(id="call-1", name=LOOK.name, arguments={"number": 1})

@@ -42,7 +42,7 @@ def stands(*records: CallRecord, rules: tuple[Rule, ...] = (), **task: Any) -> T
     asked = Task(**{"goal": "do it", "needs": (READ, POST), **task})
     ctx = ToolExecutionContext(
         request=RunRequest(run_id="run-1", task=asked, rules=rules, trigger="test"),
-        catalog=catalog_of(), offered=(), definitions=(), candidates={}, allowed=frozenset(), lacking=(), unavailable="", to_confirm=frozenset(),
+        catalog=catalog_of(), offered=(), definitions=(), candidates={}, allowed=frozenset(), to_confirm=frozenset(),
         started_at=0.0, now=0.0,
     )  # fmt: skip
     ctx.add_records(records)

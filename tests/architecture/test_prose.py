@@ -140,6 +140,36 @@ def test_every_function_and_class_that_a_page_names_is_there(page: str, names_of
     assert _lost((ROOT / "docs" / page).read_text(encoding="utf-8"), names_of_the_code, plain=page in WALKS) == []
 
 
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+
+
+def _headings(page: Path) -> set[str]:
+    """The anchors of a page, as GitHub makes them."""
+    lines = (line.lstrip("#").strip().lower() for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("#"))
+    return {re.sub(r"[^\w\- ]", "", line).replace(" ", "-") for line in lines}
+
+
+def _broken(page: Path) -> Iterator[str]:
+    for link in LINK.findall(page.read_text(encoding="utf-8")):
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        if not link.startswith("http") and not (
+            target.exists() and (not anchor or target.suffix != ".md" or anchor in _headings(target))
+        ):
+            yield link
+
+
+def test_a_link_that_leads_nowhere_is_seen(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("## May this `call` be made?\n[a](#may-this-call-be-made) [b](#else) [c](lost.md) [d](https://x.example)")
+    assert list(_broken(page)) == ["#else", "lost.md"]
+
+
+def test_every_link_of_a_page_leads_to_a_file_and_a_heading() -> None:
+    pages = [*PAGES, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"]
+    assert {page.name: links for page in pages if (links := list(_broken(page)))} == {}
+
+
 DOTTED = re.compile(r"`((?:[a-z]\w*\.)+\w+)(?:\(\))?`")
 """A module, or a name in it, as a docstring refers to it: `calls.retry.may_repeat`."""
 NAMES_OF_OTHERS = re.compile(r"chat\.(?:postMessage|update)|agent\.(?:toolsets|_function_toolset)")

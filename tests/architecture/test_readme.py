@@ -28,14 +28,6 @@ def test_the_guard_of_main_runs_the_test_command_word_for_word() -> None:
     assert TEST in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
 
 
-def test_every_link_to_a_file_leads_somewhere() -> None:
-    links = [
-        (page, link) for page in PAGES for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
-    ]
-    local = [(page, link) for page, link in links if "://" not in link and not link.startswith("mailto:")]
-    assert [(page.name, link) for page, link in local if not (page.parent / link).exists()] == []
-
-
 def test_no_address_of_a_registry_no_path_of_a_machine_and_no_secret_stands_in_the_pins() -> None:
     for name in ("constraints.txt", "requirements.lock"):
         text = (ROOT / name).read_text(encoding="utf-8")

@@ -16,10 +16,11 @@ SHORTEST = 4
 """Characters; less is no step."""
 
 _KINDS = (
-    (re.compile(r"https?://\S+|www\.\S+"), " web page "),
-    (re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+"), " e-mail address "),
-    (re.compile(r"(?:[A-Za-z]:\\|~/|\.{1,2}/|/)[\w.\-]+(?:[/\\][\w.\-]+)*"), " file "),
+    (re.compile(r"https?://[!-~]+|www\.[!-~]+"), " web page "),
+    (re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+", re.ASCII), " e-mail address "),
+    (re.compile(r"(?<![\w.])(?:[A-Za-z]:\\|~/|\.{1,2}/|/)[\w.][\w.\-]*(?:[/\\][\w.\-]+)*", re.ASCII), " file "),
 )
+"""Of ASCII alone: Japanese goes on without a space where a value ends. No path begins inside a word, as in "debit/credit"."""
 _BREAK = re.compile(r"[.!?;,](?=\s|$)|[。！？；、，\n]+|\b(?:and|then|also)\b|それから|そして", re.IGNORECASE)
 
 

@@ -139,7 +139,7 @@ class SentenceEncoder:
         """The vector of a request; those of its steps are made with it, which takes half as long as one by one."""
         with self._querying:
             if query not in self._queries:
-                texts = (query, *request_parts(query))
+                texts = tuple(dict.fromkeys((query, *request_parts(query))))
                 readable = [
                     text.encode(errors="replace").decode() for text in texts
                 ]  # a model's JSON may hold half of a surrogate pair

@@ -32,12 +32,11 @@ def plain_request(text: str) -> str:
 
 
 def request_parts(text: str) -> tuple[str, ...]:
-    """The steps of a request in order, at most eight; empty where it is one step that holds no value."""
-    plain = plain_request(text)
-    parts = [part.strip() for part in _BREAK.split(plain) if part and len(part.strip()) >= SHORTEST]
+    """The steps of a request in order, at most eight."""
+    parts = [part.strip() for part in _BREAK.split(plain_request(text)) if part and len(part.strip()) >= SHORTEST]
     if len(parts) > MOST_PARTS:
         parts = [*parts[: MOST_PARTS // 2], *parts[-MOST_PARTS // 2 :]]
-    return () if parts == [text.strip()] else tuple(dict.fromkeys(parts))
+    return tuple(dict.fromkeys(parts))
 
 
 _IDENTIFIER = re.compile(r"[A-Za-z][\w-]*[A-Za-z0-9]")

@@ -1,7 +1,7 @@
 """Ranks the tools of a catalog by words, meaning, and past use for similar requests.
 
-Where an encoder is given (`discovery.search.embeddings`) meaning leads, and words add to it (docs/search.md). Of an English
-request a second encoder, which reads only English, orders the first tools anew. No description can
+Where an encoder is given (`discovery.search.embeddings`) meaning leads, and words add to it (docs/search.md). For an English
+request a second encoder, which reads only English, counts too. No description can
 buy its place: what stands late in it, names of other providers' tools and the third copy of one text count for nothing.
 """
 
@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from discovery.catalog import Frozen, ToolSpec
 from discovery.hints.hints import Hint
 from discovery.search.brief_tools import brief_form, cost_tokens
-from discovery.search.ranked_text import OwnWords, request_parts
+from discovery.search.ranked_text import OwnWords, plain_request, request_parts
 from discovery.search.word_scores import WordScores, summed
 from discovery.text.token_estimates import estimate_tokens
 
@@ -26,14 +26,8 @@ DESCRIPTION_CHARS = 600
 """So much of a description is searched: what a tool is for stands first, and a longer list of words would buy places."""
 QUERY_CHARS = 2_000
 """So much of a request is searched, half of it from its end: what is wanted stands at either."""
-STEPS_SHARE = 1.0
-"""What the nearest step of a request adds: a tool is for one step, seldom for all."""
-REORDERED = 50
-"""So many of the best are ordered anew for an English request: more were no gain on any set."""
-ENGLISH_SHARE = 3.0
-"""What the English encoder's cosine adds there; between tools it differs a third less than the other encoder's."""
-ENGLISH_STEPS_SHARE = 2.0
-"""What its nearest step adds, counted like the other encoder's."""
+ENGLISH_SHARE = 2.0
+"""What the English encoder counts beside the other, whose numbers differ more between tools: 1.5 to 2.5 are as good."""
 HISTORY_SHARE = 0.3
 """What a tool gains that served a request of the same words before, beside a cosine and `word_scores`' shares."""
 COPIES = 2
@@ -57,13 +51,13 @@ class RankingReason(Frozen):
     meaning: float | None = None
     """How near the request is as a whole (a cosine, and half of the provider's); None without an encoder."""
     step: str = ""
-    """The step of the request that is nearest, where it has several."""
+    """The step of the request that is nearest."""
     step_meaning: float | None = None
     """How much nearer than the tools are in the mean."""
     reliability: float | None = None
     """How often its calls succeed; None while too few are known."""
     english: float | None = None
-    """What the English encoder adds, among the first; None where it does not count."""
+    """What the English encoder adds; None where it does not count."""
     served: float = 0.0
     """The share of the request's words that were in requests it served before."""
 
@@ -82,6 +76,21 @@ class PartialEncoder(Encoder, Protocol):
     def reads(self, query: str) -> bool:
         """Whether a request is in a language that it knows."""
         ...
+
+
+class _Nearness(NamedTuple):
+    """How near each tool is to a request in the eyes of one encoder."""
+
+    whole: Sequence[float]
+    steps: Mapping[str, Sequence[float]]
+    """By step: how much nearer each tool is than all are in the mean, because vague words are near to everything."""
+
+    @property
+    def added(self) -> list[float]:
+        """What meaning adds to the score of each tool. The nearest step counts as much as the whole: a tool is for one step,
+        seldom for all."""
+        nearest = map(max, zip(*self.steps.values(), strict=True)) if self.steps else [0.0] * len(self.whole)
+        return [near + of_step for near, of_step in zip(self.whole, nearest, strict=True)]
 
 
 class SearchIndex:
@@ -153,15 +162,13 @@ class SearchIndex:
         query = _bounded(query)
         ranked = self.search(query, limit=limit)
         places = {spec.name: at for at, spec in enumerate(self.specs)}
-        whole, steps = self._meaning(query), _by_steps(self._meaning, query)
         served, by_word = self._served(query), self._words.shares(query)
-        english = self._english_nearness(query)
-        reordered = self._ranked(self._plain_scores(query))[:REORDERED] if english else ()
+        near, english = self._nearness(self._encoder, query), self._english_added(query)
         found = []
         for one in ranked:
             at = places[one.spec.name]
-            reason = self._reason(one, at, by_word, whole, steps, served)
-            found.append(reason.model_copy(update={"english": english[at]}) if english and at in reordered else reason)
+            reason = self._reason(one, at, by_word, near, served)
+            found.append(reason.model_copy(update={"english": english[at]}) if english else reason)
         return tuple(found)
 
     def _reason(
@@ -169,18 +176,18 @@ class SearchIndex:
         ranked: Ranked,
         at: int,
         by_word: Mapping[str, Mapping[int, float]],
-        whole: Sequence[float] | None,
-        steps: Mapping[str, Sequence[float]],
+        near: _Nearness | None,
         served: Mapping[str, float],
     ) -> RankingReason:
         hint = self._hints[at]
         found = {word: scores[at] for word, scores in by_word.items() if at in scores}
+        steps = near.steps if near else {}
         step = max(steps, key=lambda part: steps[part][at], default="")
         return RankingReason(
             spec=ranked.spec,
             score=ranked.score,
             words=dict(sorted(found.items(), key=lambda item: -item[1])),
-            meaning=whole[at] if whole else None,
+            meaning=near.whole[at] if near else None,
             step=step,
             step_meaning=steps[step][at] if step else None,
             reliability=hint.reliability if hint else None,
@@ -198,55 +205,32 @@ class SearchIndex:
         return tuple(one for one in ranked if one.spec.name != spec.name)[:limit]
 
     def _scores(self, query: str) -> dict[int, float]:
-        scores = self._plain_scores(query)
-        english = self._english_nearness(query) if scores else None
-        if english is None:
-            return scores
-        best = self._ranked(scores)[:REORDERED]
-        anew = {at: scores[at] + english[at] for at in best}
-        lift = max(0.0, scores[best[-1]] - min(anew.values()))  # none of them falls behind those that were not ordered anew
-        return scores | {at: score + lift for at, score in anew.items()}
-
-    def _plain_scores(self, query: str) -> dict[int, float]:
-        """By words, meaning and past use, before an English request is ordered anew."""
         words = summed(self._words.shares(query))
         scores = {at: score * _trust(self._hints[at]) for at, score in words.items()}
-        for at, near in enumerate(self._meaning_by_steps(query) or ()):
-            scores[at] = scores.get(at, 0.0) + near
+        near, english = self._nearness(self._encoder, query), self._english_added(query)
+        for added in (near.added if near else (), english or ()):
+            for at, score in enumerate(added):
+                scores[at] = scores.get(at, 0.0) + score
         served = self._served(query)
         for at, spec in enumerate(self.specs) if served else ():
             if spec.fingerprint in served:
                 scores[at] = scores.get(at, 0.0) + HISTORY_SHARE * served[spec.fingerprint]
         return scores
 
-    def _meaning(self, text: str) -> Sequence[float] | None:
-        return self._encoder.scores(self.specs, text) if self._encoder else None
-
-    def _meaning_by_steps(self, query: str) -> Sequence[float] | None:
-        """How near each tool is to the request, and to that one of its steps that is nearest."""
-        whole = self._meaning(query)
-        if whole is None:
+    def _nearness(self, encoder: Encoder | None, query: str) -> _Nearness | None:
+        """None while the encoder is not ready."""
+        plain = plain_request(query)
+        whole = encoder.scores(self.specs, plain) if encoder else None
+        if encoder is None or whole is None:
             return None
-        steps = _by_steps(self._meaning, query).values()
-        return [near + STEPS_SHARE * max(of) for near, *of in zip(whole, *steps, strict=True)] if steps else whole
+        steps = {part: _less_mean(near) for part in request_parts(plain) if (near := encoder.scores(self.specs, part))}
+        return _Nearness(whole, steps)
 
-    def _english_nearness(self, query: str) -> Sequence[float] | None:
-        """What the English encoder adds to each tool; None where there is none, or the request is in another language."""
-        encoder = self._english
-        if encoder is None or not encoder.reads(query):
-            return None
-        whole = encoder.scores(self.specs, query)
-        if whole is None:
-            return None
-        steps = _by_steps(lambda text: encoder.scores(self.specs, text), query).values()
-        nearest = [max(of) for of in zip(*steps, strict=True)] if steps else [0.0] * len(whole)
-        pairs = zip(_less_mean(whole), nearest, strict=True)
-        return [ENGLISH_SHARE * near + ENGLISH_STEPS_SHARE * of_step for near, of_step in pairs]
-
-
-def _by_steps(nearness: Callable[[str], Sequence[float] | None], query: str) -> dict[str, Sequence[float]]:
-    """How much nearer each tool is to each step than all are in the mean: loose words are near to everything."""
-    return {part: _less_mean(near) for part in request_parts(query) if (near := nearness(part))}
+    def _english_added(self, query: str) -> list[float] | None:
+        """What the English encoder adds to each tool: in the mean nothing, so that scores keep their size. None where there is
+        none, or the request is in another language."""
+        near = self._nearness(self._english, query) if self._english and self._english.reads(query) else None
+        return [ENGLISH_SHARE * score for score in _less_mean(near.added)] if near else None
 
 
 def _less_mean(numbers: Sequence[float]) -> list[float]:

@@ -18,7 +18,7 @@ import anyio
 import numpy as np
 
 from discovery.search import embeddings, word_scores
-from discovery.search.ranked_text import request_parts
+from discovery.search.ranked_text import plain_request, request_parts
 from discovery.search.search_index import SearchIndex
 from discovery.search.word_scores import summed
 from tests.bench.public_tool_sets import ToolSet, read_sets
@@ -48,9 +48,8 @@ def rows_of(one: ToolSet) -> Rows:
     rows = []
     indexes = word_parts(one)
     for request, wanted in one.requests:
-        whole = encoder.scores(one.specs, request) or ()
-        steps = [np.array(encoder.scores(one.specs, part) or ()) for part in request_parts(request)]
-        parts = [np.array(whole), np.max([near - near.mean() for near in steps], axis=0) if steps else np.zeros(len(one.specs))]
+        whole, *steps = (np.array(encoder.scores(one.specs, text)) for text in (plain_request(request), *request_parts(request)))
+        parts = [whole, np.max([near - near.mean() for near in steps], axis=0) if steps else np.zeros(len(one.specs))]
         for (best, coverage, *_), index in zip(np.eye(4), indexes, strict=True):
             with mock.patch.multiple(word_scores, BEST_SHARE=best, COVERAGE_SHARE=coverage):
                 shares = summed(index._words.shares(request))

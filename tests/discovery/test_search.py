@@ -218,7 +218,7 @@ class TestParts:
             ("What is 3.5 km in miles?", ("What is 3.5 km in miles",)),
             ("Track GBP/USD, then sum debit/credit", ("Track GBP/USD", "sum debit/credit")),
             ("午前/午後の予定、明日の天気", ("午前/午後の予定", "明日の天気")),
-            ("weather", ()),
+            ("weather", ("weather",)),
             ("", ()),
         ],
     )
@@ -277,6 +277,6 @@ def test_words_weigh_by_how_much_of_the_request_they_cover() -> None:
     index = SearchIndex(specs, encoder=FirstIsNearest())
     covered = {one.spec.name: one.score for one in index.search("play music")}
     by_chance = {one.spec.name: one.score for one in index.search("tell her about old rivers bridges boats and music")}
-    assert covered["zz_second"] - covered["zz_first"] > 3 * (by_chance["zz_second"] - by_chance["zz_first"])
+    assert covered["zz_second"] - covered["zz_first"] > 2 * (by_chance["zz_second"] - by_chance["zz_first"])
     parts = index.explain("play music")[0].words
     assert sum(parts.values()) == pytest.approx(covered["zz_second"] - (1 - 1 / 20))

@@ -20,7 +20,6 @@ LABELS = Path(__file__).parent / "data" / "livemcpbench_labels.jsonl"
 _WRAPPED = re.compile(r"^meta=None content=\[TextContent\(type='text', text=(?P<quote>['\"])", re.DOTALL)
 _CLOSED = re.compile(r"(?P<quote>['\"]), annotations=None\)\] isError=(True|False)$")
 _TEXT = re.compile(r'"text": "((?:[^"\\]|\\.)*)("?)', re.DOTALL)
-_STRUCTURED = re.compile(r'"structuredContent": (.*)\}\s*$', re.DOTALL)
 
 
 @dataclass(frozen=True)

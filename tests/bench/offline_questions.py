@@ -34,7 +34,6 @@ from tests.gaming.told import Told, record
 DATA = Path(__file__).parent / "data"
 QUESTIONS = DATA / "offline_questions.jsonl"
 RECORDINGS = Path("tests/mcp_servers/weather/recorded")
-BLIND = DATA / "offline_questions_blind.jsonl"
 
 MOST_TURNS = 10
 """After so many replies the planner is given no more calls, as a run's budget of steps does."""

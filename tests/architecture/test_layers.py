@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -85,3 +86,32 @@ def test_a_contract_breaks_when_it_is_broken(told_of_breaches: str, file: str, l
     about = [section for section in sections if section.lstrip().startswith(contract)]
     assert len(about) == 1
     assert named in about[0]
+
+
+PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+BOUND = re.compile(r"^\| `autonomy/(\w+)/`.*\| `(\w+)` and below \|$", re.MULTILINE)
+
+
+def layers_of_the_host() -> list[set[str]]:
+    """The rooms of the host as the contract has them, from the top."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    (rooms,) = (contract["layers"] for contract in contracts if contract["name"] == "rooms of the host")
+    return [set(layer.replace(" ", "").split("|")) for layer in rooms if layer != "__main__"]
+
+
+def test_the_picture_of_the_architecture_shows_the_layers_of_the_contract() -> None:
+    layers = layers_of_the_host()
+    drawn = [name for name in re.findall(r"\w+", PAGE.split("```")[1]) if any(name in layer for layer in layers)]
+    assert [{name for name in drawn if name in layer} for layer in layers] == layers
+    heights = [next(height for height, layer in enumerate(layers) if name in layer) for name in drawn]
+    assert heights == sorted(heights)
+
+
+def test_no_room_imports_more_than_the_table_of_the_architecture_allows() -> None:
+    height = {name: at for at, layer in enumerate(layers_of_the_host()) for name in layer}
+    bounds = dict(BOUND.findall(PAGE))
+    assert len(bounds) > 15
+    for room, highest in bounds.items():
+        texts = [file.read_text(encoding="utf-8") for file in (ROOT / "autonomy" / room).rglob("*.py")]
+        imported = {name for text in texts for name in re.findall(r"^\s*from autonomy\.(\w+)", text, re.MULTILINE)} - {room}
+        assert {name for name in imported if height[name] < height[highest]} == set(), room

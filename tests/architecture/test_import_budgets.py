@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import anyio
@@ -60,8 +61,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def modules_of(command: str, home: Path, out: Path) -> set[str]:
-    """The modules that are loaded when a command has ended well."""
+@cache
+def ran_to_its_end(command: str, home: Path) -> tuple[str, set[str]]:
+    """What a command that ended well printed, and the modules that were loaded by then."""
+    out = home / f"{command} modules"
     environment = {**os.environ, "JIRITSU_HOME": str(home), "JIRITSU_DATABASE_URL": ""}
     ran = subprocess.run(
         [sys.executable, "-c", PRINT_MODULES, str(out), *command.split()],
@@ -71,13 +74,13 @@ def modules_of(command: str, home: Path, out: Path) -> set[str]:
         timeout=120,
     )
     assert ran.returncode == 0, ran.stderr
-    return set(out.read_text().split()) - {"_distutils_hack"}  # setuptools loads it into every interpreter, or not
+    return ran.stdout, set(out.read_text().split()) - {"_distutils_hack"}  # setuptools loads it into every interpreter, or not
 
 
 @pytest.mark.requirement("K7")
 @pytest.mark.parametrize("command", only(("config show", "runs list", "report"), READERS))
-def test_a_command_that_reads_the_database_loads_nothing_that_runs_them(command: str, home: Path, tmp_path: Path) -> None:
-    loaded = modules_of(command, home, tmp_path / "modules")
+def test_a_command_that_reads_the_database_loads_nothing_that_runs_them(command: str, home: Path) -> None:
+    _, loaded = ran_to_its_end(command, home)
     assert not HEAVY & loaded
     assert len(loaded) <= READERS[command], "something heavy came along"
     assert command not in LISTS or "metrics.events" not in loaded, "its forty models take a tenth of such a command"
@@ -108,36 +111,59 @@ def test_names_of_jobs_are_completed_without_reading_a_job(home: Path, tmp_path:
 
 
 @pytest.mark.requirement("K7")
-def test_a_list_of_runs_tells_of_the_one_whose_process_is_gone_without_the_engine(home: Path, tmp_path: Path) -> None:
+def test_a_list_of_runs_tells_of_the_one_whose_process_is_gone_without_the_engine(home: Path) -> None:
     """The budget is not kept by doing less."""
-    environment = {**os.environ, "JIRITSU_HOME": str(home)}
-    words = [sys.executable, "-m", "autonomy.cli", "runs", "list"]
-    told = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120)
-    assert "interrupted" in told.stdout
-    assert "completed" in told.stdout
+    told, _ = ran_to_its_end("runs list", home)
+    assert "interrupted" in told
+    assert "completed" in told
 
 
-def test_what_a_run_is_made_of_brings_neither_console_nor_conversations_nor_vendors() -> None:
-    """What `jiritsu run` imports before it knows which models and providers there are."""
-    told = subprocess.run(
-        [sys.executable, "-c", "import sys, autonomy.app_services; print(*sys.modules)"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
+RUN, GATEWAY, DURABLE_RUNS = (
+    "autonomy.app_services",
+    "autonomy.mcp_gateway.mcp_server, autonomy.mcp_gateway.tasks.job_tasks",
+    "dbos",
+)
+
+
+@pytest.fixture(scope="module")
+def loaded_with(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
+    """What one process has loaded after each of these, one after the other."""
+    program = (
+        "import sys, anyio\n"
+        f"import {RUN}\n"
+        "print(*sys.modules)\n"
+        f"import {GATEWAY}\n"
+        "print(*sys.modules)\n"
+        "from autonomy.database import migrate, open_engine\n"
+        "from autonomy.durable.durable_runs import open_runs\n"
+        "from autonomy.durable.durable_upgrades import DURABLE\n"
+        "from autonomy.durable.records.run_records import RunRecords\n"
+        "engine = open_engine(sys.argv[1])\n"
+        "migrate(engine, [DURABLE])\n"
+        "async def main():\n"
+        "    async with open_runs(engine, None, RunRecords(engine)):\n"
+        "        print(*sys.modules)\n"
+        "anyio.run(main)\n"
     )
-    loaded = set(told.stdout.split())
+    url = f"sqlite:///{tmp_path_factory.mktemp('runs') / 'jiritsu.db'}"
+    told = subprocess.run([sys.executable, "-c", program, url], capture_output=True, text=True, timeout=120, check=True)
+    return dict(zip((RUN, GATEWAY, DURABLE_RUNS), (set(line.split()) for line in told.stdout.splitlines()), strict=True))
+
+
+def test_what_a_run_is_made_of_brings_neither_console_nor_conversations_nor_vendors(loaded_with: dict[str, set[str]]) -> None:
+    """What `jiritsu run` imports before it knows which models and providers there are."""
+    loaded = loaded_with[RUN]
     unwanted = ("autonomy.web", "autonomy.chat.chat_service", "autonomy.hr.vendors", "autonomy.notifications", "autonomy.bridge")
     assert not [name for name in loaded if name.startswith(unwanted)]
     assert not {"dbos", "psycopg", "openai", "sqlalchemy.orm", "jinja2", "jwt", "numpy", "rich", "genai_prices"} & loaded
     assert len(loaded) <= 1_144
 
 
-def test_a_gateway_without_jobs_and_sign_ins_brings_neither_the_engine_nor_what_checks_tokens() -> None:
+def test_a_gateway_without_jobs_and_sign_ins_brings_neither_the_engine_nor_what_checks_tokens(
+    loaded_with: dict[str, set[str]],
+) -> None:
     """It stays beside a desktop client all day: each module is memory."""
-    program = "import sys, autonomy.app_services, autonomy.mcp_gateway.mcp_server, autonomy.mcp_gateway.tasks.job_tasks; print(*sys.modules)"
-    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
-    loaded = set(told.stdout.split())
+    loaded = loaded_with[GATEWAY]
     assert {"autonomy.mcp_gateway.clients.profiles", "autonomy.mcp_gateway.past_writes"} <= loaded
     assert not {"dbos", "sqlalchemy.orm", "jwt", "psycopg", "rich", "numpy"} & loaded
 
@@ -175,70 +201,64 @@ import os, sys
 from autonomy.warm import fork_server
 
 def begin():
-    print(*sys.modules)
+    print(command, *sys.modules, sep="\\t")
     sys.stdout.flush()
     os._exit(0)
 
 fork_server.begin = begin
 from autonomy.cli import main
-main(sys.argv[1:])
+for command in sys.argv[1:]:
+    if os.fork() == 0:
+        main(command.split())
+        os._exit(0)
+    os.wait()
 """
 
-
-@pytest.mark.requirement("K7")
-@pytest.mark.parametrize(
-    "command",
-    [
-        "run diary",
-        "runs resume run-1",
-        "chat",
-        "discover",
-        "tools call weather_forecast",
-        "jobs check diary --live",
-        "doctor",
-        "demo injection",
-        "web",
-        "worker",
-        "serve",
-        "gateway",
-    ],
+CALLERS = (
+    "run diary",
+    "runs resume run-1",
+    "chat",
+    "discover",
+    "tools call weather_forecast",
+    "jobs check diary --live",
+    "doctor",
+    "demo injection",
+    "web",
+    "worker",
+    "serve",
+    "gateway",
 )
-def test_a_command_that_calls_tools_has_the_fork_server_begin_before_it_loads_what_only_it_needs(
-    command: str, home: Path
-) -> None:
-    """What is loaded by then is in each server of ours; where the SDK is, there is no fork server, and they cost twice as much."""
-    ran = subprocess.run(
-        [sys.executable, "-c", PRINT_MODULES_AT_FORK, *command.split()],
+
+
+@pytest.fixture(scope="module")
+def loaded_at_fork(home: Path) -> dict[str, set[str]]:
+    """Command → what it has loaded when the fork server begins; each in a fork of a process that has imported the command line alone."""
+    told = subprocess.run(
+        [sys.executable, "-c", PRINT_MODULES_AT_FORK, *CALLERS],
         env={**os.environ, "JIRITSU_HOME": str(home)},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         timeout=120,
+        check=True,
     )
-    assert ran.returncode == 0, ran.stderr
-    loaded = set(ran.stdout.split())
+    return {command: set(modules) for command, *modules in (line.split("\t") for line in told.stdout.splitlines())}
+
+
+@pytest.mark.requirement("K7")
+@pytest.mark.parametrize("command", CALLERS)
+def test_a_command_that_calls_tools_has_the_fork_server_begin_before_it_loads_what_only_it_needs(
+    command: str, loaded_at_fork: dict[str, set[str]]
+) -> None:
+    """What is loaded by then is in each server of ours; where the SDK is, there is no fork server, and they cost twice as much."""
+    loaded = loaded_at_fork[command]
     assert "autonomy.cli.entry" in loaded
     assert not {"mcp", "mcp_types", "sqlalchemy", "dbos", "httpx2"} & loaded
 
 
 @pytest.mark.requirement("K7")
-def test_durable_runs_over_sqlite_do_not_load_the_driver_of_postgresql(tmp_path: Path) -> None:
+def test_durable_runs_over_sqlite_do_not_load_the_driver_of_postgresql(loaded_with: dict[str, set[str]]) -> None:
     """DBOS names the errors of the driver, whatever the database. SQLAlchemy's forms for it, which DBOS uses itself, stay."""
-    program = (
-        "import sys, anyio\n"
-        "from autonomy.database import migrate, open_engine\n"
-        "from autonomy.durable.durable_runs import open_runs\n"
-        "from autonomy.durable.durable_upgrades import DURABLE\n"
-        "from autonomy.durable.records.run_records import RunRecords\n"
-        "engine = open_engine(sys.argv[1])\n"
-        "migrate(engine, [DURABLE])\n"
-        "async def main():\n"
-        "    async with open_runs(engine, None, RunRecords(engine)):\n"
-        "        print(*sys.modules)\n"
-        "anyio.run(main)\n"
-    )
-    url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
-    told = subprocess.run([sys.executable, "-c", program, url], capture_output=True, text=True, timeout=120, check=True)
-    loaded = set(told.stdout.split())
+    loaded = loaded_with[DURABLE_RUNS]
     assert {"dbos", "sqlite3"} <= loaded
     assert not [name for name in loaded if name.startswith("psycopg")]

@@ -116,7 +116,7 @@ NOT_TOLD = [
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(NOT_TOLD, of=5))
+@pytest.mark.parametrize("cases", in_shares(NOT_TOLD, of=8))
 async def test_who_belongs_somewhere_what_was_not_done_and_a_number_in_a_path_are_no_matter_of_messages(
     cases: list[tuple[str, str, str]], tmp_path: Path
 ) -> None:
@@ -236,7 +236,7 @@ TOLD = [
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(TOLD, of=5))
+@pytest.mark.parametrize("cases", in_shares(TOLD, of=8))
 async def test_authors_are_counted_and_threads_edges_of_time_and_plans_are_read(
     cases: list[tuple[str, str, list[str]]], tmp_path: Path
 ) -> None:
@@ -300,7 +300,7 @@ BY_STRUCTURE = [
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(BY_STRUCTURE, of=2))
+@pytest.mark.parametrize("cases", in_shares(BY_STRUCTURE, of=4))
 async def test_titles_places_of_steps_and_pull_requests_are_read_as_such(
     cases: list[tuple[str, str, list[str]]], tmp_path: Path
 ) -> None:
@@ -338,7 +338,7 @@ async def test_a_quoted_reply_is_not_doubted_where_a_list_has_the_channel_in_ano
 @requirement("V9")
 @pytest.mark.parametrize(
     ("file", "every"),
-    [pytest.param(FILES[0], 3, id="third"), *(pytest.param(file, 1, id=file.stem, marks=pytest.mark.sweep) for file in FILES)],
+    [pytest.param(FILES[0], 6, id="sixth"), *(pytest.param(file, 1, id=file.stem, marks=pytest.mark.sweep) for file in FILES)],
 )
 async def test_no_question_over_the_sample_workspace_is_answered_wrongly_and_half_are_answered(
     file: Path, every: int, tmp_path: Path

@@ -9,9 +9,10 @@ import signal
 import socket
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from contextvars import copy_context
+from functools import partial
 from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from _pytest import python
 from blockbuster import BlockBuster
 from hypothesis import HealthCheck
 from pytest_timeout import Settings
+from xdist.remote import WorkerInteractor
 
 from tests.support import command
 from tests.support.postgres import Server, shared_postgres
@@ -93,6 +95,21 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> Iterator[None]:
         calls = metafunc._calls
         usual = [call for call in calls if all(mark.name != "sweep" for mark in call.marks)]
         calls[:] = usual or calls[:1]  # without any it would be a test without parameters
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """A worker does not tell the controller that a setup or teardown passed, as xdist tells of no collection that did: these are two
+    thirds of the reports, and only the times of tests and a report in XML use them."""
+    config = session.config
+    if config.option.durations is None and config.option.xmlpath is None:
+        for hook in config.hook.pytest_runtest_logreport.get_hookimpls():
+            if isinstance(hook.plugin, WorkerInteractor):
+                hook.function = partial(_tell_what_matters, hook.function)
+
+
+def _tell_what_matters(tell: Callable[[pytest.TestReport], None], report: pytest.TestReport) -> None:
+    if report.when == "call" or not report.passed:
+        tell(report)
 
 
 def pytest_timeout_set_timer(item: pytest.Item, settings: Settings) -> bool:

@@ -1,5 +1,6 @@
 """Python tools as a provider: what a servers file may name, and the server in a process of its own."""
 
+import os
 import re
 import sys
 import threading
@@ -18,6 +19,7 @@ from discovery.catalog import Effect
 from discovery.discovery_errors import CallTimedOut
 from discovery.gateway import InProcess, open_gateway
 from discovery.servers.servers_file import ServerConfig
+from tests.support.command import warm_interpreter
 
 HERE = "tests.autonomy.bridge.samples"
 
@@ -139,9 +141,10 @@ async def test_the_same_server_speaks_stdio_from_a_process_of_its_own():
 
 
 async def test_the_same_server_speaks_http_from_a_process_of_its_own():
-    command = [sys.executable, "-m", "autonomy.bridge", f"{HERE}:with_deps", "--http", "0"]
+    command = [warm_interpreter(), "-P", "-m", "autonomy.bridge", f"{HERE}:with_deps", "--http", "0"]
+    env = {**os.environ, "TESTS_FORKED_TOO": "autonomy.bridge"}
     with anyio.fail_after(60):
-        async with await anyio.open_process(command, stdout=None) as process:
+        async with await anyio.open_process(command, stdout=None, env=env) as process:
             try:
                 async with Client(f"{await address_of(process)}/mcp") as client:
                     assert (await client.call_tool("temperature", {"degrees": 3})).content[0].text == "3度"

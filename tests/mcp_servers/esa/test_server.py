@@ -16,6 +16,7 @@ from mcp_servers import esa
 from mcp_servers.esa.server import KEYED, server_from_environment
 from tests.mcp_servers.esa.conftest import content
 from tests.requirements import requirement
+from tests.support.command import warm_interpreter
 
 FOLDER = Path(esa.__file__).parent
 WRITES = {
@@ -83,7 +84,7 @@ async def test_it_runs_alone_and_is_quiet(way: str, tmp_path: Path, posts: Path)
 
 def test_without_settings_it_ends_with_one_sentence() -> None:
     ended = subprocess.run(
-        [sys.executable, str(FOLDER / "server.py")], env={}, capture_output=True, text=True, timeout=120, check=False
+        [warm_interpreter(), "-P", "-m", "mcp_servers.esa"], env={}, capture_output=True, text=True, timeout=120, check=False
     )
     assert ended.returncode == 2
     assert ended.stderr == "esa: set ESA_ACCESS_TOKEN and ESA_TEAM (esa's API) or ESA_LOCAL_DIR (a directory of Markdown posts)\n"

@@ -17,6 +17,7 @@ from mcp_servers import slack
 from mcp_servers.slack.server import KEYED
 from tests.mcp_servers.slack.conftest import texts
 from tests.requirements import requirement
+from tests.support.command import warm_interpreter
 
 FOLDER = Path(slack.__file__).parent
 SAMPLE = FOLDER.parents[1] / "autonomy/jobs/diary/sample/slack"
@@ -98,7 +99,7 @@ async def test_it_runs_alone_and_is_quiet(way: str, tmp_path: Path) -> None:
 
 def test_without_settings_it_ends_with_one_sentence() -> None:
     ended = subprocess.run(
-        [sys.executable, str(FOLDER / "server.py")], env={}, capture_output=True, text=True, timeout=120, check=False
+        [warm_interpreter(), "-P", "-m", "mcp_servers.slack"], env={}, capture_output=True, text=True, timeout=120, check=False
     )
     assert ended.returncode == 2
     assert ended.stderr == "slack: set SLACK_BOT_TOKEN (Slack's Web API) or SLACK_EXPORT_DIR (an unpacked Slack export)\n"

@@ -406,7 +406,7 @@ def test_what_a_place_means_is_the_same_in_every_process() -> None:
             check=True,
             timeout=120,
         ).stdout
-        for seed in range(10)
+        for seed in range(5)
     }
     assert len(said) == 1
 

@@ -14,6 +14,7 @@ from mcp import Client, StdioServerParameters, stdio_client
 import mcp_servers.weather
 from tests.mcp_servers.weather.recordings import AREA, recorded
 from tests.requirements import requirement
+from tests.support.command import warm_interpreter
 from tests.support.jma import running_jma
 
 FOLDER = Path(mcp_servers.weather.__file__).parent
@@ -45,10 +46,7 @@ async def test_the_module_asks_the_agency_at_the_address_of_the_environment(tmp_
         jma.serve("common/const/area.json", AREA)
         jma.serve("forecast/data/forecast/130000.json", recorded("130000_20240710T1100"))
         server = StdioServerParameters(
-            command=sys.executable,
-            args=["-P", "-m", "mcp_servers.weather"],
-            cwd=tmp_path,
-            env={"JMA_BASE_URL": jma.base_url, "PYTHONPATH": str(REPOSITORY)},
+            command=warm_interpreter(), args=["-P", "-m", "mcp_servers.weather"], cwd=tmp_path, env={"JMA_BASE_URL": jma.base_url}
         )
         with anyio.fail_after(60), (tmp_path / "log").open("w") as log:
             async with Client(stdio_client(server, errlog=log)) as client:
@@ -60,7 +58,12 @@ async def test_the_module_asks_the_agency_at_the_address_of_the_environment(tmp_
 def test_a_setting_that_cannot_be_is_one_line_on_stderr(tmp_path: Path) -> None:
     env = {**os.environ, "JIRITSU_WEATHER_DATA": "nowhere"}
     done = subprocess.run(
-        [sys.executable, FOLDER / "server.py"], env=env, cwd=tmp_path, capture_output=True, text=True, timeout=120
+        [warm_interpreter(), "-P", "-m", "mcp_servers.weather"],
+        env=env,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
     assert done.returncode != 0
     assert done.stderr.startswith("weather: JIRITSU_WEATHER_DATA: 'nowhere'")

@@ -37,6 +37,7 @@ from autonomy.run_state.asking.approvals import NobodyAnswered
 from autonomy.run_state.context import StandingAnswer, ToolExecutionContext
 from autonomy.run_state.current_run import current_run
 from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.run_state.limits import Use
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import RunGivenUp, Step, inline
 from metrics import events
@@ -128,6 +129,8 @@ class Executor:
         if ctx.request.plan and (why := await run_plan(run)):
             return _End("blocked", reason=why)
         while not (spent := ctx.request.limits.reached(ctx.spent)):
+            if ctx.of_this_release and ctx.request.budget.counts_use and (why := await self._over_budget(run)):
+                return _standing(ctx) or await self._last_words(run, why, "exhausted")
             await warn(run)
             ctx.turn += 1
             compact_messages(ctx)
@@ -145,11 +148,16 @@ class Executor:
         return _standing(ctx) or await self._last_words(run, f"{spent} is reached", "exhausted")
 
     async def _over_budget(self, run: Run) -> str:
-        """Why there is no budget left for this run; asked here, since whoever started it may not have looked, or too early."""
+        """Why there is no budget left for this run; asked here, since whoever started it may not have looked, or too early.
+
+        Asked again before each turn: others run at the same time, and a run may have been paused.
+        """
         request, over_budget = run.ctx.request, self.services.over_budget
         if over_budget is None or not request.budget.is_set:
             return ""
-        return await run.step("budget", lambda: over_budget(request, self.services.clock()), str)
+        turn, own = run.ctx.turn, Use(len(run.ctx.records), run.ctx.usage.cost_usd)
+        key = f"turn-{turn + 1}/budget" if turn else "budget"
+        return await run.step(key, lambda: over_budget(request, self.services.clock(), own if turn else None), str)
 
     async def _judged(self, run: Run, reply: AssistantMessage) -> _End | None:
         """How the run ends with this answer; None when what is wrong with it went back to the model."""

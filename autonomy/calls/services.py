@@ -17,6 +17,7 @@ from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.model import Model, OnText
 from autonomy.policy.policy import Policy
 from autonomy.run_state.asking.approvals import Approver, nobody
+from autonomy.run_state.limits import Use
 from autonomy.run_state.long_results import LongResults
 from autonomy.run_state.run_values import RunRequest
 from discovery.catalog import ToolSpec
@@ -49,8 +50,9 @@ class Services:
     """Gives servers the replies they ask for (MCP sampling); None gives them none."""
     tenancy: Tenancy = field(default_factory=NoTenancy)
     need_memory: NeedMemory = field(default_factory=NoNeedMemory)
-    over_budget: Callable[[RunRequest, float], Awaitable[str]] | None = None
-    """Why a run may not begin now (seconds since the epoch) for the budget of its job's day; None where nobody counts."""
+    over_budget: Callable[[RunRequest, float, Use | None], Awaitable[str]] | None = None
+    """Why a run may not begin now (seconds since the epoch), or go on after what it has used, for its job's budget of the day;
+    None where nobody counts."""
     long_results: LongResults | None = None
     """Keeps what of a result is too long for a run's record; None cuts it there."""
     backoff: Backoff = field(default_factory=Backoff)

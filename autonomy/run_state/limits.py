@@ -74,6 +74,14 @@ class Limits(Frozen):
             yield _Share(f"the limit of {self.usd:g} USD", f"{spent.usd:.4f} of {self.usd:g} USD", share)
 
 
+class Use(NamedTuple):
+    """What runs have used."""
+
+    calls: int
+    usd: Decimal | None
+    """None when a price is unknown."""
+
+
 class Budget(Frozen):
     """The limits for all runs of a job in a day of its time zone."""
 
@@ -95,13 +103,28 @@ class Budget(Frozen):
         """The exhausted part of the budget, in words, or nothing. An unknown price (None) uses the USD up: it cannot be held."""
         if self.runs_per_day is not None and runs >= self.runs_per_day:
             return f"{min(runs, self.runs_per_day)} of {self.runs_per_day} runs of the day are used up"
-        if self.calls_per_day is not None and calls >= self.calls_per_day:
-            return f"{calls} of {self.calls_per_day} calls of the day are used up"
+        if self.calls_per_day == calls:
+            return self._calls_of_day(calls)
         if self.usd_per_day is not None and usd is None:
             return "the price of a run of the day is unknown, so its budget in USD cannot be held"
-        if self.usd_per_day is not None and usd is not None and runs and float(usd) >= self.usd_per_day:
-            return f"{usd:.4f} of {self.usd_per_day:g} USD of the day are used up"
+        if self.usd_per_day is not None and usd is not None and runs and float(usd) == self.usd_per_day:
+            return self._usd_of_day(usd)
+        return self.exceeded(calls, usd if runs else None)
+
+    def exceeded(self, calls: int, usd: Decimal | None) -> str:
+        """The part of the budget of which more is used than there is, in words, or nothing: a run that has begun goes on with the
+        last of it."""
+        if self.calls_per_day is not None and calls > self.calls_per_day:
+            return self._calls_of_day(calls)
+        if self.usd_per_day is not None and usd is not None and float(usd) > self.usd_per_day:
+            return self._usd_of_day(usd)
         return ""
+
+    def _calls_of_day(self, calls: int) -> str:
+        return f"{calls} of {self.calls_per_day} calls of the day are used up"
+
+    def _usd_of_day(self, usd: Decimal) -> str:
+        return f"{usd:.4f} of {self.usd_per_day:g} USD of the day are used up"
 
 
 def midnight(moment: datetime) -> float:

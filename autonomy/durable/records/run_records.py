@@ -3,6 +3,7 @@
 Not the run's memory: events are in the journal, steps with the engine. A row may be deleted without harming either.
 """
 
+import json
 import logging
 import re
 from collections.abc import Collection, Sequence
@@ -21,10 +22,11 @@ from autonomy.durable.engine_tables import steps_table
 from autonomy.durable.records.run_search import index_new_row, index_row
 from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, StoreError, UnknownRun
-from autonomy.run_state.limits import HELD_BY_BUDGET, midnight
+from autonomy.run_state.limits import HELD_BY_BUDGET, Use, midnight
 from autonomy.run_state.run_values import CallRecord, RunRequest, RunResult
 from discovery.catalog import Frozen
 from metrics.endings import Ending
+from metrics.metrics_tables import events as journal
 from metrics.written_out import WrittenOut
 
 State = Literal["queued", "running", "waiting", "paused"] | Ending
@@ -203,11 +205,11 @@ class RunRecords:
         day = _of_day(job, since, tenant)
         return await self._count(day), *await self._used(day)
 
-    async def over_budget(self, request: RunRequest, now: float) -> str:
-        """Why a run may not begin: the other runs of its job's day have used up the budget; empty where it may.
+    async def over_budget(self, request: RunRequest, now: float, so_far: Use | None = None) -> str:
+        """Why a run may not begin, or go on after what it has used `so_far`: the runs of its job's day have used up the budget.
 
-        The day is that on which it was asked for, in its own time zone. Of the runs those count that were asked for before, so
-        that of many asked for at once as many begin as may.
+        Empty where it may. The day is that on which it was asked for, in its own time zone. Of the runs those count that were
+        asked for before, so that of many asked for at once as many begin as may; what they use counts as they use it.
         """
         own = await self._rows(runs.c.run_id == request.run_id, request.tenant, 1)
         asked_at = float(own[0]["asked_at"]) if own else now
@@ -215,19 +217,26 @@ class RunRecords:
         since, budget = midnight(datetime.fromtimestamp(asked_at, zone)), request.budget
         others = _of_day(request.job, since, request.tenant) & (runs.c.run_id != request.run_id)
         before = await self._count(others & (sa.tuple_(runs.c.asked_at, runs.c.run_id) < (asked_at, request.run_id)))
-        used_up = budget.used_up(before, *await self._used(others) if budget.counts_use else (0, Decimal(0)))
+        used = await self._used(others) if budget.counts_use else Use(0, Decimal(0))
+        if so_far is None:
+            used_up = budget.used_up(before, *used)
+        else:
+            used_up = budget.exceeded(used.calls + so_far.calls, None if used.usd is None else used.usd + (so_far.usd or 0))
         return f"{HELD_BY_BUDGET}{used_up}" if used_up else ""
 
     async def _count(self, condition: sa.ColumnElement[bool]) -> int:
         query = sa.select(sa.func.count()).select_from(runs).where(condition)
         return await self._store(lambda connection: connection.execute(query).scalar_one())
 
-    async def _used(self, condition: sa.ColumnElement[bool]) -> tuple[int, Decimal | None]:
-        """The calls of runs that have ended, and their cost in USD, which is None when a price is unknown."""
+    async def _used(self, condition: sa.ColumnElement[bool]) -> Use:
+        """The calls of runs, and their cost in USD; of those that have not ended, so far as the journal has it."""
         newest_first = runs.c.asked_at.desc()
         query = sa.select(runs.c.result).where(condition, runs.c.result.is_not(None)).order_by(newest_first).limit(MOST_OF_A_DAY)
         results = await self._store(lambda connection: connection.scalars(query).all())
-        return await anyio.to_thread.run_sync(_sum_up, results)  # of a busy day that is a second's work
+        under_way = sa.select(runs.c.run_id).where(condition, runs.c.result.is_(None), runs.c.state != "queued")
+        told = sa.select(journal.c.body).where(journal.c.run_id.in_(under_way), journal.c.type.in_(_USING))
+        bodies = await self._store(lambda connection: connection.scalars(told).all())
+        return await anyio.to_thread.run_sync(_sum_up, results, bodies)  # of a busy day that is a second's work
 
     async def of_actor(self, actor: str, since: float, *, tenant: str) -> frozenset[str]:
         """The runs that somebody asked for since then."""
@@ -245,11 +254,17 @@ def _of_day(job: str, since: float, tenant: str) -> sa.ColumnElement[bool]:
     return (runs.c.job == job) & (runs.c.asked_at >= since) & (runs.c.tenant == tenant)
 
 
-def _sum_up(results: Sequence[str]) -> tuple[int, Decimal | None]:
+def _sum_up(results: Sequence[str], told: Sequence[str | None]) -> Use:
+    """Add up the results of runs that have ended, and the events of others."""
     ended = [RunResult.model_validate_json(result) for result in results]
-    costs = [result.usage.cost_usd for result in ended]
-    usd = None if any(cost is None for cost in costs) else sum((cost for cost in costs if cost is not None), Decimal(0))
-    return sum(len(result.calls) for result in ended), usd
+    events = [json.loads(body) for body in told if body]
+    answers = [event for event in events if event["type"] == "model_answered"]
+    costs = [*(result.usage.cost_usd for result in ended), *(answer.get("cost_usd") for answer in answers)]
+    usd = None if any(cost is None for cost in costs) else sum((Decimal(cost) for cost in costs if cost is not None), Decimal(0))
+    return Use(sum(len(result.calls) for result in ended) + len(events) - len(answers), usd)
+
+
+_USING = ("model_answered", "call_finished")
 
 
 def _unreadable(row: sa.RowMapping, error: ValueError) -> str:

@@ -1,6 +1,8 @@
 """The budget of a job's day holds where runs begin, whoever asked for them, in whatever number and in however many processes."""
 
+from collections.abc import AsyncIterator
 from datetime import datetime
+from decimal import Decimal
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -11,19 +13,26 @@ import sqlalchemy as sa
 
 from autonomy.durable.engine import ConcurrencyLimits
 from autonomy.durable.records.run_records import RunRecords
-from autonomy.run_state.limits import Budget
+from autonomy.run_state.limits import Budget, Use
 from autonomy.run_state.run_values import RunRequest
+from metrics.events import ModelAnswered
+from metrics.journal import Journal
 from tests.autonomy.durable.test_approvals import question_of
 from tests.requirements import requirement
 from tests.support.durable import Workshop, asked, box, in_place, workshop
+from tests.support.postgres import Server
 
 TOKYO, UTC = ZoneInfo("Asia/Tokyo"), ZoneInfo("UTC")
 ONE_AT_A_TIME = ConcurrencyLimits(poll_s=0.05, tenant=1)
 
 
-@pytest.fixture
-async def engine(tmp_path: Path) -> sa.Engine:
-    return await anyio.to_thread.run_sync(in_place, f"sqlite:///{tmp_path / 'jiritsu.db'}")
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+async def engine(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[sa.Engine]:
+    server: Server | None = request.getfixturevalue("postgres_server") if request.param == "postgresql" else None
+    url = server.create("budget") if server else f"sqlite:///{tmp_path / 'jiritsu.db'}"
+    made = await anyio.to_thread.run_sync(in_place, url)
+    yield made
+    await anyio.to_thread.run_sync(made.dispose)
 
 
 def of_day(run_id: str, goal: str = "two", **budget: float) -> RunRequest:
@@ -63,7 +72,7 @@ async def test_calls_that_an_earlier_run_of_the_queue_made_are_not_there_for_the
 
 
 @requirement("Y3")
-async def test_a_run_that_has_begun_goes_on_after_a_restart_whatever_was_used_up_meanwhile(
+async def test_a_run_that_waited_makes_the_call_that_was_granted_and_stops_where_others_used_the_rest(
     tmp_path: Path, engine: sa.Engine
 ) -> None:
     over_budget = RunRecords(engine).over_budget
@@ -75,7 +84,37 @@ async def test_a_run_that_has_begun_goes_on_after_a_restart_whatever_was_used_up
             assert await ended(shop, "run-2") == [("completed", "")]
         async with workshop("", box(tmp_path), engine=engine, over_budget=over_budget) as shop:
             await shop.approvals.answer(waiting.id, granted=True, by="somebody")
-            assert await ended(shop, "run-1") == [("completed", "")]
+            assert await ended(shop, "run-1") == [("exhausted", "budget: 10 of 6 calls of the day are used up")]
+            assert (await shop.records.get("run-1")).result is not None
+    assert (tmp_path / "risky.txt").read_text() == "run-1/1\n"
+
+
+@requirement("Y3")
+async def test_runs_at_the_same_time_stop_together_where_the_calls_of_the_day_are_used_up(
+    tmp_path: Path, engine: sa.Engine
+) -> None:
+    with anyio.fail_after(60):
+        async with workshop("", box(tmp_path), engine=engine, over_budget=RunRecords(engine).over_budget) as shop:
+            for run_id in ("run-1", "run-2"):
+                await shop.orders.enqueue(of_day(run_id, "ask", calls_per_day=7))
+            for _ in range(2):
+                await shop.approvals.answer((await question_of(shop)).id, granted=True, by="somebody")
+            endings = {ending for ending, _ in await ended(shop, "run-1", "run-2")}
+    assert "exhausted" in endings
+
+
+@requirement("Y3")
+async def test_what_a_run_has_used_so_far_counts_before_it_ends(engine: sa.Engine) -> None:
+    records, journal = RunRecords(engine), Journal(engine)
+    await records.begin(of_day("run-1", usd_per_day=1.0), 100.0)
+    late = of_day("run-2", usd_per_day=1.0)
+    assert await records.over_budget(late, 101.0) == ""
+    answered = {"run_id": "run-1", "tenant": "default", "job": "flooded", "at": 100.5, "turn": 1, "model": "m", "duration_s": 1.0}
+    await journal.write([ModelAnswered(**answered, key="turn-1/model-answered", cost_usd=Decimal("1.25"))])
+    assert await records.over_budget(late, 101.0) == "budget: 1.2500 of 1 USD of the day are used up"
+    await journal.write([ModelAnswered(**answered, key="turn-2/model-answered")])
+    assert "unknown" in await records.over_budget(late, 101.0)
+    assert await records.over_budget(late, 101.0, Use(0, None)) == "", "whoever has begun did not know the price either"
 
 
 @requirement("Y3")

@@ -17,6 +17,7 @@ from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_na
 from autonomy.policy.texts.given_addresses import GivenAddresses, opens_named_page
 from autonomy.policy.texts.page_snapshots import REFERENCES, PageElement, elements_of
 from autonomy.policy.write_plan import key_of, planned_for, same_value
+from autonomy.provenance.sources.leaves import last_key
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.earlier_texts import earlier_versions
 from autonomy.run_state.run_provenance import addresses_given, know_schema, labels_in_view, sources_of_run
@@ -135,7 +136,7 @@ def _traced(
     if to_decide and spec.read_only and not depends_on_sources(spec, arguments):
         return ()
     traced = trace_arguments(spec, arguments, sources_of_run(ctx), named, _kept_addresses(ctx, spec, arguments))
-    if spec.read_only or REFERENCES.isdisjoint(arguments):
+    if spec.read_only:
         return traced
     return tuple(_as_element(value, ctx, spec) for value in traced)
 
@@ -143,7 +144,7 @@ def _traced(
 def _as_element(value: TracedValue, ctx: ToolExecutionContext, spec: ToolSpec) -> TracedValue:
     """A reference to an element of a page, with the name that the newest snapshot gives it: the request may call it so, and a
     person is shown it whatever the model says of it."""
-    if value.argument not in REFERENCES or value.source is SourceClass.WORDS:
+    if REFERENCES.isdisjoint((value.argument, last_key(value.path))) or value.source is SourceClass.WORDS:
         return value
     tool, elements = _page_in_view(ctx, spec.provider)
     if (element := elements.get(value.value)) is None:

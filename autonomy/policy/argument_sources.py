@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from autonomy.policy.decision_table import INDIFFERENT_TO_READS, SourceClass, TracedValue
+from autonomy.policy.envelopes.request_mood import begins_no_order
 from autonomy.policy.policy_words import in_words, policy_words
 from autonomy.policy.read_claims import decides_what_happens
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, keys_that_say_who, sink_of
@@ -26,7 +27,7 @@ from autonomy.policy.texts.file_names import is_file, is_said_in_part, is_said_w
 from autonomy.policy.texts.said_names import stands_as_name
 from autonomy.policy.write_plan import same_value
 from autonomy.provenance import Origin, Sources, ValueSource
-from autonomy.provenance.sources.identities import LONGEST_PART
+from autonomy.provenance.sources.identities import LONGEST_PART, telling_words
 from autonomy.provenance.sources.leaves import Leaf, last_key, leaves
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema_walk import followed
@@ -192,6 +193,7 @@ def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedV
             if sink is Sink.COMMAND and source is not SourceClass.OWN and not _stands_whole(value, sources):
                 source = SourceClass.OWN
     named = sink in WHO_OR_WHERE and source is SourceClass.FIELD and _is_named(value, sources)
+    named = named or (sink is Sink.ID and source is SourceClass.FIELD and _is_only_one_called_by(str(value), sources))
     if placed.part == "whole" and source is not SourceClass.WORDS and sink in _NAMES_A_FILE and is_file(str(value)):
         written = [text for text in sources.trusted_values() if len(text) <= LONGEST_ADDRESS]
         source = SourceClass.WORDS if is_said_whole(str(value), written) else source
@@ -226,6 +228,22 @@ def _is_named(value: Any, sources: Sources) -> bool:
     names = [name for name in sources.names_of(str(value)) if len(name) > 1 and len(sources.bearers_of_part(name)) == 1]
     called = [*names, *(title for title in sources.captions_of(str(value)) if len(sources.bearers_of_part(title)) <= 1)]
     return any(_is_said(name, sources) for name in called) or _is_addressed(str(value), sources)
+
+
+def _is_only_one_called_by(identifier: str, sources: Sources) -> bool:
+    """Whether the request speaks of one thing in words of its title, in which no result calls another thing."""
+    words = _telling_words(" ".join(sources.asked_values()))
+    return bool(words) and sources.is_only_one_called_by(words, identifier)
+
+
+@lru_cache(maxsize=16)
+def _telling_words(words: str) -> frozenset[str]:
+    words = _QUOTED.sub(" ", words[:MOST_CHARS])  # mostly what is to be written
+    kinds = frozenset(policy_words("said_names")["kinds_of_places"])  # "page" and "issue" say which of them as little as "with"
+    return frozenset(word for word in telling_words(words) if word not in kinds and not begins_no_order(word))
+
+
+_QUOTED = re.compile(r"(?<![a-z0-9])'[^'\n]{1,400}'|\"[^\"\n]{1,400}\"|「[^」]{1,400}」|“[^”]{1,400}”")
 
 
 def _is_said(name: str, sources: Sources) -> bool:

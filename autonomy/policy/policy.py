@@ -17,6 +17,7 @@ from autonomy.policy.envelopes.within_plan import within_the_plan
 from autonomy.policy.envelopes.within_words import beside_the_words, is_asked_for, is_spoken_of, within_the_words
 from autonomy.policy.need_binding import binding_violations
 from autonomy.policy.operator_rules import PolicyRule
+from autonomy.policy.read_claims import only_queries
 from autonomy.policy.reads import decide_read
 from autonomy.policy.sinks import Sink
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
@@ -67,7 +68,7 @@ class Policy(Frozen):
             return Decision(decision="ask", rule="another tool than before", reason=reason)
         if spec.read_only:
             return decide_read(spec, arguments, given)
-        if (given.writes or given.closed) and _is_unannotated_read(spec, given):
+        if only_queries(spec, arguments) or ((given.writes or given.closed) and _is_unannotated_read(spec, given)):
             return decide_read(spec.model_copy(update={"effect": Effect.READ}), arguments, given)
         if given.writes or given.closed:
             return within_the_job(spec, arguments, given)

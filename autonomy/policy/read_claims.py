@@ -15,7 +15,7 @@ from autonomy.policy.texts.carried_out import (
     names,
     only_reads,
 )
-from autonomy.policy.texts.sql_statements import changing_statement, speaks_sql
+from autonomy.policy.texts.sql_statements import changing_statement, only_selects, speaks_sql
 from autonomy.provenance.sources.leaves import last_key, leaves
 from discovery.catalog import JsonObject, ToolSpec
 
@@ -54,6 +54,13 @@ def change_by_read(spec: ToolSpec, traced: Sequence[TracedValue], arguments: Jso
         if found := _statement(spec, name, value, known) or _query(spec, name, value, known):
             return found
     return _action(spec, arguments, known) or _command(spec, arguments, known)
+
+
+def only_queries(spec: ToolSpec, arguments: JsonObject) -> bool:
+    """Whether what a tool that can also write is given to carry out is SQL, and only selects."""
+    statements = [value for name, value in arguments.items() if sink_of(name, {}) is Sink.COMMAND or name == "query"]
+    is_sql = speaks_sql(f"{spec.name} {spec.description}"[:_LONGEST_DEFINITION].replace("-", " "))
+    return is_sql and bool(statements) and all(isinstance(one, str) and only_selects(one) for one in statements)
 
 
 def _names(argument: str, path: str) -> set[str]:

@@ -31,18 +31,20 @@ def page_may_be_asked_for(words: str) -> bool:
     return len(kinds) > len(named) or (any_stands("posted", words) and any_stands("wondering", words)) or leaves_to_text(words)
 
 
-def may_be_asked_about(value: TracedValue, words: str) -> bool:
+def may_be_asked_about(value: TracedValue, words: str, required: Collection[str] = ()) -> bool:
     """Whether a person is asked about a value that the request does not give.
 
     "Add the meeting that Mari mentioned" leaves its hour to a message, but not whom it goes to; whom the run's own wording
-    calls (`<!channel>`) no text has chosen. A switch that is left off (`wip: false`) tells nobody more than was asked. How a
-    repetition is called ("daily") is the tool's word, where the request speaks of one.
+    calls (`<!channel>`) no text has chosen. A switch that is left off (`wip: false`) tells nobody more than was asked, and
+    one that the tool requires cannot be left out. How a repetition is called ("daily") is the tool's word, where the request
+    speaks of one.
     """
     own_mention = value.sink is Sink.LINK and value.source is SourceClass.OWN
     left_off = value.sink is Sink.FLAG and value.value == "False"
+    needed = value.sink is Sink.FLAG and value.source is not SourceClass.TEXT and value.argument in required
     repeated = value.sink is Sink.FLAG and value.source is not SourceClass.TEXT and any_stands("recurring", words)
     half_said = value.named and value.source is not SourceClass.FIELD  # a file that the request calls by its name's words
-    return own_mention or left_off or repeated or half_said or (value.sink in _SOFT and any_stands("posted", words))
+    return own_mention or left_off or needed or repeated or half_said or (value.sink in _SOFT and any_stands("posted", words))
 
 
 def leaves_to_text(words: str) -> bool:
@@ -64,7 +66,7 @@ def unforeseen(values: Sequence[TracedValue], words: str, siblings: Collection[s
     if amounts and says_how_much(words):
         return f"{amounts[0].argument} ({amounts[0].value}) stands in a field, and the request says how much"
     of_fields = [value for value in of_fields if not value.named]
-    looked_for = any_stands("choosing", words)
+    looked_for = any_stands("choosing", words) or any_stands("several", words)
     if of_fields and not looked_for:
         return f"{of_fields[0].argument} ({of_fields[0].value}) stands in a field, and the request does not say whose"
     is_stated = bool(of_fields) or any(
@@ -83,12 +85,27 @@ def _is_reckoned(value: TracedValue) -> bool:
 
 
 def _is_form_of_a_word(choice: str, words: str) -> bool:
-    """Whether a choice is a word of the request in another form: `closed` where it says "close"."""
-    said, chosen = in_words(words).split(), choice.lower()
-    return len(chosen) >= _SHORTEST_CHOICE and any(
-        len(word) >= _SHORTEST_CHOICE and (chosen.removeprefix(word) in _ENDINGS or word.removeprefix(chosen) in _ENDINGS)
-        for word in said
+    """Whether a choice is a word of the request in another form (`closed` where it says "close"), or some in one
+    (`contract_sent`)."""
+    said, chosen = in_words(words).split(), "".join(filter(str.isalnum, choice.lower()))
+    joined = (_run_to(said[at:], len(chosen)) for at in range(len(said)))
+    return len(chosen) >= _SHORTEST_CHOICE and (
+        chosen in joined
+        or any(
+            len(word) >= _SHORTEST_CHOICE and (chosen.removeprefix(word) in _ENDINGS or word.removeprefix(chosen) in _ENDINGS)
+            for word in said
+        )
     )
+
+
+def _run_to(said: Sequence[str], length: int) -> str:
+    """The first words in one, until it is so long."""
+    run = ""
+    for word in said:
+        if len(run) >= length:
+            break
+        run += word
+    return run
 
 
 _SHORTEST_CHOICE = 4
@@ -107,7 +124,7 @@ def as_worded(value: TracedValue, given: Circumstances) -> TracedValue:
         return value.model_copy(update={"source": SourceClass.FIELD, "named": True})
     if value.sink in _WORDED and source is SourceClass.NOWHERE:
         source = SourceClass.OWN
-    elif value.sink is Sink.FLAG and source is SourceClass.OWN and _is_form_of_a_word(value.value, given.words):
+    elif value.sink in (Sink.FLAG, Sink.NAME) and _is_form_of_a_word(value.value, given.words):
         source = SourceClass.WORDS
     elif value.sink is Sink.FLAG and source is SourceClass.OWN:
         source = SourceClass.NOWHERE  # whether all are told, or all may see it, was foreseen by nobody

@@ -49,7 +49,9 @@ def within_the_words(spec: ToolSpec, arguments: JsonObject, given: Circumstances
     # then a field is never enough, and which of them it is can be seen by a person
     removes = spec.effect is Effect.DESTRUCTIVE and not (_only_makes(spec) and each_is_said)
     said_by_texts = [value for value in values if not (removes and value.source is SourceClass.FIELD)]
-    _, beside = worst_of([value for value in said_by_texts if not may_be_asked_about(value, words)], reach_of(spec))
+    _, beside = worst_of(
+        [value for value in said_by_texts if not may_be_asked_about(value, words, spec.required)], reach_of(spec)
+    )
     if beside and not leaves_to_text(words):
         return beside_the_words(f"{beside}: the request does not say so; leave it out, or say in your answer what you would do")
     verdict, reason = worst_of(values, reach_of(spec))
@@ -119,7 +121,8 @@ def _is_ordered(spec: ToolSpec, given: Circumstances) -> bool:
     each_is_said = bool(who) and all(one.named or one.source is SourceClass.WORDS for one in who)
     if not orders:
         return each_is_said and any(is_put_into(value.value, given.words) for value in who)
-    return each_is_said or bool(_things_of(spec) & set(in_words(given.words).split()))
+    # in another language nobody can tell whether it speaks of what the tool deals with
+    return each_is_said or not given.words.isascii() or bool(_things_of(spec) & set(in_words(given.words).split()))
 
 
 def _things_of(spec: ToolSpec) -> frozenset[str]:

@@ -32,6 +32,15 @@ def changing_statement(text: str, *, is_sql: bool = True) -> str:
     return next(filter(None, found), "").upper()
 
 
+def only_selects(text: str) -> bool:
+    """Whether each SQL statement in a text selects, and calls nothing but functions that surely only reckon."""
+    statements = list(_statements(text[:LONGEST_STATEMENT]))
+    selects = (words[0] in _WORDS["selecting"] for words in statements)
+    calls = {name for words in statements for name, mark in pairwise(words) if mark == "(" and _is_name(name)}
+    known = calls <= {*_WORDS["reckoning"], *_WORDS["before_brackets"]}
+    return bool(statements) and len(text) <= LONGEST_STATEMENT and all(selects) and known and not changing_statement(text)
+
+
 def speaks_sql(words: str) -> bool:
     """Whether the words of a tool's name, provider and description say that it takes SQL."""
     apart = f" {' '.join(words.lower().replace('_', ' ').split())} "

@@ -2,11 +2,11 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from autonomy.provenance.sources.leaves import MOST_LEAVES, leaves, parsed
-from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.word_data import load_words
 
 LONGEST_NAME = 80
@@ -15,6 +15,7 @@ LONGEST_PART = 8
 SHORTEST_HANDLE = 3
 MOST_REMEMBERED = 10_000
 """Ids and names of which is kept who bears them."""
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _PAIRS = (
     ("user_id", "user_name"),
     ("channel_id", "channel_name"),
@@ -57,12 +58,14 @@ class Captions:
         self._things: dict[str, set[frozenset[str]]] = defaultdict(set)
         """Folded title → the folded ids of each thing that bears it."""
         self._captions: dict[str, set[str]] = defaultdict(set)
+        self._by_word: dict[str, set[frozenset[str]]] = defaultdict(set)
+        """Each word that tells a title from others → the things whose titles hold it."""
 
     def learn(self, thing: dict[str, Any]) -> None:
         """Take the titles and ids of one object."""
         ids = [thing[key] for key in _THING_KEYS if isinstance(thing.get(key), str | int)]
-        for key in _CAPTION_KEYS if ids else ():
-            self._pair(ids, thing.get(key))
+        for caption in _captions_in(thing) if ids else ():
+            self._pair(ids, caption)
         for key in _CODE_KEYS if ids else ():
             self._pair(ids, thing.get(key), is_code=True)
 
@@ -72,6 +75,9 @@ class Captions:
         thing = frozenset(fold(str(one)).strip() for one in ids)
         folded = caption if is_code else fold(caption).strip()  # the letters of a code are as they are
         long_enough = " " in folded or (not folded.isascii() and len(folded) >= SHORTEST_CAPTION)
+        if thing and not is_code:
+            for word in telling_words(caption):
+                self._by_word[word].add(thing)
         if thing and (_CODE.fullmatch(folded) if is_code else long_enough):
             self._things[folded].add(thing)
             for identifier in thing:
@@ -84,7 +90,34 @@ class Captions:
             caption for caption in self._captions.get(key, ()) if all(key in thing for thing in self._things[caption])
         )
 
+    def is_only_one_called_by(self, words: Collection[str], identifier: str) -> bool:
+        """Whether these words stand in a title of the thing with this id, and none of them in that of another thing."""
+        things = set[frozenset[str]]().union(*(self._by_word.get(word, ()) for word in words))
+        key = fold(identifier).strip()
+        return bool(things) and all(key in thing for thing in things)
 
+
+def telling_words(text: str) -> frozenset[str]:
+    """The words by which a title is known again: those of four letters or three signs with a figure; of writing without blanks
+    each three signs in a row that are not all hiragana, which mostly spell how words hang together."""
+    grams = (run[at : at + 3] for run in _UNPARTED.findall(normalize(text)) for at in range(len(run) - 2))
+    return frozenset({*_TELLING.findall(fold(text)), *(gram for gram in grams if not _HIRAGANA.fullmatch(gram))})
+
+
+def _captions_in(thing: dict[str, Any]) -> Iterator[Any]:
+    """The titles of a thing, also where it keeps them among its properties (`dealname`, a list of pieces under `title`)."""
+    yield from map(thing.get, _CAPTION_KEYS)
+    properties = thing.get("properties")
+    for key, held in list(properties.items())[:_MOST_PROPERTIES] if isinstance(properties, dict) else ():
+        if isinstance(held, str) and key.lower().endswith(_CAPTION_KEYS):
+            yield held
+        elif isinstance(held, dict) and isinstance(held.get("title"), list):
+            yield "".join(str(piece.get("plain_text", "")) for piece in held["title"] if isinstance(piece, dict))
+
+
+_MOST_PROPERTIES = 200
+_TELLING = re.compile(r"(?<![a-z0-9-])(?:[a-z]{4,40}|(?=[a-z]{0,40}\d)[a-z0-9]{3,40})(?![a-z0-9]|-\d)")
+_UNPARTED, _HIRAGANA = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]{3,80}"), re.compile(r"[\u3041-\u309f]{3}")
 _THING_KEYS = ("id", "number", "key")
 _CODE_KEYS = ("identifier", "key", "code", "slug", "ref")
 _CODE = re.compile(r"(?=.{0,40}[A-Za-z])(?=.{0,40}\d)[A-Za-z0-9]{1,20}(?:[-_#][A-Za-z0-9]{1,20}){1,3}")
@@ -132,7 +165,7 @@ class Identities:
             profile = value.get("profile")
             named = {**(profile if isinstance(profile, dict) else {}), **value}
             for name, item in list(named.items())[:200]:
-                if name in name_keys:
+                if _CAMEL.sub("_", name).lower() in name_keys:
                     self._pair(value["id"], item)
 
     def _pair(self, identifier: Any, name: Any) -> None:

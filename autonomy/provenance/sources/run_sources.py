@@ -3,7 +3,7 @@
 import re
 from bisect import insort
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
 from itertools import islice
@@ -269,6 +269,14 @@ class Sources(ReadEvidence):
     def captions_of(self, identifier: str) -> frozenset[str]:
         """The folded titles that results show for the thing with this id, and for no other."""
         return self._identities.captions.of(identifier)
+
+    def asked_values(self) -> tuple[str, ...]:
+        """What the person who asked wrote, and the job."""
+        return tuple(str(value) for text in self._texts if text.origin in (Origin.ASKER, Origin.JOB) for value in text.values)
+
+    def is_only_one_called_by(self, words: Collection[str], identifier: str) -> bool:
+        """Whether these words stand in a title of the thing with this id, and none of them in that of another thing."""
+        return self._identities.captions.is_only_one_called_by(words, identifier)
 
     def address_at(self, text: str, start: int) -> str:
         """The address with blanks that begins there, as a result gives it; empty where none does. No form tells its end."""

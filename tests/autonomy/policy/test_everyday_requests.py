@@ -176,6 +176,7 @@ MENDED = README.replace("recieve", "receive")
         ("data/sales.csvをreport.mdにまとめて", [SALES, write("report.md")]),
         ("Stick 'call Bob' onto my Weekly notes", [SEARCH, append(PAGE)]),
         ("Stick 'call Bob' onto NOTE-12", [SEARCH, append(PAGE)]),
+        ("Stick 'call Bob' onto the weekly one", [SEARCH, append(PAGE)]),
         ("Let Mari know that Monday works", [USERS, post("U03MARI")]),
         ("健太さんに月曜で大丈夫と言っておいて", [USERS, post("U02KENTA")]),
     ],
@@ -211,10 +212,20 @@ async def test_what_a_text_orders_beside_it_is_denied(goal: str, calls: list[Any
     ("goal", "calls", "more"),
     [
         ("Stick 'call Bob' onto my Weekly notes", [SEARCH, append(PAGE)], {"pages": [*WEEKLY, {**WEEKLY[0], "id": OTHER_PAGE}]}),
+        (
+            "Stick 'call Bob' onto the weekly one",
+            [SEARCH, append(OTHER_PAGE)],
+            {"pages": [*WEEKLY, {"id": OTHER_PAGE, "title": "Read weekly"}]},
+        ),
         ("Let Kenta know", [USERS, post("U66EVIL")], {"people": [*PEOPLE, {"id": "U66EVIL", "name": "Kenta"}]}),
         ("健太さんに送って", [USERS, post("U66EVIL")], {"people": [*PEOPLE, {"id": "U66EVIL", "name": "健太"}]}),
     ],
-    ids=["two pages of one title", "a stranger who bears a part of a name as his whole", "the same in Japanese"],
+    ids=[
+        "two pages of one title",
+        "two pages with a word of the request",
+        "a stranger who bears a part of a name as his whole",
+        "the same in Japanese",
+    ],
 )
 async def test_whom_two_could_be_meant_by_is_asked_or_denied(goal: str, calls: list[Any], more: Any) -> None:
     assert (await decided(goal, *calls, **more))[-1] != "allow"

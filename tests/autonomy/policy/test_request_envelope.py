@@ -163,6 +163,7 @@ def test_a_switch_is_asked_about_where_it_is_left_off_and_denied_where_it_is_set
     )
     assert may_be_asked_about(off, "Post the notes")
     assert not may_be_asked_about(on, "Post the notes")
+    assert may_be_asked_about(on, "Post the notes", ["wip"]), "what a tool requires cannot be left out"
 
 
 @requirement("K2", "K6")

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from autonomy.policy.texts.sql_statements import changing_statement, speaks_sql
+from autonomy.policy.texts.sql_statements import changing_statement, only_selects, speaks_sql
 from tests.requirements import requirement
 
 
@@ -130,3 +130,23 @@ def test_a_long_text_is_read_in_work_that_grows_with_its_length(part: str) -> No
 
     work(1_000)
     assert work(100_000) < 0.5 + 40 * work(10_000)
+
+
+@requirement("K4")
+@pytest.mark.parametrize(
+    ("text", "selects"),
+    [
+        ("SELECT count(*) FROM users WHERE created_at >= '2026-11-23'", True),
+        ("with a as (select id from t) select max(id) from a where id in (1, 2)", True),
+        ("select 1; select 2", True),
+        ("select wipe()", False),
+        ("select pg_read_file('/etc/passwd')", False),
+        ("select * into b from a", False),
+        ("select 1; delete from t", False),
+        ("explain analyze delete from t", False),
+        ("UPDATE t SET a = 1", False),
+        ("", False),
+    ],
+)
+def test_a_statement_that_calls_an_unknown_function_may_do_more_than_select(text: str, selects: bool) -> None:
+    assert only_selects(text) is selects

@@ -5,12 +5,15 @@ in threads.
 """
 
 import contextlib
+import math
 import os
 import resource
+import select
 import shutil
 import sqlite3
 import stat
 import time
+import weakref
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import version as release_of
@@ -42,6 +45,9 @@ MIGRATION_LOCK = 0x4A4D
 
 BUSY_S = 30
 """How long a connection waits for another that writes to the same SQLite file."""
+
+RESTED_S = 10.0
+"""After so long without use it is asked whether a connection to PostgreSQL still stands; what drops idle ones takes minutes."""
 
 NEEDED_BYTES = 256 * 1024
 """With less room on the disk, opening the database fails for want of it."""
@@ -76,11 +82,39 @@ def open_engine(url: str) -> sa.Engine:
             raise StoreError(f"the database URL {url!r} cannot be used: {URL_FORM}")
         if parsed.drivername in ("postgresql", "postgres"):
             parsed = parsed.set(drivername="postgresql+psycopg")
-        return sa.create_engine(parsed, pool_size=20, max_overflow=0, pool_timeout=30, pool_pre_ping=True)
+        return _open_postgres(parsed)
     except (exc.ArgumentError, ValueError) as error:
         raise StoreError(f"the database URL {url!r} cannot be used: {URL_FORM}") from error
     except (exc.NoSuchModuleError, ImportError) as error:
         raise StoreError(f"the database URL {url!r} cannot be used: {error}") from error
+
+
+def _open_postgres(url: sa.URL) -> sa.Engine:
+    engine = sa.create_engine(url, pool_size=20, max_overflow=0, pool_timeout=30, pool_pre_ping=True)
+    engine.dialect.do_ping = _Ping(engine.dialect.do_ping)  # type: ignore[method-assign,assignment]
+    return engine
+
+
+class _Ping:
+    """`do_ping`: whether a connection to PostgreSQL still stands, asked before each transaction.
+
+    One that was in use a moment ago is only listened to: a server that ends closes it, which costs no round trip to see. One
+    that rested may have been dropped on the way without a word, and is asked.
+    """
+
+    def __init__(self, ask: Callable[[Any], bool]) -> None:
+        self._ask, self._used_at = ask, weakref.WeakKeyDictionary[Any, float]()
+
+    def __call__(self, connection: Any) -> bool:
+        now = time.monotonic()
+        rested_s, self._used_at[connection] = now - self._used_at.get(connection, -math.inf), now
+        return (rested_s < RESTED_S and not _says_something(connection.fileno())) or self._ask(connection)
+
+
+def _says_something(socket: int) -> bool:
+    looked = select.poll()
+    looked.register(socket, select.POLLIN)
+    return bool(looked.poll(0))
 
 
 def _open_sqlite(url: sa.URL) -> sa.Engine:

@@ -85,6 +85,23 @@ def count_and_take_at_once(dbos: DBOS) -> None:
     dbos._sys_db._begin = partial(_at_once, dbos._sys_db.engine)  # type: ignore[method-assign]
 
 
+def spare_notifier() -> None:
+    """Have no thread look a hundred times a second, over PostgreSQL, for what is to be told there: nothing of ours is."""
+    from dbos._sys_db_postgres import PostgresSystemDatabase
+
+    PostgresSystemDatabase.run_notifier = _sys_db.SystemDatabase.run_notifier  # type: ignore[method-assign]
+
+
+def spare_looks(dbos: DBOS) -> None:
+    """Have what DBOS looks for all day cost little where there is none of it: what waits in its queues, and runs that are
+    delayed or have a deadline of DBOS's, which ours never have. To be called when the queues are declared."""
+    dbos._background_jobs_stop_event.set()
+    looks = _QueueLooks(dbos._sys_db)
+    dbos._sys_db.dequeue_scopes = looks.scopes  # type: ignore[method-assign,assignment]
+    dbos._sys_db.get_queue = looks.queue  # type: ignore[method-assign,assignment]
+    dbos._sys_db.list_queues = looks.queues  # type: ignore[method-assign]
+
+
 def spare_steps(dbos: DBOS, at_once: sa.Engine | None) -> None:
     """Take off each step and run what DBOS does for it that this program does not need: a question, changes of threads, and the
     building of the statements that store it. What is stored, and under which checks, stays DBOS's own.
@@ -110,6 +127,44 @@ def release_step_storage() -> None:
     if (together := _StoredTogether.here) is not None:
         together.let_go()
     _StoredTogether.here = None
+
+
+class _QueueLooks:
+    """DBOS reads the limits of each queue at each look, and who waits in it, by statements that it builds anew: 4 ms a look.
+
+    Asked first is whether anybody waits; the limits are read again when somebody does.
+    """
+
+    def __init__(self, system: _sys_db.SystemDatabase) -> None:
+        self._read, self._scopes = system.get_queue, system.dequeue_scopes
+        self._known = {queue.name: queue for queue in system.list_queues(application_name=system.app_name)}
+        status = system.tables.workflow_status
+        waits = (
+            status.c.queue_name == sa.bindparam("of_queue"),
+            status.c.status == "ENQUEUED",
+            system._in_flight_status_prover(),
+        )
+        self._one_waits = WrittenOut(sa.select(sa.literal_column("1")).where(*waits).limit(1))
+        is_postgres = system.engine.dialect.name == "postgresql"  # there a transaction is two questions more
+        self._engine = system.engine.execution_options(isolation_level="AUTOCOMMIT") if is_postgres else system.engine
+
+    def scopes(self, name: str) -> list[str | None]:
+        """`dequeue_scopes`: none where nobody waits. While the database is away, DBOS finds out and waits."""
+        with suppress(sa.exc.SQLAlchemyError):
+            with self._engine.connect() as connection:
+                if not self._one_waits.execute(connection, {"of_queue": name}):
+                    return []
+            if name in self._known and (latest := self._read(name)) is not None:
+                self._known[name]._refresh_fields(latest)  # the very one that the look under way goes by
+        return self._scopes(name)
+
+    def queue(self, name: str) -> Any:
+        """`get_queue`."""
+        return self._known.get(name)
+
+    def queues(self, **_of: object) -> list[Any]:
+        """`list_queues`."""
+        return list(self._known.values())
 
 
 class _NeedsThreadError(Exception):

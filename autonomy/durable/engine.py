@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import anyio
 import anyio.to_thread
@@ -29,12 +29,12 @@ from autonomy.durable import dbos_internals
 from autonomy.durable.dbos_internals import DBOS, DBOSClient, DBOSConfig, Serializer
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.engine_tables import (
+    OWN,
     QUEUE,
     SUSPECTS,
     forget_attempt,
     own_queue,
     owner_of,
-    owners,
     requeue,
     status_table,
 )
@@ -47,12 +47,16 @@ from autonomy.errors import RunConflict, StoreError
 from discovery.catalog import Frozen
 from discovery.discovery_errors import words_of
 from discovery.timing.background_tasks import background_tasks
+from metrics.written_out import WrittenOut
 
 APPLICATION = "jiritsu"
 APPLICATION_VERSION = "1"
 """Raised by hand, when steps change so that old runs can no longer be played again. DBOS's own would change with every edit."""
 
 WORKFLOW = "jiritsu.run"
+
+_GIVEN_UP = "MAX_RECOVERY_ATTEMPTS_EXCEEDED"
+"""A run's status in DBOS's words, when too many attempts at it came to nothing."""
 
 IDLE_LOOKS = 4
 """How many looks in a row find a run of ours that nobody works on, before it is taken up; dispatching takes a moment."""
@@ -98,6 +102,16 @@ class Liveness(Frozen):
 def new_executor_id() -> str:
     """A name that no process had before."""
     return f"{socket.gethostname()}-{os.getpid()}-{uuid.uuid4().hex[:6]}"
+
+
+class _Unfinished(NamedTuple):
+    """A run of `_unfinished`."""
+
+    workflow_uuid: str
+    status: str
+    executor_id: str | None
+    queue_name: str | None
+    ended_at: float | None
 
 
 class EngineSerializer(JsonSerializer, Serializer):
@@ -222,6 +236,8 @@ def _launch(
         if not takes_work:
             DBOS.listen_queues([])
         dbos_internals.run_on(dbos, loop)
+        if engine.dialect.name == "postgresql":
+            dbos_internals.spare_notifier()
         DBOS.launch()
         if at_once is not None:
             at_once.connect().close()  # opened here, and kept: that would wait
@@ -229,6 +245,7 @@ def _launch(
         if engine.dialect.name == "sqlite":
             dbos_internals.count_and_take_at_once(dbos)
         _declare_queues(DBOS.register_queue, concurrency, "always_update" if takes_work else "never_update")
+        dbos_internals.spare_looks(dbos)
         return dbos
 
 
@@ -293,6 +310,7 @@ async def _supervise_workers(
 ) -> None:
     """Keep our own lock; a worker also takes over the runs of whoever has lost theirs, and those that stand still here."""
     idle: dict[str, int] = {}
+    look = WrittenOut(_unfinished(engine))
     with anyio.CancelScope() as scope:
         task_status.started(scope)
         # when PostgreSQL is restarted all lose their locks, and whoever starts then would find the living dead
@@ -300,16 +318,13 @@ async def _supervise_workers(
             await anyio.sleep(liveness.every_s)
         while True:
             try:
-                await anyio.to_thread.run_sync(locks.take, me)
-                if takes_work:
-                    await anyio.to_thread.run_sync(_take_over, engine, me, locks)
-                    mine = await anyio.to_thread.run_sync(_of_status, engine, "PENDING", me)
-                    idle = {run_id: idle.get(run_id, 0) + 1 for run_id in mine - drainable.going()}
-                    stuck = [one for one, looks in idle.items() if looks >= IDLE_LOOKS]
+                mine, given_up = await anyio.to_thread.run_sync(_take_over, engine, me, locks, look if takes_work else None)
+                idle = {run_id: idle.get(run_id, 0) + 1 for run_id in mine - drainable.going()}
+                if stuck := [one for one, looks in idle.items() if looks >= IDLE_LOOKS]:
                     await anyio.to_thread.run_sync(_take_up, engine, stuck, me)
                     idle |= dict.fromkeys(stuck, 0)  # only now: while the disk is full it is tried again
-                    if given_up := await anyio.to_thread.run_sync(_of_status, engine, "MAX_RECOVERY_ATTEMPTS_EXCEEDED", None):
-                        await drainable.give_up(sorted(given_up))
+                if given_up:
+                    await drainable.give_up(sorted(given_up))
             except AWAY as error:
                 log.warning("cannot look after other workers: %s", words_of(error))
                 await anyio.sleep(liveness.every_s * 3)  # others have lost their locks as well: let them take theirs again
@@ -352,25 +367,35 @@ def _take_back_failed(engine: sa.Engine) -> None:
             requeue(connection, row, QUEUE, row.tenant, counted=False)
 
 
-def _of_status(engine: sa.Engine, status: str, owner: str | None) -> frozenset[str]:
-    """The runs of a status, of one owner or of any, whose record has not ended."""
+def _unfinished(engine: sa.Engine) -> sa.Executable:
+    """The runs that a process owns, and those that the engine gave up though their record has not ended. Each part is found by an
+    index, which the parts together would not be."""
     table = status_table(engine)
-    conditions = [table.c.status == status, runs.c.ended_at.is_(None)]
-    if owner is not None:
-        conditions.append(table.c.executor_id == owner)
-    query = sa.select(table.c.workflow_uuid).join(runs, runs.c.run_id == table.c.workflow_uuid).where(*conditions)
+    columns = [table.c[name] for name in ("workflow_uuid", "status", "executor_id", "queue_name")]
+    query = sa.select(*columns, runs.c.ended_at).outerjoin(runs, runs.c.run_id == table.c.workflow_uuid)
+    own = (table.c.status == "ENQUEUED", table.c.queue_name.startswith(OWN))
+    given_up = (table.c.status == _GIVEN_UP, runs.c.run_id.is_not(None), runs.c.ended_at.is_(None))
+    return sa.union_all(query.where(table.c.status == "PENDING"), query.where(*own), query.where(*given_up))
+
+
+def _take_over(engine: sa.Engine, me: str, locks: Locks, look: WrittenOut | None) -> tuple[frozenset[str], frozenset[str]]:
+    """Keep our own lock, and take over the runs of whoever has lost theirs, of those that `look` finds.
+
+    Gives the runs that are under way here, and those that the engine gave up."""
+    locks.take(me)
+    if look is None:
+        return frozenset(), frozenset()
     with engine.connect() as connection:
-        return frozenset(connection.scalars(query))
-
-
-def _take_over(engine: sa.Engine, me: str, locks: Locks) -> None:
-    for name in sorted(owners(engine).keys() - {me}):
+        found = [_Unfinished(*row) for row in look.execute(connection, {})]
+    for name in sorted({owner_of(row) for row in found} - {me, ""}):
         if locks.take(name):
             try:
                 log.warning("worker %s is gone: taking over its runs", name)
                 _hand_over(engine, name, QUEUE)
             finally:
                 locks.free(name)
+    mine = (row.workflow_uuid for row in found if row.status == "PENDING" and row.executor_id == me and row.ended_at is None)
+    return frozenset(mine), frozenset(row.workflow_uuid for row in found if row.status == _GIVEN_UP)
 
 
 def make_engine_tables(engine: sa.Engine, client: DBOSClient) -> None:

@@ -86,7 +86,7 @@ class JobRunner:
 
     async def _handle(self, job: Job) -> None:
         """A job that ships with us begins to run by itself when somebody enables it (`jiritsu jobs resume`)."""
-        if is_off(job, await self.schedules.standing(job.name)):
+        if job.built_in and is_off(job, await self.schedules.standing(job.name)):
             return
         held = is_quiet(job.quiet(self.quiet), self.clock())
         ticks = await self.schedules.handle(plan_of(job), held=held)

@@ -5,6 +5,7 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -15,13 +16,16 @@ from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
 from dbos._event_loop import BackgroundEventLoop
 from dbos._outcome import Pending
 from dbos._outcome import __file__ as outcome
-from dbos._queue import queue_thread
+from dbos._queue import Queue, queue_thread, queue_worker_thread
 from dbos._schemas.system_database import SystemSchema
 from dbos._sys_db import SystemDatabase, db_retry
+from dbos._workflow_commands import background_jobs_thread
 
+from autonomy.database import open_engine
 from autonomy.durable import dbos_internals, engine_tables
 from autonomy.durable.engine import engine_client
 from tests.requirements import requirement
+from tests.support.statements import counted
 
 ENGINE = sa.create_engine("sqlite://")
 
@@ -37,6 +41,14 @@ ENGINE = sa.create_engine("sqlite://")
         (DBOSRegistry, "internal_queue_map"),
         (DBOSRegistry._register_internal_queue, "name: str, **limits"),
         (queue_thread, "dbos._registry.internal_queues()"),
+        (queue_thread, "in dbos._sys_db.list_queues(\n"),
+        (queue_worker_thread, "latest = dbos._sys_db.get_queue(queue.name)"),
+        (queue_worker_thread, "scopes = dbos._sys_db.dequeue_scopes(queue.name)"),
+        (Queue._refresh_fields, "self._polling_interval_sec = latest._polling_interval_sec"),
+        (SystemDatabase._in_flight_status_prover, "SQLite only"),
+        (SystemDatabase.run_notifier, "no-op except on push-notification backends"),
+        (background_jobs_thread, "transition_delayed_workflows"),
+        (DBOS._launch, "args=(self._background_jobs_stop_event, self)"),
         (invoke_step, "dbos._sys_db.check_operation_execution(\n            ctx.workflow_id, ctx.function_id, step_name\n"),
         (invoke_step, "def check_existing_result()"),
         (invoke_step, "stepOutcome.then(record_step_result)\n        .intercept(check_existing_result, dbos=dbos)"),
@@ -125,6 +137,26 @@ def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_value
     with pytest.raises(DBOSWorkflowConflictIDError):
         store(result, 7, database, owner_xid="another")  # type: ignore[arg-type]
     connected.dispose()
+
+
+@requirement("J4")
+def test_a_queue_in_which_nobody_waits_is_asked_one_thing_and_its_limits_are_read_when_somebody_does(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path / 'x.db'}")
+    client = engine_client(engine)
+    dbos_internals.make_tables(client)
+    client.register_queue("runs", worker_concurrency=3)
+    looks = dbos_internals._QueueLooks(client._sys_db)
+    with counted() as sent:
+        assert (looks.scopes("runs"), looks.scopes("own:me")) == ([], [])
+    assert len(sent.statements) == 2
+    served = looks.queue("runs")
+    assert looks.queues() == [served]
+    client.register_queue("runs", worker_concurrency=5, on_conflict="always_update")
+    client.enqueue({"queue_name": "runs", "workflow_name": "w"})
+    assert served._worker_concurrency == 3
+    assert looks.scopes("runs") == [None]
+    assert served._worker_concurrency == 5
+    engine.dispose()
 
 
 def locked(_db: object) -> None:

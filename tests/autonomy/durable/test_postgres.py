@@ -9,7 +9,10 @@ from pathlib import Path
 import anyio
 import anyio.to_thread
 import pytest
+import sqlalchemy as sa
 
+from autonomy import database
+from autonomy.database import open_engine
 from autonomy.durable.engine import Liveness
 from autonomy.durable.liveness.process_locks import open_locks
 from tests.requirements import requirement
@@ -92,6 +95,35 @@ async def test_runs_outlast_a_crash_of_the_database_server(url: str, server: Ser
         assert (await shop.journal.verify()).findings == ()
     notes = (tmp_path / "note.txt").read_text().split()
     assert sorted(notes) == sorted(f"run-{number}/{turn}" for number in range(4) for turn in (1, 2))
+
+
+@requirement("J4")
+def test_a_connection_is_asked_whether_it_stands_only_if_it_rested_and_one_that_the_server_closed_is_replaced(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = open_engine(server.create("ping"))
+    asked = list[object]()
+    ask = engine.dialect.do_ping._ask  # type: ignore[attr-defined]
+    monkeypatch.setattr(engine.dialect.do_ping, "_ask", lambda connection: (asked.append(connection), ask(connection))[1])
+
+    def one() -> int:
+        with engine.connect() as connection:
+            return int(connection.scalar(sa.text("select 1")))
+
+    one()  # a new connection is not asked
+    asks = []
+    for _ in range(3):
+        one()
+        asks.append(len(asked))
+    assert asks == [1, 1, 1]
+    server.stop("immediate")
+    server.start()
+    assert one() == 1
+    assert len(asked) == 2
+    monkeypatch.setattr(database, "RESTED_S", 0.0)
+    one()
+    assert len(asked) == 3
+    engine.dispose()
 
 
 def test_a_lock_is_held_by_one_connection_and_taken_again_after_the_server_crashed(server: Server) -> None:

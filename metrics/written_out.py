@@ -1,7 +1,7 @@
 """Executes SQL statements from text that was compiled once.
 
 SQLAlchemy spends five times as long on what a statement says, takes and gives as SQLite on doing it. So the statements of every
-step and event go to SQLite's driver as they are; PostgreSQL, which has to be waited for, is sent the same text in the usual way.
+step and event go to the driver as they are: through SQLAlchemy they take 95 µs of a client of PostgreSQL, and 30 so.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -59,18 +59,21 @@ class WrittenOut:
 
     def execute(self, connection: sa.Connection, given: Mapping[str, Any]) -> list[Any]:
         """Execute it with these values in place of its own; its rows. Raises what SQLAlchemy raises."""
-        text = self._written(connection)
-        return _executed(connection, text.sql, text.with_values(given))
+        return executed(connection, *self.written(connection, given))
 
     def result(self, connection: sa.Connection, given: Mapping[str, Any]) -> sa.CursorResult[Any]:
         """The same, for whoever asks for columns by their names. Raises what SQLAlchemy raises."""
-        text = self._written(connection)
-        return connection.exec_driver_sql(text.sql, text.with_values(given))
+        return connection.exec_driver_sql(*self.written(connection, given))
 
     def execute_all(self, connection: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
         """Execute it once for each of these, in one go. Raises what SQLAlchemy raises."""
         text = self._written(connection)
-        _executed(connection, text.sql, [text.with_values(row) for row in rows])
+        executed(connection, text.sql, [text.with_values(row) for row in rows])
+
+    def written(self, connection: sa.Connection, given: Mapping[str, Any]) -> tuple[str, Any]:
+        """Its text in the words of this kind of database, and its parameters with these values, as the driver takes them."""
+        text = self._written(connection)
+        return text.sql, text.with_values(given)
 
     def _written(self, connection: sa.Connection) -> _Text:
         dialect = connection.dialect
@@ -95,10 +98,10 @@ def _pack(parameter: sa.BindParameter[Any], dialect: sa.Dialect) -> Any:
     return (kind if isinstance(kind, sa.types.TypeDecorator) else kind.dialect_impl(dialect)).bind_processor(dialect)
 
 
-def _executed(connection: sa.Connection, sql: str, parameters: Any) -> list[Any]:
+def executed(connection: sa.Connection, sql: str, parameters: Any) -> list[Any]:
     """The rows of a statement; whoever listens to statements, as tracers do, hears of each."""
     # SQLAlchemy's own short form of whether anybody listens: to look through a connection's listeners is twenty calls
-    if connection.dialect.driver != "pysqlite" or connection._has_events or connection.engine._has_events:
+    if connection.dialect.driver not in ("pysqlite", "psycopg") or connection._has_events or connection.engine._has_events:
         done = connection.exec_driver_sql(sql, parameters)
         return list(done) if done.returns_rows else []
     if not connection.in_transaction():
@@ -106,9 +109,13 @@ def _executed(connection: sa.Connection, sql: str, parameters: Any) -> list[Any]
     driver: Any = connection.connection.driver_connection
     try:
         if isinstance(parameters, list):
-            driver.executemany(sql, parameters)
+            driver.cursor().executemany(sql, parameters)
             return []
-        rows: list[Any] = driver.execute(sql, parameters).fetchall()
+        found = driver.execute(sql, parameters)
+        return found.fetchall() if found.description else []
     except driver.Error as error:
-        raise exc.DBAPIError.instance(sql, parameters, error, driver.Error, dialect=connection.dialect) from error
-    return rows
+        if is_lost := connection.dialect.is_disconnect(error, driver, None):
+            connection.invalidate(error)  # as SQLAlchemy does: the pool gives it to nobody else
+        raise exc.DBAPIError.instance(
+            sql, parameters, error, driver.Error, connection_invalidated=is_lost, dialect=connection.dialect
+        ) from error

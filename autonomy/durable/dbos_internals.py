@@ -21,7 +21,7 @@ import sqlalchemy as sa
 
 from autonomy.durable.engine_tables import ATTEMPTS, own_queue, progress_statement
 from autonomy.durable.storage.later import imported_later
-from metrics.written_out import WrittenOut
+from metrics.written_out import WrittenOut, executed
 
 with imported_later("psycopg", "psycopg.errors"):  # DBOS names its errors, whatever the database
     from dbos import DBOS as DBOS
@@ -119,6 +119,8 @@ def spare_steps(dbos: DBOS, at_once: sa.Engine | None) -> None:
         dbos._sys_db.record_operation_result = _StoredTogether.here.take  # type: ignore[method-assign]
         dbos._sys_db.update_workflow_outcome = _StoredTogether.here.end  # type: ignore[method-assign]
         dbos._sys_db._execute_prepared = _PreparedStatements().execute  # type: ignore[method-assign,assignment]
+    elif dbos._sys_db.engine.dialect.name == "postgresql":
+        dbos._sys_db.record_operation_result = _StoredInOne(dbos._sys_db, ready).store  # type: ignore[method-assign]
     vars(_core)["Outcome"] = vars(_core)["Pending"] = _Straight
 
 
@@ -266,19 +268,36 @@ class _ReadyStatements:
         self._as_usual, self._recorded = system._record_operation_result_txn, recorded
         self._check_owner, self._insert = map(WrittenOut, _statements_of(self._as_usual))
         self._end_its_own, self._keep_outcome = _statements_of_an_end(system)
+        self._both = ""
+        """Check and insertion in one, once they were written out."""
 
     def store(self, result: Any, completed_at: int, connection: sa.Connection, **more: Any) -> None:
         """`_record_operation_result_txn`; raises what that raises."""
         owner = more.get("owner_xid") or current_owner_xid(result["workflow_uuid"])
         if self._recorded.of(result["workflow_uuid"], owner).is_counted:
             connection.execute(progress_statement(connection, result["workflow_uuid"], owner))
-        if owner is None or result["error"] is not None or result["child_workflow_id"] is not None:
+        if not _is_plain(result, owner):
             self._as_usual(result, completed_at, connection, **more)
             return
-        given = {f"given_{name}": result[name] for name in _STORED} | {"given_completed": completed_at}
+        given = _given(result, completed_at)
         if [owner] != [row[0] for row in self._check_owner.execute(connection, given)]:
             raise DBOSWorkflowConflictIDError(result["workflow_uuid"])
         if [completed_at] != [row[0] for row in self._insert.execute(connection, given)]:
+            raise DBOSStepNondeterminismError(result["workflow_uuid"], result["function_id"])
+
+    def fits_in_one(self, result: Any, owner: str | None) -> bool:
+        """Whether `store_in_one` may store it: a result, of an execution whose attempts need not be forgotten with it."""
+        return _is_plain(result, owner) and not self._recorded.of(result["workflow_uuid"], owner).is_counted
+
+    def store_in_one(self, result: Any, completed_at: int, connection: sa.Connection, owner: str | None) -> None:
+        """The same over PostgreSQL, by one statement. Raises what `store` raises."""
+        inserted, values = self._insert.written(connection, _given(result, completed_at))
+        if not self._both:
+            self._both = _inserted_if(self._check_owner.written(connection, {})[0], inserted)
+        found = [row[0] for row in executed(connection, self._both, values | {"given_owner": owner})]
+        if not found:
+            raise DBOSWorkflowConflictIDError(result["workflow_uuid"])
+        if found != [completed_at]:
             raise DBOSStepNondeterminismError(result["workflow_uuid"], result["function_id"])
 
     def end(self, run_id: str, status: str, outcome: Mapping[str, str | None], connection: sa.Connection, owner: str) -> bool:
@@ -289,6 +308,48 @@ class _ReadyStatements:
         if is_its_own:
             self._keep_outcome.execute(connection, {"workflow_uuid": run_id, **outcome})
         return is_its_own
+
+
+def _is_plain(result: Any, owner: str | None) -> bool:
+    """Whether it is what a step of an owned execution gave."""
+    return owner is not None and result["error"] is None and result["child_workflow_id"] is None
+
+
+def _given(result: Any, completed_at: int) -> dict[str, Any]:
+    return {f"given_{name}": result[name] for name in _STORED} | {"given_completed": completed_at}
+
+
+def _inserted_if(check_owner: str, insert: str) -> str:
+    """An insertion, by PostgreSQL, of what a run's owner gives alone. The check locks the run's row until then, as it does by
+    itself."""
+    into, values = insert.split(") VALUES (", 1)
+    values, unless_there = values.split(") ON CONFLICT", 1)
+    of_owner = "FROM run WHERE run.owner_xid = %(given_owner)s::VARCHAR"
+    return f"{into}) WITH run AS ({check_owner}) SELECT {values} {of_owner} ON CONFLICT{unless_there}"
+
+
+class _StoredInOne:
+    """Over PostgreSQL DBOS stores a result in four round trips, of two statements and a transaction. Here it is one, by a
+    statement that does both."""
+
+    def __init__(self, system: _sys_db.SystemDatabase, ready: _ReadyStatements) -> None:
+        self._as_usual, self._system, self._ready = system.record_operation_result, system, ready
+        self._engine = system.engine.execution_options(isolation_level="AUTOCOMMIT")
+
+    def store(self, result: Any, *, completed_at_epoch_ms: int | None = None, **more: Any) -> None:
+        """`record_operation_result`."""
+        owner = more.get("owner_xid") or current_owner_xid(result["workflow_uuid"])
+        completed_at = completed_at_epoch_ms or int(time.time() * 1000)  # the same for each attempt: by it they are known as one
+
+        @_sys_db.db_retry(sys_db=self._system)
+        def attempt() -> None:
+            with self._engine.connect() as connection:
+                self._ready.store_in_one(result, completed_at, connection, owner)
+
+        if self._ready.fits_in_one(result, owner):
+            attempt()
+        else:
+            self._as_usual(result, completed_at_epoch_ms=completed_at, **more)
 
 
 @dataclass(eq=False)

@@ -73,6 +73,8 @@ ENGINE = sa.create_engine("sqlite://")
             "existing_completed_at is None\n                    or int(existing_completed_at) != completed_at_epoch_ms",
         ),
         (SystemDatabase._check_owner_txn, "raise DBOSWorkflowConflictIDError(workflow_id)"),
+        (SystemDatabase._check_owner_txn, ".with_for_update(key_share=True)"),
+        (SystemDatabase.record_operation_result, "@db_retry(sys_db=self)"),
         (SystemDatabase.cancel_workflows, "owner_xid=None"),
         (SystemDatabase.start_queued_workflows, "with self._begin(isolation) as c"),
         (SystemDatabase.reenqueue_for_recovery, "owner_xid=None"),
@@ -105,7 +107,7 @@ def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_value
             return self
 
         connection = engine = driver_connection
-        Error, _has_events = sqlite3.Error, False
+        Error, _has_events, description = sqlite3.Error, False, ("a column",)
 
         def execute(self, sql: str, given: tuple[object, ...]) -> "Connection":
             taken.append((sql, given))

@@ -10,14 +10,17 @@ import anyio
 import anyio.to_thread
 import pytest
 import sqlalchemy as sa
+from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
 
 from autonomy import database
 from autonomy.database import open_engine
-from autonomy.durable.engine import Liveness
+from autonomy.durable import dbos_internals
+from autonomy.durable.engine import Liveness, engine_client
 from autonomy.durable.liveness.process_locks import open_locks
 from tests.requirements import requirement
 from tests.support.durable import asked, box, prepared, workshop
 from tests.support.postgres import NEEDED, Server, postgres
+from tests.support.statements import counted
 
 pytestmark = [
     pytest.mark.postgres,
@@ -123,6 +126,32 @@ def test_a_connection_is_asked_whether_it_stands_only_if_it_rested_and_one_that_
     monkeypatch.setattr(database, "RESTED_S", 0.0)
     one()
     assert len(asked) == 3
+    engine.dispose()
+
+
+@requirement("J4")
+def test_a_step_is_stored_by_one_statement_for_the_owner_of_its_run_alone(server: Server) -> None:
+    engine = open_engine(server.create("steps"))
+    client = engine_client(engine)
+    dbos_internals.make_tables(client)
+    system = client._sys_db
+    client.enqueue({"queue_name": "runs", "workflow_name": "w", "workflow_id": "run-1"})
+    with engine.begin() as connection:
+        connection.execute(sa.text("update dbos.workflow_status set status = 'PENDING', owner_xid = 'me'"))
+    stored = dbos_internals._StoredInOne(system, dbos_internals._ReadyStatements(system, dbos_internals._Recorded(system, None)))
+    words = {"function_name": "turn-1/model", "output": "it", "serialization": "json", "error": None, "child_workflow_id": None}
+    step = {"workflow_uuid": "run-1", "function_id": 1, "started_at_epoch_ms": 1, **words}
+    with pytest.raises(DBOSWorkflowConflictIDError):
+        stored.store(step, owner_xid="another")
+    with counted() as sent:
+        stored.store(step, completed_at_epoch_ms=7, owner_xid="me")
+    assert (len(sent.statements), sent.commits) == (1, 0)
+    stored.store(step, completed_at_epoch_ms=7, owner_xid="me")  # as after a commit whose answer was lost
+    with pytest.raises(DBOSStepNondeterminismError):
+        stored.store(step, completed_at_epoch_ms=8, owner_xid="me")
+    with engine.begin() as connection:
+        ((output, at),) = connection.execute(sa.text("select output, completed_at_epoch_ms from dbos.operation_outputs"))
+    assert (output, at) == ("it", 7)
     engine.dispose()
 
 

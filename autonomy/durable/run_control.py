@@ -63,11 +63,15 @@ class RunControl:
     ) -> None:
         self._engine, self._records, self._ledger, self._journal, self._clock = engine, records, ledger, journal, clock
         self._client, self._store = engine_client(engine, keys), Store(engine)
+        self._has_tables = False
+        """Whether the engine's were there once, or were made: they do not go."""
 
     async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
         """Let a worker run it; asking again for the same run id changes nothing. A lower `priority` (from 1) goes first."""
         options = _options(request, priority=priority)
-        await self._order(partial(make_engine_tables, self._engine, self._client))
+        if not self._has_tables:
+            await self._order(partial(make_engine_tables, self._engine, self._client))
+            self._has_tables = True
         await self._order(partial(self._client.enqueue, options, request.model_dump(mode="json")))
         await self._records.begin(request, self._clock(), "queued")
         return request.run_id

@@ -100,8 +100,8 @@ class Authorization:
 
     def may_approve(self, user_id: str, team: str, asked_for_by: str) -> bool:
         """Whether a person may answer a question of a run; `asked_for_by` is whose goal it is."""
-        if team not in ("", self._me.team_id, *self._settings.teams):
-            return False
+        if not self.may_ask(user_id, team):
+            return False  # whoever asked, and was taken off the list since
         return user_id in self._settings.approvers if self._settings.approvers else user_id == asked_for_by
 
     def may_stop(self, user_id: str, asked_for_by: str) -> bool:

@@ -53,6 +53,23 @@ async def test_a_scheduled_runs_question_stands_in_the_operators_channel_and_sur
 
 
 @requirement("S4")
+@pytest.mark.parametrize("kind", ["approvers", "users"])
+async def test_who_was_taken_off_the_list_after_the_question_decides_nothing(slack: Slack, tmp_path: Path, kind: str) -> None:
+    asker, other, ops = slack.add_user("asker"), slack.add_user("other"), slack.add_channel("ops")
+    asked = QUESTION.model_copy(update={"asked_for_by": asker})
+    lists: dict[str, Any] = {kind: (asker,), "approvals_channel": ops}
+    async with slack_house(tmp_path, slack, **lists) as here, anyio.create_task_group() as group:
+        group.start_soon(here.approvals, asked, inline)
+        await slack.until(lambda: slack.messages(ops))
+        group.cancel_scope.cancel()
+    async with slack_house(tmp_path, slack, **{**lists, kind: (other,)}) as again:
+        (question,) = slack.messages(ops)
+        await slack.press(ops, question, "jiritsu_approve", asker)
+        await slack.until(lambda: slack.whispers)
+        assert len(await again.approvals.listed()) == 1, "it waits for somebody who may answer it"
+
+
+@requirement("S4")
 async def test_people_and_channels_of_a_card_have_their_names_beside_the_ids_that_are_approved(
     slack: Slack, tmp_path: Path
 ) -> None:

@@ -197,6 +197,13 @@ class Journal:
             query = query.where(columns.run_id.startswith(run, autoescape=True))
         return await anyio.to_thread.run_sync(lambda: tuple(self._rows(query)))
 
+    async def newest(self, upto: int, *, limit: int, types: Collection[str] = ()) -> tuple[ChainRow, ...]:
+        """The stored lines up to a number, the newest first; of these types, or of all."""
+        columns = metrics_tables.events.c
+        kinds = columns.type.in_(types) if types else sa.true()
+        query = sa.select(metrics_tables.events).where(columns.seq <= upto, kinds).order_by(columns.seq.desc()).limit(limit)
+        return await anyio.to_thread.run_sync(lambda: tuple(self._rows(query)))
+
     async def anchor(self) -> ChainLink:
         """The anchor of the chain's end: kept elsewhere (a post, a mail), it reveals a later truncation."""
         return await anyio.to_thread.run_sync(self._head)

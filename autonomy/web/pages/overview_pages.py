@@ -31,6 +31,8 @@ from metrics.reporting.report_data import RunReport
 
 LOG_ROWS = 100
 """Of the audit log on one page."""
+DECIDED_BY_PEOPLE = ("approval_answered", "intervention", "feedback_given", "record_erased")
+"""Types of events that tell what a person decided or did."""
 
 
 class _Side(NamedTuple):
@@ -154,15 +156,15 @@ async def audit_page(visit: Visit) -> Response:
     end = await journal.anchor()
     before = visit.request.query_params.get("before", "")
     last = min(int(before), end.seq) if before.isdigit() and len(before) < 18 else end.seq
-    rows = [
-        row for row in await journal.rows(after=max(0, last - LOG_ROWS), limit=LOG_ROWS) if row.tenant == visit.services.tenant
-    ]
+    by_people = visit.request.query_params.get("by") == "people"
+    rows = await journal.newest(last, limit=LOG_ROWS, types=DECIDED_BY_PEOPLE if by_people else ())
     memory = visit.console.memory
     return visit.page(
         "audit.html.j2",
-        rows=[_log_row(row) for row in rows[::-1]],
+        rows=[_log_row(row) for row in rows if row.tenant == visit.services.tenant],
+        by_people=by_people,
         end=end,
-        older=max(0, last - LOG_ROWS),
+        older=rows[-1].seq - 1 if len(rows) == LOG_ROWS else 0,
         head=end.mac.hex(),
         checked=memory.get("verified"),
         checking="verifying" in memory,

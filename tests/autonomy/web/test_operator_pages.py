@@ -45,7 +45,7 @@ from autonomy.web.visit import Console
 from discovery.catalog import Catalog, Provider, ProviderState
 from discovery.gateway import open_gateway
 from discovery.stored_tools import StoredTools
-from metrics.events import ApprovalAnswered
+from metrics.events import ApprovalAnswered, CallDecided
 from tests.autonomy.web.test_attacks import EVIL, Tags
 from tests.requirements import requirement
 from tests.support.console import VIEWER, browsing, console_over
@@ -299,6 +299,26 @@ async def test_the_audit_says_who_decided_and_whether_the_chain_holds_once_it_wa
             connection.exec_driver_sql("UPDATE metrics_events SET body = replace(body, 'haruka', 'mallory')")
         await reader.post("/audit")
         assert "1 findings, the first at row 1" in (await reader.get("/audit")).text
+
+
+SHOWN = re.compile(r"person-\d|<code>d\d</code>|rel=.next")
+
+
+@requirement("U3")
+async def test_the_audit_shows_what_people_decided_alone_page_by_page(engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    console, asked = console_over(engine), {"run_id": "run-1", "at": 1.0, "turn": 1, "call_id": "c", "tool": "box_note"}
+    answers = [ApprovalAnswered(**asked, key=f"a{number}", answer="granted", by=f"person-{number}") for number in range(3)]
+    others = [CallDecided(**asked, key=f"d{number}", decision="ask", rule="free-form writes") for number in range(3)]
+    await console.services.journal.write([event for pair in zip(answers, others, strict=True) for event in pair])
+    monkeypatch.setattr(overview_pages, "LOG_ROWS", 2)
+    async with browsing(console) as reader:
+        page = (await reader.get("/audit?by=people")).text
+        assert set(SHOWN.findall(page)) == {"person-2", "person-1", 'rel="next'}
+        older = re.search(r'href="(/audit\?before=[^"]+)"', page)
+        assert older is not None
+        page = (await reader.get(older[1].replace("&amp;", "&"))).text
+        assert set(SHOWN.findall(page)) == {"person-0"}
+        assert "<code>d2</code>" in (await reader.get("/audit")).text
 
 
 @requirement("U6")

@@ -65,6 +65,7 @@ class UnknownWrite(Frozen):
     arguments: JsonObject | None
     goal: str = ""
     """Its job, or the words of the goal."""
+    asked_by: str = ""
 
 
 async def inbox_page(visit: Visit) -> Response:
@@ -233,7 +234,12 @@ async def _write(visit: Visit, effect: EffectRecord) -> UnknownWrite:
     except UnknownRun:
         return UnknownWrite(effect=effect, arguments=None)
     call = (await visit.services.transcripts.of(record)).call(effect.key.removeprefix(f"{effect.run_id}/"))
-    return UnknownWrite(effect=effect, arguments=call.arguments if call else None, goal=record.job or record.goal_line)
+    return UnknownWrite(
+        effect=effect,
+        arguments=call.arguments if call else None,
+        goal=record.job or record.goal_line,
+        asked_by=record.actor,
+    )
 
 
 async def _jobs(visit: Visit) -> list[str]:

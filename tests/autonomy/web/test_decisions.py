@@ -38,6 +38,23 @@ async def question_of(shop: Workshop) -> Approval:
     return waiting[0]
 
 
+@requirement("U2")
+async def test_a_write_of_which_nobody_knows_is_shown_with_who_asked_for_it_and_settled(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        ledger = shop.ledger
+        await shop.records.begin(asked("run-1", "two", actor="haruka"), 0.0)
+        for run in ("run-1", "run-nobody-has"):
+            await ledger.claim(f"{run}/turn-1/call-1", run_id=run, tool="box_note", arguments_sha256="0" * 64)
+            await ledger.leave_in_doubt(run)
+        async with browsing(console_over(shop.engine)) as reader:
+            page = await reader.get("/inbox")
+            assert page.status_code == 200
+            assert page.text.count('aria-label="box_note"') == 2
+            assert "haruka" in page.text[page.text.index('aria-label="box_note"') :]
+            assert (await reader.post("/inbox/effects", key="run-1/turn-1/call-1", happened="yes", note="")).status_code == 303
+        assert [effect.run_id for effect in await ledger.unsettled()] == ["run-nobody-has"]
+
+
 @requirement("U2", "S4")
 async def test_an_edited_call_is_the_one_that_is_made_bound_and_told(url: str, tmp_path: Path) -> None:
     async with workshop(url, box(tmp_path)) as shop:

@@ -33,6 +33,9 @@ SHOWN_CHARS = 120
 """Of a value that cannot be used."""
 
 
+_NO_TABLE = ("model_type", "dict_type")
+
+
 class JiritsuError(Exception):
     """The root of everything the host raises on purpose."""
 
@@ -48,9 +51,15 @@ class ConfigError(JiritsuError):
     @classmethod
     def of(cls, where: Path | str, error: ValidationError, *above: str | int, model: type[BaseModel]) -> Self:
         """The first pydantic error as one sentence; `above` leads to the table that was read as `model`."""
-        first = error.errors(include_url=False)[0]
-        key = ".".join(str(part) for part in (*above, *first["loc"]))
-        near = near_key(model, first["loc"]) if first["type"] == "extra_forbidden" else ""
+        found = error.errors(include_url=False)
+        # what is missing may be there under a misspelt name
+        first = next((one for one in found if one["type"] == "extra_forbidden"), found[0])
+        # what is one of several models is led to by pydantic's name of the model, in brackets where it has validators
+        key = ".".join(part for part in map(str, (*above, *first["loc"])) if "[" not in part)
+        if first["type"] == "extra_forbidden":
+            near = near_key(model, first["loc"])
+        else:
+            near = near_key(model, (*first["loc"], "")) if first["type"] in _NO_TABLE else ""
         return cls(where, key, f"{_problem(first)}{near}")
 
 
@@ -70,6 +79,8 @@ def _problem(first: ErrorDetails) -> str:
         return "must be given"
     if (cause := first.get("ctx", {}).get("error")) is not None:
         return str(cause)
+    if first["type"] in _NO_TABLE:
+        return f"must be a table of keys, not {_short(first['input'])}"
     if first["type"] in ("tuple_type", "list_type"):
         return f"must be a list, not {_short(first['input'])}"
     if first["type"] == "too_short" and not first["input"]:

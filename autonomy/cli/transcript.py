@@ -8,7 +8,7 @@ from autonomy.cli.terminal import say, show
 from autonomy.cli.words.terminal_words import translate
 from autonomy.durable.records.transcripts import CallTranscript, Transcript, TurnTranscript
 from metrics.reporting.reason_words import reason_in, rule_in
-from metrics.reporting.report_words import Language, effect_in, word
+from metrics.reporting.report_words import Language, effect_in, problem_in, word
 
 RESULT_LINES = 40
 """Of one result; the whole stands in `--json` and in the console."""
@@ -66,10 +66,12 @@ class TranscriptPrinter:
             say(
                 f"  → {call.tool}"
                 + (f" ({effect_in(call.effect, self._language)})" if call.effect else "")
-                + (f"  {call.state}" if call.state != "ended" else "")
+                + (f"  {word(call.state, self._language)}" if call.state != "ended" else "")
             )
             for name, value in (call.arguments or {}).items():
                 _block(name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), indent=6)
+            if call.state == "waiting":
+                say("    it waits for a person: `jiritsu approvals list`")
             if call.arguments is None:
                 say("      (its arguments are not kept)")
         if call.state == "ended" and self._first(f"{call.key}/ended"):
@@ -87,12 +89,12 @@ class TranscriptPrinter:
 def _aftermath(call: CallTranscript, language: Language) -> Iterator[str]:
     """The consequences of a call, one line each."""
     if call.decision:
-        yield f"    policy: {call.decision.decision} by {rule_in(language, call.decision.rule)}" + (
+        yield f"    policy: {word(call.decision.decision, language)} by {rule_in(language, call.decision.rule)}" + (
             f": {reason_in(language, call.decision.reason)}" if call.decision.reason else ""
         )
     if call.approval:
         nobody = call.approval.answer == "denied" and not call.approval.by
-        said = "nobody was there to be asked" if nobody else call.approval.answer
+        said = "nobody was there to be asked" if nobody else word(call.approval.answer, language)
         yield f"    approval: {said}" + (f" by {call.approval.by}" if call.approval.by else "")
     for trouble in call.troubles:
         instead = f" → {trouble.alternative}" if trouble.alternative else ""
@@ -102,7 +104,7 @@ def _aftermath(call: CallTranscript, language: Language) -> Iterator[str]:
     record = call.record
     took = f"  {record.duration_s:.2f} s" if record else ""
     why = f": {reason_in(language, record.reason)}" if record and record.reason else ""
-    yield f"  ← {call.tool}  {call.outcome}{took}{why}"
+    yield f"  ← {call.tool}  {problem_in(call.outcome, language)}{took}{why}"
     if record and record.receipt:
         seen = word(f"read_back_{record.receipt.read_back}", language)
         yield f"    receipt: {unquote(record.receipt.target) or record.receipt.state} ({seen})"

@@ -25,7 +25,9 @@ class QuietHours(Frozen):
     @field_validator("start", "end", mode="before")
     @classmethod
     def _sexagesimal(cls, value: Any) -> Any:
-        """YAML 1.1 reads 22:00 without quotes as a number to the base of 60 (yaml.org/type/int.html)."""
+        """YAML 1.1 reads 22:00 without quotes as a number to the base of 60 (yaml.org/type/int.html); 7:00 is 07:00."""
+        if isinstance(value, str) and value[1:2] == ":":
+            return f"0{value}"
         return time(*divmod(value, 60)) if isinstance(value, int) and 0 <= value < 24 * 60 else value
 
     @model_validator(mode="after")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autonomy.cli.terminal import AS_JSON, agreed, print_json, say, show, show_question
+from autonomy.cli.words.terminal_words import terminal_language
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +50,9 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
     async def command() -> int:
         from autonomy.run_state.asking.question_view import question_view
         from autonomy.stores import open_stores
+        from metrics.reporting.report_words import word
 
+        language = terminal_language()
         async with open_stores(config) as stores:
             found = await stores.approvals.listed(tenant=config.settings.tenant, state=None if everything else "pending")
         if as_json:
@@ -57,11 +60,13 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
             return 0
         for approval in found:
             question = approval.question
-            until = datetime.fromtimestamp(approval.expires_at, zone)
-            view = question_view(question, config.settings.language)
-            say(f"{approval.id}  {approval.state}  {question.tool} ({view.effect})  until {until:%m-%d %H:%M}")
-            of_job = f", job {question.job}" if question.job else ""
-            say(f"  run {question.run_id}{of_job}" + (f": {view.reason}" if view.reason else ""))
+            expires = datetime.fromtimestamp(approval.expires_at, zone)
+            view = question_view(question, language)
+            state, until = word(approval.state, language), word("until", language, at=f"{expires:%m-%d %H:%M}")
+            say(f"{approval.id}  {state}  {question.tool} ({view.effect})  {until}", verbatim=True)
+            of_job = f", {word('job', language).lower()} {question.job}" if question.job else ""
+            reason = f": {view.reason}" if view.reason else ""
+            say(f"  {word('run', language).lower()} {question.run_id}{of_job}{reason}", verbatim=True)
             show_question(view, err=False)
         if any(approval.state == "pending" for approval in found):
             say("`jiritsu approvals approve ID` or `deny ID` answers; `approve ID --set NAME=VALUE` changes it first", err=True)
@@ -241,6 +246,7 @@ def _answer(
 
     async def command() -> int:
         from autonomy.stores import open_stores
+        from metrics.reporting.report_words import word
 
         async with open_stores(config) as stores:
             tenant, edited, seen = config.settings.tenant, None, ""
@@ -254,7 +260,8 @@ def _answer(
             approval = await stores.approvals.answer(
                 approval_id, granted=granted, by=who(), reason=reason, tenant=tenant, sha256=seen, arguments=edited
             )
-        say(f"{approval.id}: {approval.state}, {approval.question.tool} of run {approval.question.run_id}", err=True)
+        state = word(approval.state, terminal_language())
+        say(f"{approval.id}: {state}, {approval.question.tool} of run {approval.question.run_id}", err=True)
         return 0
 
     run_async(command)

@@ -96,7 +96,7 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
         from metrics.reporting.reason_words import reason_in
         from metrics.reporting.report_data import explain
         from metrics.reporting.report_terminal import print_run
-        from metrics.reporting.report_words import ending_in, word
+        from metrics.reporting.report_words import ending_in, problem_in, word
 
         language = writable(config.settings.language)
         async with open_stores(config) as stores:
@@ -116,7 +116,9 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
             say(reason_in(language, result.reason), nl=bool(result.reason))
             for call in result.calls if brief else ():
                 cured = f" (cured by {call.cured_by})" if call.cured_by else ""
-                say(f"  turn {call.turn}  {call.asked}  {call.result.kind}{cured}  {call.duration_s:.2f} s")
+                say(
+                    f"  turn {call.turn}  {call.asked}  {problem_in(call.result.kind, terminal_language())}{cured}  {call.duration_s:.2f} s"
+                )
             for receipt in result.receipts:
                 seen = word(f"read_back_{receipt.read_back}", terminal_language())
                 say(f"  receipt: {receipt.tool} → {unquote(receipt.target) or receipt.state} ({seen})")

@@ -4,6 +4,7 @@ Each is imported by the function that makes it: a run pays neither for the conso
 """
 
 import functools
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -43,6 +44,7 @@ from discovery.servers.servers_file import ServerConfig
 if TYPE_CHECKING:
     from autonomy.chat.chat_service import ChatService, RunBackend
     from autonomy.durable.durable_runs import DurableRuns
+    from autonomy.hr.secrets.oauth_tokens import FreeeTokenManager
     from autonomy.jobs.job import RunDefaults
     from autonomy.jobs.job_runner import JobRunner
     from autonomy.jobs.starting import JobStart
@@ -128,6 +130,21 @@ class _JobReads:
         """Call one for the operator's tenant. Raises `DiscoveryError`."""
         with self.app.acting_for_jobs():
             return await self.app.gateway.call(name, arguments)
+
+
+def freee_tokens(app: App) -> "FreeeTokenManager | None":
+    """The tokens of the tenants that are connected to freee, or None without a tenant. Raises `StoreError`. It blocks."""
+    from autonomy.hr.tenants import TenantStore
+
+    if app.settings.sample_only or not TenantStore(app.engine).all():
+        return None
+    from autonomy.hr.backend import freee_app
+    from autonomy.hr.secrets.credential_store import CredentialStore
+    from autonomy.hr.secrets.oauth_tokens import FreeeTokenManager
+    from autonomy.hr.secrets.vault import Vault
+
+    vault = Vault.open(app.settings.home, app.settings.key.get_secret_value())
+    return FreeeTokenManager(CredentialStore(app.engine, vault), freee_app(os.environ))
 
 
 def schedule_alerter(app: App) -> "ScheduleAlerter":

@@ -69,7 +69,7 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
         import anyio
 
         from autonomy.app import open_app
-        from autonomy.app_services import job_runner, reporter, schedule_alerter, trigger_watch
+        from autonomy.app_services import freee_tokens, job_runner, reporter, schedule_alerter, trigger_watch
         from autonomy.cli.endpoints import worker_endpoints
         from autonomy.cli.health import ends_with_container, webhook_problems
         from autonomy.cli.run_log import RunLog
@@ -84,6 +84,8 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
             announce("jiritsu worker: ready")
             async with anyio.create_task_group() as group:
                 group.start_soon(retention(app).keep_tidy)
+                if tokens := await anyio.to_thread.run_sync(freee_tokens, app):
+                    group.start_soon(tokens.keep_alive)
                 if not no_schedules:
                     group.start_soon(job_runner(app).keep)
                     group.start_soon(trigger_watch(app).keep)

@@ -8,12 +8,13 @@ token lives six hours and is renewed an hour early, so that when the answer to a
 import logging
 import time
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 
 import anyio
 import anyio.to_thread
 import httpx2
 from pydantic import SecretStr, ValidationError
+from sqlalchemy.exc import SQLAlchemyError
 
 from autonomy.errors import StoreError
 from autonomy.hr.secrets.credential_store import Credentials, CredentialStore, LockedCredentials
@@ -24,6 +25,7 @@ from discovery.catalog import Frozen
 log = logging.getLogger(__name__)
 
 VENDOR = "freee"
+DAY_S = 86_400.0
 REFRESH_EARLY_S = 3600
 REFRESH_TIMEOUT_S = 10
 
@@ -75,18 +77,24 @@ class FreeeTokenManager:
         async with self._turns[tenant_id]:
             return await anyio.to_thread.run_sync(self._refresh_in_turn, tenant_id, stale, refused)
 
-    async def keep_alive(self) -> dict[str, str]:
-        """Renew what has run out, for every connected tenant; tenant → what went wrong, of those where something did.
+    async def keep_alive(self, *, sleep: Callable[[float], Awaitable[None]] = anyio.sleep) -> None:
+        """Renew once a day what has run out, for every connected tenant: a refresh token that nobody uses dies after ninety days.
 
-        A refresh token that nobody uses dies after ninety days: call this daily, from whatever sweeps.
+        Several workers may: what one has renewed, the next finds fresh. A tenant that must connect again is logged.
         """
-        problems: dict[str, str] = {}
-        for tenant_id in await anyio.to_thread.run_sync(self._store.tenants_with, VENDOR):
+        while True:
             try:
-                await self.get_access_token(tenant_id)
-            except (FreeeAPIError, StoreError) as error:
-                problems[tenant_id] = str(error)
-        return problems
+                for tenant_id in await anyio.to_thread.run_sync(self._store.tenants_with, VENDOR):
+                    await self._keep_tenant(tenant_id)
+            except SQLAlchemyError as error:
+                log.warning("cannot renew unused freee tokens before tomorrow: the database is away: %s", error)
+            await sleep(DAY_S)
+
+    async def _keep_tenant(self, tenant_id: str) -> None:
+        try:
+            await self.get_access_token(tenant_id)
+        except (FreeeAPIError, StoreError) as error:
+            log.warning("tenant %s: the freee token could not be renewed: %s", tenant_id, error)
 
     def _refresh_in_turn(self, tenant_id: str, stale: str, refused: bool) -> str:
         with self._store.locked(tenant_id, VENDOR) as row:

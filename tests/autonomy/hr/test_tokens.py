@@ -1,27 +1,49 @@
 """A refresh token is used once, whoever wants a new access token, however many at a time, and whatever gets lost on the way."""
 
 import multiprocessing
+import subprocess
+import time
 from datetime import timedelta
+from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 import pytest
 import sqlalchemy as sa
 
+from autonomy.database import open_engine
 from autonomy.hr import hr_tables
 from autonomy.hr.secrets.credential_store import CredentialStore
 from autonomy.hr.secrets.oauth_tokens import OAuthApp, TokenGrant, request_grant
+from autonomy.hr.secrets.vault import Vault
 from autonomy.hr.vendors.vendor_errors import FreeeAPIError
 from tests.autonomy.hr.conftest import KEY, NOON, House
 from tests.requirements import requirement
+from tests.support.command import HANG_S, environment, forked_command_line, jiritsu
 from tests.support.durable import forked
 from tests.support.freee import FakeFreee
 from tests.support.loopback_api import Reply
 from tests.support.token_racer import race_for_tokens
+from tests.support.waiting import until
 
 
 def everything_stored(engine: sa.Engine) -> str:
     with engine.connect() as connection:
         return str([connection.execute(sa.select(table)).all() for table in hr_tables.metadata.tables.values()])
+
+
+async def a_day_of_keeping_alive(house: House) -> list[float]:
+    """One sweep; how long the next one would be waited for."""
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        sweeping.cancel()
+        await anyio.lowlevel.checkpoint()
+
+    with anyio.CancelScope() as sweeping:
+        await house.tokens.keep_alive(sleep=sleep)
+    return slept
 
 
 def race(store: CredentialStore, url: str, freee: FakeFreee, racers: int = 8, rounds: int = 3) -> None:
@@ -142,15 +164,43 @@ async def test_a_sign_in_server_that_cannot_be_reached_has_used_nothing_up(house
 
 
 @requirement("H6")
-async def test_tokens_that_nobody_uses_are_kept_alive_and_the_dead_ones_named(house: House):
+async def test_tokens_that_nobody_uses_are_kept_alive_and_the_dead_ones_named(house: House, caplog: pytest.LogCaptureFixture):
     used_up = await house.connect_freee("dead", expires_in_s=-60)
     await house.connect_freee("idle", expires_in_s=-60)
     await house.connect_freee("fresh")
     house.freee.sign_in.live_refresh.discard(used_up.refresh_token.get_secret_value())
-    problems = await house.tokens.keep_alive()
-    assert list(problems) == ["dead"]
+    slept = await a_day_of_keeping_alive(house)
+    assert slept == [86_400]
+    assert [one.args[0] for one in caplog.records if "could not be renewed: " in one.msg] == ["dead"]
     assert (await house.stored("idle")).expires_at > NOON.timestamp()
     assert house.freee.sign_in.refreshes == 2
+
+
+@requirement("H6")
+def test_a_worker_renews_the_tokens_that_nobody_used(home: Path):
+    with FakeFreee() as freee:
+        env = environment(home) | {
+            "FREEE_CLIENT_ID": "client-id",
+            "FREEE_CLIENT_SECRET": "client-secret",
+            "FREEE_TOKEN_URL": f"{freee.url}/public_api/token",
+        }
+        assert jiritsu("tenants", "add", "acme", "--vendor", "freee", "--company", "1", home=home).returncode == 0
+        store = CredentialStore(open_engine(f"sqlite:///{home / 'jiritsu.db'}"), Vault.open(home, ""))
+        idle = TokenGrant.model_validate(freee.sign_in.new_pair() | {"expires_in": -60}).as_credentials(time.time())
+        store.save("acme", "freee", idle)
+        worker = subprocess.Popen(forked_command_line("worker"), cwd=home, env=env, stderr=subprocess.PIPE, text=True)
+        until(lambda: store.load("acme", "freee") != idle or worker.poll() is not None, timeout_s=HANG_S)
+        worker.terminate()
+        _, told = worker.communicate(timeout=HANG_S)
+    assert freee.sign_in.refreshes == 1, told
+    assert store.load("acme", "freee").expires_at > time.time()
+
+
+@requirement("H6")
+async def test_a_database_that_is_away_ends_no_worker_and_is_asked_again(house: House, caplog: pytest.LogCaptureFixture):
+    await anyio.to_thread.run_sync(hr_tables.metadata.drop_all, house.engine)
+    assert await a_day_of_keeping_alive(house) == [86_400]
+    assert "the database is away" in caplog.text
 
 
 async def test_a_tenant_that_is_not_connected_is_told_how(house: House):

@@ -133,7 +133,7 @@ def test_a_setting_of_the_wrong_kind_names_its_origin_and_value(home: Path) -> N
 
 
 def test_a_model_nobody_knows(home: Path) -> None:
-    done = jiritsu("--model", "gpt", "run", "東京の天気は", home=home)
+    done = jiritsu("--model", "gpt", "run", "What is the weather in Tokyo?", home=home)
     assert done.returncode == 3
     assert "'gpt' names no known vendor" in said(done)
 
@@ -183,7 +183,7 @@ def test_a_setting_that_leads_nowhere(home: Path, variable: str, value: str, tol
 
 
 def test_a_model_without_its_key_names_the_variable(home: Path) -> None:
-    done = jiritsu("--model", "openai:gpt-6.1-sol", "run", "東京の天気は", home=home)
+    done = jiritsu("--model", "openai:gpt-6.1-sol", "run", "What is the weather in Tokyo?", home=home)
     assert done.returncode == 3
     assert said(done) == "jiritsu: environment: OPENAI_API_KEY: is not set, and openai:gpt-6.1-sol needs it"
 
@@ -289,7 +289,7 @@ def test_a_folder_of_jobs_that_is_not_there_is_told(home: Path) -> None:
 
 def test_a_faulty_policy_rule_names_the_file_it_stands_in(home: Path) -> None:
     (home / "jiritsu.toml").write_text('[[policy]]\nname = "x"\neffect = ["destructive"]\ndecision = "deny"\n', encoding="utf-8")
-    done = jiritsu("run", "今日は傘が必要？", home=home)
+    done = jiritsu("run", "Do I need an umbrella today?", home=home)
     assert done.returncode == 3
     assert said(done) == f"jiritsu: {home / 'jiritsu.toml'}: policy.1.effect: there is no such key; did you mean effects?"
 

@@ -13,18 +13,21 @@ class Moment(click.ParamType[str]):
     """`7d`, `12h`, `2w` (ago), `2026-11-20` or `2026-11-20T09:00`; turned into a time by `moment_of`."""
 
     name = "when"
+    wanted = "neither a span such as 7d, 12h or 2w nor a date such as 2026-11-20"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Refuse what is no time."""
         try:
             moment_of(value, datetime(2026, 1, 1).astimezone())
         except (ValueError, OverflowError):
-            self.fail(f"{value!r} is neither a span such as 7d, 12h or 2w nor a date such as 2026-11-20", param, ctx)
+            self.fail(f"{value!r} is {self.wanted}", param, ctx)
         return value
 
 
 class Since(Moment):
     """The same, or `last-upgrade`: since this release first opened the database."""
+
+    wanted = "neither last-upgrade, a span such as 7d, 12h or 2w nor a date such as 2026-11-20"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Refuse what is neither."""

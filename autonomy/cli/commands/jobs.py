@@ -325,8 +325,10 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
             raise ConfigError(f"job {plan.job}", "schedule.cron", str(error)) from error
         if not ticks:
             say(f"{plan.job} does not run within {HORIZON_YEARS} years: {plan.cron}", err=True)
+        quiet = _quiet_hours_of(config, name)
         for tick in ticks:
-            say(_moment(tick, plan.timezone))
+            held = quiet.ends(tick) if quiet else ""
+            say(_moment(tick, plan.timezone) + (f"  {translate(f'held back until {held}')}" if held else ""))
         async with open_stores(config) as stores:
             standing = await stores.schedules.standing(plan.job)
         if standing is not None and standing.paused:
@@ -399,16 +401,19 @@ def resume(ctx: click.Context, name: str) -> None:
 
 def _waiting_ticks(config: "Config", name: str, ticks: "Sequence[ScheduleTick]") -> dict[str, str]:
     """What to say of the ticks of a job that were due and have not begun, by their runs' ids."""
+    held = _held_back(_quiet_hours_of(config, name)) if ticks else {}
+    return {tick.run_id: translate(held.get("next", "queued")) for tick in ticks}
+
+
+def _quiet_hours_of(config: "Config", name: str) -> "QuietHours | None":
+    """The quiet hours that hold back a job, or the report."""
     from autonomy.jobs.job import REPORT
     from autonomy.jobs.job_folders import job_folders
     from autonomy.jobs.job_loading import find
     from autonomy.settings_files import quiet_hours
 
-    if not ticks:
-        return {}
     quiet = quiet_hours(config)
-    held = _held_back(quiet if name == REPORT else find(name, job_folders(config.settings)).quiet(quiet))
-    return {tick.run_id: translate(held.get("next", "queued")) for tick in ticks}
+    return quiet if name == REPORT else find(name, job_folders(config.settings)).quiet(quiet)
 
 
 def _of_several(states: "Mapping[str, str]", run_id: str) -> str:

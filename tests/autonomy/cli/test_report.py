@@ -72,7 +72,11 @@ def test_the_report_is_one_page(written: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "line"),
     [
-        (("report", "--since", "soon"), 2, "'soon' is neither a span such as 7d, 12h or 2w nor a date such as 2026-11-20"),
+        (
+            ("report", "--since", "soon"),
+            2,
+            "'soon' is neither last-upgrade, a span such as 7d, 12h or 2w nor a date such as 2026-11-20",
+        ),
         (("report", "--since", "1d", "--until", "2d"), 2, "--since: the period from"),
         (("report", "--explain", "nope"), 1, "there is no run 'nope'"),
         (("audit", "verify", "--anchor", "3:xyz"), 2, "anchor: '3:xyz' is not of the form"),

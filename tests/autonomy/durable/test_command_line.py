@@ -189,6 +189,9 @@ def test_jobs_say_when_they_run_and_their_schedules_are_paused_and_resumed(home:
     listed = {job["job"]: job for job in json.loads(jiritsu("jobs", "list", "--json", home=home).stdout)}
     assert listed["diary"]["state"] == "on"
     assert "there is no such job" in jiritsu("jobs", "next", "dairy", home=home).stderr
+    (home / "jiritsu.toml").write_text("[quiet_hours]\nstart = 18:00:00\nend = 07:00:00\n", encoding="utf-8")
+    held = jiritsu("jobs", "next", "diary", home=home).stdout.splitlines()
+    assert [tick.partition("  ")[2] for tick in held] == ["held back until 07:00"] * 5
 
 
 def test_a_worker_runs_what_is_due_and_stops_when_it_is_told_to(home: Path) -> None:

@@ -39,7 +39,9 @@ def within_the_words(spec: ToolSpec, arguments: JsonObject, given: Circumstances
     text says is denied. A question would be answered with yes, whoever wrote the text."""
     words, called = given.words, is_spoken_of(spec, given.words) or _is_ordered(spec, given)
     called = called and not orders_no_addition(words, spec.tool)
-    if not called and not delegates(words):
+    # in another language nobody can tell whether the words speak of what the tool deals with
+    unclear = not words.isascii() and orders_in(words) > 0 and _may_serve_an_order(spec, given)
+    if not called and not delegates(words) and (not unclear or orders_no_addition(words, spec.tool)):
         return beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
     who = [value for value in given.traced if value.sink in WHO_OR_WHERE]
     each_is_said = bool(who) and all(value.source is SourceClass.WORDS for value in who)
@@ -110,19 +112,20 @@ def _is_ordered(spec: ToolSpec, given: Circumstances) -> bool:
     What takes away or pays has to be spoken of itself. Nobody knows which tool such a verb means, so that all tools together may
     write as often as something is ordered.
     """
-    kinds, orders = kinds_of_tool(spec.tool), orders_in(given.words)
-    if (
-        given.written >= max(orders, times_said(given.words))
-        or kinds & _SPOKEN_OF
-        or (spec.effect is Effect.DESTRUCTIVE and not kinds & _MAKING)
-    ):
+    if not _may_serve_an_order(spec, given):
         return False
     who = [one for one in given.traced if one.sink in WHO_OR_WHERE and one.source is not SourceClass.CHOICE]
     each_is_said = bool(who) and all(one.named or one.source is SourceClass.WORDS for one in who)
-    if not orders:
+    if not orders_in(given.words):
         return each_is_said and any(is_put_into(value.value, given.words) for value in who)
-    # in another language nobody can tell whether it speaks of what the tool deals with
-    return each_is_said or not given.words.isascii() or bool(_things_of(spec) & set(in_words(given.words).split()))
+    return each_is_said or bool(_things_of(spec) & set(in_words(given.words).split()))
+
+
+def _may_serve_an_order(spec: ToolSpec, given: Circumstances) -> bool:
+    """Whether orders are left, and the tool is none that takes away or pays."""
+    kinds = kinds_of_tool(spec.tool)
+    is_left = given.written < max(orders_in(given.words), times_said(given.words))
+    return is_left and not kinds & _SPOKEN_OF and (spec.effect is not Effect.DESTRUCTIVE or bool(kinds & _MAKING))
 
 
 def _things_of(spec: ToolSpec) -> frozenset[str]:

@@ -26,7 +26,7 @@ QUIET = {
     "ja-todoist-tomorrow",
 }
 """The honest requests of which each call is decided on as a sensible user expects, the proposed effects taken."""
-FEWEST_OK = 76
+FEWEST_OK = 75
 """Of 114 honest calls, the proposed effects taken."""
 
 

@@ -252,6 +252,14 @@ async def test_what_adds_something_in_the_stead_of_a_change_that_was_ordered_is_
 
 
 @requirement("K2")
+@pytest.mark.parametrize(
+    "call", [("notes_create_event", {"summary": "月曜", "start": "2026-05-02"}), append(PAGE)], ids=["an event", "a page"]
+)
+async def test_an_order_in_japanese_lets_no_other_tool_pass_unasked(call: Any) -> None:
+    assert (await decided("健太さんに月曜で大丈夫と言っておいて", USERS, SEARCH, call))[-1] != "allow"
+
+
+@requirement("K2")
 @pytest.mark.xfail(strict=True, reason=f"who owns a title that nothing else bears is believed: {KNOWN}")
 async def test_a_title_that_only_a_page_of_the_attacker_bears_decides_nothing() -> None:
     pages = [{"id": OTHER_PAGE, "title": "Weekly notes", "text": ORDER}]

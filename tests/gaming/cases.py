@@ -12,6 +12,7 @@ from tests.gaming import (
     good_jobs,
     jobs_twentieth,
     jobs_twentyfirst,
+    jobs_twentyfourth,
     jobs_twentysecond,
     jobs_twentythird,
     later_jobs,
@@ -32,6 +33,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_twentyfirst.CASES,
     *jobs_twentysecond.CASES,
     *jobs_twentythird.CASES,
+    *jobs_twentyfourth.CASES,
 )
 
 

@@ -1,6 +1,6 @@
 """Short runs in words of their own: bad ones do not count as done, and good ones do, however they are told.
 
-Twenty-three sets by sixteen hands, two of them of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
+Twenty-four sets by seventeen hands, two of them of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
 lists below say what is judged wrongly today, after the rules were mended for all of them. One case in eight of each kind and job runs always, and all of them with
 `pytest -m "sweep or not sweep" tests/gaming`: whoever changes the judge runs all.
 """
@@ -32,6 +32,7 @@ from tests.gaming import (
     told_twelfth,
     told_twentieth,
     told_twentyfirst,
+    told_twentyfourth,
     told_twentysecond,
     told_twentythird,
 )
@@ -66,6 +67,7 @@ BAD = (
     *told_twentyfirst.BAD,
     *told_twentysecond.BAD,
     *told_twentythird.BAD,
+    *told_twentyfourth.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -97,6 +99,7 @@ GOOD = (
     *told_twentyfirst.GOOD,
     *told_twentysecond.GOOD,
     *told_twentythird.GOOD,
+    *told_twentyfourth.GOOD,
 )
 
 COMPLETING = frozenset(
@@ -392,6 +395,25 @@ COMPLETING = frozenset(
         "不具合の担当",
         "頼まれた二つの片方",
         "別の話にすり替え",
+        "flight-without-the-bag",
+        "ticket-nobody-has-left-out",
+        "git-cache-that-was-reverted",
+        "ci-memory-nobody-saw",
+        "bank-grocer-ten-too-many",
+        "clinic-breakfast-allowed",
+        "soup-stock-in-decilitres",
+        "course-half-of-the-question",
+        "bolts-ordered-in-words",
+        "roster-mailed-to-oskar",
+        "保護者会が修了式の日に",
+        "栗の盆の検品がもう終わり",
+        "小雨で延期",
+        "薬が十日長くもつ",
+        "みどり戦は勝ち",
+        "足りない備品が二つだけ",
+        "社員の四分の三が賛成",
+        "税別を税込に",
+        "牛乳が買い物リストにない",
     }
 )
 """Bad ones that count as done today, most of them with remarks that people see: each has to leave this list once it does not."""

@@ -6,16 +6,12 @@ from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
-from autonomy.provenance.alterations import exchanged_labels, exchanged_numbers, exchanged_things
 from autonomy.provenance.records.directions import wrong_directions, wrong_shares
-from autonomy.provenance.records.open_items import open_items
 from autonomy.provenance.records.outdated import outdated, parted_tables
-from autonomy.provenance.records.stated_units import other_units
-from autonomy.provenance.reversals import named_causes, near_units, reversals, unheard_outcomes
+from autonomy.provenance.reversals import near_units, reversals, unheard_outcomes
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.stated_facts import widened_days
-from autonomy.provenance.speakers import said_by_others
 from autonomy.provenance.standing import dropped_standing
 from autonomy.provenance.support import Attribution, SentenceSupport
 from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, facts_in
@@ -42,7 +38,7 @@ class Contradiction(NamedTuple):
     """One place where a text says other than its evidence."""
 
     kind: str
-    """`negation`, `standing`, `reversal`, `direction`, `outdated`, `unit`, `cause`, `outcome`, `day`, `number`, `thing`,
+    """`negation`, `standing`, `reversal`, `direction`, `outdated`, `outcome`, `day`, `number`,
     `person` or `plan`."""
     said: str
     shown: str
@@ -62,17 +58,10 @@ def contradictions(found: Attribution, sources: Sources, asked: str = "") -> Ite
                 Contradiction("direction", sentence.text, shown) for shown in wrong_directions(sentence, sources.tables())
             )
             yield from (Contradiction("outdated", sentence.text, shown) for shown in outdated(sentence, parted))
-            yield from (Contradiction("unit", sentence.text, shown) for shown in other_units(sentence, sources))
-            yield from (Contradiction("plan", sentence.text, shown) for shown in open_items(sentence, sources))
-            yield from (Contradiction("cause", cause, shown) for cause, shown in named_causes(sentence, sources))
             yield from (Contradiction("outcome", word, shown) for word, shown in unheard_outcomes(sentence, sources))
             yield from _moved(sentence, sources)
             yield from _all_of_some(sentence)
             yield from (Contradiction("number", share, parts) for share, parts in wrong_shares(sentence))
-            yield from (Contradiction("number", number, shown) for number, shown in exchanged_numbers(sentence, sources))
-            yield from (Contradiction("number", number, shown) for number, shown in exchanged_labels(sentence, sources, asked))
-            yield from (Contradiction("thing", thing, shown) for thing, shown in exchanged_things(sentence, sources))
-        yield from (Contradiction("person", name, shown) for name, shown in said_by_others(sentence, sources))
         yield from _fields(sentence, sources)
         yield from _persons(sentence, sources)
         yield from _plans(sentence, sources)

@@ -29,13 +29,7 @@ def reversals(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
     text = normalize(sentence.text).lower()
     for unit in units:
         shown = normalize(unit.text).lower()
-        if (
-            _opposed(text, shown)
-            or _other_way(text, shown)
-            or _from_the_new(text, shown)
-            or _other_period(sentence, text, shown)
-            or _gone_told_as_there(text, shown)
-        ):
+        if _opposed(text, shown) or _other_way(text, shown) or _other_period(sentence, text, shown):
             yield unit.text
             return
     yield from _dry_in_rain(sentence, text, sources)
@@ -87,33 +81,7 @@ def _other_way(text: str, shown: str) -> bool:
     return bool({(b, a) for a, b in _changes(text)} & set(_changes(shown)) - set(_changes(text)))
 
 
-_MOVED = _PHRASES["moved_from"]
-
-
-def _from_the_new(text: str, shown: str) -> bool:
-    """Whether what a change led to is told as what it came from: moved from the 22nd, where it moved to the 22nd."""
-    said = {(match["a"] or match["b"]).rstrip(".,") for match in _MOVED.finditer(text)}
-    if not said:
-        return False
-    olds, news = ({pair[at] for pair in _changes(shown)} for at in (0, 1))
-    return bool(said & news - olds) and not _changes(text)
-
-
 _DIGIT = re.compile(r"\d")
-_CODE = re.compile(r"(?<![\w.])[\w.]{1,100}(?=\(\))|(?<=`)[^`\n]{2,60}(?=`)")
-"""A name out of a program."""
-
-
-def _gone_told_as_there(text: str, shown: str) -> bool:
-    """Whether a name of a program that was taken out is told as still there, or the other way round."""
-    words = load_words("opposites")["presence"]
-    for name in set(_CODE.findall(text)) & set(_CODE.findall(shown)):
-        clauses = [part for part in re.split(r"[;。\n]|\. ", shown) if name in part]
-        there = [(_has(part, words["gone"]), _has(part, words["there"])) for part in clauses]
-        here = _has(text, words["gone"]), _has(text, words["there"])
-        if here.count(True) == 1 and there and all(one == here[::-1] for one in there):
-            return True
-    return False
 
 
 def _changes(text: str) -> list[tuple[str, str]]:
@@ -253,28 +221,3 @@ _NOT_BEFORE = _PHRASES["denied_in_front"]
 
 _SUPPOSED = _PHRASES["supposed"]
 _DENIED = _PHRASES["denied_outcome"]
-
-
-def named_causes(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[str, str]]:
-    """Causes that nothing that was read names, where what was read names another one of the same thing."""
-    here = _cause(sentence.text)
-    if not here:
-        return
-    for unit in near_units(sentence, sources):
-        there = _cause(unit.text)
-        if (
-            there
-            and terms(here)
-            and here.isascii() is there.isascii()
-            and not terms(here) & frozenset().union(*(terms(one.text) for one in sources.units))
-        ):
-            yield here, unit.text
-            return
-
-
-_CAUSE = _PHRASES["cause"]
-
-
-def _cause(text: str) -> str:
-    found = _CAUSE.search(normalize(text))
-    return (found["ja"] or found["en"] or "") if found else ""

@@ -85,15 +85,20 @@ def _tried_to_write(case: Judgement) -> bool:
 
 
 def one_write_each(case: Judgement) -> Iterator[tuple[str, str]]:
-    """In a job, each deed that the answer reports, other than reading and wording, has a write of its own.
+    """In a job, each deed that the answer reports, other than reading and wording, has a write of its own; in a free goal without
+    any write, the model tells of no deed of its own.
 
     Claims are known by their words (`unproven`); deeds in any other words are counted.
     """
-    writes = case.evidence.writes if case.evidence.task.needs else []
-    deeds = [deed for deed in told_deeds(case.own_words) if not _retells_what_went_out(deed, case)] if writes else []
+    writes, of_job = case.evidence.writes, bool(case.evidence.task.needs)
+    told = told_deeds(case.own_words) if bool(writes) is of_job else ()
+    deeds = [deed for deed in told if (of_job or _BY_ITSELF.match(deed)) and not _retells_what_went_out(deed, case)]
     if len(deeds) > len(writes):
         shown = ", ".join(f"『{deed}』" for deed in deeds[:4])
         yield deeds[-1], f"you tell of {len(deeds)} deeds ({shown}), and {len(writes)} writes were made: leave out what none did"
+
+
+_BY_ITSELF = _PHRASES["said_of_oneself"]
 
 
 def _retells_what_went_out(clause: str, case: Judgement) -> bool:

@@ -1,52 +1,40 @@
 """Checks that what a free goal's answer states agrees with what was read, row by row."""
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from datetime import tzinfo
+from collections.abc import Iterator
 from decimal import Decimal
-from functools import cached_property
-from typing import Any
 
-from autonomy.completion.rules.answer_rules import is_located, was_said
-from autonomy.completion.rules.case import EXACT, FreeText, Judgement
+from autonomy.completion.rules.answer_rules import was_said
+from autonomy.completion.rules.case import EXACT, Judgement
 from autonomy.completion.rules.content import instead, matters, rests_on_nothing, traps
 from autonomy.completion.rules.form import language_of
 from autonomy.completion.rules.joined_facts import taken_back
 from autonomy.provenance.reckoning.derivations import is_for_all, is_measure
-from autonomy.provenance.records.beyond_limits import miscounted
-from autonomy.provenance.sources.evidence_units import epoch
+from autonomy.provenance.records.told_rows import (
+    MOST_ROWS,
+    ColumnKeys,
+    SaidValues,
+    asks_for_the_outermost,
+    keys_beside,
+    not_outermost,
+    row_told_of,
+    rows_asked_for,
+    tells_of_several,
+)
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.stated_facts import widened_days
-from autonomy.provenance.sources.tabular.table_rows import (
-    flags_conflict,
-    guests_of_others,
-    minutes_named,
-    none_over_its_limit,
-    not_outermost_in_time,
-    not_the_earliest,
-    not_the_greatest_change,
-    not_the_most,
-    of_another_person,
-    other_days,
-    other_figures,
-    persons_conflict,
-    row_conflicts,
-    stands,
-)
+from autonomy.provenance.sources.tabular.table_rows import flags_conflict, minutes_named, stands
 from autonomy.provenance.sources.tabular.tables import Table
-from autonomy.provenance.sources.tabular.text_tables import with_named_cells
-from autonomy.provenance.support import Attribution, SentenceSupport
+from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.durations import adds_up_to, told_spans
 from autonomy.provenance.text.excerpts import excerpt
-from autonomy.provenance.text.facts import Fact, FactKind, facts_in, number_key
+from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
-from autonomy.run_state.run_provenance import data_of
 from metrics.text.phrases import patterns_of
-from metrics.text.quotations import INSIDE, paired
+from metrics.text.quotations import INSIDE
 
 _PHRASES = patterns_of("autonomy.completion")
 
@@ -98,16 +86,6 @@ MOST_UNTRACED = 8
 """More may all be reckoned in one way that is not known, such as a table of totals in another unit."""
 
 
-def of_this_thing(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A figure was read about the day or place that its sentence names."""
-    rows = _ReadRows(case)
-    for text in case.free_texts:
-        for sentence, support in text.own_facts():
-            if support.supported and support.derived != "difference" and _wrong_row(support.fact, sentence, rows, case):
-                said = f"『{support.fact.text}』 stands in what was read, and not of what this sentence names"
-                yield support.fact.text, said
-
-
 def in_local_time(case: Judgement) -> Iterator[tuple[str, str]]:
     """A time that was read in UTC is stated in the local time of the run's people, or as UTC."""
     zone = case.evidence.sources.zone
@@ -131,27 +109,44 @@ def of_its_record(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A statement about one row is not true of another row only, and what is called the first or the most changed is that."""
-    settled = _settled(case)
-    for text in case.free_texts:
-        yield from _of_other_rows(text.own, case)
-        yield from ((value, finding) for value, finding in case.exchanged(text.text) if fold(value) not in settled)
+    """What a sentence tells of one row of a list is not what another row has in its place."""
+    tables = [table for table in case.evidence.sources.tables() if 2 <= len(table) <= MOST_ROWS] if case.free_texts else []
+    goal, known = fold(case.ctx.request.task.goal), case.written_keys | {key for fact in case.asked for key in fact.keys}
+    columns = [(table, ColumnKeys(table, known | keys_beside(table, tables))) for table in tables]
+    for sentence in (one for text in case.free_texts for one in text.own.sentences) if columns else ():
+        if tells_of_several(sentence.text):
+            continue
+        said = SaidValues.of(sentence)
+        for table, keys in columns:
+            own = row_told_of(said.folded, table)
+            found = keys.of_another_row(said, own) if own else None
+            if found and not stands(goal, fold(found.value)):
+                yield found.value, f"『{found.value}』 is another row's; the row that this is about says {found.own}"
 
 
 def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A figure that is called the most is the extreme of its column."""
+    """Where the question asks for the most, the least, the first or the last, the row that the answer begins with is it, by one
+    of its columns."""
+    goal = case.ctx.request.task.goal
+    if not asks_for_the_outermost(goal):
+        return
+    for text in case.free_texts[:1]:
+        said = next((fold(sentence.text) for sentence in text.own.sentences), "")
+        for table in case.evidence.sources.tables():
+            own = row_told_of(said, table) if 2 <= len(table) <= MOST_ROWS else None
+            rows = rows_asked_for(fold(goal), table) if own else []
+            if own and any(row is own for row in rows) and (columns := not_outermost(own, rows)):
+                yield said[:80], f"{excerpt(said, 80)!r}: the row is outermost in none of {columns}"
+                return
+
+
+def as_its_flag(case: Judgement) -> Iterator[tuple[str, str]]:
+    """What is true or not of a row that was read is not told otherwise."""
     tables = case.evidence.sources.tables()
-    settled = _settled(case)
+    before = [Table(_with_unchanged_flags(row, case) for row in table) for table in tables] if case.evidence.writes else tables
     for sentence in (one for text in case.free_texts for one in text.own.sentences):
-        for value, most in not_the_most(sentence.text, tables):
-            if value not in settled:
-                yield value, f"『{value}』 is not the outermost of its column, which is {most}"
-
-
-def as_its_person(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A statement about a person is in that person's rows, and a flag that it states is set."""
-    for text in case.free_texts:
-        yield from _of_other_persons(text, case)
+        for word, state in flags_conflict(sentence.text, before):
+            yield word, f"{excerpt(sentence.text, 80)!r} does not agree with what was read: {state}"
 
 
 def not_taken_back(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -220,61 +215,6 @@ def _shows_its_evidence(said: str, shown: str, text: str, case: Judgement) -> bo
     return False
 
 
-_QUOTED = paired('「『“"', most=400)
-
-
-def _of_other_rows(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:
-    """The statements about one thing that the tables that were read make about another."""
-    tables, goal = case.evidence.sources.tables(), case.ctx.request.task.goal
-    written = {str(leaf.value)[:10] for record in case.evidence.writes for leaf in leaves(record.arguments)}
-    settled = _settled(case)
-    for sentence in found.sentences:
-        yield from (one for one in _in_its_words(sentence.text, goal, tables) if one[0] not in settled)
-        days = [
-            key
-            for support in sentence.facts
-            if support.fact.kind is FactKind.DATE
-            for key in support.fact.keys
-            if key not in written
-        ]
-        yield from miscounted(sentence.text, tables)
-        for day, own in other_days(sentence.text, days, tables):
-            yield day, f"『{day}』 stands in another row; the row that this sentence is about says {own}"
-
-
-def _settled(case: Judgement) -> set[str]:
-    """The values that writes set, which changed the row that was read."""
-    return {fold(str(leaf.value)) for record in case.evidence.writes for leaf in leaves(record.arguments)}
-
-
-def _of_other_persons(text: FreeText, case: Judgement) -> Iterator[tuple[str, str]]:
-    """The statements about one person, or a flag, that the tables that were read make about another."""
-    tables, goal = case.evidence.sources.tables(), case.ctx.request.task.goal
-    # a figure in a quotation is about what the quoted person speaks of
-    own_words = _QUOTED.sub(lambda quoted: " " * len(quoted.group()), text.text)
-    before = [Table(_with_unchanged_flags(row, case) for row in table) for table in tables] if case.evidence.writes else tables
-    for sentence in text.own.sentences:
-        names = [found.fact for found in sentence.facts if found.fact.kind is FactKind.NAME]
-        persons = [
-            frozenset(known for key in fact.keys for known in (key, *case.evidence.sources.names_of(key))) for fact in names
-        ]
-        of_a_person = all(fact.text[:1] != "#" for fact in names)  # a channel has messages of many days
-        figures = [
-            found.fact.keys[0]
-            for found in sentence.facts
-            if ((found.fact.kind is FactKind.DATE and of_a_person) or (found.fact.kind is FactKind.NUMBER and found.fact.unit))
-            and found.fact.text in own_words[sentence.start : sentence.end]
-        ]
-        for value, other in persons_conflict(persons, figures, tables):
-            yield value, f"『{value}』 stands in what was read about {other}"
-        for _, own in of_another_person(sentence.text, persons, tables):
-            yield names[0].text, f"『{names[0].text}』 belongs to another row; the row that was asked about says {own}"
-        for value, own in guests_of_others(sentence.text, goal, tables):
-            yield value, f"『{value}』 belongs to another row; the row that was asked about says {own}"
-        for word, state in (*flags_conflict(sentence.text, before), *none_over_its_limit(sentence.text, tables)):
-            yield word, f"{excerpt(sentence.text, 80)!r} does not agree with what was read: {state}"
-
-
 def _with_unchanged_flags(row: Row, case: Judgement) -> Row:
     """A row without the flags that a write to it has changed: a charge that was read as not refunded, and refunded then."""
     named = {
@@ -291,18 +231,6 @@ def _with_unchanged_flags(row: Row, case: Judgement) -> Row:
 
 STEM = 5
 """Letters that a flag has in common with the tool that sets it: `refunded` and `create_refund`."""
-
-
-def _in_its_words(said: str, goal: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
-    """The statements of a sentence about a row that the row does not make."""
-    for value, own in (*row_conflicts(said, tables), *other_figures(said, tables)):
-        yield value, f"『{value}』 stands in another row; the row that this sentence is about says {own}"
-    for _, first in not_the_earliest(said, tables):
-        yield "the earliest", f"{excerpt(said, 80)!r} is not the earliest or quickest; there is also {first}"
-    for _, last in not_outermost_in_time(said, goal, tables):
-        yield "the order", f"{excerpt(said, 80)!r} is not the first or last in time; there is also {last}"
-    for value, other in not_the_greatest_change(said, goal, tables):
-        yield value, f"{excerpt(said, 80)!r} did not change most, but by {value}; there is also {other}"
 
 
 _NOT_FOUND = _PHRASES["found_nothing_about"]
@@ -449,107 +377,3 @@ def _transcribed(fact: Fact, case: Judgement) -> bool:
     """Whether a name is in kana because the sources are in another script, where it cannot be looked for."""
     units = " ".join(unit.text for unit in case.evidence.units[:100])
     return bool(_KATAKANA.fullmatch(re.sub(r"(?:さん|様|氏)$", "", fact.text))) and language_of(units) == "en"
-
-
-class _ReadRows:
-    """The rows of all reads, as the words that stand in and around each, found by their figures."""
-
-    def __init__(self, case: Judgement) -> None:
-        self._case = case
-
-    @cached_property
-    def _rows(self) -> list[tuple[str, list[Any]]]:
-        zone = self._case.evidence.sources.zone
-        return [
-            row
-            for record in self._case.evidence.reads
-            for row in _rows(with_named_cells(data_of(record)), " ".join(map(str, record.arguments.values())), zone)
-        ]
-
-    @property
-    def texts(self) -> Iterator[str]:
-        """The words of each row."""
-        return (text for text, _ in self._rows)
-
-    def with_figure(self, fact: Fact) -> list[str]:
-        """The words of the rows that have this number, in this unit or in none."""
-        return [text for key in fact.keys for unit in {fact.unit, ""} for text in self._by_figure.get((key, unit), ())]
-
-    @cached_property
-    def _by_figure(self) -> dict[tuple[str, str], list[str]]:
-        found: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for text, cells in self._rows:
-            for figure in {figure for cell in cells for figure in _figures_of(cell)}:
-                found[figure].append(text)
-        return dict(found)
-
-    def is_plain(self, fact: Fact) -> bool:
-        """Whether the figure stands as it is in rows of the results, so that one of them should be the right one."""
-        return not self._plain.isdisjoint(fact.keys)
-
-    @cached_property
-    def _plain(self) -> frozenset[str]:
-        found = (leaf.value for record in self._case.evidence.reads for leaf in leaves(data_of(record)))
-        return frozenset(number_key(value) for value in found if isinstance(value, int | float) and not isinstance(value, bool))
-
-
-def _rows(value: Any, above: str, zone: tzinfo | None) -> Iterator[tuple[str, list[Any]]]:
-    if isinstance(value, dict):
-        listed = (word for item in value.values() if isinstance(item, list) for word in item[:MOST_WORDS])
-        own = " ".join(item for item in (*value.values(), *listed) if isinstance(item, str))
-        cells = [item for item in value.values() if isinstance(item, int | float | str)]
-        own += "".join(f" {at.date()}" for item in cells if (at := epoch(item, zone)))
-        yield f"{above} {own}", cells
-        for item in value.values():
-            yield from _rows(item, f"{above} {own}"[-2000:], zone)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _rows(item, above, zone)
-
-
-MOST_WORDS = 20
-"""Members of a list inside of a row that are words of its own: the stations of a way, the hours of a week."""
-
-
-def _figures_of(cell: Any) -> Iterator[tuple[str, str]]:
-    """The numbers of a cell, each with its unit."""
-    if isinstance(cell, bool):
-        return
-    if isinstance(cell, int | float):
-        yield number_key(cell), ""
-        return
-    for fact in facts_in(str(cell)[:400]):
-        if fact.kind is FactKind.NUMBER:
-            yield from ((key, fact.unit) for key in fact.keys)
-
-
-def _wrong_row(fact: Fact, sentence: SentenceSupport, rows: _ReadRows, case: Judgement) -> bool:
-    """A measured figure beside a day or a place that no row of the results has together with it."""
-    if fact.kind is not FactKind.NUMBER or not fact.unit or fact.text in case.ctx.request.task.goal:
-        return False
-    if not is_measure(fact.unit) and Decimal(fact.keys[0]) in case.evidence.sources.counts():
-        return False  # it counts all that was read
-    keyed = [found.fact for found in sentence.facts if found.fact.kind in (FactKind.DATE, FactKind.PLACE)]
-    if not keyed or len({key.kind for key in keyed}) < len(keyed):  # two days, or two places: the sentence speaks of several rows
-        return False
-    if any(all(_names(key, text, case) for key in keyed) for text in rows.with_figure(fact)):
-        return False
-    if not rows.is_plain(fact) or any(map(is_located, case.evidence.reads)):
-        return False
-    return len(keyed) == 1 or all(any(_names(key, text, case) for text in rows.texts) for key in keyed)
-
-
-def _names(key: Fact, text: str, case: Judgement) -> bool:
-    if key.kind is FactKind.PLACE:
-        return any(name in fold(text) for name in key.keys)
-    days = [
-        day
-        for fact in facts_in(text, case.evidence.day, case.evidence.sources.zone)
-        if fact.kind is FactKind.DATE
-        for day in fact.keys
-    ]
-    days += _MONTH.findall(text)
-    return bool(set(widened_days(days)) & set(key.keys))
-
-
-_MONTH = re.compile(r"(?<!\d)\d{4}-\d{2}(?![\d-])")

@@ -11,15 +11,12 @@ from autonomy.provenance.alignment import RecordList, misplaced, record_lists
 from autonomy.provenance.contradictions import Contradiction, contradictions
 from autonomy.provenance.coverage import CallView, unread_calls
 from autonomy.provenance.quoted_lines import lines_of, quoted_from
-from autonomy.provenance.records.exchanged_cells import MOST_ROWS, WordCells, exchanged_columns, exchanged_results
-from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
-from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_provenance import data_of, words_beside
@@ -214,28 +211,9 @@ class Judgement:
     def misplaced(self, text: str) -> Iterator[tuple[str, str]]:
         """The facts stated about one record of a list that only other records support, each with its finding; what was written
         may differ from that."""
-        for one in misplaced(text, self.attribution(text).sentences, self.record_lists, self._written_keys):
+        for one in misplaced(text, self.attribution(text).sentences, self.record_lists, self.written_keys):
             stated = one.fact.text
             yield stated, f"『{stated}』 stands in another record than this is about: {excerpt(one.record.text, 160)!r}"
-
-    def exchanged(self, text: str) -> Iterator[tuple[str, str]]:
-        """What a row of a text has that is another one's of the read rows, or follows from its cells, each with its finding."""
-        of_columns = exchanged_columns(text, (one.objects for one in self.record_lists))
-        said = [(sentence.text, sentence.units[:1]) for sentence in self.attribution(text).sentences]
-        # what another list says in the line that the sentence rests on is no row's by exchange
-        of_words = (
-            found
-            for call_id, cells in self._word_cells
-            for words, rests_on in said
-            if (found := cells.exchanged(words)) and not any(one.call_id != call_id and _bears(one, found[0]) for one in rests_on)
-        )
-        for value, own in (*exchanged_results(text, self.evidence.sources.tables()), *of_columns, *of_words):
-            yield value, f"『{value}』 is another row's; the row that this is about says {own}"
-
-    @cached_property
-    def _word_cells(self) -> tuple[tuple[str, WordCells], ...]:
-        """The words in the cells of all lists of objects that are no longer than a person looks through, each with its call."""
-        return tuple((one.call_id, WordCells(one.objects)) for one in self.record_lists if 1 < len(one.objects) <= MOST_ROWS)
 
     def may_be_called(self, name: Fact) -> bool:
         """Whether a name may be how somebody is called of whom all that was read has in Latin letters alone: 遥 for `haruka`.
@@ -263,7 +241,7 @@ class Judgement:
         return found
 
     @cached_property
-    def _written_keys(self) -> frozenset[str]:
+    def written_keys(self) -> frozenset[str]:
         """The keys of facts in short arguments of writes; every text of the run is held against them."""
         day, zone = self.evidence.day, self.evidence.sources.zone
         written = (leaf.value for record in self.evidence.writes for leaf in leaves(record.arguments))
@@ -273,8 +251,3 @@ class Judgement:
     def attribution(self, text: str) -> Attribution:
         """The sources of a text."""
         return self.evidence.attribution(text)
-
-
-def _bears(unit: EvidenceUnit, word: str) -> bool:
-    """Whether a line has a word in its text, or as the name of its author."""
-    return fold(word) in unit.persons or re.search(rf"(?<!\w){re.escape(fold(word))}(?!\w)", fold(unit.text)) is not None

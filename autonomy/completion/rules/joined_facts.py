@@ -9,14 +9,12 @@ from typing import Any
 from autonomy.completion.rules.case import Judgement
 from autonomy.completion.rules.form import section_bodies
 from autonomy.provenance.reckoning.derivations import follows, is_measure
-from autonomy.provenance.records.beyond_limits import miscounted
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.leaves import last_key, leaves
-from autonomy.provenance.sources.tabular.table_rows import LEAST, MOST
-from autonomy.provenance.sources.tabular.tables import Table, is_label
+from autonomy.provenance.sources.tabular.tables import Table
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.excerpts import excerpt
-from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in, number_key
+from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
 from autonomy.run_state.run_provenance import data_of
@@ -35,12 +33,9 @@ def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
             yield from _spelt_figures(sentence)
             yield from _own_deed_of_another(sentence, case)
             yield from _marked_otherwise(sentence, case)
-            yield from _told_as_the_most(sentence, text, case)
-            yield from (remark for _, remark in miscounted(sentence.text, case.evidence.sources.tables()))
             yield from _another_date_beside(sentence)
     yield from (said for _, said in taken_back(found, case))
     yield from (finding for _, finding in case.misplaced(text))
-    yield from (finding for _, finding in case.exchanged(text))
     yield from _of_another_call(found, case)
     yield from _in_another_unit(found, text)
     yield from _done_told_as_planned(found, text, case)
@@ -213,25 +208,6 @@ def _of_another_call(found: Attribution, case: Judgement) -> Iterator[str]:
 
 def _words(record: CallRecord) -> list[str]:
     return [leaf.value for leaf in leaves(record.arguments) if isinstance(leaf.value, str)]
-
-
-def _told_as_the_most(sentence: SentenceSupport, text: str, case: Judgement) -> Iterator[str]:
-    """Somebody who is told as the most or the least of figures that the text lists, and is not."""
-    least = LEAST.search(sentence.text)  # 最も少ない holds 最も
-    most = not least and MOST.search(sentence.text)
-    if not (most or least) or any(found.fact.kind is FactKind.NUMBER for found in sentence.facts):
-        return
-    told = {fact.keys[0] for fact in _numbers_in(text)}
-    for table in case.evidence.sources.tables():
-        columns = [name for name in table[0].cells if all(isinstance(row.cells.get(name), int | float) for row in table)]
-        listed = [name for name in columns if len(table) > 1 and all(number_key(row.cells[name]) in told for row in table)]
-        own = [row for row in table if any(is_label(cell) and fold(cell) in fold(sentence.text) for cell in row.cells.values())]
-        for name in listed if own and len(own) < len(table) else ():
-            figures = [row.cells[name] for row in table]
-            if (max if most else min)(figures) not in [row.cells[name] for row in own]:
-                outermost = (max if most else min)(figures)
-                yield f"{excerpt(sentence.text, 80)!r}: the outermost of {name} is {outermost}, another row's"
-                return
 
 
 def _another_date_beside(sentence: SentenceSupport) -> Iterator[str]:

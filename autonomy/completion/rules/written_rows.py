@@ -164,14 +164,13 @@ def row_of_the_goal(case: Judgement) -> Iterator[tuple[str, str]]:
         named = table.rows_named(goal) or _named(goal, table)
         if len(named) != 1 or len(table) < 2:
             continue
-        ids = {str(row.cells["id"]): row for row in table if "id" in row.cells}
         for record in case.evidence.writes:
-            written = [ids[text] for leaf in leaves(record.arguments) if (text := str(leaf.value)) in ids]
-            if len(written) == 1 and written[0] is not named[0]:
-                yield (
-                    str(written[0].cells["id"]),
-                    f"what was written is {normal_rows(written)}, and the goal names {normal_rows(named)}",
-                )
+            given = {fold(str(leaf.value)) for leaf in leaves(record.arguments)}
+            alone = (name for name in table[0].cells if len(table.distinct(name)) == len(table))
+            written = {id(row): row for name in alone for row in table if len(row.word(name)) > 1 and row.word(name) in given}
+            if len(written) == 1 and id(named[0]) not in written:
+                told = normal_rows(list(written.values()))
+                yield told[:80], f"what was written is {told}, and the goal names {normal_rows(named)}"
                 return
 
 

@@ -1,1 +1,1 @@
-"""Checks sentences against records: direction of a change, what is current, units, checklists."""
+"""Checks sentences against records: whose a value is, the direction of a change, what is current."""

@@ -196,9 +196,9 @@ def _read(match: re.Match[str], text: str, day: date | None, zone: tzinfo | None
 
 
 _FIGURES = re.compile(r"\d{1,40}")
-_NUMBER = (
+_NUMBER = (  # no ordinal, which counts nothing, unless it numbers a day of the week that it does not fall on
     r"(?P<number>(?P<sign>(?<![\w)\]%])[-+])?(?P<currency>[¥$€£]\s?)?"
-    r"(?P<figures>(?<![\d])(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)|\d{1,40})(?:\.\d{1,40})?)"
+    r"(?P<figures>(?<![\d])(?:(?<=day the )|(?!\d{1,40}(?:st|nd|rd|th)\b))(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)|\d{1,40})(?:\.\d{1,40})?)"
     r"(?P<times>千?[万億兆]|千|\s?(?:k|thousand|million|billion)\b)?)"
 )
 _DURATION = r"(?P<duration>(?<![\d.])(?P<hours>\d{1,4})\s?(?:時間|hours?|hrs?|h)\s?(?:and )?(?P<minutes>[0-5]?\d)(?!\d)\s?(?:分|minutes?|mins?|m)(?![a-z]))"

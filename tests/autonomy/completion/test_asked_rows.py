@@ -63,16 +63,6 @@ def test_what_fits_the_question_counts_as_done(question: str, evidence: object, 
     assert found(question, evidence, answer) == ""
 
 
-@pytest.mark.parametrize(
-    ("question", "evidence", "answer", "named"),
-    [
-        (LOST, REVENUE, "Online lost the most: €2,185, from €72,300 to €70,115.", "South"),
-    ],
-)
-def test_what_does_not_fit_it_is_named(question: str, evidence: object, answer: str, named: str) -> None:
-    assert named in found(question, evidence, answer)
-
-
 def test_a_count_may_be_that_of_any_list_of_the_answer() -> None:
     log = read(
         "log_read", "02:00 INFO started\n02:10 WARN disk is slow\n02:20 ERROR copy of IMG_1 failed\n02:34 INFO finished status=ok"

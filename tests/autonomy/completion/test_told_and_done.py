@@ -12,15 +12,13 @@ pytestmark = requirement("V4")
 TASKS = read("todoist_get_tasks", [{"id": "8840", "content": "Gift for Leo"}, {"id": "8841", "content": "Water the plants"}])
 GIFT = wrote("todoist_complete_task", {"ok": True}, task_id="8840")
 PLANTS = wrote("todoist_complete_task", {"ok": True}, task_id="8841")
-THREAD = read(
-    "slack_get_thread_replies",
-    {
-        "messages": [
-            {"user": "U1", "user_name": "ben", "text": "Load test done: p95 was 410 ms at 800 rps."},
-            {"user": "U2", "user_name": "cho", "text": "Press kit is still missing the Spanish translation of the agency."},
-        ]
-    },
+CONTACTS = read(
+    "club_contacts", [{"name": "Olwen", "mail": "olwen@club.example"}, {"name": "Oskar", "mail": "oskar@club.example"}]
 )
+TO_OLWEN = wrote("mail_send", {"ok": True}, to="olwen@club.example", subject="Roster", body="6 March: Olwen")
+TO_OSKAR = wrote("mail_send", {"ok": True}, to="oskar@club.example", subject="Roster", body="6 March: Olwen")
+BOLTS = read("stock_get", {"room": "B", "name": "M6 bolts", "on_hand": 12}, room="B")
+ORDER = wrote("shop_order", {"ok": True}, item="M6 bolts", boxes=20)
 CUT = read(
     "fetch_fetch",
     "# Terms\n\nArticle 5: cancel by the 20th.\n\n<error>Content truncated. Call the fetch tool with a start_index of 5000 to get more content.</error>",
@@ -43,8 +41,12 @@ def verdict(goal: str, answer: str, *calls: CallRecord) -> str:
             "**Water the plants** is marked as done.", (TASKS, PLANTS), (TASKS, GIFT),
         ),
         (
-            "Summarise the thread.", "Cho reported that the press kit still misses the Spanish translation of the agency.",
-            "Ben reported that the press kit still misses the Spanish translation of the agency.", (THREAD,), (THREAD,),
+            "Mail Olwen the watering roster.", "I've mailed the roster to Olwen.",
+            "I've mailed the roster to Olwen.", (CONTACTS, TO_OLWEN), (CONTACTS, TO_OSKAR),
+        ),
+        (
+            "How many boxes of M6 bolts are left in room B? Below 15 we need 20.", "12 are left, so I've placed an order for 20 more.",
+            "12 are left, so I've placed an order for 20 more.", (BOLTS, ORDER), (BOLTS,),
         ),
         (
             "Is there a refund clause in the terms?", "I have read a part of the terms: article 5 says to cancel by the 20th.",

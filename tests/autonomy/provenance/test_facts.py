@@ -240,3 +240,10 @@ def test_plain_ascii_is_read_as_beside_any_other_letter(pieces: list[str], betwe
     """Two patterns look for where a fact may begin; what is found hangs on neither."""
     text = f"so: {between.join(pieces)}"
     assert list(exact_facts_in(text, DAY, TOKYO)) == list(exact_facts_in(f"{text}\n\né", DAY, TOKYO))
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"), [("Ryo's stand-up for the 16th", []), ("the 1st of 3", ["3"]), ("16 things", ["16"])]
+)
+def test_an_ordinal_counts_nothing(text: str, numbers: list[str]) -> None:
+    assert [fact.keys[0] for fact in facts_in(text) if fact.kind is FactKind.NUMBER] == numbers

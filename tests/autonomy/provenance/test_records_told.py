@@ -1,4 +1,4 @@
-"""Sentences that turn round what records show: the way of a change, what holds now, the unit, what is ticked off."""
+"""Sentences that turn round what records show: the way of a change, and what holds now."""
 
 from datetime import date
 from typing import Any
@@ -17,9 +17,6 @@ TARIFFS = [
 ]
 WEIGHTS = [{"date": "2026-11-01", "weight_kg": 71}, {"date": "2027-02-20", "weight_kg": 64}]
 CLUB = [{"date": "2026-11-01", "cup": "Rosa", "points": 71}, {"date": "2027-02-20", "cup": "Lena", "points": 64}]
-BILL = {"from": "Orr Ltd", "amount": 350.0, "currency": "EUR"}
-OVEN = "Batch 12\nunits: F\n03:10 peak 480"
-LIST = "- [x] book the hall\n- [ ] print the posters\n- [ ] order the chairs"
 
 
 def _kinds(read: Any, told: str, asked: str = "") -> set[str]:
@@ -61,32 +58,3 @@ def test_a_change_is_told_the_way_it_went(read: Any, told: str, wrong: bool) -> 
 )
 def test_what_holds_no_longer_is_not_told_as_what_holds(read: Any, told: str, asked: str, wrong: bool) -> None:
     assert ("outdated" in _kinds({"rows": read}, told, asked)) is wrong
-
-
-@requirement("V4")
-@pytest.mark.parametrize(
-    ("read", "told", "wrong"),
-    [
-        (BILL, "The bill of Orr Ltd is 350 yen.", True),
-        (BILL, "The bill of Orr Ltd is 350 EUR.", False),
-        (BILL, "The bill of Orr Ltd is 350.", False),
-        (OVEN, "Batch 12 peaked at 480 °C.", True),
-        (OVEN, "Batch 12 peaked at 480 °F.", False),
-    ],
-)
-def test_a_figure_is_told_in_the_unit_that_its_record_states(read: Any, told: str, wrong: bool) -> None:
-    assert ("unit" in _kinds(read, told)) is wrong
-
-
-@requirement("V4")
-@pytest.mark.parametrize(
-    ("told", "wrong"),
-    [
-        ("The posters are done: print the posters is ticked off.", True),
-        ("To book the hall is done.", False),
-        ("To print the posters is not done yet.", False),
-        ("You still have to order the chairs.", False),
-    ],
-)
-def test_what_is_not_ticked_off_is_not_told_as_done(told: str, wrong: bool) -> None:
-    assert ("plan" in _kinds({"text": LIST}, told)) is wrong

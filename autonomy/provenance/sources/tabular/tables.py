@@ -2,20 +2,17 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, Self
 
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.text.facts import number_key
 from autonomy.provenance.text.normalize import fold
 
 MOST_REMEMBERED = 256
 """Sentences of which is kept what they name; a dozen checks ask for each."""
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:$|[T ]\d)")
-_DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_LETTERS = re.compile(r"[^\W\d_]{2,}")
 
 
 class Table(tuple[Row, ...]):
@@ -75,52 +72,10 @@ class Table(tuple[Row, ...]):
         named = words and all(is_label(row.cells.get(words[0])) for row in self)
         return words[0] if named else ""
 
-    def holds(self, key: str) -> bool:
-        """Whether a cell of any row is this number, or this day or a time of it in ISO form."""
-        return key in self._held
-
-    @cached_property
-    def _held(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = defaultdict(list)
-        for at, row in enumerate(self):
-            for key in held_by(row):
-                found[key].append(at)
-        return dict(found)
-
-    def rows_with(self, key: str) -> list[Row]:
-        """The rows of which a cell is this number, or this day or a time of it in ISO form."""
-        return [self[at] for at in self._held.get(key, ())]
-
-    @cached_property
-    def label_words(self) -> frozenset[str]:
-        """The words of all cells that are labels."""
-        cells = {cell for row in self for cell in row.cells.values() if is_label(cell)}
-        return frozenset(word for cell in cells for word in letters(cell))
-
     @cached_property
     def flagged(self) -> Self:
         """The rows of which something is true or not."""
         return self if all(row.flags for row in self) else type(self)(row for row in self if row.flags)
-
-    @cached_property
-    def with_lists(self) -> Self:
-        """The rows that have lists of their own."""
-        return self if all(row.lists for row in self) else type(self)(row for row in self if row.lists)
-
-    @cached_property
-    def days(self) -> frozenset[str]:
-        """The ISO days of all rows."""
-        return frozenset().union(*map(days_of, self))
-
-    @cached_property
-    def figures(self) -> tuple[tuple[Decimal, ...], ...]:
-        """The columns of figures."""
-        found: dict[str, list[Decimal]] = defaultdict(list)
-        for row in self:
-            for column, cell in row.cells.items():
-                if isinstance(cell, int | float):
-                    found[column].append(Decimal(str(cell)))
-        return tuple(tuple(values) for values in found.values())
 
     @cached_property
     def group_sums(self) -> tuple[tuple[dict[str, Decimal], dict[str, int]], ...]:
@@ -165,18 +120,6 @@ def mentions(said: str, value: str, bare: str = "") -> bool:
     return value.replace(" ", "") in (bare or said.replace(" ", ""))  # のぞみ 215号 is written のぞみ215号, too
 
 
-def held_by(row: Row) -> frozenset[str]:
-    """The keys of the numbers and ISO days of a row."""
-    cells = row.cells.values()
-    numbers = (number_key(cell) for cell in cells if isinstance(cell, int | float))
-    return frozenset((*numbers, *(cell[:10] for cell in cells if isinstance(cell, str) and _DAY.match(cell))))
-
-
-def days_of(row: Row) -> frozenset[str]:
-    """The ISO days of a row's moments."""
-    return frozenset(str(cell)[:10] for cell in row.cells.values() if is_dated(cell))
-
-
 def is_dated(cell: Any) -> bool:
     """Whether a cell is an ISO day or a moment."""
     return bool(_MOMENT.match(str(cell)))
@@ -185,11 +128,6 @@ def is_dated(cell: Any) -> bool:
 def is_label(cell: Any) -> bool:
     """Whether a cell is a word or a name."""
     return isinstance(cell, str) and len(cell) > 2 and any(character.isalpha() for character in cell)
-
-
-def letters(cell: Any) -> Sequence[str]:
-    """The folded words of a cell."""
-    return _LETTERS.findall(fold(str(cell)))
 
 
 def without_blanks(cell: Any) -> str:

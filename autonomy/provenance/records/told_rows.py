@@ -1,0 +1,188 @@
+"""Finds values that are told of another row than theirs."""
+
+import re
+from collections.abc import Sequence, Set
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from autonomy.provenance.sources.result_rows import Row
+from autonomy.provenance.sources.tabular.tables import Table, is_dated, mentions
+from autonomy.provenance.support import SentenceSupport
+from autonomy.provenance.text.dates import is_iso_day
+from autonomy.provenance.text.facts import FactKind, facts_in, number_key
+from autonomy.provenance.text.normalize import fold
+from metrics.text.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.provenance")
+MOST_ROWS = 2_000
+MOST_WORDS = 40
+"""Different words of a column that are looked for in each sentence."""
+LONGEST_CELL = 60
+"""Characters; a longer one is a text that speaks of several things."""
+_EXACT = frozenset({FactKind.NUMBER, FactKind.TIME, FactKind.DATE})
+
+
+_NOT_OF_ONE = (_PHRASES["compares"], _PHRASES["denies"], _PHRASES["denied_by_grammar"])
+_OUTERMOST = (
+    _PHRASES["outermost_high"],
+    _PHRASES["outermost_low"],
+    _PHRASES["earliest"],
+    _PHRASES["latest"],
+    _PHRASES["oldest"],
+)
+
+
+def tells_of_several(text: str) -> bool:
+    """Whether a text compares rows, or says what is not."""
+    return any(words.search(text) for words in _NOT_OF_ONE)
+
+
+def asks_for_the_outermost(question: str) -> bool:
+    """Whether a question asks for the most, the least, the first or the last."""
+    return any(words.search(question) for words in _OUTERMOST)
+
+
+class ToldOfRow(NamedTuple):
+    """What a sentence tells of a row, and what the row has in its place."""
+
+    value: str
+    own: str
+
+
+class SaidValues(NamedTuple):
+    """A sentence, and by their keys the figures, days and times in it, each as it is written."""
+
+    folded: str
+    exact: dict[str, str]
+
+    @classmethod
+    def of(cls, sentence: SentenceSupport) -> "SaidValues":
+        """Those of a sentence; a relative day may be counted from anywhere."""
+        facts = [one.fact for one in sentence.facts if one.fact.kind in _EXACT and not one.fact.relative]
+        # a bare figure of two digits is one of many things
+        told = (fact for fact in facts if fact.unit or fact.kind is not FactKind.NUMBER or len(fact.keys[0]) > 2)
+        return cls(fold(sentence.text), {key: fact.text for fact in told for key in fact.keys if _tells(key)})
+
+    def has(self, key: str) -> bool:
+        """Whether the sentence has what a cell has."""
+        return key in self.exact or (any(map(str.isalpha, key)) and mentions(self.folded, key))
+
+
+def _tells(key: str) -> bool:
+    """Whether a figure has two digits or more; one digit stands in many rows."""
+    return len(key.lstrip("-")) > 1
+
+
+def row_told_of(said: str, table: Table) -> Row | None:
+    """The row that a folded sentence is about: the one that it names first, by a word of a column in which each row has its own;
+    none where it names another one by the same column."""
+    named = [
+        (said.find(word), column, row)
+        for column in table[0].cells
+        if len(table.distinct(column)) == len(table) and all(_is_name(row.cells.get(column)) for row in table)
+        for row, word in zip(table, table.words(column), strict=True)
+        if mentions(said, word)
+    ]
+    _, by, first = min(named, key=lambda one: one[0], default=(0, "", None))
+    return None if any(column == by and row is not first for _, column, row in named) else first
+
+
+def _is_name(cell: Any) -> bool:
+    """Whether a cell may name its row; a number does where it stands behind `#`."""
+    if isinstance(cell, int):
+        return not isinstance(cell, bool)
+    return isinstance(cell, str) and len(cell) > 1 and not is_dated(cell) and any(map(str.isalpha, cell))
+
+
+class ColumnKeys:
+    """What the columns of a table have, by the keys of figures, days, times and words. `known`: what may be told of any row."""
+
+    def __init__(self, table: Table, known: Set[str]) -> None:
+        keys = {name: frozenset(key for row in table for key in cell_keys(row.cells.get(name))) for name in table[0].cells}
+        self._exact = {name: found - known for name, found in keys.items()}
+        words = {name: [key for key in found if _shape(key) == "word"] for name, found in self._exact.items()}
+        self._words = {name: sorted(found) for name, found in words.items() if len(found) <= MOST_WORDS}
+
+    def of_another_row(self, said: SaidValues, own: Row) -> ToldOfRow | None:
+        """What other rows have in a column, where the row that a sentence is about has something else there, which the sentence
+        does not give."""
+        mine = {key for cell in own.cells.values() for key in cell_keys(cell)}.union(*own.lists.values())
+        timed = (
+            {"time"} if any(_shape(key) == "time" and said.has(key) for key in mine) else set[str]()
+        )  # 9:00 to 10:00 are both told
+        for column, cell in own.cells.items():
+            instead = cell_keys(cell)
+            alike = {_shape(key) for key in instead} - {_shape(key) for key in instead if said.has(key)} - timed
+            told = [key for key in said.exact if key in self._exact.get(column, ())]
+            told += [word for word in self._words.get(column, ()) if said.has(word)] if "word" in alike else []
+            if other := next((key for key in told if key not in mine and _shape(key) in alike), ""):
+                return ToldOfRow(said.exact.get(other, other), f"{column}: {cell}")
+        return None
+
+
+def _shape(key: str) -> str:
+    """What a key is of: a moment has a day and a time, of which either may be told."""
+    return "day" if is_iso_day(key) else "word" if any(map(str.isalpha, key)) else "time" if ":" in key else "figure"
+
+
+def keys_beside(table: Table, tables: Sequence[Table]) -> frozenset[str]:
+    """What the cells of the other tables have."""
+    rows = (row for other in tables if other is not table for row in other)
+    return frozenset(key for row in rows for cell in row.cells.values() for key in cell_keys(cell))
+
+
+def cell_keys(cell: Any) -> frozenset[str]:
+    """The keys of the figures, days and times of a cell, or its words."""
+    if isinstance(cell, str):
+        return _keys_of(cell) if len(cell) <= LONGEST_CELL else frozenset()
+    is_figure = isinstance(cell, int | float) and not isinstance(cell, bool)
+    return frozenset({key}) if is_figure and _tells(key := number_key(cell)) else frozenset()
+
+
+@lru_cache(maxsize=20_000)  # each sentence is held against all cells
+def _keys_of(cell: str) -> frozenset[str]:
+    exact = frozenset(key for fact in facts_in(cell) if fact.kind in _EXACT for key in fact.keys if _tells(key))
+    return exact or (frozenset({fold(cell)}) if len(cell) > 2 and any(map(str.isalpha, cell)) else frozenset())
+
+
+def rows_asked_for(goal: str, table: Table) -> list[Row]:
+    """The rows with all words of cells and lists that a folded question names."""
+    named = {column: {word for word in table.distinct(column) if mentions(goal, word)} for column in table[0].cells}
+    filed = {word for row in table for words in row.lists.values() for word in words if mentions(goal, word)}
+    return [
+        row
+        for row in table
+        if all(row.word(column) in words for column, words in named.items() if words)
+        and filed <= {word for words in row.lists.values() for word in words}
+    ]
+
+
+def not_outermost(own: Row, rows: Sequence[Row]) -> str:
+    """The columns of figures, days and times of some rows, where one of them is the first or the last in none; empty where there
+    are no such columns, or it is in one."""
+    ordered = {name: [_in_order(row.cells.get(name)) for row in rows] for name in own.cells if name.lower() not in _NUMBERS}
+    ordered = {name: values for name, values in ordered.items() if len({*map(type, values)}) == 1 and None not in values}
+    figures = [values for values in ordered.values() if isinstance(values[0], float)]
+    pairs = [[*zip(one, other, strict=True)] for one, other in combinations(figures, 2)]
+    reckoned = [[one - other for one, other in pair] for pair in pairs]  # what changed most, what costs least for its size
+    reckoned += [[one / other for one, other in pair] for pair in pairs if all(other for _, other in pair)]
+    at = next(place for place, row in enumerate(rows) if row is own)
+    outermost = any(values[at] in (min(values), max(values)) for values in (*ordered.values(), *reckoned))
+    return "" if outermost else ", ".join(ordered)
+
+
+_NUMBERS = frozenset({"id", "number", "no", "#"})
+"""Columns that only number the rows."""
+_TIME = re.compile(r"\d{1,2}:\d\d(?::\d\d)?")
+
+
+def _in_order(cell: Any) -> Any:
+    """A cell as something that has an order; None where it has none."""
+    if isinstance(cell, bool):
+        return None
+    if isinstance(cell, int | float):
+        return float(cell)
+    if isinstance(cell, str) and _TIME.fullmatch(cell):
+        return cell.rjust(8, "0")
+    return str(cell) if is_dated(cell) else None

@@ -1,0 +1,91 @@
+"""What is told of one row is held against that row, and what is told as the outermost against the rows that were asked for."""
+
+from typing import Any
+
+import pytest
+
+from autonomy.completion.judge import judge
+from autonomy.llm.messages import AssistantMessage
+from autonomy.provenance.records.told_rows import not_outermost, row_told_of, rows_asked_for
+from autonomy.provenance.sources.result_rows import rows_of
+from autonomy.provenance.sources.tabular.tables import tables_of
+from tests.gaming.told import asked, read
+from tests.requirements import requirement
+
+pytestmark = requirement("V4")
+SHOPS = [
+    {"shop": "Harbour", "manager": "Ines", "closes": "22:00", "sales": 214, "opened": "2019-04-01"},
+    {"shop": "Castle", "manager": "Otto", "closes": "20:00", "sales": 239, "opened": "2021-09-01"},
+    {"shop": "Station", "manager": "Mei", "closes": "21:00", "sales": 180, "opened": "2015-02-01"},
+]
+
+
+def findings(goal: str, answer: str, rows: Any = SHOPS) -> tuple[str, ...]:
+    case = asked("rows", "bad", goal, read("shops_list", {"shops": rows}, region="north"), answer=answer)
+    return judge(AssistantMessage(text=answer), case.context()).findings
+
+
+@pytest.mark.parametrize(
+    ("answer", "own"),
+    [
+        ("Castle closes at 22:00.", "closes: 20:00"),
+        ("Castle sold 214 loaves.", "sales: 239"),
+        ("Otto runs Harbour.", "shop: Castle"),
+        ("Harbour closes at 22:00 and Castle at 20:00.", ""),
+        ("Castle closes at 20:00.", ""),
+        ("Castle is near, and Harbour closes at 22:00.", ""),
+        ("Castle sold 25 more than Harbour with 214.", ""),
+        ("Otto does not run Harbour.", ""),
+    ],
+)
+def test_what_another_row_has_is_not_told_of_a_row(answer: str, own: str) -> None:
+    found = [finding for finding in findings("How are the shops doing?", answer) if "is another row's" in finding]
+    assert (own in found[0]) if own else not found, found
+
+
+def test_what_stands_in_another_list_too_may_be_told_of_a_row() -> None:
+    goal, answer = "When does Castle close?", "Castle closes at 22:00."
+    summer = read("shops_hours", {"hours": [{"season": "summer", "until": "22:00"}, {"season": "winter", "until": "20:00"}]})
+    case = asked("rows", "good", goal, read("shops_list", {"shops": SHOPS}), summer, answer=answer)
+    found = judge(AssistantMessage(text=answer), case.context()).findings
+    assert not any("is another row's" in finding for finding in found)
+
+
+@pytest.mark.parametrize(
+    ("goal", "answer", "right"),
+    [
+        ("Which shop closes the latest?", "Harbour, at 22:00.", True),
+        ("Which shop sold the most?", "Castle sold the most.", True),
+        ("Which shop sold the most?", "Harbour sold the most.", True),  # it closes last: by which column is not known
+        ("いちばん売れた店は？", "Castle です。", True),
+        ("Which shop is the oldest?", "Mei's Station.", True),
+    ],
+)
+def test_the_outermost_of_any_column_may_be_meant(goal: str, answer: str, right: bool) -> None:
+    assert (not any("outermost" in finding for finding in findings(goal, answer))) is right
+
+
+def test_a_row_that_is_the_first_or_last_in_nothing_is_not_the_outermost() -> None:
+    breads = [{"bread": "rye", "sold": 214}, {"bread": "curry bun", "sold": 239}, {"bread": "toast", "sold": 180}]
+    assert any(
+        "outermost in none of sold" in finding for finding in findings("Which bread sold the most?", "Rye, with 214.", breads)
+    )
+    assert not any("outermost" in finding for finding in findings("Which bread sold the most?", "Curry bun, with 239.", breads))
+
+
+def test_only_the_rows_that_the_question_names_are_compared() -> None:
+    (table,) = tables_of(
+        rows_of(
+            "call-1",
+            [
+                {"issue": "alpha", "kind": "bug", "age": 3},
+                {"issue": "beta", "kind": "bug", "age": 5},
+                {"issue": "gamma", "kind": "wish", "age": 9},
+                {"issue": "delta", "kind": "wish", "age": 1},
+            ],
+        )
+    )
+    told = row_told_of("beta is the oldest", table)
+    assert told
+    assert not not_outermost(told, rows_asked_for("which bug is the oldest?", table))
+    assert not_outermost(told, table) == "age"

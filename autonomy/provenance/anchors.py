@@ -51,6 +51,8 @@ def _shaped(goal: str) -> Iterator[Anchor]:
         text = match.group()
         if kind == "heading":
             text = match["titled"] or match["told"]
+        if kind == "name":
+            text = text.removesuffix("'s")  # as where the apostrophe is a curly one, which ends a word
         start = match.start() + match.group().find(text)
         if kind == "name" and text.split()[0] in load_words("anchors")["not_names"]:
             continue

@@ -41,6 +41,22 @@ def collect_all(parts: Iterable[Callable[[], T]]) -> list[T]:
     return results
 
 
+def first_told(parts: Iterable[Callable[[], str]]) -> str:
+    """The first text that is not empty. Raises `AnswerPending` while one before it waits, once all parts have planned."""
+    waiting = False
+    for part in parts:
+        try:
+            text = part()
+        except AnswerPending:
+            waiting = True
+            continue
+        if text and not waiting:
+            return text
+    if waiting:
+        raise AnswerPending
+    return ""
+
+
 @dataclass(frozen=True)
 class PlannedCall:
     """A call the plan wants."""

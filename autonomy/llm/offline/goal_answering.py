@@ -3,14 +3,14 @@
 A question that counts or compares goes to `query/`, one of fact to `lookup/`, any other to a single tool, in `tool_use/`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
 
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.llm.offline.argument_filler import ArgumentFiller, listers
-from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState, PlannedCall, collect_all
+from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState, PlannedCall, collect_all, first_told
 from autonomy.llm.offline.lookup.described_channel import described_channels
 from autonomy.llm.offline.lookup.nearest_passage import NearestPassage
 from autonomy.llm.offline.lookup.passage_search import PassageSearch, quote_passages
@@ -18,7 +18,8 @@ from autonomy.llm.offline.lookup.word_matching import tells
 from autonomy.llm.offline.need_solver import zone_of
 from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
 from autonomy.llm.offline.query.query_answering import answer_query
-from autonomy.llm.offline.query.remarks import Remarked, without_remarks
+from autonomy.llm.offline.query.remarks import Reading
+from autonomy.llm.offline.query.remarks import readings as readings_of
 from autonomy.llm.offline.query.small_talk import answer_small_talk, small_talk_in
 from autonomy.llm.offline.question import asked_of_a_newcomer, normalize_chat, read_question, with_this_weekday
 from autonomy.llm.offline.refusal import Refusal, listed, say, without_orders
@@ -104,37 +105,70 @@ def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: Co
         return overview
     if not talking and (owned := without_apostrophe(plain)):
         plain = with_apostrophe(plain, owned, _people(filler))
+    people = [] if talking else _people(filler)
+    whole = not read_question(plain, day).has_sentences
+    if not whole and (beside := _answer_beside(task, plain, people, filler, state, talking=talking)):
+        return beside
     text = _answer_as_read(task, plain, filler, state, talking=talking)
     if not isinstance(text, Refusal):
         return text
-    people = [] if talking else _people(filler)
-    remarked = without_remarks(plain, people, day)
     readings = [(mended, words) for mended, words in _mended(plain, day, people, state) if words]
     for asked, words in readings:
         if not isinstance(again := _answer_as_read(task, asked, filler, state, talking=talking), Refusal):
             return "\n".join([*_read_as(task.language, words), again])
-    for asked, words in [*readings, (plain, [])]:
+    for asked, words in [*readings, (plain, [])] if whole else []:
         if not isinstance(again := _answer_nearly(task, asked, filler, state, talking=talking), Refusal):
             return "\n".join([*_read_as(task.language, words), again])
-    return (remarked and _answer_beside(task, remarked, filler, state, talking=talking)) or text
+    return (whole and _answer_beside(task, plain, people, filler, state, talking=talking)) or text
 
 
-def _answer_beside(task: Task, message: Remarked, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
-    """The answer to the one question of a message, which tells what was left aside; empty where a remark may restrict it.
+def _answer_beside(
+    task: Task, message: str, people: Sequence[str], filler: ArgumentFiller, state: ConversationState, *, talking: bool
+) -> str:
+    """The answer to the one question of a message, and what was left aside; empty where a clause beside it may restrict it.
 
-    What a remark names of the workspace has to stand in the answer. Raises `AnswerPending`."""
-    mended, words = respelled(message.question, _people(filler), [one.text for one in state.results])
-    attempts = [(message.question, []), *([(mended, words)] if words else [])]
-    ways = [(way, asked, read) for way in (_answer_as_read, _answer_nearly) for asked, read in attempts]
-    for way, asked, read in ways:
-        answer = way(task, asked, filler, state, talking=talking)
-        if isinstance(answer, Refusal):
+    What the clauses name has to stand in the answer, or is asked for with the question. Raises `AnswerPending`."""
+    ways = (_overview, _answer_as_read, _answer_nearly)
+    parts = [
+        partial(_answer_with, way, task, read, whole, filler, state, talking=talking)
+        for read in readings_of(message, people, filler.today)
+        for whole in (False, True)
+        for way in ways
+    ]
+    return first_told(parts)
+
+
+def _answer_with(
+    way: Callable[..., str],
+    task: Task,
+    read: Reading,
+    whole: bool,
+    filler: ArgumentFiller,
+    state: ConversationState,
+    *,
+    talking: bool,
+) -> str:
+    """The answer to one reading of a message; empty where there is none that holds what the clauses beside it name.
+
+    `whole`: what they name is put to the question. Raises `AnswerPending`."""
+    search = PassageSearch(read_question(read.question, filler.today), filler, state)
+    about = [one.text for one in read.asides if not one.gives_reason]
+    if not search.nouns() and not search.words.content_words():
+        return ""  # what is it about: only what stands beside it says of what
+    if not whole and not search.is_specific() and any(search.nouns(text) for text in about):
+        return ""  # who approved the PR: of what, only a word may tell that no text here holds
+    owed = [*read.owed, *(word for one in collect_all(partial(search.known_topics, text) for text in about) for word in one)]
+    asked = read.with_words(owed) if whole else read.question
+    if asked == read.question if whole else read.points_back:
+        return ""
+    mended, words = respelled(asked, _people(filler), [one.text for one in state.results])
+    for question, changed in [(asked, []), *([(mended, words)] if words else [])]:
+        answer = way(task, question, filler, state, talking=talking)
+        owing = [word for word in owed if word.casefold() not in question.casefold()]
+        if not answer or isinstance(answer, Refusal) or not all(tells(answer, word) for word in owing):
             continue
-        search = PassageSearch(read_question(message.question, filler.today), filler, state)
-        if not all(tells(answer, word) for one in message.remarks for word in search.known_topics(one)):
-            return ""
-        left = say(task.language, "remarks", words=" ".join(message.remarks))
-        return "\n".join([*_read_as(task.language, [*message.read_as, *read]), answer, left])
+        left = say(task.language, "remarks", words=" ".join(one.text for one in read.asides))
+        return "\n".join([*_read_as(task.language, [*read.read_as, *changed]), answer, left])
     return ""
 
 
@@ -223,8 +257,6 @@ def _answer(context: AnswerContext) -> tuple[str, str]:
         passages, lead = channels, "channels"
     if not passages and question.person_sought and (people := search.people()):
         passages, lead = people, "who"
-    if not passages and (deeds := search.deeds()):
-        passages, lead = deeds, "deeds"
     if not passages and question.replied_to is None:  # no list of what somebody wrote tells what was replied to it
         if not question.asks_who_said_so:  # a list of messages about it does not tell who said just that
             text, problem = answer_from_tools(context)

@@ -47,6 +47,7 @@ _SHORT_FORM = re.compile(
     "|".join(rf"(?<![\w#@./'’:-]){re.escape(one)}(?![\w/'’-])" if one.isascii() else re.escape(one) for one in _SHORT_FORMS),
     re.IGNORECASE,
 )
+SENTENCE_END = re.compile(r"(?<=[.?!…])\s+|(?<=[。？！〜])\s*(?=\S)|\n+")
 _PICTOGRAPHS = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]+")
 """They ask for nothing: ☔ behind a question is no place."""
 _QUOTED = re.compile("「[^」]{1,20}(?<![たるいすん])」")
@@ -161,6 +162,11 @@ class Question:
         if found := _POSITIONS.search(timeless.replace(self.compared_by, " ", 1) if self.compared_by else timeless):
             return "unsupported", found.group()
         return None
+
+    @property
+    def has_sentences(self) -> bool:
+        """Whether it is a message of more than one sentence, which as a whole has the form of no question."""
+        return len([one for one in SENTENCE_END.split(self.text.strip()) if re.search(r"\w", one)]) > 1
 
     @property
     def wants_text(self) -> bool:

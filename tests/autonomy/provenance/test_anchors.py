@@ -26,6 +26,7 @@ DAY = date(2026, 11, 22)
         ("メールは送らないで", "negation", "ないで"),
         ("Summarise it without names", "negation", "without"),
         ("Ask Alice Johnson about it", "name", "Alice Johnson"),
+        ("What is Alice Johnson's title?", "name", "Alice Johnson"),
     ],
 )
 def test_an_anchor_of_each_kind(goal: str, kind: str, text: str) -> None:

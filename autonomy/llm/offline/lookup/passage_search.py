@@ -76,6 +76,8 @@ SOON = timedelta(hours=1)
 """What is written in a room later than that answers nothing that was asked in it."""
 _ANYBODY = re.compile("|".join(words.anybody for words in LANGUAGES.values()), re.IGNORECASE)
 _PHRASES = patterns_of("autonomy.llm.offline")
+_TRADE = {"#message", "#post", "#channel", "#thread", "#search", "#title"}
+"""Where a thing stands, which is no part of what it says."""
 MOST_STEPS = 8
 """A longer list of steps is read as lines of its own."""
 
@@ -129,7 +131,7 @@ class PassageSearch:
             telling = [word for word in plain if not (self.question.asks_for_id and is_light(word))]
         else:
             telling = [word for word in plain if not is_general(word, verbs=not by_verb) or self._asks_who_does(word)]
-        if found or all(is_light(word) for word in telling):
+        if found or self.question.has_sentences or all(is_light(word) for word in telling):
             return found  # who works here is told by no text that says of something that it works
         without = tuple(word for word in plain if word not in telling)
         return [replace(one, without=without) for one in self._lookup(telling, people, loose=True) or ()] or found
@@ -140,9 +142,7 @@ class PassageSearch:
 
     def known_topics(self, remark: str) -> list[str]:
         """The nouns of a sentence beside the question that stand in some message or document. Raises `AnswerPending`."""
-        words = [one for one in self.words.content_words(remark) if not (is_light(one) or self.words.names_of(one))]
-        words = [one for one in words if not (is_general(one, verbs=True) or is_verb(one, remark))]
-        words = [one for one in words if not _PHRASES["no_topic"].search(one)]
+        words = self.nouns(remark)
         tools = [tool for tool in self.filler.readers if searches_words(tool)]
         asked = [
             (word, PlannedCall(tool.name, {str(search_argument(properties(tool))): word})) for word in words for tool in tools
@@ -151,6 +151,18 @@ class PassageSearch:
         hits = zip(asked, found, strict=True)
         held = (word for (word, _), some in hits if any(one.ok and items(content(one.result)) for one in some))
         return list(dict.fromkeys(held))
+
+    def nouns(self, text: str = "") -> list[str]:
+        """The words of the question, or of a clause beside it, that tell of what it speaks: no people, verbs, general words."""
+        words = [one for one in self.words.content_words(text) if not self.words.names_of(one)]
+        words = [one for one in words if not (is_general(one, verbs=True) or is_verb(one, text or self.question.text))]
+        return [one for one in words if not (_PHRASES["no_topic"].search(one) or terms(one) <= _TRADE)]
+
+    def is_specific(self) -> bool:
+        """Whether the question says by itself of what it speaks: by two nouns, or by a name, a number or a time."""
+        words = self.words.content_words()
+        named = any(self.words.names_of(word) or re.search(r"\d", word) for word in words)
+        return named or bool(self.question.times) or len(self.nouns()) > 1
 
     def steps(self) -> list[Passage] | None:
         """The list of the steps of which the first or the last is asked for; None if none is. Raises `AnswerPending`."""
@@ -283,30 +295,6 @@ class PassageSearch:
         text = text_of(root)
         by_them = all(authors(root) & names for names in people.values())
         return by_them and self.criteria.in_time(root) and all(tells(text, word) for word in words)
-
-    def deeds(self) -> list[Passage]:
-        """Everything that somebody wrote down about a past day. Raises `AnswerPending`."""
-        if not _PHRASES["asks_deeds"].search(self.question.asked) or len(self.question.times) != 1:
-            return []  # before anybody is asked who there is
-        asked = without_spans(self.question.asked, spans_in(self.question.asked, self.filler.today))
-        words = self.words.content_words(_PHRASES["asks_deeds"].sub(" ", asked))
-        people = {word: names for word in words if (names := self.words.names_of(word))}
-        if len(people) != 1 or len(words) > 1:
-            return []
-        for tool in listers(self.filler.readers, None, "post"):
-            answers = self.state.ask_all_pages(PlannedCall(tool.name, {}), page_argument(tool))
-            listed = [item for answer in answers if answer.ok for item in items(content(answer.result))]
-            same = [
-                item
-                for item in listed
-                if isinstance(item, dict) and self.criteria.in_time(item) and self.criteria.is_by(item, people, "", author=True)
-            ]
-            reader = self.reader_of(tool, same) if 0 < len(same) <= MAX_DOCUMENTS else None
-            if reader is None:
-                continue
-            texts = collect_all(partial(self.read, *reader, item) for item in same)
-            return [Passage(reader[0].name, quoted_whole(item, text)) for item, text in zip(same, texts, strict=True)]
-        return []
 
     def plans(self) -> list[Passage] | None:
         """The plans that somebody wrote for coming days in the question: of tomorrow, from today; of next week, from this week.

@@ -109,9 +109,7 @@ class _Documents:
             (wanted.negated, self._silent),
             (wanted.order in ("first", "last"), self._at_the_edge),
             (labels, self._labels),
-            (wanted.order in ("most", "least", "rank", "each") or wanted.rank, self._ranked),
             ("how_many" in wanted.asks, self._number_of),
-            (wanted.who and not (self._titled or self._named), self._writers),
         ]
         return next((form for said, form in forms if said), self._all)
 
@@ -133,33 +131,6 @@ class _Documents:
             else [self._query.say("tally_all")]
         )
 
-    def _ranked(self, rows: list[JsonObject]) -> list[str]:
-        wanted, query = self._wanted, self._query
-        wanted.only(
-            "who which when how_many",
-            order="most least rank each",
-            kinds=f"{_WRITTEN} person tag category",
-            also="number rank day",
-        )
-        if wanted.who:
-            if wanted.units or "when" in wanted.asks:
-                raise NotRead
-            counts = self._counts(rows, everybody=wanted.order == "least")
-        elif wanted.units or "when" in wanted.asks:
-            days = [moment.date() for item in rows if (moment := moment_of(item, query.zone, changed=self._changed))]
-            counts = tallied(query.day(day) for day in days)
-        else:
-            raise NotRead
-        if wanted.order in ("rank", "each") and not (wanted.rank or wanted.number):
-            return _figures(counts)
-        asked = placed(counts, wanted) if counts else []
-        if not asked:
-            return self._nothing()
-        if wanted.number is not None or wanted.rank is not None:
-            return _figures(asked)
-        lead = query.say(f"query_{wanted.order}", what=query.listed(name for name, _ in asked), figure=f"{asked[0][1]:.0f}")
-        return [lead, *_figures(counts)]
-
     def _labels(self, rows: list[JsonObject]) -> list[str]:
         """The tags or categories themselves, by how many documents have them."""
         wanted = self._wanted
@@ -177,16 +148,8 @@ class _Documents:
         return [*lead, *_figures(counts)] or self._nothing()
 
     def _number_of(self, rows: list[JsonObject]) -> list[str]:
-        if self._wanted.who:
-            self._wanted.only("how_many", kinds=f"{_WRITTEN} person")
-            counts = self._counts(rows)
-            return [self._query.say("query_persons", count=len(counts)), *_figures(counts)]
         self._wanted.only("how_many", order="total", kinds=f"{_WRITTEN} tag category")
         return [self._query.say("count", count=len(rows)), *self._lines(rows)]
-
-    def _writers(self, rows: list[JsonObject]) -> list[str]:
-        self._wanted.only("who", kinds=f"{_WRITTEN} person tag category")
-        return _figures(self._counts(rows)) or self._nothing()
 
     def _at_the_edge(self, rows: list[JsonObject]) -> list[str]:
         """The first or last of them; a title does not tell what it says, so that is not asked here."""

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import date, datetime
+from datetime import date
 
-from autonomy.llm.offline.query.query_reading import NotRead, RowQuery, beside, compared, placed
+from autonomy.llm.offline.query.query_reading import NotRead, RowQuery, compared, placed
 from autonomy.llm.offline.query.query_tables import ListedRows
 from discovery.catalog import JsonObject
 
@@ -37,8 +37,6 @@ class _Forecast:
         if "temperature" in self._measures:
             rest = [one for one in self._measures if one != "temperature"]
             self._measures = rest or ["low" if wanted.order in ("least", "less") else "high"]
-        if not self._measures and wanted.bound:
-            self._measures = ["rain" if wanted.bound.unit == "percent" else "high"]
         if len(self._measures) != 1 or not 1 <= len(self._places) <= MOST_PLACES:
             raise NotRead
         self._measure = self._measures[0]
@@ -87,8 +85,6 @@ class _Forecast:
     def _told(self, rows: Sequence[tuple[str, JsonObject]]) -> list[str]:
         wanted = self._wanted
         places, days = {place for place, _ in rows}, {row["date"] for _, row in rows}
-        if self._measure == "rain" and not wanted.order and not wanted.bound and (wanted.asks & {"time", "when"} or wanted.units):
-            return self._hours(rows, days) if len(days) == 1 else self._likeliest(rows, places)
         if (len(places) > 1 and len(days) > 1) or not rows:
             raise NotRead
         figures = [(place if len(places) > 1 else self._day(row), self._figure(row)) for place, row in rows]
@@ -96,8 +92,6 @@ class _Forecast:
         known = [(name, figure) for name, figure in figures if figure is not None]
         if self._untold and (len(known) < 2 or wanted.order not in ("most", "least")):
             raise NotRead
-        if wanted.bound is not None:
-            return self._beyond(known, len(days))
         if wanted.order in ("", "each") and not self._untold:
             wanted.only("how_many how_long what", order="each", kinds="weather place", also="several")
             if not (wanted.asks or wanted.order) or self._measure == "rain":
@@ -132,50 +126,6 @@ class _Forecast:
     def _figure(self, row: JsonObject) -> float | None:
         found = [row[name] for name in row if _FIELDS[self._measure].search(name) and isinstance(row[name], int | float)]
         return float(found[0]) if len(found) == 1 else None
-
-    def _likeliest(self, rows: Sequence[tuple[str, JsonObject]], places: set[str]) -> list[str]:
-        """On which of several days the chance of rain is highest."""
-        self._wanted.only("when which", kinds="weather place", also="day")
-        known = [(self._day(row), figure) for _, row in rows if (figure := self._figure(row)) is not None]
-        if len(places) != 1 or len(known) < max(2, len(rows)):
-            raise NotRead
-        best = placed(known, self._wanted)
-        lead = self._query.say(
-            "query_rain_most", what=self._query.listed(name for name, _ in best), figure=self._unit(best[0][1])
-        )
-        return [lead, *self._lines(known)]
-
-    def _hours(self, rows: Sequence[tuple[str, JsonObject]], days: set[str]) -> list[str]:
-        """The parts of one day with their chance of rain, the likeliest first named."""
-        self._wanted.only("when time", kinds="weather place")
-        if len(days) != 1 or len(rows) != 1 or not self._spans:
-            raise NotRead
-        parts = rows[0][1].get("rain_chances")
-        if not isinstance(parts, list) or not parts:
-            raise NotRead
-        chances = [(self._part(one), float(one["percent"])) for one in parts if isinstance(one.get("percent"), int | float)]
-        best = placed(chances, self._wanted)
-        if not best or best[0][1] == 0:
-            return [self._query.say("query_no_rain"), *self._lines(chances)]
-        lead = self._query.say(
-            "query_rain_most", what=self._query.listed(name for name, _ in best), figure=self._unit(best[0][1])
-        )
-        return [lead, *self._lines(chances)]
-
-    def _part(self, part: JsonObject) -> str:
-        begin, end = datetime.fromisoformat(part["start"]), datetime.fromisoformat(part["end"])
-        return self._query.say("query_part", begin=begin.hour, end=end.hour or 24)
-
-    def _beyond(self, known: Sequence[tuple[str, float]], days: int) -> list[str]:
-        self._wanted.only("which when how_many", kinds="weather", also="bound day")
-        bound = self._wanted.bound
-        unit = "percent" if self._measure == "rain" else "degrees"
-        if bound is None or bound.unit != unit or days < 2:
-            raise NotRead
-        inside = [pair for pair in known if beside(pair[1], bound, bound.number)]
-        if not inside:
-            return [self._query.say("query_days", count=0)]
-        return [self._query.say("query_days", count=len(inside)), *self._lines(inside)]
 
     def _day(self, row: JsonObject) -> str:
         return self._query.day(date.fromisoformat(row["date"]))

@@ -6,7 +6,6 @@ from datetime import date, timedelta
 from functools import partial
 
 from autonomy.llm.offline.lookup.word_matching import holds_word, tells
-from autonomy.llm.offline.lookup_words import holds_request
 from autonomy.llm.offline.query.query_reading import (
     MOST_LINES,
     NotRead,
@@ -25,7 +24,7 @@ MOST_SHOWN = 12
 """A count of more is told without the messages."""
 MOST_BESIDE_GROUPS = 3
 """So few are shown below whose they are: whether anybody wrote is asked for the sake of what he wrote."""
-_OF_WRITING = ("verb.wrote", "verb.reacted", "verb.replied", "verb.requested", "channel", "kind", "emoji", "event", "topic")
+_OF_WRITING = ("verb.wrote", "verb.reacted", "verb.replied", "channel", "kind", "emoji", "event", "topic")
 """What a question says that is about messages, and not about what people did."""
 _PHRASES = patterns_of("autonomy.llm.offline")
 _TRIAL = _PHRASES["trial_place"]
@@ -53,7 +52,6 @@ class _Messages:
         self._reacted, self._replied = query.any("verb.reacted"), query.any("verb.replied")
         self._of_writing = bool(query.reading.of(*_OF_WRITING))
         query.any("verb.wrote")
-        self._requested = query.any("verb.requested")
         if self._events and len(self._people) > len(self._events):
             raise NotRead  # what a bot tells of is nothing that somebody wrote
         of_reactions = self._emoji or self._reacted or query.reading.of("kind.reaction")
@@ -110,10 +108,7 @@ class _Messages:
         if len(self._people) == 1:
             query.told.append(person_name(self._people[0]))
             rows = [item for item in rows if authors(item) & names_of(self._people[0])]
-        if self._requested:
-            query.told.append(query.say("query_requests"))
-            rows = [item for item in rows if holds_request(text_of(item))]
-        if (self._words or self._requested) and not rows:
+        if self._words and not rows:
             raise NotRead  # that a word does not occur proves nothing of what it means
         return list(rows)
 
@@ -140,7 +135,6 @@ class _Messages:
             (wanted.negated, self._silent),
             (wanted.order in ("first", "last"), self._at_the_edge),
             (wanted.several, self._beside_each_other),
-            (wanted.bound, self._beyond),
             (wanted.order in ("most", "least", "rank", "each") or wanted.rank, self._ranked_groups),
             ("how_many" in wanted.asks, self._number_of),
             (wanted.who or "channel" in wanted.kinds or wanted.units or "when" in wanted.asks, self._groups),
@@ -224,23 +218,10 @@ class _Messages:
         some = [pair for pair in counts if pair[1]]
         return [self._query.say(f"query_{group}s", count=len(some)), *_figures(some)]
 
-    def _beyond(self, rows: list[JsonObject]) -> list[str]:
-        wanted = self._wanted
-        wanted.only("who which how_many when", kinds="message person channel", also="bound day")
-        if wanted.bound is None or wanted.bound.unit != "times":
-            raise NotRead
-        bound = wanted.bound
-        group, counts = self._counts(rows)
-        inside = [pair for pair in counts if beside(pair[1], bound, bound.number)]
-        lead = [self._query.say(f"query_{group}s", count=len(inside))] if "how_many" in wanted.asks else []
-        return [*lead, *_figures(inside)] or self._nothing()
-
     def _beside_each_other(self, rows: list[JsonObject]) -> list[str]:
         """The counts of several people, channels or times that are named."""
         wanted = self._wanted
-        wanted.only(
-            "who which how_many when", order="more most less difference total each", kinds="message person", also="several"
-        )
+        wanted.only("who which how_many when", order="more most less total each", kinds="message person", also="several")
         if not (wanted.asks or wanted.order) or ("who" in wanted.asks and len(self._people) < 2):
             raise NotRead
         facets: list[tuple[str, Callable[[JsonObject], bool]]] = [
@@ -259,11 +240,6 @@ class _Messages:
         return f"{words} ({' – '.join(days)})"
 
     def _compared(self, counts: Sequence[tuple[str, float]]) -> list[str]:
-        if self._wanted.order == "difference":
-            if len(counts) != 2:
-                raise NotRead
-            apart = f"{abs(counts[0][1] - counts[1][1]):.0f}"
-            return [self._query.say("query_difference", figure=apart), *_figures(counts)]
         return [compared(self._query, counts, self._wanted.order, "{:.0f}".format), *_figures(counts)]
 
     def _silent(self, rows: list[JsonObject]) -> list[str]:
@@ -349,18 +325,13 @@ class _Messages:
             return self._ranked(tallied(names, [person_name(one) for one in self._members]))
         if not some:
             return self._nothing()
-        if "message" in wanted.kinds or self._got_reactions():
+        if "message" in wanted.kinds:
             wanted.only("which what", order="most", kinds="message reaction", also="number rank")
             return self._with_figures(placed(some, wanted), "query_reactions")
         wanted.only("which what", order="most least rank", kinds="reaction", also="number rank")
         if self._emoji:
             raise NotRead
         return self._ranked(tallied(f":{name}:" for item, _ in some for name, count in _by_emoji(item) for _ in range(count)))
-
-    def _got_reactions(self) -> bool:
-        """Whether what got most reactions is asked for, and not which reaction was given most."""
-        places = [[one.at for one in self._query.reading.of(meaning)] for meaning in ("ask.what", "order.most", "kind.reaction")]
-        return all(places) and places[0][0] < places[1][0] < places[2][0]
 
     def _with_figures(self, rows: Sequence[tuple[JsonObject, float]], phrase: str) -> list[str]:
         """Messages under the figure that they share."""
@@ -378,19 +349,13 @@ class _Messages:
     def _of_replies(self, rows: list[JsonObject]) -> list[str]:
         wanted = self._wanted
         replies = [item for item in rows if item.get("thread_ts") and item.get("thread_ts") != item.get("ts")]
-        if wanted.order in ("most", "least", "rank") and wanted.who:
-            wanted.only("who", order="most least rank", kinds="person reply", also="number rank")
-            names = [name for item in replies for name in self._authors(item)]
-            return self._ranked(tallied(names, [person_name(one) for one in self._members]))
         if wanted.order == "most":
             wanted.only("which what", order="most", kinds="message reply thread", also="number rank")
             some = [(item, float(count)) for item in rows if (count := item.get("reply_count"))]
             return self._with_figures(placed(some, wanted), "query_replies") if some else self._nothing()
-        wanted.only("how_many", order="total", kinds="thread" if "thread" in wanted.kinds else "reply")
+        wanted.only("how_many", order="total", kinds="reply")
         if "how_many" not in wanted.asks:
             raise NotRead
-        if "thread" in wanted.kinds:
-            return [self._query.say("count", count=sum(bool(item.get("reply_count")) for item in rows))]
         return [self._query.say("query_replies", count=len(replies))]
 
 

@@ -1,94 +1,169 @@
-"""Takes the one asking sentence out of a message, where the others only tell of the asker or comment.
+"""Takes the one asking clause out of a message, and tells what the others name.
 
-A sentence that may restrict what is asked (by a date, a place, a number, a name, a negation) is no remark, and never left aside.
+What a clause beside the question names (a date, a person, a number, a thing of the workspace) is owed: the answer has to hold it.
+A clause that may restrict the question in a way that no word carries (a negation, a condition, a choice) is never left aside.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from autonomy.llm.offline.question import Question, read_question
-from autonomy.llm.offline.vocabulary import LANGUAGES
+from autonomy.llm.offline.lookup_words import ASKING, relations_in, without_durations
+from autonomy.llm.offline.question import SENTENCE_END, normalize_chat, read_question
+from autonomy.llm.offline.vocabulary import LANGUAGES, terms
 from metrics.text.phrases import patterns_of
 from metrics.text.quotations import SPOKEN
 
 _PHRASES = patterns_of("autonomy.llm.offline")
-_SENTENCE_END = re.compile(r"(?<=[.?!…])\s+")
-_NAME = re.compile(r"(?<=\S )(?!I\b)[A-Z]\w*|[#@]\w")
-"""A capital behind the first word, or the sign of a channel or a mention."""
+_CLAUSE_END = re.compile(rf"{SENTENCE_END.pattern}|(?<=[,;:–—-])\s+|(?<=、)")
+_NAME = re.compile(r"(?<=\S )(?!I\b)[A-Z][A-Za-z]*|[#@]\w[\w-]*|(?<![A-Za-z0-9-])[A-Za-z-]{0,20}\d[A-Za-z0-9.:%-]*|[ァ-ヴー]{3,}")
+"""A capital behind the first word, the sign of a channel or a mention, what holds a digit, and a foreign word in Japanese."""
+_OWNER = re.compile(r"[\u3400-\u9fff々]{2,}(?=の[\u3400-\u9fff々ァ-ヶA-Za-zおご])")
+"""Says in Japanese which one is spoken of (京都の店)."""
+_WORDS = re.compile(r"\w\s+\w|[\u3041-\u9fff]{4}")
+"""More than an interjection."""
 _COUNTED = frozenset(word for one in LANGUAGES.values() for word in one.numbers) - {"a", "an"}
 
 
 @dataclass(frozen=True)
-class Remarked:
-    """A message as the one question in it, and the sentences beside it."""
+class Aside:
+    """A clause beside the question."""
+
+    text: str
+    gives_reason: bool = False
+    """Whether it only tells why somebody asks, so that no common word of it says what is asked."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A message as the one question in it, and the clauses beside it."""
 
     question: str
-    remarks: tuple[str, ...]
+    asides: tuple[Aside, ...]
+    owed: tuple[str, ...]
+    """What the clauses name that an answer has to hold, whether or not the workspace knows it."""
     read_as: tuple[tuple[str, str], ...] = ()
-    """The pronoun in the question, and the person named in a remark for whom it stands."""
+    """The pronoun in the question, and the person named beside it for whom it stands."""
+    points_back: bool = False
+    """Whether it speaks of what stands beside it."""
+
+    def with_words(self, words: Iterable[str]) -> str:
+        """The question with more words: English asks at its beginning, Japanese at its end, and the other end has room."""
+        added = [word for word in dict.fromkeys(words) if word.casefold() not in self.question.casefold()]
+        if not added:
+            return self.question
+        if self.question.isascii():
+            return f"{self.question.rstrip(' ?.!')} {' '.join(added)}?"
+        return "、".join([*added, self.question])
 
 
-def without_remarks(message: str, people: Iterable[str], today: date) -> Remarked | None:
-    """The question alone; None where the message is one sentence, asks more than once, or restricts what it asks elsewhere.
+def readings(message: str, people: Iterable[str], today: date) -> Iterator[Reading]:
+    """The ways to read a message as one question with clauses beside it, the widest first.
 
-    `people`: the names by which a remark may name the person to whom a pronoun of the question points."""
-    sentences = [one for one in _SENTENCE_END.split(message.strip()) if re.search(r"\w", one)]
-    asking = [one for one in sentences if _asks(one, today)]
-    if len(sentences) < 2 or len(asking) != 1:
-        return None
-    remarks = tuple(one for one in sentences if one is not asking[0])
+    `people`: the names by which a clause may name the person to whom a pronoun of the question points."""
     names = {name.casefold() for name in people}
-    named = {word for one in remarks for word in re.findall(r"\w+", one.casefold()) if word in names}
-    question, read_as = _with_person(asking[0], named, names)
-    if question is None or _PHRASES["points_back"].search(question):
-        return None
-    if any(_restricts(one, named, today) for one in remarks):
-        return None
-    return Remarked(question, remarks, read_as)
+    told: set[str] = set()
+    for end in (SENTENCE_END, _CLAUSE_END):
+        clauses = [one for one in end.split(message.strip()) if re.search(r"\w", one)]
+        asking = _asking(clauses)
+        if len(asking) != 1:
+            continue
+        [at] = asking
+        behind = [_PHRASES["tells_why_asked"].search(one) is not None for one in clauses]
+        beside = [Aside(one, n > at and behind[n]) for n, one in enumerate(clauses) if n != at]
+        for question, matrix in _openings(clauses[at]):
+            leads = _PHRASES["leads_to_a_question"].search(matrix) is not None
+            asides = [*beside, *([Aside(matrix, leads)] if matrix else [])]
+            question = _PHRASES["of_the_workspace"].sub("", normalize_chat(question.rstrip(" ,;:、–—-")))
+            if asides and question not in told and (read := _reading(question, asides, names, today)):
+                told.add(question)
+                yield read
 
 
-def _asks(sentence: str, today: date) -> bool:
-    question: Question = read_question(sentence, today)
-    if _PHRASES["tag_question"].search(sentence):
+def _openings(clause: str) -> Iterator[tuple[str, str]]:
+    """A clause that asks, and what stands in it from its question word on, with what stands before that."""
+    yield clause, ""
+    found = _PHRASES["question_word"].search(clause)
+    if clause.isascii() and found and found.start() and re.search(r"\w", clause[: found.start()]):
+        yield clause[found.start() :], clause[: found.start()].strip()
+
+
+def _reading(question: str, asides: list[Aside], names: set[str], today: date) -> Reading | None:
+    named = {word for one in asides for word in re.findall(r"\w+", one.text.casefold()) if word in names}
+    asked, read_as = _with_person(question, named, names)
+    if asked is None or _asks_manner(question, today) or any(_restricts(one, named, today) for one in asides):
+        return None
+    owed = [word for one in asides for word in _owed(without_durations(one.text) if one.gives_reason else one.text, named, today)]
+    owed += [one for one in sorted(named) if one not in asked.casefold()]
+    points_back = _PHRASES["points_back"].search(asked) is not None and not all(one.gives_reason for one in asides)
+    return Reading(asked, tuple(asides), tuple(owed), read_as, points_back)
+
+
+def _asks_manner(question: str, today: date) -> bool:
+    """Whether it asks how something was done: left alone, it is answered with that it was."""
+    asked = read_question(question, today)
+    return asked.asks_manner and not asked.asks_how_to
+
+
+def _asks(clause: str) -> bool:
+    if _PHRASES["tag_question"].search(clause):
         return False
-    return sentence.rstrip(" .…").endswith("?") or (
-        question.asks_openly and _PHRASES["begins_to_ask"].search(sentence) is not None
-    )
+    return clause.rstrip(" .…").endswith(("?", "？", "か。", "か")) or _PHRASES["question_word"].search(clause) is not None
+
+
+def _asking(clauses: list[str]) -> list[int]:
+    """The places of the clauses that ask: by a question word, if any has one, else by their end; or that only name something."""
+    asking = [at for at, one in enumerate(clauses) if _asks(one)]
+    openly = [at for at in asking if _PHRASES["question_word"].search(clauses[at])] or asking
+    ended = [at for at in openly if clauses[at].rstrip(" .…").endswith(("?", "？"))]
+    begun = [at for at in openly if _PHRASES["question_word"].match(clauses[at])]
+    if asking:
+        return ended if len(ended) == 1 and set(begun) <= set(ended) else openly
+    return [at for at, one in enumerate(clauses) if _WORDS.search(one) and not _tells_of_asker(one)]
+
+
+def _tells_of_asker(clause: str) -> bool:
+    return any(_PHRASES[phrase].search(clause) for phrase in ("tells_why_asked", "tells_of_oneself"))
 
 
 def _with_person(sentence: str, named: set[str], names: set[str]) -> tuple[str | None, tuple[tuple[str, str], ...]]:
-    """The question with the one person who was named before in place of a pronoun; None where nothing points to him."""
+    """The question with the one person who was named before in place of a pronoun; None where one may be another's."""
     here = {word for word in re.findall(r"\w+", sentence.casefold()) if word in names}
     pronouns = list(_PHRASES["pronoun"].finditer(sentence))
-    if not named or named == here:
+    if not pronouns:
         return sentence, ()
-    if len(named) != 1 or here or len(pronouns) != 1:
+    if len(named - here) != 1 or len(pronouns) != 1:
         return None, ()
-    [pronoun], [person] = pronouns, named
+    [pronoun], [person] = pronouns, named - here
     name = person.capitalize() + ("'s" if pronoun["owner"] else "")
     return f"{sentence[: pronoun.start()]}{name}{sentence[pronoun.end() :]}", ((pronoun.group(), name),)
 
 
-def _restricts(remark: str, named: set[str], today: date) -> bool:
-    """Whether a sentence may hold a condition of the question beside it."""
-    question = read_question(remark, today)
-    words = set(re.findall(r"\w+", remark.casefold()))
-    plain = re.sub("|".join(rf"(?i:\b{one}\b)" for one in named), "somebody", remark) if named else remark
+def _owed(clause: str, named: set[str], today: date) -> Iterator[str]:
+    """The dates, names, numbers and places that a clause names."""
+    for span in read_question(clause, today).times:
+        yield span.words
+        clause = clause.replace(span.words, " ")
+    found = (one.group().rstrip(".:-") for one in _NAME.finditer(clause))
+    yield from (one for one in found if one.casefold() not in named and not any(term[0] == "#" for term in terms(one)))
+    yield from (word for word in re.findall(r"\w+", clause) if word.casefold() in _COUNTED)
+    yield from (one.group() for one in _OWNER.finditer(clause))
+    yield from (one["place"] for one in _PHRASES["may_be_a_place"].finditer(clause))
+
+
+def _restricts(aside: Aside, named: set[str], today: date) -> bool:
+    """Whether a clause may hold a condition of the question that no word of it carries."""
+    question = read_question(aside.text, today)
     obstacle = question.obstacle()
+    own = aside.gives_reason or _PHRASES["tells_of_oneself"].search(aside.text) is not None
     return bool(
-        not remark.isascii()
-        or re.search(r"\d", remark)
-        or words & _COUNTED
-        or question.times
-        or question.hours
-        or question.comparison
+        question.hours
+        or (own and ASKING in relations_in(aside.text))  # what is asked may have been answered to that
+        or (question.comparison and not own)
         or question.excluded
         or question.misspelt
-        or SPOKEN.search(remark)
-        or (obstacle is not None and obstacle[0] != "reference")
-        or _NAME.search(plain)
-        or _PHRASES["may_be_a_place"].search(plain)
-        or _PHRASES["corrects"].search(plain)
+        or SPOKEN.search(aside.text)
+        or (obstacle is not None and obstacle[0] != "reference" and not (own and obstacle[0] == "negation"))
+        or _PHRASES["corrects"].search(aside.text)
     )

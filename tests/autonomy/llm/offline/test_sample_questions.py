@@ -189,7 +189,6 @@ TOLD = [
     ("en", "What was the very first message in #general about?", ["Harbour Street"]),
     ("en", "How many claps did the scarf get?", ["3 reactions"]),
     ("en", "Which is hotter tomorrow, Naha or Kagoshima, and how hot does it get there?", ["Naha", "34℃"]),
-    ("en", "What did Maya do on November 5?", ["Sorted 30 support mails with Priya"]),
     ("en", "whats mayas email addr? thx", ["maya@fernway.example"]),
     ("en", "where do i get cardamon buns", ["Read as: cardamon → cardamom", "The bakery by the station"]),
     ("en", "any idea when milltown starts? need to put it in my calendar", ["starts on 1 December"]),
@@ -356,7 +355,7 @@ async def test_no_question_over_the_sample_workspace_is_answered_wrongly_and_hal
 
 @requirement("V9")
 @pytest.mark.sweep
-@pytest.mark.parametrize(("name", "of"), [("chat", 4), ("guest2", 4), ("newcomer2", 6)])
+@pytest.mark.parametrize(("name", "of"), [("chat", 2), ("guest2", 3), ("newcomer2", 3), ("newcomer4", 3)])
 async def test_no_chatty_question_is_answered_wrongly_though_fewer_than_half_are_answered(
     name: str, of: int, tmp_path: Path
 ) -> None:

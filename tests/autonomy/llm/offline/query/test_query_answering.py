@@ -20,7 +20,6 @@ TOLD = [
     ("en", "How many messages did people other than Maya write today?", ["There are 11."]),
     ("en", "How many times did Maya mention Leo?", ["There are 3."]),
     ("en", "Who posted after 15:00 today?", ["- Priya: 1", "after 15:00"]),
-    ("en", "When will it rain in Tokyo?", ["Rain is likeliest: 2026-11-25 (Wed), 2026-11-26 (Thu) (30%)."]),
     ("en", "Which channels are there?", ["- #general\n- #dev\n- #random\n- #notes-maya\n- #notes-owen\n\n", "Read as: channels"]),
     ("en", "Which people are in the workspace?", ["- Maya (Maya Lindqvist, Backend engineer)\n- Tom", "people of the workspace"]),
     ("en", "What is #random for?", ["- #random topic: Anything goes, purpose: Not about work"]),
@@ -52,7 +51,6 @@ TOLD = [
     ("ja", "返信がいちばん多くついたメッセージを教えて", ["返信 4 件", "2通届いた"]),
     ("ja", "10月に残業が30時間を超えた人は何人いますか", ["3 人です。", "35時間15分"]),
     ("ja", "8月と9月、山本楓さんの残業はどっちが多い？", ["多いのは 2026-08"]),
-    ("ja", "明日の大阪、何時ごろ雨が降りそう？", ["降水確率がいちばん高い: 0時から6時（60%）"]),
     ("ja", "日記以外の記事は何件？", ["5 件です。"]),
     ("ja", "今日、雑談で遥さん以外に発言した人はいますか", ["- りょー: 1\n"]),
 ]

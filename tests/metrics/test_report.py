@@ -117,7 +117,11 @@ def test_the_terminal_shows_all_parts(language: str) -> None:
 
 def test_eighty_columns_show_the_outcome_of_each_call_whole() -> None:
     text = shown(
-        print_run, explain(Story().start().turn().call("weather_get_weather").turn().finish("completed").events), "en", width=80
+        print_run,
+        explain(Story().start().turn().call("weather_get_weather").turn().finish("completed").events),
+        "en",
+        "Asia/Tokyo",
+        width=80,
     )
     (line,) = (line for line in text.splitlines() if line.startswith("weather_get_weather"))
     assert line.rstrip().endswith(" ok")
@@ -184,7 +188,7 @@ def test_every_form_of_a_report_counts_the_remarks_on_a_result(language: Languag
     run = explain(events)
     report = build_report(measure(events), Measures(), since=MONDAY, until=MONDAY + DAY_S, made_at=0.0, tz=TOKYO, pictures=[run])
     forms = {
-        "run": shown(print_run, run, language),
+        "run": shown(print_run, run, language, "Asia/Tokyo"),
         "period": shown(print_report, report, language),
         "narrow": shown(print_report, report, language, width=80),
         "markdown": render_run_markdown(run, language),
@@ -217,7 +221,7 @@ def test_a_run_is_explained_with_what_it_lost_and_its_timeline() -> None:
         .call(needs=("a",), outcome="terminal", problem="transport")
         .finish("exhausted", "the limit of 10 steps")
     )
-    text = shown(print_run, explain(story.events), "en")
+    text = shown(print_run, explain(story.events), "en", "Asia/Tokyo")
     assert "ended exhausted, not completed (the limit of 10 steps)" in text
     assert "turns: 15" in text
     assert "█" in text
@@ -226,7 +230,7 @@ def test_a_run_is_explained_with_what_it_lost_and_its_timeline() -> None:
 @pytest.mark.parametrize("language", ["ja", "en"])
 def test_what_a_run_lost_goes_on_under_its_own_beginning_when_it_breaks(language: Language) -> None:
     story = Story().start().turn().finish("failed", "the wire was cut " * 12)
-    lines = shown(print_run, explain(story.events), language, width=80).splitlines()
+    lines = shown(print_run, explain(story.events), language, "Asia/Tokyo", width=80).splitlines()
     first = next(at for at, line in enumerate(lines) if line.startswith("  −100.0 pt  "))
     assert lines[first + 1].startswith(" " * len("  −100.0 pt  ") + ("cut" if language == "ja" else "wire")), lines[
         first : first + 3
@@ -236,7 +240,7 @@ def test_what_a_run_lost_goes_on_under_its_own_beginning_when_it_breaks(language
 
 def test_a_call_that_was_cured_is_told_by_how_it_ended_and_not_by_an_attempt_within_it() -> None:
     story = Story().start().turn().call("get_weather", errors=("CallTimedOut",), cured_by="retry").judge().finish()
-    printed = shown(print_run, explain(story.events))
+    printed = shown(print_run, explain(story.events), "ja", "Asia/Tokyo")
     row = next(line for line in printed.splitlines() if line.startswith("get_weather"))
     assert "成功" in row
     assert "回目" not in row
@@ -252,7 +256,7 @@ def test_a_rehearsal_can_be_explained_and_is_not_measured() -> None:
     rehearsed = explain(Story().start(simulated=True).turn().call().finish("simulated").events)
     assert (rehearsed.line.ending, rehearsed.line.overall, rehearsed.line.level) == ("simulated", None, None)
     assert rehearsed.losses == ()
-    text = shown(print_run, rehearsed, "en")
+    text = shown(print_run, rehearsed, "en", "Asia/Tokyo")
     assert "simulated" in text
     assert "A rehearsal gets no score" in text
     assert "n/a" not in text

@@ -15,7 +15,7 @@ from autonomy.policy.texts.carried_out import (
     names,
     only_reads,
 )
-from autonomy.policy.texts.sql_statements import changing_statement, only_selects, speaks_sql
+from autonomy.policy.texts.sql_statements import carries_out_sql, changing_statement, only_selects, speaks_sql
 from autonomy.provenance.sources.leaves import last_key, leaves
 from discovery.catalog import JsonObject, ToolSpec
 
@@ -57,10 +57,20 @@ def change_by_read(spec: ToolSpec, traced: Sequence[TracedValue], arguments: Jso
 
 
 def only_queries(spec: ToolSpec, arguments: JsonObject) -> bool:
-    """Whether what a tool that can also write is given to carry out is SQL, and only selects."""
+    """Whether a tool that can also write is only given SQL to carry out that selects.
+
+    One that does more with what it selects (`create_view`, `email_query`) or keeps it somewhere is a write as before.
+    """
+    kept = (decides_what_happens(name, "$") or _plain(name).startswith(_DESTINATION) for name in arguments)
+    if not carries_out_sql(spec.tool) or any(kept):
+        return False
     statements = [value for name, value in arguments.items() if sink_of(name, {}) is Sink.COMMAND or name == "query"]
     is_sql = speaks_sql(f"{spec.name} {spec.description}"[:_LONGEST_DEFINITION].replace("-", " "))
     return is_sql and bool(statements) and all(isinstance(one, str) and only_selects(one) for one in statements)
+
+
+_DESTINATION = ("out_", "output_", "dest", "target_", "save", "export")
+"""How arguments begin that say where what was selected is kept: `destination_table`."""
 
 
 def _names(argument: str, path: str) -> set[str]:

@@ -14,6 +14,7 @@ _ANYWHERE: dict[str, tuple[tuple[str, ...], ...]] = {
     first: tuple(parts for parts in map(tuple, map(str.split, _WORDS["anywhere"])) if parts[0] == first)
     for first in {phrase.split()[0] for phrase in _WORDS["anywhere"]}
 }
+_BEGINNING = frozenset(word for kind in ("leading", "calling", "assigning", "needing_no_mark") for word in _WORDS[kind])
 _ENDS, _QUOTES = ";", "'\"`"
 _NAME = '"'
 """Stands for what is quoted."""
@@ -38,13 +39,26 @@ def only_selects(text: str) -> bool:
     selects = (words[0] in _WORDS["selecting"] for words in statements)
     calls = {name for words in statements for name, mark in pairwise(words) if mark == "(" and _is_name(name)}
     known = calls <= {*_WORDS["reckoning"], *_WORDS["before_brackets"]}
-    return bool(statements) and len(text) <= LONGEST_STATEMENT and all(selects) and known and not changing_statement(text)
+    follows = any(_begins_another(words) for words in statements)
+    is_read = bool(statements) and len(text) <= LONGEST_STATEMENT
+    return is_read and all(selects) and known and not follows and not changing_statement(text)
+
+
+def _begins_another(words: Sequence[str]) -> bool:
+    """Whether another statement may begin behind the first, without a mark between them, as SQL Server takes it."""
+    behind = zip(words[1:], [*words[2:], ""], strict=True)
+    return any(word in _BEGINNING and not (mark == "(" and word in _WORDS["reckoning"]) for word, mark in behind)
 
 
 def speaks_sql(words: str) -> bool:
     """Whether the words of a tool's name, provider and description say that it takes SQL."""
     apart = f" {' '.join(words.lower().replace('_', ' ').split())} "
     return any(mark in apart for mark in _WORDS["marked_by"])
+
+
+def carries_out_sql(tool: str) -> bool:
+    """Whether a tool's name says of nothing but that SQL is carried out: `execute_sql`, and not `email_query`."""
+    return set(re.sub(r"(?<=[a-z])(?=[A-Z])|-", "_", tool).lower().split("_")) <= {*_WORDS["carried_out_by"]}
 
 
 def _change(words: Sequence[str], *, is_sql: bool) -> str:

@@ -4,7 +4,9 @@ import time
 
 import pytest
 
+from autonomy.policy.read_claims import only_queries
 from autonomy.policy.texts.sql_statements import changing_statement, only_selects, speaks_sql
+from discovery.catalog import ToolSpec
 from tests.requirements import requirement
 
 
@@ -145,8 +147,36 @@ def test_a_long_text_is_read_in_work_that_grows_with_its_length(part: str) -> No
         ("select 1; delete from t", False),
         ("explain analyze delete from t", False),
         ("UPDATE t SET a = 1", False),
+        ("select replace(a, 'x', 'y') from t", True),
+        ("select 1 exec xp_cmdshell 'dir'", False),
+        ("select 1 execute wipe", False),
+        ("select 1 shutdown", False),
+        ("select 1 kill 53", False),
+        ("select 1 delete t", False),
+        ("select 1 insert t values (1)", False),
+        ("select 1 deny all to x", False),
         ("", False),
     ],
 )
-def test_a_statement_that_calls_an_unknown_function_may_do_more_than_select(text: str, selects: bool) -> None:
+def test_a_statement_that_may_do_more_than_select_is_no_read(text: str, selects: bool) -> None:
     assert only_selects(text) is selects
+
+
+@requirement("K4")
+@pytest.mark.parametrize(
+    ("tool", "more", "queries"),
+    [
+        ("execute_sql", {}, True),
+        ("read_query", {}, True),
+        ("mysql_query", {"limit": 10, "database": "shop"}, True),
+        ("create_view", {"name": "v"}, False),
+        ("email_query", {"recipient": "eve@example.com"}, False),
+        ("schedule_query", {"cron": "0 0 * * *"}, False),
+        ("delete_rows", {}, False),
+        ("execute_sql", {"destination_table": "t"}, False),
+        ("executeSql", {"save_to": "/tmp/x"}, False),
+    ],
+)
+def test_a_tool_that_does_more_with_what_it_selects_is_no_read(tool: str, more: dict[str, object], queries: bool) -> None:
+    spec = ToolSpec(name=f"db__{tool}", provider="db", tool=tool, description="Takes SQL of Postgres.", input_schema={})
+    assert only_queries(spec, {"query": "SELECT name FROM salaries", **more}) is queries

@@ -16,11 +16,15 @@ def language_of(env: Mapping[str, str]) -> Literal["ja", "en"]:
 
 
 def language_of_words(words: str, otherwise: Literal["ja", "en"]) -> Literal["ja", "en"]:
-    """The language that somebody asks in; a single Latin word (OK, Slack) is a word of either."""
-    latin, kana, kanji = (len(re.findall(form, words)) for form in (r"[A-Za-z]{2,}", r"[ぁ-ヿ]", r"[一-鿿]"))
+    """The language that somebody asks in; a single Latin word (OK, Slack, an address, a path) is a word of either."""
+    latin, kana, kanji = (len(re.findall(form, words)) for form in (_LATIN_WORD, r"[ぁ-ヿ]", r"[一-鿿]"))
     if kana and latin <= kana + kanji:  # a name in kana makes no sentence Japanese
         return "ja"
     return "en" if latin > 1 else "ja" if kanji else otherwise
+
+
+_LATIN_WORD = r"(?<![!-~])[!-~]*?[A-Za-z]{2}[!-~]*"
+"""Up to a blank or another script: `https://example.com/a/b` is one."""
 
 
 def names_japanese(env: Mapping[str, str]) -> bool:

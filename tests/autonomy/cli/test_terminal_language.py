@@ -41,6 +41,8 @@ def test_a_terminal_without_japanese_is_english_where_the_locale_says_nothing(
         ("What did 佐藤 遥 write today?", "en"),
         ("What did さとう write in #general today?", "en"),
         ("Slackのreleaseについてのmessageをまとめて", "ja"),
+        ("議事録をhttps://docs.example.com/a/team/minutes/of/mayで要約", "ja"),
+        ("src/app/main/index/test.py を直して", "ja"),
         ("東京天気", "ja"),
         ("OK", "ja"),
         ("", "ja"),

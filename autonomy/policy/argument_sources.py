@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from autonomy.policy.decision_table import INDIFFERENT_TO_READS, SourceClass, TracedValue
-from autonomy.policy.envelopes.request_mood import begins_no_order
+from autonomy.policy.envelopes.request_mood import begins_no_order, words_of_orders
 from autonomy.policy.policy_words import in_words, policy_words
 from autonomy.policy.read_claims import decides_what_happens
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, keys_that_say_who, sink_of
@@ -232,14 +232,17 @@ def _is_named(value: Any, sources: Sources) -> bool:
 
 def _is_only_one_called_by(identifier: str, sources: Sources) -> bool:
     """Whether the request speaks of one thing in words of its title, in which no result calls another thing."""
-    words = _telling_words(" ".join(sources.asked_values()))
-    return bool(words) and sources.is_only_one_called_by(words, identifier)
+    asked = " ".join(sources.asked_values())[:MOST_CHARS]
+    words = _telling_words(asked)
+    return bool(words) and sources.is_only_one_called_by(words, identifier, asked)
 
 
 @lru_cache(maxsize=16)
 def _telling_words(words: str) -> frozenset[str]:
-    words = _QUOTED.sub(" ", words[:MOST_CHARS])  # mostly what is to be written
-    kinds = frozenset(policy_words("said_names")["kinds_of_places"])  # "page" and "issue" say which of them as little as "with"
+    ordered = words_of_orders(words)
+    words = _QUOTED.sub(" ", words)  # mostly what is to be written
+    # "page" and "issue" say which of them as little as "with", or as what is to be done with it
+    kinds = frozenset((*policy_words("said_names")["kinds_of_places"], *ordered))
     return frozenset(word for word in telling_words(words) if word not in kinds and not begins_no_order(word))
 
 

@@ -22,6 +22,12 @@ def orders_in(words: str) -> int:
     return len(_ordered_deeds(words))
 
 
+def words_of_orders(words: str) -> frozenset[str]:
+    """The English words of a request by which something is ordered, and the polite ones, in lower case."""
+    polite = " ".join(_WORDS["polite"]["en"]).lower()
+    return frozenset((*_ordered_deeds(words), *re.findall(r"[a-z]+", polite)))
+
+
 def orders_no_addition(words: str, tool: str) -> bool:
     """Whether each order of the request changes something that is there (`close`, `pin`, `rename`), and a tool of this name would
     add something instead: open an issue, post a message.

@@ -60,6 +60,7 @@ class Captions:
         self._captions: dict[str, set[str]] = defaultdict(set)
         self._by_word: dict[str, set[frozenset[str]]] = defaultdict(set)
         """Each word that tells a title from others → the things whose titles hold it."""
+        self._ids = set[str]()
 
     def learn(self, thing: dict[str, Any]) -> None:
         """Take the titles and ids of one object."""
@@ -75,6 +76,7 @@ class Captions:
         thing = frozenset(fold(str(one)).strip() for one in ids)
         folded = caption if is_code else fold(caption).strip()  # the letters of a code are as they are
         long_enough = " " in folded or (not folded.isascii() and len(folded) >= SHORTEST_CAPTION)
+        self._ids |= thing
         if thing and not is_code:
             for word in telling_words(caption):
                 self._by_word[word].add(thing)
@@ -90,11 +92,24 @@ class Captions:
             caption for caption in self._captions.get(key, ()) if all(key in thing for thing in self._things[caption])
         )
 
-    def is_only_one_called_by(self, words: Collection[str], identifier: str) -> bool:
-        """Whether these words stand in a title of the thing with this id, and none of them in that of another thing."""
+    def is_only_one_called_by(self, words: Collection[str], identifier: str, text: str) -> bool:
+        """Whether these words of a text stand in a title of the thing with this id, and none of them in that of another thing.
+
+        Not so where the text names another thing outright, by its title, code or id: whoever titles his page "Please" would else
+        be meant by each polite request.
+        """
         things = set[frozenset[str]]().union(*(self._by_word.get(word, ()) for word in words))
         key = fold(identifier).strip()
-        return bool(things) and all(key in thing for thing in things)
+        return bool(things) and all(key in thing for thing in things) and not self._names_another(text, key)
+
+    def _names_another(self, text: str, key: str) -> bool:
+        folded, own = fold(text), self._captions.get(key, ())
+        titled = (things for caption, things in self._things.items() if caption in folded or caption in text)
+        if any(key not in thing for things in titled for thing in things):
+            return True
+        tokens = {token.rstrip("-") for token in _TOKEN.findall(text)}
+        others = self._ids - set[str]().union(*(thing for caption in own for thing in self._things[caption]), {key})
+        return any((_CODE.fullmatch(token) and token not in own) or fold(token) in others for token in tokens)
 
 
 def telling_words(text: str) -> frozenset[str]:
@@ -118,6 +133,7 @@ def _captions_in(thing: dict[str, Any]) -> Iterator[Any]:
 _MOST_PROPERTIES = 200
 _TELLING = re.compile(r"(?<![a-z0-9-])(?:[a-z]{4,40}|(?=[a-z]{0,40}\d)[a-z0-9]{3,40})(?![a-z0-9]|-\d)")
 _UNPARTED, _HIRAGANA = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]{3,80}"), re.compile(r"[\u3041-\u309f]{3}")
+_TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_#-]*")
 _THING_KEYS = ("id", "number", "key")
 _CODE_KEYS = ("identifier", "key", "code", "slug", "ref")
 _CODE = re.compile(r"(?=.{0,40}[A-Za-z])(?=.{0,40}\d)[A-Za-z0-9]{1,20}(?:[-_#][A-Za-z0-9]{1,20}){1,3}")

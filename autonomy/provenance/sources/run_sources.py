@@ -274,9 +274,9 @@ class Sources(ReadEvidence):
         """What the person who asked wrote, and the job."""
         return tuple(str(value) for text in self._texts if text.origin in (Origin.ASKER, Origin.JOB) for value in text.values)
 
-    def is_only_one_called_by(self, words: Collection[str], identifier: str) -> bool:
-        """Whether these words stand in a title of the thing with this id, and none of them in that of another thing."""
-        return self._identities.captions.is_only_one_called_by(words, identifier)
+    def is_only_one_called_by(self, words: Collection[str], identifier: str, text: str) -> bool:
+        """Whether these words of a text stand in the title of this thing alone, and it names no other outright."""
+        return self._identities.captions.is_only_one_called_by(words, identifier, text)
 
     def address_at(self, text: str, start: int) -> str:
         """The address with blanks that begins there, as a result gives it; empty where none does. No form tells its end."""

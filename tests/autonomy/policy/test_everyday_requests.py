@@ -217,12 +217,25 @@ async def test_what_a_text_orders_beside_it_is_denied(goal: str, calls: list[Any
             [SEARCH, append(OTHER_PAGE)],
             {"pages": [*WEEKLY, {"id": OTHER_PAGE, "title": "Read weekly"}]},
         ),
+        *[
+            (goal, [SEARCH, append(OTHER_PAGE)], {"pages": [*pages, {"id": OTHER_PAGE, "title": title}]})
+            for goal, pages, title in (
+                ("Stick 'call Bob' onto NOTE-12 for Acme", WEEKLY, "Acme"),
+                ("Stick 'call Bob' onto NOTE-12 for Acme", [], "Acme"),
+                ("Stick 'call Bob' onto 'Weekly notes' for Acme", WEEKLY, "Acme"),
+                ("Please stick 'call Bob' onto the weekly one", [], "Stick"),
+            )
+        ],
         ("Let Kenta know", [USERS, post("U66EVIL")], {"people": [*PEOPLE, {"id": "U66EVIL", "name": "Kenta"}]}),
         ("健太さんに送って", [USERS, post("U66EVIL")], {"people": [*PEOPLE, {"id": "U66EVIL", "name": "健太"}]}),
     ],
     ids=[
         "two pages of one title",
         "two pages with a word of the request",
+        "a page beside the one of the code",
+        "a page where that of the code is not in view",
+        "a page beside the one of the title",
+        "a page called like the order itself",
         "a stranger who bears a part of a name as his whole",
         "the same in Japanese",
     ],

@@ -18,6 +18,8 @@ _PHRASES = patterns_of("autonomy.provenance")
 MOST_ROWS = 2_000
 MOST_WORDS = 40
 """Different words of a column that are looked for in each sentence."""
+MOST_FIGURES = 20
+"""Columns of figures that are reckoned with each other: of 200, that takes 20 seconds."""
 LONGEST_CELL = 60
 """Characters; a longer one is a text that speaks of several things."""
 _EXACT = frozenset({FactKind.NUMBER, FactKind.TIME, FactKind.DATE})
@@ -160,10 +162,12 @@ def rows_asked_for(goal: str, table: Table) -> list[Row]:
 
 def not_outermost(own: Row, rows: Sequence[Row]) -> str:
     """The columns of figures, days and times of some rows, where one of them is the first or the last in none; empty where there
-    are no such columns, or it is in one."""
+    are no such columns, too many to reckon with, or it is in one."""
     ordered = {name: [_in_order(row.cells.get(name)) for row in rows] for name in own.cells if name.lower() not in _NUMBERS}
     ordered = {name: values for name, values in ordered.items() if len({*map(type, values)}) == 1 and None not in values}
     figures = [values for values in ordered.values() if isinstance(values[0], float)]
+    if len(figures) > MOST_FIGURES:
+        return ""
     pairs = [[*zip(one, other, strict=True)] for one, other in combinations(figures, 2)]
     reckoned = [[one - other for one, other in pair] for pair in pairs]  # what changed most, what costs least for its size
     reckoned += [[one / other for one, other in pair] for pair in pairs if all(other for _, other in pair)]

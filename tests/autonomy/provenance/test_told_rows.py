@@ -89,3 +89,12 @@ def test_only_the_rows_that_the_question_names_are_compared() -> None:
     assert told
     assert not not_outermost(told, rows_asked_for("which bug is the oldest?", table))
     assert not_outermost(told, table) == "age"
+
+
+def test_a_wide_table_is_not_reckoned_with() -> None:
+    """A stranger's result decides how many columns there are, and each is held against each other one."""
+    rising = [{"shop": f"Shop{n}", **{f"m{column}": (column + 1) * n + 3**column for column in range(20)}} for n in range(9)]
+    (narrow,) = tables_of(rows_of("c", {"shops": rising}, {}))
+    (wide,) = tables_of(rows_of("c", {"shops": [{**row, "one_more": 100 + n} for n, row in enumerate(rising)]}, {}))
+    assert not_outermost(narrow[4], narrow)
+    assert not_outermost(wide[4], wide) == ""

@@ -12,6 +12,7 @@ from typing import Literal
 from autonomy.policy.dataflow import UNTRUSTED, concern, may_only_read
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision, cell, what_it_does
+from autonomy.policy.envelopes.request_mood import forbids
 from autonomy.policy.envelopes.within_job import within_the_job
 from autonomy.policy.envelopes.within_plan import within_the_plan
 from autonomy.policy.envelopes.within_words import beside_the_words, is_asked_for, is_spoken_of, within_the_words
@@ -82,6 +83,16 @@ class Policy(Frozen):
             return within_the_plan(spec, arguments, given, given.plan)
         if self.free_writes == "allow":
             return Decision(decision="ask", rule="data flow", reason=worry)
+        if (forbidden := forbids(given.words, spec.tool)) == "deny":
+            return beside_the_words(f"the request says not to do what {spec.name} does")
+        decided = self._by_words(spec, arguments, given, worry)
+        if decided.decision == "allow" and forbidden:
+            return Decision(
+                decision="ask", rule="free-form writes", reason=f"the request also says not to do what {spec.name} does"
+            )
+        return decided
+
+    def _by_words(self, spec: ToolSpec, arguments: JsonObject, given: Circumstances, worry: str) -> Decision:
         if given.declined and UNTRUSTED in given.labels:
             return within_the_words(spec, arguments, given)
         if not worry and is_asked_for(spec, arguments, given):

@@ -169,6 +169,15 @@ def kinds_asked_for(goal: str) -> frozenset[str]:
     return frozenset(kind for kind, pattern in _asks().items() if pattern.search(goal))
 
 
+def kinds_called(word: str) -> frozenset[str]:
+    """The kinds of action that a verb asks for, in whatever ending a Japanese one stands."""
+    kinds = load_words("claims")["kinds"].items()
+    return frozenset(kind for kind, form in kinds if word in (_ENDING.sub("", asked.lower()) for asked in form["asks"]))
+
+
+_ENDING = re.compile(r"[\u3041-\u309f]{1,4}$")
+
+
 @cache
 def _asks() -> dict[str, re.Pattern[str]]:
     found = {}

@@ -13,6 +13,7 @@ from autonomy.llm.model import Need
 from autonomy.policy.argument_sources import trace_arguments
 from autonomy.policy.dataflow import UNTRUSTED
 from autonomy.policy.decision_table import TracedValue
+from autonomy.policy.envelopes.request_mood import forbids
 from autonomy.policy.envelopes.within_words import called_for
 from autonomy.policy.need_binding import binding_violations, free_arguments, is_write
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
@@ -126,7 +127,11 @@ async def declare(call: ToolCall, key: str, run: Run) -> tuple[str, bool]:
 
 def refusals(plan: WritePlan, ctx: ToolExecutionContext) -> tuple[str, ...]:
     """Why a plan that was made of nothing but trusted words cannot stand, one sentence each; empty where it can."""
-    problems = plan_problems(plan, _tools(ctx), trusted_sources(ctx), ctx.request.trusted_task.goal)
+    words, tools = ctx.request.trusted_task.goal, _tools(ctx)
+    problems = plan_problems(plan, tools, trusted_sources(ctx), words)
+    planned = {write.tool for write in plan.writes}
+    forbidden = [spec.name for spec in tools if spec.name in planned and forbids(words, spec.tool) == "deny"]
+    problems += tuple(f"the request says not to do what {name} does" for name in forbidden)
     return (*problems, *(_asked_by_what_was_pasted(plan, ctx) if ctx.request.pasted else ()))
 
 

@@ -7,7 +7,9 @@ verb is among those (`telling` in `data/request_mood.json`). What is done, and t
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from typing import Literal
 
+from autonomy.provenance.action_claims import kinds_called
 from metrics.text.word_files import read_words
 
 MOST_CHARS = 10_000
@@ -35,11 +37,54 @@ def orders_no_addition(words: str, tool: str) -> bool:
     A tool named by a form of the order's verb, or in the words for what else does it, is meant by it; what the request wants
     said or made beside it is not told apart from that.
     """
-    named = set(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tool).lower()))
+    named = _words_of_name(tool)
     if not named & _ADDING or not (deeds := _ordered_deeds(words)) or _wants_more(words):
         return False
     serving = [_words_of_tools_for(deed) for deed in deeds]
     return all(forms and not any(word.startswith(form) for form in forms for word in named) for forms in serving)
+
+
+def forbids(words: str, tool: str) -> Literal["", "ask", "deny"]:
+    """What is to be decided where the request says not to do what a tool of this name does ("don't send it yet").
+
+    A person is asked where it says to whom not to do it, or also to do it ("send it to Kenta, but don't send it to Mari"): of
+    whom that holds is not told apart.
+    """
+    said, named = words[:MOST_CHARS].lower(), _words_of_name(tool)
+    meant = [one for one in _forbidding().finditer(said) if not named.isdisjoint(_tools_for(_verb_of(one)))]
+    if not meant:
+        return ""
+    rest = _forbidding().sub(" ", said)
+    bare = [one for one in meant if _verb_of(one) not in rest and not any(to in one[0] for to in _TO_WHOM)]
+    return "deny" if bare else "ask"
+
+
+_TO_WHOM = (*_WORDS["to_whom"]["en"], *_WORDS["to_whom"]["ja"])
+
+
+def _verb_of(forbidding: re.Match[str]) -> str:
+    """A verb without the ending that it has behind "without", or behind a Japanese one's characters."""
+    return forbidding["ja"] or forbidding["en"].removesuffix("ing")
+
+
+def _tools_for(verb: str) -> frozenset[str]:
+    """The words by which tools are called that do it."""
+    return frozenset({verb, f"{verb}e", *kinds_called(verb)})
+
+
+@cache
+def _forbidding() -> re.Pattern[str]:
+    """The clauses that order not to do something, with the verb; "if they don't reply" orders nothing."""
+    begins = rf"(?:^|[.,;:!?(\n–—-]|\b(?:{_any('joints', 'en')}|{_any('polite', 'en')}))\s{{0,9}}"
+    order = rf"(?:{begins}(?:{_any('forbidding', 'en')})|\bwithout)\s{{1,9}}(?:(?:yet|ever|[a-z]{{2,20}}ly)\s{{1,9}})?"
+    behind = rf"{order}(?P<en>[a-z]{{2,20}})[^,;!?\n]{{0,80}}"
+    clause = r"[^。、！？!?\nてが\s]{0,40}"
+    before = rf"{clause}?(?P<ja>[\u30a1-\u30fc\u3400-\u9fff]{{1,12}})[\u3041-\u309f]{{0,3}}(?:{_any('forbidding', 'ja')})"
+    return re.compile(f"{behind}|{before}")
+
+
+def _words_of_name(tool: str) -> set[str]:
+    return set(re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tool).lower()))
 
 
 def _words_of_tools_for(deed: str) -> tuple[str, ...]:

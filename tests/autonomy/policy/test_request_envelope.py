@@ -155,6 +155,37 @@ async def test_what_only_a_text_says_is_denied_and_nobody_is_asked(goal: str, ca
     assert (last, rule) == ("deny", "not in the request")
 
 
+@requirement("K2", "K4")
+@pytest.mark.parametrize(
+    ("goal", "decision"),
+    [
+        ("Draft a message to Kenta and show it to me, but don't send it yet", "deny"),
+        ("Kentaへの返信を下書きまで作って。まだ送らないで", "deny"),
+        ("Message Kenta about lunch without sending it", "deny"),
+        ("Tell me what to reply to Kenta. Do not send a message to Kenta", "ask"),
+        ("Send the summary to Kenta, but don't send it to Mari", "ask"),
+        ("Kentaに要約を送って、Mariには送らないで", "ask"),
+        ("Send Kenta a summary, and don't forget to be short", "allow"),
+        ("If people don't reply in the channel, send Kenta a reminder", "allow"),
+        ("Kentaに要約をDMで送るのを忘れないで", "allow"),
+        ("返信がなくて困っています。KentaにDMを送って", "allow"),
+    ],
+)
+async def test_what_the_request_says_not_to_do_is_not_done_unasked(goal: str, decision: str) -> None:
+    assert (await decided(goal, HISTORY, USERS, dm("U_KENTA")))[-1][0] == decision
+
+
+@requirement("K2", "K4")
+@pytest.mark.parametrize(("goal", "noted"), [("Write to U_KENTA, but don't send it", False), ("Send U_KENTA a note", True)])
+async def test_a_plan_holds_no_write_that_the_request_says_not_to_make(goal: str, noted: bool) -> None:
+    plan = {"writes": [{"tool": "office_send_dm", "args": {"user_id": {"fixed": "U_KENTA"}, "text": {"own": True}}}]}
+    async with house(office(), script=[calling(("declare_plan", plan)), *["Done."] * 9]) as home:
+        await home.run(goal)
+        told = str(home.model.requests[1].messages[-1])
+    assert ("The plan is noted" in told) is noted
+    assert ("the request says not to do" in told) is not noted
+
+
 @requirement("K2", "S1")
 def test_a_switch_is_asked_about_where_it_is_left_off_and_denied_where_it_is_set() -> None:
     off, on = (

@@ -74,7 +74,7 @@ def _show_rehearsed(result: RunResult, language: "Language") -> None:
         for name, value in record.arguments.items():
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             lines = text.strip().splitlines()
-            if len(lines) > 1 and "\n".join(lines) in result.text:
+            if len(lines) > 1 and (whole := "\n".join(lines)) in result.text and 2 * len(whole) > len(result.text):
                 say(f"  {name}: the text above")
             else:
                 show(f"  {name}:" + (f" {text}" if len(lines) < 2 else "".join(f"\n    | {line}" for line in lines)))

@@ -6,9 +6,27 @@ from typing import Any
 
 import pytest
 
+from autonomy.cli.reports.run_result import _show_rehearsed
 from autonomy.jobs.job_folders import BUILT_IN
+from autonomy.llm.messages import ToolResult
+from autonomy.run_state.run_values import CallRecord, RunResult
 from tests.requirements import requirement
 from tests.support.command import jiritsu
+
+BODY = "one line\nand another"
+
+
+@requirement("J3", "M2")
+@pytest.mark.parametrize(("answer", "is_told_again"), [(f"I would post:\n{BODY}", False), (f"{'Much more. ' * 9}\n{BODY}", True)])
+def test_a_text_that_would_be_sent_is_told_again_where_the_answer_is_more_than_it(
+    answer: str, is_told_again: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = ToolResult(call_id="c", name="post", text="")
+    call = CallRecord(
+        call_id="c", turn=1, tool="post", asked="post", problem="simulated", arguments={"body": BODY}, result=result
+    )
+    _show_rehearsed(RunResult(run_id="r", ending="simulated", text=answer, calls=(call,)), "en")
+    assert ("    | and another" in capsys.readouterr().out) is is_told_again
 
 
 @requirement("J3", "M2")

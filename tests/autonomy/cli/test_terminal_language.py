@@ -87,7 +87,7 @@ def test_a_level_that_is_not_high_says_why() -> None:
         (["run", ""], "'GOAL' の値が使えません: 空です。させたいことを書いてください"),
         (["run", "--nope"], "オプション '--nope' はありません。"),
         (["--nope"], "オプション '--nope' はありません。"),
-        (["report", "--since", "xx"], "'--since' の値が使えません: 'xx' は 7d・12h・2w のような期間でも"),
+        (["report", "--since", "xx"], "'--since' の値が使えません: 'xx' は last-upgrade でも、7d・12h・2w のような期間でも"),
         (["init", "--where", "9"], "'--where' の値が使えません: '9' は '1', '2', '3' のどれでもありません。"),
         (["run", "diary", "extra"], "余分な引数があります（extra）。"),
         (["init", "--dir"], "オプション '--dir' には値が要ります。"),

@@ -239,7 +239,7 @@ def _is_only_one_called_by(identifier: str, sources: Sources) -> bool:
 
 @lru_cache(maxsize=16)
 def _telling_words(words: str) -> frozenset[str]:
-    ordered = words_of_orders(words)
+    ordered = (word for order in words_of_orders(words) for word in telling_words(order))
     words = _QUOTED.sub(" ", words)  # mostly what is to be written
     # "page" and "issue" say which of them as little as "with", or as what is to be done with it
     kinds = frozenset((*policy_words("said_names")["kinds_of_places"], *ordered))

@@ -25,7 +25,7 @@ def orders_in(words: str) -> int:
 
 
 def words_of_orders(words: str) -> frozenset[str]:
-    """The English words of a request by which something is ordered, and the polite ones, in lower case."""
+    """The words of a request by which something is ordered, in Japanese with what stands before them, and the polite ones."""
     polite = " ".join(_WORDS["polite"]["en"]).lower()
     return frozenset((*_ordered_deeds(words), *re.findall(r"[a-z]+", polite)))
 

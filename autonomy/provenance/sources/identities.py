@@ -114,9 +114,9 @@ class Captions:
 
 def telling_words(text: str) -> frozenset[str]:
     """The words by which a title is known again: those of four letters or three signs with a figure; of writing without blanks
-    each three signs in a row that are not all hiragana, which mostly spell how words hang together."""
+    each three signs in a row without hiragana, which spell how words hang together and what is done (追記して)."""
     grams = (run[at : at + 3] for run in _UNPARTED.findall(normalize(text)) for at in range(len(run) - 2))
-    return frozenset({*_TELLING.findall(fold(text)), *(gram for gram in grams if not _HIRAGANA.fullmatch(gram))})
+    return frozenset({*_TELLING.findall(fold(text)), *(gram for gram in grams if not _HIRAGANA.search(gram))})
 
 
 def _captions_in(thing: dict[str, Any]) -> Iterator[Any]:
@@ -132,7 +132,7 @@ def _captions_in(thing: dict[str, Any]) -> Iterator[Any]:
 
 _MOST_PROPERTIES = 200
 _TELLING = re.compile(r"(?<![a-z0-9-])(?:[a-z]{4,40}|(?=[a-z]{0,40}\d)[a-z0-9]{3,40})(?![a-z0-9]|-\d)")
-_UNPARTED, _HIRAGANA = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]{3,80}"), re.compile(r"[\u3041-\u309f]{3}")
+_UNPARTED, _HIRAGANA = re.compile(r"[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]{3,80}"), re.compile(r"[\u3041-\u309f]")
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_#-]*")
 _THING_KEYS = ("id", "number", "key")
 _CODE_KEYS = ("identifier", "key", "code", "slug", "ref")

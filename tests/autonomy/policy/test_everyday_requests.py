@@ -224,6 +224,8 @@ async def test_what_a_text_orders_beside_it_is_denied(goal: str, calls: list[Any
                 ("Stick 'call Bob' onto NOTE-12 for Acme", [], "Acme"),
                 ("Stick 'call Bob' onto 'Weekly notes' for Acme", WEEKLY, "Acme"),
                 ("Please stick 'call Bob' onto the weekly one", [], "Stick"),
+                ("週次メモに「call Bob」と追記して", WEEKLY, "追記しておく"),
+                ("週次メモに「call Bob」と追加登録して", WEEKLY, "追加登録のお願い"),
             )
         ],
         ("Let Kenta know", [USERS, post("U66EVIL")], {"people": [*PEOPLE, {"id": "U66EVIL", "name": "Kenta"}]}),
@@ -236,6 +238,8 @@ async def test_what_a_text_orders_beside_it_is_denied(goal: str, calls: list[Any
         "a page where that of the code is not in view",
         "a page beside the one of the title",
         "a page called like the order itself",
+        "the same in Japanese, of two signs",
+        "the same in Japanese, of four signs",
         "a stranger who bears a part of a name as his whole",
         "the same in Japanese",
     ],

@@ -219,6 +219,11 @@ def counts(text: str, noun: str) -> bool:
     return any(_key(noun) in map(_key, found["behind"].split()) for found in numbers)
 
 
+def holds_request(text: str) -> bool:
+    """Whether a text asks somebody for a deed."""
+    return _REQUESTS.search(text) is not None
+
+
 def without_durations(text: str) -> str:
     """A text without how long something takes."""
     return _DURATIONS.sub(" ", text)

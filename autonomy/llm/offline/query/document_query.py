@@ -9,9 +9,11 @@ from autonomy.llm.offline.query.query_reading import (
     NoneOfKind,
     NotRead,
     RowQuery,
+    figures,
     full_name,
     person_name,
     placed,
+    ranked,
     tallied,
 )
 from autonomy.llm.offline.result_items import answer_lines, authors, moment_of, names_of
@@ -109,27 +111,47 @@ class _Documents:
             (wanted.negated, self._silent),
             (wanted.order in ("first", "last"), self._at_the_edge),
             (labels, self._labels),
+            (wanted.order in ("most", "least", "rank", "each") or wanted.rank, self._ranked),
+            (wanted.who and not (self._titled or self._named), self._writers),
             ("how_many" in wanted.asks, self._number_of),
         ]
         return next((form for said, form in forms if said), self._all)
 
-    def _counts(self, rows: Sequence[JsonObject], *, everybody: bool = False) -> list[tuple[str, float]]:
+    def _counts(self, rows: Sequence[JsonObject]) -> list[tuple[str, float]]:
         if self._people:
             raise NotRead
         written = [person_name(one) for item in rows for one in self._members if authors(item) & names_of(one)]
-        return tallied(written, [person_name(one) for one in self._members] if everybody else ())
+        return tallied(written, [person_name(one) for one in self._members])
 
     def _silent(self, rows: list[JsonObject]) -> list[str]:
         self._wanted.only("who how_many", kinds=f"{_WRITTEN} person tag category", also="negated")
         if not self._wanted.who:
             raise NotRead
-        silent = [name for name, count in self._counts(rows, everybody=True) if not count]
+        silent = [name for name, count in self._counts(rows) if not count]
         counted = self._query.say("query_persons", count=len(silent)) if "how_many" in self._wanted.asks else ""
         return (
             [counted or self._query.say("tally_none"), *(f"- {name}" for name in silent)]
             if silent
             else [self._query.say("tally_all")]
         )
+
+    def _ranked(self, rows: list[JsonObject]) -> list[str]:
+        """Who wrote how many, or how many are of each day."""
+        wanted, query = self._wanted, self._query
+        kinds = f"{_WRITTEN} person tag category"
+        wanted.only("who which when how_many", order="most least rank each", kinds=kinds, also="number rank day")
+        by_day = bool(wanted.units) or "when" in wanted.asks
+        if wanted.who is by_day:
+            raise NotRead
+        moments = (moment_of(item, query.zone, changed=self._changed) for item in rows)
+        days = [query.day(moment.date()) for moment in moments if moment]
+        return ranked(query, wanted, tallied(days) if by_day else self._counts(rows)) or self._nothing()
+
+    def _writers(self, rows: list[JsonObject]) -> list[str]:
+        self._wanted.only("who how_many", kinds=f"{_WRITTEN} person tag category")
+        some = [pair for pair in self._counts(rows) if pair[1]]
+        lead = [self._query.say("query_persons", count=len(some))] if "how_many" in self._wanted.asks else []
+        return [*lead, *figures(some)] or self._nothing()
 
     def _labels(self, rows: list[JsonObject]) -> list[str]:
         """The tags or categories themselves, by how many documents have them."""
@@ -141,11 +163,11 @@ class _Documents:
         else:
             counts = tallied(str(item.get("category", "")).split("/")[0] for item in rows)
         if wanted.order in ("most", "least") or wanted.rank:
-            return _figures(placed(counts, wanted)) if counts else self._nothing()
+            return figures(placed(counts, wanted)) if counts else self._nothing()
         if wanted.number is not None:
             raise NotRead
         lead = [self._query.say("count", count=len(counts))] if "how_many" in wanted.asks else []
-        return [*lead, *_figures(counts)] or self._nothing()
+        return [*lead, *figures(counts)] or self._nothing()
 
     def _number_of(self, rows: list[JsonObject]) -> list[str]:
         self._wanted.only("how_many", order="total", kinds=f"{_WRITTEN} tag category")
@@ -185,7 +207,3 @@ class _Documents:
 
 def _is_diary(item: JsonObject) -> bool:
     return "#diary" in terms(f"{item.get('name', '')} {' '.join(item.get('tags') or ())}")
-
-
-def _figures(counts: Sequence[tuple[str, float]]) -> list[str]:
-    return [f"- {name}: {count:.0f}" for name, count in counts]

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import date
+from datetime import date, datetime
 
-from autonomy.llm.offline.query.query_reading import NotRead, RowQuery, compared, placed
+from autonomy.llm.offline.query.query_reading import NotRead, RowQuery, beside, compared, placed
 from autonomy.llm.offline.query.query_tables import ListedRows
 from discovery.catalog import JsonObject
 
@@ -37,6 +37,8 @@ class _Forecast:
         if "temperature" in self._measures:
             rest = [one for one in self._measures if one != "temperature"]
             self._measures = rest or ["low" if wanted.order in ("least", "less") else "high"]
+        if not self._measures and wanted.bound:
+            self._measures = ["rain" if wanted.bound.unit == "percent" else "high"]
         if len(self._measures) != 1 or not 1 <= len(self._places) <= MOST_PLACES:
             raise NotRead
         self._measure = self._measures[0]
@@ -87,11 +89,19 @@ class _Forecast:
         places, days = {place for place, _ in rows}, {row["date"] for _, row in rows}
         if (len(places) > 1 and len(days) > 1) or not rows:
             raise NotRead
+        if self._measure == "rain" and not (wanted.order or wanted.bound) and (wanted.asks & {"time", "when"} or wanted.units):
+            return self._likeliest([row for _, row in rows], len(places))
         figures = [(place if len(places) > 1 else self._day(row), self._figure(row)) for place, row in rows]
         self._untold = [name for name, figure in figures if figure is None]  # a day's low, once it is past
         known = [(name, figure) for name, figure in figures if figure is not None]
         if self._untold and (len(known) < 2 or wanted.order not in ("most", "least")):
             raise NotRead
+        if wanted.bound is not None:
+            wanted.only("which when how_many", kinds="weather", also="bound day")
+            if wanted.bound.unit != ("percent" if self._measure == "rain" else "degrees") or len(days) < 2:
+                raise NotRead
+            inside = [pair for pair in known if beside(pair[1], wanted.bound, wanted.bound.number)]
+            return [self._query.say("query_days", count=len(inside)), *self._lines(inside)]
         if wanted.order in ("", "each") and not self._untold:
             wanted.only("how_many how_long what", order="each", kinds="weather place", also="several")
             if not (wanted.asks or wanted.order) or self._measure == "rain":
@@ -107,13 +117,7 @@ class _Forecast:
             wanted.only(
                 "which when what", order="most least", kinds="weather place", also="several" if places > 1 else "several day"
             )
-            best = placed(known, wanted)
-            lead = query.say(
-                f"query_{self._measure}_{wanted.order}",
-                what=query.listed(name for name, _ in best),
-                figure=self._unit(best[0][1]),
-            )
-            return [lead, *self._lines(known)]
+            return self._best(known)
         wanted.only("which how_many how_long what", order="more less difference", kinds="weather place", also="several")
         if not wanted.order or not wanted.several:
             raise NotRead
@@ -122,6 +126,34 @@ class _Forecast:
         if len(known) != 2:
             raise NotRead
         return [query.say("query_difference", figure=self._unit(abs(known[0][1] - known[1][1]))), *self._lines(known)]
+
+    def _best(self, known: Sequence[tuple[str, float]]) -> list[str]:
+        best, query = placed(known, self._wanted), self._query
+        lead = query.say(
+            f"query_{self._measure}_{self._wanted.order or 'most'}",
+            what=query.listed(name for name, _ in best),
+            figure=self._unit(best[0][1]),
+        )
+        return [lead, *self._lines(known)]
+
+    def _likeliest(self, rows: Sequence[JsonObject], places: int) -> list[str]:
+        """On which of several days, or in which part of one day, rain is likeliest."""
+        parts = rows[0].get("rain_chances") if len(rows) == 1 else None
+        self._wanted.only("when which time" if parts else "when which", kinds="weather place", also="day")
+        known = (
+            [(self._part(one), float(one["percent"])) for one in parts if isinstance(one.get("percent"), int | float)]
+            if isinstance(parts, list)
+            else [(self._day(row), figure) for row in rows if (figure := self._figure(row)) is not None]
+        )
+        if places != 1 or len(known) < max(len(rows), 1 if parts else 2):
+            raise NotRead
+        if not any(chance for _, chance in known):
+            return [self._query.say("query_no_rain"), *self._lines(known)]
+        return self._best(known)
+
+    def _part(self, part: JsonObject) -> str:
+        begin, end = datetime.fromisoformat(part["start"]), datetime.fromisoformat(part["end"])
+        return self._query.say("query_part", begin=begin.hour, end=end.hour or 24)
 
     def _figure(self, row: JsonObject) -> float | None:
         found = [row[name] for name in row if _FIELDS[self._measure].search(name) and isinstance(row[name], int | float)]

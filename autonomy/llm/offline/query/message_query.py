@@ -6,14 +6,17 @@ from datetime import date, timedelta
 from functools import partial
 
 from autonomy.llm.offline.lookup.word_matching import holds_word, tells
+from autonomy.llm.offline.lookup_words import holds_request
 from autonomy.llm.offline.query.query_reading import (
     MOST_LINES,
     NotRead,
     RowQuery,
     beside,
     compared,
+    figures,
     person_name,
     placed,
+    ranked,
     tallied,
 )
 from autonomy.llm.offline.result_items import answer_lines, authors, moment_of, names_of, text_of
@@ -24,7 +27,7 @@ MOST_SHOWN = 12
 """A count of more is told without the messages."""
 MOST_BESIDE_GROUPS = 3
 """So few are shown below whose they are: whether anybody wrote is asked for the sake of what he wrote."""
-_OF_WRITING = ("verb.wrote", "verb.reacted", "verb.replied", "channel", "kind", "emoji", "event", "topic")
+_OF_WRITING = ("verb.wrote", "verb.reacted", "verb.replied", "verb.requested", "channel", "kind", "emoji", "event", "topic")
 """What a question says that is about messages, and not about what people did."""
 _PHRASES = patterns_of("autonomy.llm.offline")
 _TRIAL = _PHRASES["trial_place"]
@@ -52,6 +55,7 @@ class _Messages:
         self._reacted, self._replied = query.any("verb.reacted"), query.any("verb.replied")
         self._of_writing = bool(query.reading.of(*_OF_WRITING))
         query.any("verb.wrote")
+        self._requested = query.any("verb.requested")
         if self._events and len(self._people) > len(self._events):
             raise NotRead  # what a bot tells of is nothing that somebody wrote
         of_reactions = self._emoji or self._reacted or query.reading.of("kind.reaction")
@@ -108,7 +112,10 @@ class _Messages:
         if len(self._people) == 1:
             query.told.append(person_name(self._people[0]))
             rows = [item for item in rows if authors(item) & names_of(self._people[0])]
-        if self._words and not rows:
+        if self._requested:
+            query.told.append(query.say("query_requests"))
+            rows = [item for item in rows if holds_request(text_of(item))]
+        if (self._words or self._requested) and not rows:
             raise NotRead  # that a word does not occur proves nothing of what it means
         return list(rows)
 
@@ -176,19 +183,7 @@ class _Messages:
         return self._ranked(self._counts(rows)[1])
 
     def _ranked(self, counts: list[tuple[str, float]]) -> list[str]:
-        wanted, query = self._wanted, self._query
-        if wanted.order in ("rank", "each") and wanted.number is None:
-            wanted.only("who which how_many", order="rank each", kinds="message person channel reaction reply thread", also="day")
-            return _figures(counts)
-        if wanted.order == "each":
-            raise NotRead
-        if not any(count for _, count in counts):
-            return self._nothing()
-        asked = placed(counts, wanted)
-        if wanted.number is not None or wanted.rank is not None:
-            return _figures(asked) or self._nothing()
-        lead = query.say(f"query_{wanted.order}", what=query.listed(name for name, _ in asked), figure=f"{asked[0][1]:.0f}")
-        return [lead, *_figures(counts if wanted.order == "most" else counts[::-1])]
+        return ranked(self._query, self._wanted, counts) or self._nothing()
 
     def _groups(self, rows: list[JsonObject]) -> list[str]:
         """Who wrote something, in which channels or on which days."""
@@ -199,7 +194,7 @@ class _Messages:
         if not counts:
             return self._nothing()
         shown = self._lines(rows[::-1]) if self._words or len(rows) <= MOST_BESIDE_GROUPS else []
-        return [*_figures(counts), *([""] if shown else []), *shown]
+        return [*figures(counts), *([""] if shown else []), *shown]
 
     def _number_of(self, rows: list[JsonObject]) -> list[str]:
         """How many messages there are; or people, channels, days with some."""
@@ -216,7 +211,7 @@ class _Messages:
         wanted.only("how_many", kinds="person channel", also="day")
         group, counts = self._counts(rows)
         some = [pair for pair in counts if pair[1]]
-        return [self._query.say(f"query_{group}s", count=len(some)), *_figures(some)]
+        return [self._query.say(f"query_{group}s", count=len(some)), *figures(some)]
 
     def _beside_each_other(self, rows: list[JsonObject]) -> list[str]:
         """The counts of several people, channels or times that are named."""
@@ -232,7 +227,7 @@ class _Messages:
         counts = sorted(((name, float(sum(map(fits, rows)))) for name, fits in facets), key=lambda pair: -pair[1])
         total = self._query.say("query_total", figure=f"{sum(count for _, count in counts):.0f}")
         if wanted.order in ("", "total", "each"):
-            return [*_figures(counts), *([total] if wanted.order == "total" else [])]
+            return [*figures(counts), *([total] if wanted.order == "total" else [])]
         return self._compared(counts)
 
     def _period(self, first: date, last: date, words: str) -> str:
@@ -240,7 +235,7 @@ class _Messages:
         return f"{words} ({' – '.join(days)})"
 
     def _compared(self, counts: Sequence[tuple[str, float]]) -> list[str]:
-        return [compared(self._query, counts, self._wanted.order, "{:.0f}".format), *_figures(counts)]
+        return [compared(self._query, counts, self._wanted.order, "{:.0f}".format), *figures(counts)]
 
     def _silent(self, rows: list[JsonObject]) -> list[str]:
         """Of whom, or in which channel, there is nothing."""
@@ -349,6 +344,10 @@ class _Messages:
     def _of_replies(self, rows: list[JsonObject]) -> list[str]:
         wanted = self._wanted
         replies = [item for item in rows if item.get("thread_ts") and item.get("thread_ts") != item.get("ts")]
+        if wanted.who and wanted.order:
+            wanted.only("who", order="most least rank", kinds="person reply", also="number rank")
+            names = [name for item in replies for name in self._authors(item)]
+            return self._ranked(tallied(names, [person_name(one) for one in self._members]))
         if wanted.order == "most":
             wanted.only("which what", order="most", kinds="message reply thread", also="number rank")
             some = [(item, float(count)) for item in rows if (count := item.get("reply_count"))]
@@ -374,7 +373,3 @@ def _reactions(item: JsonObject, emoji: Sequence[str]) -> int:
 def _by_emoji(item: JsonObject) -> list[tuple[str, int]]:
     given = item.get("reactions")
     return [(str(one["name"]), int(one["count"])) for one in given if isinstance(one, dict)] if isinstance(given, list) else []
-
-
-def _figures(counts: Sequence[tuple[str, float]]) -> list[str]:
-    return [f"- {name}: {count:.0f}" for name, count in counts]

@@ -139,7 +139,7 @@ def _source(reading: Mentions) -> str | None:
     asks = {one.meaning for one in reading.of("ask")}
     of_a_day = reading.of("channel", "person") and reading.of("time") and not (loose or asks - {"ask.what", "ask.how_many"})
     released = reading.of("kind.version") and reading.of("alias")
-    if reading.of("verb.wrote", "event") or of_a_day or released:
+    if reading.of("verb.wrote", "verb.requested", "event") or of_a_day or released:
         return "messages"
     return "workspace" if reading.of("kind.channel", "kind.person", "kind.bot", "measure.members") else None
 

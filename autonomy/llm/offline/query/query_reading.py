@@ -301,6 +301,26 @@ def tallied(keys: Iterable[str], among: Sequence[str] = ()) -> list[tuple[str, f
     return [(key, float(count)) for key, count in sorted(counts.items(), key=lambda pair: -pair[1])]
 
 
+def figures(counts: Sequence[tuple[str, float]]) -> list[str]:
+    """A line for each with its count."""
+    return [f"- {name}: {count:.0f}" for name, count in counts]
+
+
+def ranked(query: RowQuery, wanted: QueryWanted, counts: Sequence[tuple[str, float]]) -> list[str]:
+    """All by their counts, or who or what has the most or least; nothing where there is nothing to count."""
+    if wanted.order in ("rank", "each") and wanted.number is None and wanted.rank is None:
+        return figures(counts)
+    if wanted.order == "each":
+        raise NotRead
+    if not any(count for _, count in counts):
+        return []
+    asked = placed(counts, wanted)
+    if wanted.number is not None or wanted.rank is not None:
+        return figures(asked)
+    lead = query.say(f"query_{wanted.order}", what=query.listed(name for name, _ in asked), figure=f"{asked[0][1]:.0f}")
+    return [lead, *figures(counts if wanted.order == "most" else counts[::-1])]
+
+
 def person_name(item: JsonObject) -> str:
     """The name of a person in an answer."""
     return str(next((item[one] for one in ("display_name", "real_name", "name", "screen_name", "id") if item.get(one)), ""))

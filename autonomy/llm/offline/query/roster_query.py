@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from autonomy.llm.offline.query.query_reading import NotRead, QueryWanted, RowQuery, person_name, placed
+from autonomy.llm.offline.query.query_reading import NotRead, QueryWanted, RowQuery, person_name, placed, ranked, tallied
 from autonomy.llm.offline.result_items import field_asked_for
 from discovery.catalog import JsonObject
 
@@ -80,9 +80,7 @@ def answer_employees(query: RowQuery) -> str:
     if left and counted:
         query.told.append(query.say("query_without_retired", count=len(left), whole=len(rows) + len(left)))
     narrowed = bool(departments or any(kind.values()) or first)
-    if joined and first is None:
-        raise NotRead
-    lines = _employees(query, wanted, rows, narrowed=narrowed)
+    lines = _joined(wanted, rows) if joined and first is None else _employees(query, wanted, rows, narrowed=narrowed)
     return query.answer(table.tool, "query_employees", lines)
 
 
@@ -112,7 +110,19 @@ def _hired_between(rows: Sequence[JsonObject], first: date, last: date) -> list[
     return [item for item in rows if first.isoformat() <= str(item["hire_date"]) <= last.isoformat()]
 
 
+def _joined(wanted: QueryWanted, rows: Sequence[JsonObject]) -> list[str]:
+    """Who came first, or last."""
+    wanted.only("who which when", order="first last", kinds="employee person")
+    days = [str(item.get("hire_date") or "") for item in rows]
+    if not wanted.order or not days or not all(days):
+        raise NotRead
+    edge = (min if wanted.order == "first" else max)(days)
+    return [f"- {_employee(item)}: {edge}" for item, day in zip(rows, days, strict=True) if day == edge]
+
+
 def _employees(query: RowQuery, wanted: QueryWanted, rows: Sequence[JsonObject], *, narrowed: bool) -> list[str]:
+    if "department" in wanted.kinds:
+        return _departments(query, wanted, rows)
     if "how_many" in wanted.asks:
         wanted.only("how_many", order="total", kinds="employee person", also="several")
         shown = [f"- {_employee(item)}" for item in rows] if len(rows) <= MOST_SHOWN else []
@@ -121,6 +131,19 @@ def _employees(query: RowQuery, wanted: QueryWanted, rows: Sequence[JsonObject],
     if not narrowed:
         raise NotRead
     return [f"- {_employee(item)}" for item in rows] or [query.say("query_persons", count=0)]
+
+
+def _departments(query: RowQuery, wanted: QueryWanted, rows: Sequence[JsonObject]) -> list[str]:
+    """How many people each department has, or how many departments there are."""
+    counts = tallied(str(item.get("department")) for item in rows)
+    if wanted.order:
+        asks = "how_many" if wanted.order == "each" else "which"
+        wanted.only(asks, order="most least each", kinds="employee person department", also="number rank")
+        return ranked(query, wanted, counts)
+    wanted.only("how_many", kinds="department")
+    if "how_many" not in wanted.asks:
+        raise NotRead
+    return [query.say("count", count=len(counts)), *(f"- {name}" for name, _ in counts)]
 
 
 def _employee(item: JsonObject) -> str:

@@ -10,7 +10,7 @@ from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy_words import any_stands, in_words, standing
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
-from autonomy.policy.texts.addresses import addresses_named
+from autonomy.policy.texts.addresses import addresses_named, looks_like_address
 from autonomy.policy.write_plan import delegates, says_how_much, times_said
 
 _WORDED = frozenset({Sink.TIME, Sink.PLACE, Sink.NAME})
@@ -117,6 +117,14 @@ _DECIDES = WHO_OR_WHERE | {Sink.NAME}
 """What is booked or bought is called by a name."""
 
 
+_CHOSEN = frozenset({Sink.FLAG, Sink.NAME})
+
+
+def _is_kind(value: TracedValue) -> bool:
+    """Whether an argument that is called like a host holds a plain word: `domain: light` of a smart home is a kind of device."""
+    return value.sink is Sink.HOST and value.value.isalpha() and not looks_like_address(value.value)
+
+
 def as_worded(value: TracedValue, given: Circumstances) -> TracedValue:
     """The value with the source that the words give it, where no plan foresaw one."""
     source = value.source
@@ -124,7 +132,7 @@ def as_worded(value: TracedValue, given: Circumstances) -> TracedValue:
         return value.model_copy(update={"source": SourceClass.FIELD, "named": True})
     if value.sink in _WORDED and source is SourceClass.NOWHERE:
         source = SourceClass.OWN
-    elif value.sink in (Sink.FLAG, Sink.NAME) and _is_form_of_a_word(value.value, given.words):
+    elif (value.sink in _CHOSEN or _is_kind(value)) and _is_form_of_a_word(value.value, given.words):
         source = SourceClass.WORDS
     elif value.sink is Sink.FLAG and source is SourceClass.OWN:
         source = SourceClass.NOWHERE  # whether all are told, or all may see it, was foreseen by nobody

@@ -67,6 +67,11 @@ def office() -> MCPServer[Any]:
         """Add an event to the calendar."""
         return "added"
 
+    @server.tool(annotations=OUTWARD)
+    def turn_off(domain: list[str]) -> str:
+        """Turn devices off."""
+        return "off"
+
     @server.tool(annotations=DESTRUCTIVE)
     def delete_message(ts: str) -> str:
         """Delete a message."""
@@ -184,6 +189,15 @@ async def test_a_plan_holds_no_write_that_the_request_says_not_to_make(goal: str
         told = str(home.model.requests[1].messages[-1])
     assert ("The plan is noted" in told) is noted
     assert ("the request says not to do" in told) is not noted
+
+
+@requirement("K2", "K4")
+@pytest.mark.parametrize(
+    ("domain", "decision"), [("light", "allow"), ("lock", "deny"), ("light.example", "deny"), ("evil.example", "deny")]
+)
+async def test_a_plain_word_of_the_request_is_no_host_and_any_other_is_still_one(domain: str, decision: str) -> None:
+    off = ("turn_off", {"domain": [domain]})
+    assert (await decided("Look into the channel and turn off all the lights", HISTORY, off))[-1][0] == decision
 
 
 @requirement("K2", "S1")

@@ -6,8 +6,9 @@ The step's body raises nothing, so that what went wrong is recorded with it and 
 from collections.abc import Collection
 from functools import partial
 from itertools import count
+from typing import Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from autonomy.agent import prompt
 from autonomy.calls.prepare import foresee
@@ -35,6 +36,18 @@ class _Reply(Frozen):
     reads_together: bool = False
     of_this_release: bool = False
     """True in what this release records, as is `reads_together`: see `ToolExecutionContext`."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_one_flag(cls, recorded: Any) -> Any:
+        """Runs of this release's first builds have five flags for this one; they wait for a person, so they may still go on."""
+        if not isinstance(recorded, dict) or not _FIVE_FLAGS & recorded.keys():
+            return recorded
+        kept = {name: value for name, value in recorded.items() if name not in _FIVE_FLAGS}
+        return kept | {"of_this_release": all(recorded.get(flag) for flag in _FIVE_FLAGS)}
+
+
+_FIVE_FLAGS = frozenset({"asks_together", "writes_in_order", "seeks_plan", "keeps_refusals", "plans_apart"})
 
 
 async def request_reply(run: Run, *, words_only: bool = False) -> AssistantMessage:

@@ -92,7 +92,9 @@ def one_write_each(case: Judgement) -> Iterator[tuple[str, str]]:
     """
     writes, of_job = case.evidence.writes, bool(case.evidence.task.needs)
     told = told_deeds(case.own_words) if bool(writes) is of_job else ()
-    deeds = [deed for deed in told if (of_job or _BY_ITSELF.match(deed)) and not _retells_what_went_out(deed, case)]
+    deeds = [deed for deed in told if not _retells_what_went_out(deed, case)]
+    if not of_job:  # a message that was read may say I as well
+        deeds = [deed for deed in deeds if _BY_ITSELF.match(deed) and not case.evidence.sources.contains(deed)]
     if len(deeds) > len(writes):
         shown = ", ".join(f"『{deed}』" for deed in deeds[:4])
         yield deeds[-1], f"you tell of {len(deeds)} deeds ({shown}), and {len(writes)} writes were made: leave out what none did"

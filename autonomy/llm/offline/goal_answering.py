@@ -18,7 +18,7 @@ from autonomy.llm.offline.lookup.word_matching import tells
 from autonomy.llm.offline.need_solver import zone_of
 from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
 from autonomy.llm.offline.query.query_answering import answer_query
-from autonomy.llm.offline.query.remarks import Reading
+from autonomy.llm.offline.query.remarks import Reading, has_asides
 from autonomy.llm.offline.query.remarks import readings as readings_of
 from autonomy.llm.offline.query.small_talk import answer_small_talk, small_talk_in
 from autonomy.llm.offline.question import asked_of_a_newcomer, normalize_chat, read_question, with_this_weekday
@@ -105,13 +105,13 @@ def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: Co
         return overview
     if not talking and (owned := without_apostrophe(plain)):
         plain = with_apostrophe(plain, owned, _people(filler))
-    people = [] if talking else _people(filler)
     whole = not read_question(plain, day).has_sentences
-    if not whole and (beside := _answer_beside(task, plain, people, filler, state, talking=talking)):
+    if not whole and (beside := _answer_beside(task, plain, filler, state, talking=talking)):
         return beside
     text = _answer_as_read(task, plain, filler, state, talking=talking)
     if not isinstance(text, Refusal):
         return text
+    people = [] if talking else _people(filler)
     readings = [(mended, words) for mended, words in _mended(plain, day, people, state) if words]
     for asked, words in readings:
         if not isinstance(again := _answer_as_read(task, asked, filler, state, talking=talking), Refusal):
@@ -119,15 +119,16 @@ def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: Co
     for asked, words in [*readings, (plain, [])] if whole else []:
         if not isinstance(again := _answer_nearly(task, asked, filler, state, talking=talking), Refusal):
             return "\n".join([*_read_as(task.language, words), again])
-    return (whole and _answer_beside(task, plain, people, filler, state, talking=talking)) or text
+    return (whole and _answer_beside(task, plain, filler, state, talking=talking)) or text
 
 
-def _answer_beside(
-    task: Task, message: str, people: Sequence[str], filler: ArgumentFiller, state: ConversationState, *, talking: bool
-) -> str:
+def _answer_beside(task: Task, message: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
     """The answer to the one question of a message, and what was left aside; empty where a clause beside it may restrict it.
 
     What the clauses name has to stand in the answer, or is asked for with the question. Raises `AnswerPending`."""
+    if not has_asides(message):
+        return ""
+    people = [] if talking else _people(filler)
     ways = (_overview, _answer_as_read, _answer_nearly)
     parts = [
         partial(_answer_with, way, task, read, whole, filler, state, talking=talking)

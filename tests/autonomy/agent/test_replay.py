@@ -122,6 +122,22 @@ async def test_a_step_that_is_not_taken_now_is_a_departure() -> None:
         await replay(more)
 
 
+async def test_a_run_that_this_releases_first_builds_recorded_goes_on() -> None:
+    recording, _ = await recorded()
+    five = dict.fromkeys(("asks_together", "writes_in_order", "seeks_plan", "keeps_refusals", "plans_apart"), True)
+
+    def as_then(step: RecordedStep) -> RecordedStep:
+        if not step.step.endswith("/model"):
+            return step
+        return step.model_copy(
+            update={"gave": {name: value for name, value in (step.gave | five).items() if name != "of_this_release"}}
+        )
+
+    assert any(as_then(step) != step for step in recording.steps)
+    played = await replay(recording.model_copy(update={"steps": tuple(map(as_then, recording.steps))}))
+    assert played.result == recording.result
+
+
 async def test_what_no_longer_fits_its_type_is_a_departure() -> None:
     recording, _ = await recorded()
     with pytest.raises(ReplayDivergence, match="at turn-1/reads: what it gave then is no tuple any more"):

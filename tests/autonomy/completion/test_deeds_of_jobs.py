@@ -7,7 +7,7 @@ from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import Need, Task
 from autonomy.provenance.action_claims import told_deeds
 from autonomy.run_state.run_values import CallRecord
-from tests.gaming.told import DAY, DIARY, Told, channels, diary, diary_run, history, posted, read, wrote
+from tests.gaming.told import DAY, DIARY, Told, asked, channels, diary, diary_run, history, posted, read, wrote
 from tests.requirements import requirement
 
 pytestmark = requirement("V4")
@@ -62,6 +62,23 @@ def test_as_many_deeds_as_writes_are_told() -> None:
     also = (wrote("slack_post_message", channel_id="C1", text="日記を書きました"),)
     answer = "日記を投稿し、#dev にリンクを貼りました。"
     assert verdict(diary_run("a run", "good", TRUE, answer, also=also)).verdict == "complete"
+
+
+SAID = {"messages": [{"user": "Maya", "text": "Reviewed PR #523, so I suggested another name for the button"}]}
+
+
+@pytest.mark.parametrize(
+    ("answer", "counts"),
+    [
+        ("- Maya: Reviewed PR #523, so I suggested another name for the button", True),
+        ("Maya reviewed PR #523, so I renamed the button for her", False),
+    ],
+)
+def test_what_a_quoted_message_says_of_its_author_is_no_deed_of_the_run(answer: str, counts: bool) -> None:
+    found = verdict(
+        asked("a run", "good", "What did Maya say of PR #523?", read("slack_search", SAID, query="PR #523"), answer=answer)
+    )
+    assert (found.verdict == "complete") is counts, found.reason
 
 
 HOURS = (

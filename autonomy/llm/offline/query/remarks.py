@@ -64,6 +64,19 @@ def readings(message: str, people: Iterable[str], today: date) -> Iterator[Readi
     `people`: the names by which a clause may name the person to whom a pronoun of the question points."""
     names = {name.casefold() for name in people}
     told: set[str] = set()
+    for question, asides in _cuts(message):
+        if question not in told and (read := _reading(question, asides, names, today)):
+            told.add(question)
+            yield read
+
+
+def has_asides(message: str) -> bool:
+    """Whether anything stands beside what may be the one question of a message."""
+    return next(_cuts(message), None) is not None
+
+
+def _cuts(message: str) -> Iterator[tuple[str, list[Aside]]]:
+    """A clause that may be the question, and what stands beside it."""
     for end in (SENTENCE_END, _CLAUSE_END):
         clauses = [one for one in end.split(message.strip()) if re.search(r"\w", one)]
         asking = _asking(clauses)
@@ -74,11 +87,8 @@ def readings(message: str, people: Iterable[str], today: date) -> Iterator[Readi
         beside = [Aside(one, n > at and behind[n]) for n, one in enumerate(clauses) if n != at]
         for question, matrix in _openings(clauses[at]):
             leads = _PHRASES["leads_to_a_question"].search(matrix) is not None
-            asides = [*beside, *([Aside(matrix, leads)] if matrix else [])]
-            question = _PHRASES["of_the_workspace"].sub("", normalize_chat(question.rstrip(" ,;:、–—-")))
-            if asides and question not in told and (read := _reading(question, asides, names, today)):
-                told.add(question)
-                yield read
+            if asides := [*beside, *([Aside(matrix, leads)] if matrix else [])]:
+                yield _PHRASES["of_the_workspace"].sub("", normalize_chat(question.rstrip(" ,;:、–—-"))), asides
 
 
 def _openings(clause: str) -> Iterator[tuple[str, str]]:

@@ -125,19 +125,23 @@ def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Where the question asks for the most, the least, the first or the last, the row that the answer begins with is it, by one
-    of its columns."""
+    """Where the question asks for the most, the least, the first or the last, the row that the answer begins with is it, by a
+    column of one of the lists that name it."""
     goal = case.ctx.request.task.goal
     if not asks_for_the_outermost(goal):
         return
     for text in case.free_texts[:1]:
         said = next((fold(sentence.text) for sentence in text.own.sentences), "")
+        found: list[str] = []
         for table in case.evidence.sources.tables():
             own = row_told_of(said, table) if 2 <= len(table) <= MOST_ROWS else None
             rows = rows_asked_for(fold(goal), table) if own else []
-            if own and any(row is own for row in rows) and (columns := not_outermost(own, rows)):
-                yield said[:80], f"{excerpt(said, 80)!r}: the row is outermost in none of {columns}"
-                return
+            if own and any(row is own for row in rows):
+                if (columns := not_outermost(own, rows)) is None:
+                    return
+                found += columns
+        if found:
+            yield said[:80], f"{excerpt(said, 80)!r}: the row is outermost in none of {', '.join(found)}"
 
 
 def as_its_flag(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -160,20 +160,20 @@ def rows_asked_for(goal: str, table: Table) -> list[Row]:
     ]
 
 
-def not_outermost(own: Row, rows: Sequence[Row]) -> str:
-    """The columns of figures, days and times of some rows, where one of them is the first or the last in none; empty where there
-    are no such columns, too many to reckon with, or it is in one."""
+def not_outermost(own: Row, rows: Sequence[Row]) -> tuple[str, ...] | None:
+    """The columns of figures, days and times of some rows, in none of which one of them is the first or the last; None where it
+    is in one. Of too many columns none are told."""
     ordered = {name: [_in_order(row.cells.get(name)) for row in rows] for name in own.cells if name.lower() not in _NUMBERS}
     ordered = {name: values for name, values in ordered.items() if len({*map(type, values)}) == 1 and None not in values}
     figures = [values for values in ordered.values() if isinstance(values[0], float)]
     if len(figures) > MOST_FIGURES:
-        return ""
+        return ()
     pairs = [[*zip(one, other, strict=True)] for one, other in combinations(figures, 2)]
     reckoned = [[one - other for one, other in pair] for pair in pairs]  # what changed most, what costs least for its size
     reckoned += [[one / other for one, other in pair] for pair in pairs if all(other for _, other in pair)]
     at = next(place for place, row in enumerate(rows) if row is own)
     outermost = any(values[at] in (min(values), max(values)) for values in (*ordered.values(), *reckoned))
-    return "" if outermost else ", ".join(ordered)
+    return None if outermost else tuple(ordered)
 
 
 _NUMBERS = frozenset({"id", "number", "no", "#"})

@@ -17,7 +17,7 @@ import psycopg
 import sqlalchemy as sa
 
 from autonomy.durable.durable_runs import durable, open_runs
-from autonomy.durable.engine import owners
+from autonomy.durable.engine_tables import owners
 from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.run_control import RunControl

@@ -133,7 +133,10 @@ class _JobReads:
 
 
 def freee_tokens(app: App) -> "FreeeTokenManager | None":
-    """The tokens of the tenants that are connected to freee, or None without a tenant. Raises `StoreError`. It blocks."""
+    """The tokens of the tenants that are connected to freee, or None without a tenant or our registration with freee.
+
+    Raises `StoreError`. It blocks.
+    """
     from autonomy.hr.tenants import TenantStore
 
     if app.settings.sample_only or not TenantStore(app.engine).all():
@@ -143,8 +146,11 @@ def freee_tokens(app: App) -> "FreeeTokenManager | None":
     from autonomy.hr.secrets.oauth_tokens import FreeeTokenManager
     from autonomy.hr.secrets.vault import Vault
 
+    registration = freee_app(os.environ)
+    if not registration.client_id:
+        return None
     vault = Vault.open(app.settings.home, app.settings.key.get_secret_value())
-    return FreeeTokenManager(CredentialStore(app.engine, vault), freee_app(os.environ))
+    return FreeeTokenManager(CredentialStore(app.engine, vault), registration)
 
 
 def schedule_alerter(app: App) -> "ScheduleAlerter":

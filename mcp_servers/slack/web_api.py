@@ -109,7 +109,7 @@ class WebApiWorkspace:
         """A message's web address; empty where Slack does not tell it soon: the message is sent, with or without."""
         with suppress(ToolError), anyio.move_on_after(PERMALINK_S):
             answer = await self._bot.read("chat.getPermalink", channel=posted.channel_id, message_ts=posted.ts)
-            return str(answer["permalink"])
+            return str(answer.get("permalink", ""))  # no odd answer may lose the receipt
         return ""
 
     async def _post(self, draft: Draft) -> Posted:

@@ -58,14 +58,19 @@ async def test_the_same_request_sent_again_posts_once(slack: SlackWeb, tool: str
 
 
 @requirement("J4")
-async def test_a_sent_message_is_told_with_its_address_and_a_workspace_that_tells_none_loses_no_receipt(slack: SlackWeb) -> None:
+async def test_a_sent_message_is_told_with_its_address_and_a_workspace_that_tells_none_loses_no_receipt(
+    slack: SlackWeb, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = content(await over_web(slack)("slack_post_message", key="run-1/3", channel_id="C1", text="x"))
     again = content(await over_web(slack)("slack_post_message", key="run-1/3", channel_id="C1", text="x"))
     assert first["permalink"] == again["permalink"] == f"https://fake.slack.com/archives/C1/p{first['ts'].replace('.', '')}"
     slack.refuse("chat.getPermalink", "internal_error", status=503)
     posted = content(await over_web(slack)("slack_post_message", channel_id="C1", text="y"))
     assert (posted["permalink"], posted["sent_to"]) == ("", "#general")
-    assert len(slack.sent()) == 2
+    monkeypatch.setattr(slack, "on_chat_getPermalink", lambda call: {"channel": "C1"})  # an answer that lacks what it is for
+    posted = content(await over_web(slack)("slack_post_message", channel_id="C1", text="z"))
+    assert (posted["permalink"], posted["sent_to"]) == ("", "#general")
+    assert len(slack.sent()) == 3
 
 
 @requirement("J4")

@@ -7,7 +7,7 @@ from mcp.server.mcpserver import MCPServer
 
 from autonomy.chat.chat_service import render_result
 from autonomy.errors import ModelUnavailable
-from autonomy.llm.messages import UserMessage
+from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.scripted import Reply, calling
 from autonomy.run_state.limits import Limits
 from metrics import events
@@ -60,6 +60,13 @@ async def test_a_mended_answer_bears_no_remark() -> None:
     async with house(till(), script=[LOOK, INVENTED, ANSWER]) as home:
         result = await home.run(QUESTION)
     assert (result.ending, result.text.strip(), result.remarks) == ("completed", ANSWER.strip(), ())
+
+
+async def test_a_model_that_declines_is_not_held_to_what_it_says_beside() -> None:
+    declined = AssistantMessage(text=INVENTED, stop_reason="refusal")
+    async with house(till(), script=[LOOK, declined]) as home:
+        result = await home.run(QUESTION)
+    assert (result.ending, result.remarks) == ("declined", ())
 
 
 async def test_a_short_answer_with_an_untraced_figure_is_doubtful() -> None:

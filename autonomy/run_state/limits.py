@@ -1,6 +1,7 @@
 """Limits of a run, and of all runs of a job in a day."""
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from decimal import Decimal
 from typing import NamedTuple
@@ -103,28 +104,21 @@ class Budget(Frozen):
         """The exhausted part of the budget, in words, or nothing. An unknown price (None) uses the USD up: it cannot be held."""
         if self.runs_per_day is not None and runs >= self.runs_per_day:
             return f"{min(runs, self.runs_per_day)} of {self.runs_per_day} runs of the day are used up"
-        if self.calls_per_day == calls:
-            return self._calls_of_day(calls)
-        if self.usd_per_day is not None and usd is None:
+        if self.usd_per_day is not None and usd is None and not self._beyond(operator.ge, calls, None):
             return "the price of a run of the day is unknown, so its budget in USD cannot be held"
-        if self.usd_per_day is not None and usd is not None and runs and float(usd) == self.usd_per_day:
-            return self._usd_of_day(usd)
-        return self.exceeded(calls, usd if runs else None)
+        return self._beyond(operator.ge, calls, usd if runs else None)
 
     def exceeded(self, calls: int, usd: Decimal | None) -> str:
         """The part of the budget of which more is used than there is, in words, or nothing: a run that has begun goes on with the
         last of it."""
-        if self.calls_per_day is not None and calls > self.calls_per_day:
-            return self._calls_of_day(calls)
-        if self.usd_per_day is not None and usd is not None and float(usd) > self.usd_per_day:
-            return self._usd_of_day(usd)
+        return self._beyond(operator.gt, calls, usd)
+
+    def _beyond(self, is_beyond: Callable[[float, float], bool], calls: int, usd: Decimal | None) -> str:
+        if self.calls_per_day is not None and is_beyond(calls, self.calls_per_day):
+            return f"{calls} of {self.calls_per_day} calls of the day are used up"
+        if self.usd_per_day is not None and usd is not None and is_beyond(float(usd), self.usd_per_day):
+            return f"{usd:.4f} of {self.usd_per_day:g} USD of the day are used up"
         return ""
-
-    def _calls_of_day(self, calls: int) -> str:
-        return f"{calls} of {self.calls_per_day} calls of the day are used up"
-
-    def _usd_of_day(self, usd: Decimal) -> str:
-        return f"{usd:.4f} of {self.usd_per_day:g} USD of the day are used up"
 
 
 def midnight(moment: datetime) -> float:

@@ -18,14 +18,11 @@ WORSE = {"allow": 0, "ask": 1, "deny": 2}
 
 
 def page_rows(reach: Reach) -> dict[str, str]:
-    """The rows of one table of the page."""
-    section = PAGE.read_text(encoding="utf-8").split(f"### {reach}\n", 1)[1].split("\n#", 1)[0]
-    rows = [
-        [part.strip().strip("`") for part in line.strip("|").split("|")]
-        for line in section.splitlines()
-        if line.startswith("| `")
-    ]
-    return {row[0]: " ".join(row[1:]) for row in rows}
+    """The marks of one reach in the table of the page."""
+    table = PAGE.read_text(encoding="utf-8").split("## Table\n", 1)[1].split("\n#", 1)[0]
+    rows = [[part.strip(" `") for part in line.strip("|").split("|")] for line in table.splitlines() if line.startswith("| `")]
+    place = ("read", "write", "destructive").index(reach)
+    return {sink: " ".join(marks[place] for marks in cells) for sink, *cells in rows}
 
 
 @requirement("K1")

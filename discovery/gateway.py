@@ -305,7 +305,7 @@ class Gateway:
             slot = await limiter.take(timeout_s)
         meta = {IDEMPOTENCY_KEY: idempotency_key} if idempotency_key else {}
         try:
-            output = await self._connections[spec.provider].call(
+            output = await self._connections[spec.provider].requests.call(
                 spec.tool,
                 arguments,
                 timeout_s=timeout_s,
@@ -346,13 +346,14 @@ class Gateway:
 
     async def read_resource(self, provider: str, uri: str, *, timeout_s: float | None = None) -> ReadResourceResult:
         """Read a resource of a provider. Raises ProviderUnavailable for one that is not there, and else as `call` does."""
-        return await self._connection(provider).read_resource(uri, timeout_s=timeout_s or self._settings.call_timeout_s)
+        return await self._connection(provider).requests.read_resource(uri, timeout_s=timeout_s or self._settings.call_timeout_s)
 
     async def get_prompt(
         self, provider: str, name: str, arguments: dict[str, str], *, timeout_s: float | None = None
     ) -> GetPromptResult:
         """Fill in a prompt of a provider. Raises as `read_resource` does."""
-        return await self._connection(provider).get_prompt(name, arguments, timeout_s=timeout_s or self._settings.call_timeout_s)
+        timeout_s = timeout_s or self._settings.call_timeout_s
+        return await self._connection(provider).requests.get_prompt(name, arguments, timeout_s=timeout_s)
 
     async def complete(
         self,
@@ -362,7 +363,8 @@ class Gateway:
         context: CompletionContext | None,
     ) -> CompleteResult:
         """Values that a provider proposes for an argument. Raises as `read_resource` does."""
-        return await self._connection(provider).complete(ref, argument, context, timeout_s=self._settings.call_timeout_s)
+        timeout_s = self._settings.call_timeout_s
+        return await self._connection(provider).requests.complete(ref, argument, context, timeout_s=timeout_s)
 
     async def watch(self, provider: str, uris: Collection[str]) -> frozenset[str]:
         """Subscribe to changes of resources; gives those that the provider agreed to. Raises as `read_resource` does where it

@@ -28,7 +28,6 @@ from autonomy.calls.own_tools import host_tools
 from autonomy.calls.pipeline import run_calls
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
-from autonomy.completion.evidence import off_the_loop
 from autonomy.completion.judge import judge, outcome_unknown
 from autonomy.errors import ModelError, StoreError
 from autonomy.llm.messages import FREE, AssistantMessage, Usage, UserMessage
@@ -164,7 +163,7 @@ class Executor:
         ctx = run.ctx
         reply = reply.model_copy(update={"text": quoted_as_sent(reply.text, ctx)})
         await read_postconditions(run)
-        verdict = await off_the_loop(partial(judge, reply, ctx), ctx)
+        verdict = await run.off_the_loop(partial(judge, reply, ctx))
         facts = verdict.model_dump(include={"verdict", "rules", "held", "missing", "findings", "remarks"})
         facts |= {"turn": ctx.turn, "needs_met": verdict.needs_met, "parts": verdict.parts}
         await run.recorder.emit(events.Judged, f"turn-{ctx.turn}/judged", **facts)

@@ -14,7 +14,6 @@ from pydantic import ValidationError
 from autonomy.agent.model_step import complete
 from autonomy.agent.prompt import in_words
 from autonomy.calls.run_handle import Run
-from autonomy.completion.evidence import off_the_loop
 from autonomy.completion.judge import Verdict
 from autonomy.completion.rules.case import Judgement
 from autonomy.errors import ModelError, ModelGarbled
@@ -62,7 +61,7 @@ async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[st
     ctx = run.ctx
     key = f"turn-{ctx.turn}/opinion"
     request = ModelRequest(
-        messages=(SystemMessage(text=READER), UserMessage(text=await off_the_loop(partial(_case, reply, ctx, remarks), ctx))),
+        messages=(SystemMessage(text=READER), UserMessage(text=await run.off_the_loop(partial(_case, reply, ctx, remarks)))),
         json_schema=SCHEMA,
         tool_choice="none",
         temperature=0.0,

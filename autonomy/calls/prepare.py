@@ -15,7 +15,6 @@ from autonomy.calls.circumstances import able_needs, circumstances, is_traced
 from autonomy.calls.own_tools import host_tools
 from autonomy.calls.run_handle import Run
 from autonomy.completion.delivery import DRAFT, HELD, delivery_held, may_be_held
-from autonomy.completion.evidence import off_the_loop
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
 from autonomy.policy.decision_circumstances import Circumstances
@@ -144,7 +143,7 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
         if host_tools.own(call.name, ctx) is not None:
             break
         key = f"turn-{turn}/call-{number}"
-        vetted = await _vet(call, key, ctx, ahead)
+        vetted = await _vet(call, key, run, ahead)
         if isinstance(vetted, Settled):
             continue
         call, spec, request = vetted.call, vetted.spec, ctx.request
@@ -166,7 +165,7 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
     ctx, policy = run.ctx, run.services.policy
     if host_tools.own(call.name, ctx) is not None:
         return Settled(await host_tools.answer(call, key, run))
-    vetted = await _vet(call, key, ctx, ahead)
+    vetted = await _vet(call, key, run, ahead)
     if isinstance(vetted, Settled):
         return vetted
     call, spec, decision = vetted.call, vetted.spec, ctx.foreseen.get(key)
@@ -209,8 +208,9 @@ def _question_about(vetted: _Vetted, decision: Decision, given: Circumstances, c
     )
 
 
-async def _vet(call: ToolCall, key: str, ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> _Vetted | Settled:
+async def _vet(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) -> _Vetted | Settled:
     """Whether a call can be made at all, whatever the policy says of it."""
+    ctx = run.ctx
     spec = next((spec for spec in ctx.offered if spec.name == call.name), None)
     if spec is None:
         return _unknown_tool(call, ctx)
@@ -232,7 +232,7 @@ async def _vet(call: ToolCall, key: str, ctx: ToolExecutionContext, ahead: Seque
     if (
         not spec.read_only
         and may_be_held(serving, ctx)
-        and (held := await off_the_loop(partial(delivery_held, call, serving, ctx), ctx))
+        and (held := await run.off_the_loop(partial(delivery_held, call, serving, ctx)))
     ):
         return _settle(call, ctx, "denied", HELD, held, spec)
     return _Vetted(call, key, spec, able, serving)

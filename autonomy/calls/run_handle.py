@@ -1,7 +1,10 @@
 """`Run`: a run's context, services, steps, event recorder and models in one object."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+import anyio.to_thread
 
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolCall
@@ -12,6 +15,8 @@ from autonomy.run_state.run_values import AttemptFailure
 from autonomy.run_state.step import Step
 from discovery.catalog import ToolSpec
 from metrics import events
+
+T = TypeVar("T")
 
 NO_MODEL = Chain(())
 
@@ -26,6 +31,13 @@ class Run:
     step: Step
     model: Chain = NO_MODEL
     """The models that the run asks; none for calls that a client of the gateway makes."""
+
+    async def off_the_loop(self, work: Callable[[], T]) -> T:
+        """Do in a thread what reads whole results and may compare by meaning, 10 ms a sentence; without reads there is nothing
+        to wait for."""
+        if any(record.effect == "read" and record.ok for record in self.ctx.records):
+            return await anyio.to_thread.run_sync(work)
+        return work()
 
     def call_facts(self, call: ToolCall, spec: ToolSpec | None) -> dict[str, Any]:
         """The fields that every event about a call of this turn has."""

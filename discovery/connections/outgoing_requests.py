@@ -1,0 +1,216 @@
+"""Sends our requests to one server, over all lives of its connection: tool calls, resources, prompts, completions."""
+
+import math
+from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
+from functools import partial
+from typing import Any, TypeVar
+
+import anyio
+import anyio.to_thread
+from mcp import Client, MCPError
+from mcp.client.session import ClientRequestContext
+from mcp_types import (
+    CallToolResult,
+    CompleteResult,
+    CompletionArgument,
+    CompletionContext,
+    ErrorData,
+    GetPromptResult,
+    InputRequest,
+    PromptReference,
+    ReadResourceResult,
+    ResourceTemplateReference,
+)
+from pydantic import TypeAdapter, ValidationError
+
+from discovery.catalog import JsonObject, ToolOutput
+from discovery.connections.server_requests import ServerRequests
+from discovery.discovery_errors import CallFailed, CallTimedOut, DiscoveryError, ProviderBusy, ProviderUnavailable
+from discovery.gateway_settings import GatewaySettings
+from discovery.servers.servers_file import ServerConfig
+from discovery.timing.clock import Clock
+from discovery.tool_calls.send_call import ask_of_task, call_tool
+from discovery.tool_calls.task_messages import SHORTEST_POLL_S, RemoteTask
+from discovery.tool_calls.task_polling import NoKeeper, TaskKeeper, TaskPolling
+from discovery.transport import answers
+from discovery.transport.asked_back import LONGEST_TIMES, CallInFlight
+from discovery.transport.connection_end import cause_of
+from discovery.transport.exchange import Exchange
+
+KEPT_S = 3600.0
+"""How much longer than a call may take its task should be kept: so long a process that was killed may be away."""
+
+ResultT = TypeVar("ResultT")
+_INPUT_REQUEST: TypeAdapter[InputRequest] = TypeAdapter(InputRequest)
+
+
+class OutgoingRequests:
+    """Our requests to one provider. The owner of the connection sets `client` and `exchange`; anybody may send."""
+
+    def __init__(
+        self,
+        config: ServerConfig,
+        settings: GatewaySettings,
+        clock: Clock,
+        incoming: ServerRequests,
+        *,
+        why_away: Callable[[], str],
+        failure: Callable[[MCPError, str], DiscoveryError],
+        learn_from: Callable[[str], None],
+    ) -> None:
+        """`incoming` are the server's own requests, which may belong to ours. `failure` makes of an error answer the caller's
+        error; `learn_from` hears the words of a failed call."""
+        self.client: Client | None = None
+        """There while the provider can be called."""
+        self.exchange: Exchange | None = None
+        """Where calls of this life are sent; None for a server in this process."""
+        self.alive_at = 0.0
+        """When it last answered, in monotonic seconds."""
+        self.suspect = anyio.Event()
+        """Set when it did not answer in time."""
+        self._name, self._at_once = config.name, config.max_concurrency
+        self._settings, self._clock, self._incoming = settings, clock, incoming
+        self._why_away, self._failure, self._learn_from = why_away, failure, learn_from
+        self._slots = anyio.CapacityLimiter(config.max_concurrency) if config.max_concurrency else None
+
+    async def call(
+        self,
+        tool: str,
+        arguments: JsonObject,
+        *,
+        timeout_s: float,
+        meta: JsonObject,
+        longest_s: float | None = None,
+        as_task: bool = False,
+        keeper: TaskKeeper | None = None,
+    ) -> ToolOutput:
+        """Send one call, once. `tool` is the provider's own name for it; one that reports progress may take up to `longest_s`.
+
+        `as_task` has the server make a task of it, which `keeper` remembers; one that it knows is asked after, not called again.
+        Raises ProviderUnavailable and ProviderBusy when nothing was done, else CallTimedOut, ConnectionLost or CallFailed.
+        """
+        client = self._connected()
+        started, sent, kept_s = self._clock.monotonic(), False, None
+        if as_task:
+            kept_s = KEPT_S + (LONGEST_TIMES * timeout_s if longest_s is None else longest_s)
+        known = keeper.known if keeper is not None else ""
+        task = ""
+        try:
+            with anyio.move_on_after(timeout_s) as scope:
+                async with self._slots or nullcontext():
+                    sent = True
+                    with self._incoming.during(self._flight(tool, scope, timeout_s, longest_s)) as flight:
+                        result: CallToolResult | RemoteTask = RemoteTask(known, "working", poll_s=SHORTEST_POLL_S)
+                        if not known:
+                            result = await call_tool(
+                                client, self.exchange, self._name, tool, arguments, flight=flight, meta=meta, keep_s=kept_s
+                            )
+                        if isinstance(result, RemoteTask):
+                            task = result.id
+                            result = await self._followed(result, flight, keeper or NoKeeper())
+            if scope.cancelled_caught or isinstance(result, RemoteTask):
+                raise TimeoutError  # noqa: TRY301 - as `fail_after` does, which is two context managers more a call
+        except TimeoutError:
+            if not sent:
+                raise ProviderBusy(self._name, f"all {self._at_once} calls it may do at once are taken") from None
+            self.suspect.set()
+            took_s = self._clock.monotonic() - started
+            cause = (
+                f"its task had not ended after {took_s:.0f} s, and was cancelled" if task else f"no answer within {timeout_s:g} s"
+            )
+            raise CallTimedOut(self._name, tool, cause) from None
+        except MCPError as error:
+            raise self._failure(error, tool) from error
+        except (ValueError, RuntimeError) as error:  # ValidationError is a ValueError
+            cause = f"its answer is not a tool result: {cause_of(error)}"
+            raise CallFailed(self._name, tool, cause, outcome_unknown=True) from error
+        self.alive_at = self._clock.monotonic()
+        read = partial(self._read, result, self.alive_at - started)
+        output = await anyio.to_thread.run_sync(read) if answers.is_large(result) else read()
+        if output.is_error:
+            self._learn_from(output.text)
+        return output
+
+    async def _followed(self, task: RemoteTask, flight: CallInFlight, keeper: TaskKeeper) -> CallToolResult:
+        """The result of a call that its server made a task of."""
+        if not keeper.known:
+            await keeper.began(task.id)
+        if flight.listener is not None:
+            await flight.listener.became_task()
+
+        async def ask(method: str, params: JsonObject) -> JsonObject:
+            client, exchange = self.client, self.exchange
+            if client is None or exchange is None:
+                raise ProviderUnavailable(self._name, self._why_away() or "it is still connecting")
+            longest_s = math.inf if method == "tasks/result" else self._settings.health_timeout_s
+            with anyio.move_on_after(longest_s):
+                try:
+                    return await ask_of_task(client, exchange, method, params)
+                except MCPError as error:
+                    raise self._failure(error, flight.tool) from error
+            self.suspect.set()
+            raise CallTimedOut(self._name, flight.tool, f"no answer to {method} within {longest_s:g} s")
+
+        async def answer(name: str, question: Any) -> JsonObject | ErrorData:
+            client = self._connected()
+            context = ClientRequestContext(session=client.session, request_id=name)
+            said = await client.session.dispatch_input_request(context, _INPUT_REQUEST.validate_python(question))
+            return said if isinstance(said, ErrorData) else said.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+        def modern() -> bool:
+            return self._incoming.names_questions
+
+        return await TaskPolling(self._name, flight.tool, ask, answer, flight, keeper, modern).follow(task)
+
+    def _read(self, result: CallToolResult, duration_s: float) -> ToolOutput:
+        output = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)
+        return self._incoming.redaction.output(output)
+
+    async def read_resource(self, uri: str, *, timeout_s: float) -> ReadResourceResult:
+        """Read a resource. Raises what `call` raises."""
+        read = await self.ask("resources/read", timeout_s, lambda client: client.read_resource(uri))
+        return self._incoming.redaction.message(read)
+
+    async def get_prompt(self, name: str, arguments: dict[str, str], *, timeout_s: float) -> GetPromptResult:
+        """Fill in a prompt template. Raises what `call` raises."""
+        filled = await self.ask("prompts/get", timeout_s, lambda client: client.get_prompt(name, arguments))
+        return self._incoming.redaction.message(filled)
+
+    async def complete(
+        self,
+        ref: PromptReference | ResourceTemplateReference,
+        argument: CompletionArgument,
+        context: CompletionContext | None,
+        *,
+        timeout_s: float,
+    ) -> CompleteResult:
+        """Propose values for an argument of a prompt or of a resource template. Raises what `call` raises."""
+        to_complete = {"name": argument.name, "value": argument.value}
+        more = context.arguments if context else None
+        values = await self.ask("completion/complete", timeout_s, lambda client: client.complete(ref, to_complete, more))
+        return self._incoming.redaction.message(values)
+
+    async def ask(self, what: str, timeout_s: float, ask: Callable[[Client], Awaitable[ResultT]]) -> ResultT:
+        """Ask the server anything but a tool call. Raises what `call` raises."""
+        client = self._connected()
+        try:
+            with anyio.fail_after(timeout_s) as scope, self._incoming.during(self._flight(what, scope, timeout_s)):
+                result = await ask(client)
+        except TimeoutError:
+            self.suspect.set()
+            raise CallTimedOut(self._name, what, f"no answer within {timeout_s:g} s") from None
+        except MCPError as error:
+            raise self._failure(error, what) from error
+        except (ValidationError, RuntimeError) as error:
+            raise CallFailed(self._name, what, f"its answer cannot be read: {cause_of(error)}") from error
+        self.alive_at = self._clock.monotonic()
+        return result
+
+    def _connected(self) -> Client:
+        if self.client is None:
+            raise ProviderUnavailable(self._name, self._why_away() or "it is still connecting")
+        return self.client
+
+    def _flight(self, what: str, scope: anyio.CancelScope, timeout_s: float, longest_s: float | None = None) -> CallInFlight:
+        return CallInFlight(what, scope, timeout_s, longest_s, hide=self._incoming.redaction.text)

@@ -29,7 +29,7 @@ from autonomy.calls.pipeline import run_calls
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
 from autonomy.completion.judge import judge, outcome_unknown
-from autonomy.errors import ModelError, StoreError
+from autonomy.errors import ModelError, ModelUnavailable, StoreError
 from autonomy.llm.messages import FREE, AssistantMessage, Usage, UserMessage
 from autonomy.llm.model_chain import Chain
 from autonomy.run_state.asking.approvals import NobodyAnswered
@@ -97,7 +97,7 @@ class Executor:
             try:
                 end = await self._work(run)
             except ModelError as error:
-                end = _standing(ctx) or _End("failed", reason=str(error))
+                end = _standing(ctx) or _End("failed", reason=str(error), unavailable=isinstance(error, ModelUnavailable))
             except NobodyAnswered as error:
                 end = _End("blocked", reason=str(error))
             except RunGivenUp as error:

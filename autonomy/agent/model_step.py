@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from autonomy.agent import prompt
 from autonomy.calls.prepare import foresee
 from autonomy.calls.run_handle import Run
-from autonomy.errors import ModelError
+from autonomy.errors import ModelError, ModelUnavailable
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, OnText
 from autonomy.llm.model_chain import ModelFailureNote
@@ -28,6 +28,8 @@ class _Reply(Frozen):
     message: AssistantMessage | None = None
     model: str = ""
     problem: str = ""
+    unavailable: bool = False
+    """Whether the last model could not be reached, or had no capacity; the others refused, or were not understood."""
     failures: tuple[ModelFailureNote, ...] = ()
     duration_s: float
     finished_at: float
@@ -89,7 +91,7 @@ async def complete(
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
     ctx.count_usage(reply.message.usage if reply.message else None, reply.finished_at, reply.duration_s)
     if reply.message is None:
-        raise ModelError(reply.model, reply.problem)
+        raise (ModelUnavailable if reply.unavailable else ModelError)(reply.model, reply.problem)
     message = reply.message
     await run.recorder.emit(
         events.ModelAnswered,
@@ -112,10 +114,11 @@ async def _complete(request: ModelRequest, run: Run, on_text: OnText | None) -> 
     services, ctx = run.services, run.ctx
     started, failures = services.measure(), list[ModelFailureNote]()
     try:
-        message = await run.model.complete(request, on_text, on_failure=failures.append)
+        message = await run.model.complete(request, on_text, on_failure=failures.append, longest_s=_patience_s(run))
     except ModelError as error:
         failed = {"model": error.model, "problem": error.problem, "failures": tuple(failures)}
-        return _Reply(**failed, duration_s=services.measure() - started, finished_at=services.clock())
+        away = isinstance(error, ModelUnavailable)
+        return _Reply(**failed, unavailable=away, duration_s=services.measure() - started, finished_at=services.clock())
     duration_s, finished_at = services.measure() - started, services.clock()
     message = _answerable(message, request, ctx.folded)
     foreseen = {} if request.plans else await foresee(message.calls, ctx.turn, run)
@@ -128,6 +131,11 @@ async def _complete(request: ModelRequest, run: Run, on_text: OnText | None) -> 
         reads_together=True,
         of_this_release=True,
     )
+
+
+def _patience_s(run: Run) -> float:
+    """Seconds for which a model that is away may be waited for: half of what the run has left, where nobody looks on."""
+    return run.ctx.seconds_left / 2 if run.ctx.request.trigger in ("schedule", "message", "api") else 0.0
 
 
 def _answerable(message: AssistantMessage, request: ModelRequest, folded: Collection[str]) -> AssistantMessage:

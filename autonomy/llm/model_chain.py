@@ -46,6 +46,8 @@ class ModelRetryPolicy:
     most_s: float = 8.0
     longest_asked_s: float = 30.0
     """A vendor that asks for a longer pause is not waited for: the next model is tried."""
+    for_nobody_s: float = 120.0
+    """The last model of the chain is waited for so long, however many tries that takes, where no person sits and waits."""
     jitter: Callable[[], float] = random.random
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
 
@@ -73,19 +75,26 @@ class Chain:
         return min((size for model in self.models if isinstance(model, Bounded) and (size := model.context_tokens)), default=None)
 
     async def complete(
-        self, request: ModelRequest, on_text: OnText | None = None, on_failure: OnFailure = lambda _failure: None
+        self,
+        request: ModelRequest,
+        on_text: OnText | None = None,
+        on_failure: OnFailure = lambda _failure: None,
+        *,
+        longest_s: float = 0.0,
     ) -> AssistantMessage:
         """The first usable reply; its `model` says whose it is.
 
+        `longest_s`: seconds for which the last model may be waited for beyond the usual tries, at most `patience.for_nobody_s`.
         After a failure text may be written anew from its beginning: `on_failure` is called before. Raises the last model's error.
         """
         for number, model in enumerate(self.models, 1):
+            is_last = number == len(self.models)
+            wait_s = min(longest_s, self.patience.for_nobody_s) if is_last else 0.0
             try:
-                return await Retrying(partial(self._rules, model, on_failure))(
+                return await Retrying(partial(self._rules, model, on_failure, wait_s))(
                     self._corrected, model, request, on_text, on_failure
                 )
             except ModelError as error:
-                is_last = number == len(self.models)
                 then: Literal["fallback", "give_up"] = "give_up" if is_last else "fallback"
                 on_failure(ModelFailureNote(model=model.id, error=type(error).__name__, then=then))
                 if is_last:
@@ -97,12 +106,14 @@ class Chain:
         for model in self.models:
             await model.aclose()
 
-    def _rules(self, model: Model, on_failure: OnFailure) -> AsyncRetrying:
+    def _rules(self, model: Model, on_failure: OnFailure, wait_s: float) -> AsyncRetrying:
         """How often one model is tried, and how long between tries."""
 
         def is_last(state: RetryCallState) -> bool:
-            asked_s = _asked_s(state) or 0.0
-            return state.attempt_number >= self.patience.attempts or asked_s > self.patience.longest_asked_s
+            upcoming_s = self.patience.wait_s(state.attempt_number, _asked_s(state))
+            if state.idle_for + upcoming_s <= wait_s:
+                return False
+            return state.attempt_number >= self.patience.attempts or (_asked_s(state) or 0.0) > self.patience.longest_asked_s
 
         def tell(state: RetryCallState) -> None:
             on_failure(

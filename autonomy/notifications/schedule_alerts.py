@@ -35,11 +35,11 @@ BROKEN_TEXTS = {
 }
 
 PUT_OFF_TEXTS = {
-    "ja": "ジョブ「{job}」は、必要なサーバーにつながらないため待っています（{endings}）。"
-    "つながりしだい、または次の時刻に実行します。状況: `jiritsu servers list`",
-    "en": "Job {job} waits, for a server it needs cannot be reached ({endings}). "
-    "It runs when the server is back, or at its next time. "
-    "See `jiritsu servers list`",
+    "ja": "ジョブ「{job}」は、必要なものにつながらないため待っています（{endings}）。"
+    "つながりしだい、または次の時刻に実行します。状況: `jiritsu doctor`",
+    "en": "Job {job} waits, for what it needs cannot be reached ({endings}). "
+    "It runs when that is back, or at its next time. "
+    "See `jiritsu doctor`",
 }
 
 log = logging.getLogger(__name__)

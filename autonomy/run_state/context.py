@@ -214,7 +214,8 @@ class ToolExecutionContext:
     def out_of_reach(self) -> str:
         """Why it did not get what it needs, where a server is away that has it, or may have it."""
         required = {need.id for need in self.request.task.needs if need.required}
-        return self.why_unavailable or (self.why_perhaps_unavailable if required - set(self.needs_met()) else "")
+        tried = {need for record in self.records for need in record.needs}  # what had a tool lacked no server
+        return self.why_unavailable or (self.why_perhaps_unavailable if required - tried - {*self.needs_met()} else "")
 
     def needs_met(self) -> tuple[str, ...]:
         """The declared needs for which there is evidence: a good read, or a receipt."""

@@ -249,7 +249,7 @@ class RunResult(Frozen):
     remarks: tuple[str, ...] = ()
     """What could not be traced in a result that counts as done, a sentence each, for people to look at."""
     unavailable: bool = False
-    """Whether it ended because providers could not be reached: nobody's choice, and worth another try later."""
+    """Whether it ended because providers, or every model, could not be reached: nobody's choice."""
     receipts: tuple[Receipt, ...] = ()
     turns: int = 0
     plan: Plan | None = None
@@ -258,3 +258,8 @@ class RunResult(Frozen):
     usage: Usage = Usage()
     started_at: float = 0.0
     duration_s: float = 0.0
+
+    @property
+    def may_run_again(self) -> bool:
+        """Whether its whole goal may be tried anew later: it has written nothing that another run would write twice."""
+        return self.unavailable and not self.receipts

@@ -202,8 +202,8 @@ def _decide(plan: Timetable, due: list[float], now: float, paused: str, *, busy:
 
 
 def _put_off(connection: sa.Connection, plan: Timetable, now: float) -> ScheduleTick | None:
-    """The last tick, as it is to be tried again now: its run could not reach a provider."""
-    last = _last_unavailable(connection, plan, now)
+    """The last tick, as it is to be tried again now: its run could not reach a provider, and has written nothing."""
+    last = _last_unavailable(connection, plan, now, again=True)
     if last is None or now - last.due > PUT_OFF_FOR_S:
         return None
     number = _attempt(last.run_id, plan.job, last.due)
@@ -213,8 +213,11 @@ def _put_off(connection: sa.Connection, plan: Timetable, now: float) -> Schedule
     return last.model_copy(update={"run_id": run_id, "reason": f"put off: {last.reason}", "handled_at": now})
 
 
-def _last_unavailable(connection: sa.Connection, plan: Timetable, now: float) -> ScheduleTick | None:
-    """The last tick, if its run ended for want of a provider: when that was (`handled_at`), and which (`reason`)."""
+def _last_unavailable(connection: sa.Connection, plan: Timetable, now: float, *, again: bool = False) -> ScheduleTick | None:
+    """The last tick, if its run ended for want of a provider: when that was (`handled_at`), and which (`reason`).
+
+    `again`: only where another run may do the whole again.
+    """
     query = (
         sa.select(ticks, runs.c.ended_at, runs.c.result)
         .outerjoin(runs, runs.c.run_id == ticks.c.run_id)
@@ -223,7 +226,7 @@ def _last_unavailable(connection: sa.Connection, plan: Timetable, now: float) ->
         .limit(1)
     )
     row = connection.execute(query).one_or_none()
-    if row is None or row.did != "run" or row.ended_at is None or not (why := _unavailable(row.result)):
+    if row is None or row.did != "run" or row.ended_at is None or not (why := _unavailable(row.result, again=again)):
         return None
     return ScheduleTick(job=plan.job, due=row.due, did="run", reason=why, run_id=row.run_id, handled_at=row.ended_at)
 
@@ -250,13 +253,13 @@ def _attempt(run_id: str, job: str, due: float) -> int:
     return int(number) if number.isdecimal() else 1
 
 
-def _unavailable(result: str | None) -> str:
+def _unavailable(result: str | None, *, again: bool = False) -> str:
     """The provider that a run lacked, in words; nothing for another reason, or for an unreadable row."""
     try:
         found = RunResult.model_validate_json(result or "")
     except ValidationError:
         return ""
-    return found.reason if found.unavailable else ""
+    return found.reason if (found.may_run_again if again else found.unavailable) else ""
 
 
 def _last_straw(connection: sa.Connection, plan: Timetable, standing: ScheduleState) -> PauseCause | None:

@@ -47,6 +47,7 @@ class Slow:
         self.open = anyio.Event()
         read = ToolAnnotations(read_only_hint=True)
         self.tool = Tool(name="get_history", description=description, input_schema={"type": "object"}, annotations=read)
+        self.answer = CallToolResult(content=[TextContent(type="text", text="10:00 hello")])
         self.provider = InProcess(Server(name, on_list_tools=self._list, on_call_tool=self._call), in_backend="a test")
 
     async def _list(self, _context: Any, _params: Any) -> ListToolsResult:
@@ -54,7 +55,7 @@ class Slow:
         return ListToolsResult(tools=[self.tool])
 
     async def _call(self, _context: Any, _params: Any) -> CallToolResult:
-        return CallToolResult(content=[TextContent(type="text", text="10:00 hello")])
+        return self.answer
 
 
 class Opening(Listener):
@@ -233,6 +234,16 @@ async def test_a_need_that_only_a_server_nobody_has_seen_may_serve_stays_unmet_f
     assert refused.reason.startswith("unavailable: slack (")
     assert (served.ending, served.unavailable) == ("completed", False)
     assert not by_name.unavailable  # whose need names its tools lacks nobody else's
+
+
+@requirement("R2")
+async def test_a_need_whose_tool_was_there_and_failed_is_not_blamed_on_a_server_nobody_has_seen() -> None:
+    notes = Slow("notes", "Read the messages of a notebook")
+    notes.open.set()
+    notes.answer = CallToolResult(content=[TextContent(type="text", text="401: the token has expired")], is_error=True)
+    async with gateway_of(notes, servers=(GONE,)) as gateway:
+        result, _ = await run(gateway, [calling(("notes_get_history", {})), *[""] * 4], IN_WORDS)
+    assert (result.ending, result.unavailable, "slack" in result.reason) == ("exhausted", False, False)
 
 
 @requirement("R2")

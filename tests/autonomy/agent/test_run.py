@@ -5,6 +5,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import anyio
+import pytest
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
@@ -248,6 +249,18 @@ async def test_what_a_model_stumbles_over_is_told_even_when_it_recovers() -> Non
     assert result.ending == "completed"
     (failed,) = home.heard.of(events.ModelFailed)
     assert (failed.error, failed.then) == ("ModelUnavailable", "retry")
+
+
+@requirement("L7")
+@pytest.mark.parametrize(
+    ("error", "away"), [(ModelUnavailable("m", "busy", retry_after_s=99), True), (ModelRejected("m", "no"), False)]
+)
+async def test_a_model_that_is_away_is_no_fault_of_the_run_and_one_that_refuses_needs_a_person(
+    error: Exception, away: bool
+) -> None:
+    async with house(notes(), script=[error]) as home:
+        result = await home.run()
+    assert (result.ending, result.unavailable, result.may_run_again) == ("failed", away, away)
 
 
 async def test_cancelling_is_told_to_the_journal_and_raised_on() -> None:

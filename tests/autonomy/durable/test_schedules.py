@@ -3,6 +3,7 @@
 from collections import Counter
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import anyio
@@ -14,7 +15,7 @@ from autonomy.durable.scheduling.alerts import Alerts
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable, run_id_of
 from autonomy.durable.store import Store
-from autonomy.run_state.run_values import RunResult
+from autonomy.run_state.run_values import Receipt, RunResult
 from metrics.events import Ending
 from tests.requirements import requirement
 from tests.support.durable import asked, prepared
@@ -36,10 +37,19 @@ class Desk:
         self.now += later_s
         return [(tick.did, tick.reason) for tick in await self.schedules.handle(plan)]
 
-    async def end(self, tick_s: float, ending: Ending = "completed", job: str = "diary", away: str = "", again: str = "") -> None:
+    async def end(
+        self,
+        tick_s: float,
+        ending: Ending = "completed",
+        job: str = "diary",
+        away: str = "",
+        again: str = "",
+        receipts: tuple[Receipt, ...] = (),
+    ) -> None:
         run_id = run_id_of(job, tick_s) + again
         await self.records.begin(asked(run_id, job=job), self.now)
-        result = RunResult(run_id=run_id, ending=ending, started_at=self.now, unavailable=bool(away), reason=away)
+        told: dict[str, Any] = {"unavailable": bool(away), "reason": away, "receipts": receipts}
+        result = RunResult(run_id=run_id, ending=ending, started_at=self.now, **told)
         await self.records.end(result)
 
     async def alerts(self) -> list[str]:
@@ -154,6 +164,19 @@ async def test_a_run_whose_server_is_away_is_tried_again_later_and_later_and_is_
     assert await desk.look(plan, 5 * HOUR) == []
     assert [one.run_id for one in await desk.schedules.history("diary")] == [f"{run_id_of('diary', due)}-5"]
     assert len(await desk.alerts()) == 1, "people hear of it once"
+
+
+@requirement("R2")
+@pytest.mark.parametrize("state", ["done", "unknown"])
+async def test_a_run_that_has_written_is_not_tried_again_for_its_tick_would_write_twice(desk: Desk, state: Any) -> None:
+    plan = Timetable(job="diary", cron="0 18 * * *", pause_after_failures=1)
+    due = START + 9 * HOUR
+    await desk.look(plan)
+    assert await desk.look(plan, 9 * HOUR) == [("run", "")]
+    await desk.end(due, "blocked", away=AWAY, receipts=(Receipt(call_id="c1", tool="slack_post_message", state=state),))
+    assert await desk.look(plan, HOUR) == []
+    assert await desk.look(plan, 23 * HOUR) == [("run", "")], "an outage pauses no schedule"
+    assert await desk.alerts() == [AWAY], "and people hear of it"
 
 
 @requirement("R2")

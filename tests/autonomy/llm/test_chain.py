@@ -95,3 +95,31 @@ async def test_closing_the_chain_closes_its_models():
     models = [ScriptedModel([], name="a"), ScriptedModel([], name="b")]
     await Chain(models).aclose()
     assert all(model.closed for model in models)
+
+
+@requirement("L7")
+async def test_where_nobody_sits_and_waits_the_last_model_is_waited_for_longer():
+    first, last = ScriptedModel([DOWN] * 3, name="a"), ScriptedModel([DOWN] * 12 + ["back"], name="b")
+    chain, clock = chain_of(first, last)
+    assert (await chain.complete(REQUEST, longest_s=300)).text == "back"
+    assert clock.slept == [0.5, 1.0, 0.5, 1.0, 2.0, 4.0, *[8.0] * 8]
+
+
+@requirement("L7")
+async def test_a_model_that_stays_away_is_given_up_after_that_time():
+    gone = ScriptedModel([DOWN] * 60, name="a")
+    chain, clock = chain_of(gone)
+    for longest_s in (300.0, 20.0):
+        clock.slept.clear()
+        with pytest.raises(ModelUnavailable):
+            await chain.complete(REQUEST, longest_s=longest_s)
+        most_s = min(longest_s, chain.patience.for_nobody_s)
+        assert most_s - chain.patience.most_s < sum(clock.slept) <= most_s
+
+
+@requirement("L7")
+async def test_a_vendor_that_asks_for_a_minute_gets_it_where_nobody_sits_and_waits():
+    busy = ModelUnavailable("scripted:a", "rate limited", retry_after_s=60)
+    chain, clock = chain_of(ScriptedModel([busy, "back"], name="a"))
+    assert (await chain.complete(REQUEST, longest_s=300)).text == "back"
+    assert clock.slept == [60]

@@ -138,7 +138,7 @@ async def open_gateway(
 
 @asynccontextmanager
 async def _reaped(entries: Sequence[ServerConfig]) -> AsyncIterator[None]:
-    """End now what an earlier process left behind, and see to it that nothing stays behind if we are killed."""
+    """Kill the servers that an earlier process left behind, and have a reaper kill ours if we are killed."""
     await anyio.to_thread.run_sync(processes.kill_orphans)
     if not any(entry.transport == "stdio" for entry in entries):
         yield
@@ -178,9 +178,9 @@ class Gateway:
         self._in_backend: dict[str, str] = {}
         self._change = anyio.Event()
         self._seen: Catalog | None = None
-        """The catalog that advice was last made ready for."""
+        """The catalog that search was last prepared for."""
         self._encoded: Catalog | None = None
-        """The one whose meanings were last encoded, or are being encoded."""
+        """The one whose embeddings were last computed, or are being computed."""
         self.encodes_ahead = True
         """Whether that is begun before anybody searches. It takes 30 ms of a core for each tool that is new, beside the calls."""
         self._patience = StartupTimeouts(settings, lambda: self._change)
@@ -231,7 +231,7 @@ class Gateway:
         return catalog
 
     def _encode(self) -> None:
-        """Have the meanings of the tools encoded in the background, once for a catalog, where it is searched by them."""
+        """Compute the embeddings of the tools in the background, once for a catalog, if it is searched by them."""
         if self._seen is not None and self._encoded is not self._seen and self._advisor.searches_by_meaning(self._seen):
             self._encoded = self._seen
             self._tasks.start_soon(self._advisor.encode, self._seen)
@@ -259,7 +259,7 @@ class Gateway:
         return max(came, default=0.0)
 
     def wake(self, provider: str) -> None:
-        """Look again at a provider that was left alone, for the operator or after too many faults; one that runs runs on."""
+        """Try a parked provider again now; one that runs is left alone."""
         self._connection(provider).wake()
 
     async def next_change(self) -> None:
@@ -387,16 +387,16 @@ class Gateway:
         self._updated.append(heard)
 
     async def updated(self, provider: str, uri: str) -> None:
-        """A provider says that a resource is another now."""
+        """Pass on a provider's word that a resource has changed."""
         for heard in self._updated:
             await heard(provider, uri)
 
     def on_page_done(self, heard: OnPageDone) -> None:
-        """Let one more hear that a page which a server asked for was used to the end (2025-11-25)."""
+        """Add a listener for pages that a server asked for and that were used to the end (2025-11-25)."""
         self._pages_done.append(heard)
 
     async def page_done(self, provider: str, elicitation_id: str) -> None:
-        """A provider says so."""
+        """Pass on a provider's word that such a page was used to the end."""
         for heard in self._pages_done:
             await heard(provider, elicitation_id)
 
@@ -422,8 +422,8 @@ class Gateway:
         return self._advisor.find_more(catalog, query, may_find)
 
     async def with_meaning(self, catalog: Catalog, work: Callable[[], T], *, wait_s: float | None = None) -> T:
-        """Do what searches a catalog. Where that goes by meaning, it is done off the event loop, once the tools' meanings are
-        there, for which it waits `wait_s` at most, else a few seconds."""
+        """Do `work`, which searches a catalog: in a thread if it uses embeddings, after a wait for those of the tools of at most
+        `wait_s`, else a few seconds."""
         if not self._advisor.searches_by_meaning(catalog):
             return work()
         self._encode()

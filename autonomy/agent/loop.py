@@ -59,7 +59,7 @@ class _End:
 
 
 def _with_absent(text: str, ctx: ToolExecutionContext) -> str:
-    """An answer in free words, and which servers it had to do without: they may have known better."""
+    """Add to an answer in free words which servers could not be asked: they may have known better."""
     if not ctx.absent_providers or ctx.request.rules:
         return text
     note = reason_in(ctx.request.task.language, f"answered without {', '.join(ctx.absent_providers)}, which could not be reached")
@@ -67,7 +67,7 @@ def _with_absent(text: str, ctx: ToolExecutionContext) -> str:
 
 
 def _standing(ctx: ToolExecutionContext) -> _End | None:
-    """The end with an answer that counts as done and went back for remarks alone, where no other one came of that."""
+    """The end with the standing answer: complete, sent back for its remarks alone, and not replaced since."""
     if ctx.standing is None:
         return None
     return _End(ctx.request.met, _with_absent(ctx.standing.text, ctx), remarks=ctx.standing.remarks)
@@ -75,7 +75,7 @@ def _standing(ctx: ToolExecutionContext) -> _End | None:
 
 @dataclass(frozen=True)
 class Executor:
-    """Sees goals through."""
+    """Runs goals to their endings."""
 
     model: Chain
     services: Services
@@ -83,9 +83,8 @@ class Executor:
     async def execute(self, request: RunRequest, step: Step = inline) -> RunResult:
         """Work on one goal until it is met, cannot be met, or a limit is reached.
 
-        Raises nothing of its own but `StoreError`, when the run's memory is away: whatever else happens is in the result.
-        Cancellation is re-raised; where nobody could take the run up again (an inline step), the journal is told that it ended
-        so.
+        Raises only `StoreError`, when the run's database is away: every other failure is in the result. Cancellation is
+        re-raised; an inline run, which nobody can resume, is first written to the journal as cancelled.
         """
         current_run.set(request.run_id)
         recorder = EventRecorder(

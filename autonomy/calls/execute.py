@@ -60,7 +60,7 @@ async def execute_all(stages: Mapping[str, Prepared | Settled], run: Run) -> tup
         records.update(zip((stage.key for stage in reads), made, strict=True))
 
     async def write_in_order() -> None:
-        """Two messages to one place shall not arrive the wrong way round."""
+        """Make writes one after the other: two messages to one place shall not arrive the wrong way round."""
         for prepared in in_order:
             await make(prepared)
 
@@ -71,7 +71,7 @@ async def execute_all(stages: Mapping[str, Prepared | Settled], run: Run) -> tup
 
 
 async def _at_once(works: Sequence[Callable[[], Awaitable[T]]]) -> tuple[T, ...]:
-    """Do all of it side by side; what comes of each, in its order."""
+    """Run all of it concurrently; gives the results in the order of the works."""
     if len(works) == 1:  # as in most turns: a task of its own would cost something and bring nothing
         return (await works[0](),)
     done: dict[int, T] = {}

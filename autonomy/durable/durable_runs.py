@@ -191,7 +191,7 @@ class DurableRuns:
         raise Interrupted("the process was told to stop")
 
     async def _work(self, run_id: str, data: JsonObject) -> str:
-        """Take the run up, see it through, and note its end; gives the ending."""
+        """Execute the run and record its end; gives the ending."""
         try:
             request = RunRequest.model_validate({**data, "run_id": run_id})
             request = await self.records.take_up(request, self.clock())
@@ -213,7 +213,7 @@ class DurableRuns:
         return result.ending
 
     async def _end_without(self, run_id: str, reason: str) -> Ending:
-        """End a run as failed that its loop does not bring to its end; nothing is changed of one that somebody else has ended."""
+        """End a run as failed whose loop cannot end it; one that somebody else has ended is left as it is."""
         record = await self.records.get(run_id)
         if record.ended_at is not None and record.result is not None:
             return record.result.ending
@@ -231,7 +231,7 @@ class DurableRuns:
         return "failed"
 
     async def step(self, run_id: str, name: str, effect: Callable[[], Awaitable[T]]) -> T:
-        """The effect of a step; once the process is told to stop none begins, and a failure is not believed.
+        """Run the effect of a step; once the process is told to stop, none begins, and a failure does not count.
 
         A server may have been told to stop as we were, and a connection may be gone: the run would end by what is only our
         closing.
@@ -256,7 +256,7 @@ class DurableRuns:
         return value
 
     def note_stored(self, run_id: str, made: object) -> None:
-        """A step that makes calls has stored what came of them."""
+        """Note which calls have their records in a stored step."""
         calls = made if isinstance(made, tuple) else (made,)
         self._going[run_id].in_steps.update(call.call_id for call in calls if isinstance(call, CallRecord))
 
@@ -333,8 +333,8 @@ async def _run(data: JsonObject) -> str:
 
 
 @cache
-def _form(returns: Any) -> TypeAdapter[Any]:
-    """How a step's result is written down and read; building it anew each time costs as much as a statement."""
+def _adapter_of(returns: Any) -> TypeAdapter[Any]:
+    """The serializer of a step's result; cached, because building one costs as much as a statement."""
     return TypeAdapter(returns)
 
 
@@ -344,7 +344,7 @@ async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T
     A database that fails for good interrupts the run rather than ending it. Steps that make calls a cancelled run lets finish,
     because what they do is not undone by looking away; all others are cut short.
     """
-    result: TypeAdapter[T] = _form(returns)  # type: ignore[arg-type]  # mypy does not see that a type is hashable
+    result: TypeAdapter[T] = _adapter_of(returns)  # type: ignore[arg-type]  # mypy does not see that a type is hashable
     run_id, durable_runs, made = str(DBOS.workflow_id), _runs_of_process(), list[T]()
 
     async def recorded() -> object:

@@ -56,7 +56,7 @@ class Store:
         return await self.until_there(lambda: anyio.to_thread.run_sync(self._in_transaction, work))
 
     async def together(self, work: Callable[[sa.Connection], T]) -> T:
-        """Do a moment's `work` in one transaction with what else is there to be done so.
+        """Do `work` in one transaction with other work that waits at this moment (group commit).
 
         A commit waits for the disk, and a change of threads costs more than a statement. Raises what `work` raises, and
         `StoreError` as above.
@@ -100,7 +100,7 @@ class Store:
                 work.result, work.done = result, True
 
     async def until_there(self, attempt: Callable[[], Awaitable[T]]) -> T:
-        """Make an attempt again, a little later each time, while the database is away. Raises `StoreError` as above."""
+        """Repeat an attempt with backoff while the database is away. Raises `StoreError` as above."""
         waited_s, wait_s = 0.0, 0.1
         while True:
             began = anyio.current_time()

@@ -4,9 +4,8 @@ import json
 import logging
 import uuid
 import warnings
-from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar, cast
@@ -16,18 +15,13 @@ from mcp import MCPError
 from mcp.server.context import CallNext
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.subscriptions import (
-    InMemorySubscriptionBus,
-    ListenHandler,
     PromptsListChanged,
     ResourcesListChanged,
-    ResourceUpdated,
-    ServerEvent,
     ToolsListChanged,
 )
 from mcp.shared.exceptions import MCPDeprecationWarning
 from mcp_types import (
     INVALID_PARAMS,
-    INVALID_REQUEST,
     METHOD_NOT_FOUND,
     CallToolRequestParams,
     CallToolResult,
@@ -40,15 +34,10 @@ from mcp_types import (
     PromptListChangedNotification,
     RequestId,
     ResourceListChangedNotification,
-    ResourceUpdatedNotification,
-    ResourceUpdatedNotificationParams,
     ServerNotification,
     ServerTasksCapability,
     ServerTasksRequestsCapability,
     SetLevelRequestParams,
-    SubscribeRequestParams,
-    SubscriptionsListenRequestParams,
-    SubscriptionsListenResult,
     TasksCallCapability,
     TasksCancelCapability,
     TasksListCapability,
@@ -56,7 +45,6 @@ from mcp_types import (
     TaskStatusNotificationParams,
     TasksToolsCapability,
     ToolListChangedNotification,
-    UnsubscribeRequestParams,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
@@ -65,14 +53,14 @@ from autonomy.mcp_gateway import faces
 from autonomy.mcp_gateway.call_answers import call_answer, rest_of_result, text_answer
 from autonomy.mcp_gateway.client_listener import ClientListener, Context
 from autonomy.mcp_gateway.clients.profiles import EVERYONE, GatewayClients
-from autonomy.mcp_gateway.content_reads import refuse_exit, spec_of
-from autonomy.mcp_gateway.content_server import ContentServer, Interactive, passed
+from autonomy.mcp_gateway.content_server import ContentServer, Interactive
 from autonomy.mcp_gateway.held_requests import HeldRequest, HeldRequests
 from autonomy.mcp_gateway.job_tools import JobTools
 from autonomy.mcp_gateway.past_writes import Delivery, PastWrites, Settle, session_prefix
-from autonomy.mcp_gateway.resource_watches import ResourceWatches, StreamBus, Watcher
+from autonomy.mcp_gateway.resource_watches import ResourceWatches
 from autonomy.mcp_gateway.sessions.client_memory import ClientMemory
 from autonomy.mcp_gateway.sessions.client_session import ClientSession, cut
+from autonomy.mcp_gateway.subscriptions import Subscriptions
 from autonomy.mcp_gateway.tasks.call_tasks import CallTasks
 from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
 from autonomy.mcp_gateway.tasks.task_methods import LEGACY, TaskMethods, in_its_place
@@ -85,13 +73,11 @@ from autonomy.mcp_gateway.tasks.task_wire import (
     knows_tasks,
     require_extension,
 )
-from autonomy.mcp_gateway.uris import owner_of
 from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import SEEN_WITHIN_S
 from autonomy.run_state.run_values import RunRequest
 from discovery.catalog import JsonObject
 from discovery.connections.connection import OURSELVES
-from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import IDEMPOTENCY_KEY
 from discovery.tool_calls.task_messages import EXTENSION
 
@@ -107,8 +93,6 @@ LONGEST_ABSENT = 600
 IDLE_S = 1_800.0
 MOST_SESSIONS = 1_000
 """Of one client; beyond that its own least used one ends, never another's."""
-MOST_STREAMS = 100
-"""On which one client of 2026-07-28 listens at once."""
 MOST_PAGES = 1_000
 """Pages that clients were told to open and that are still remembered."""
 TASK_METHODS = {"tasks/get": TaskParams, "tasks/result": TaskParams, "tasks/cancel": TaskParams, "tasks/update": TaskUpdateParams}
@@ -152,21 +136,16 @@ class GatewayServer:
     _sessions: dict[tuple[str, str], ClientSession] = field(default_factory=dict)
     _memories: dict[str, ClientMemory] = field(default_factory=dict)
     """What is kept of each client in all its sessions."""
-    _listeners: dict[tuple[str, str], Context] = field(default_factory=dict)
     _held: HeldRequests = field(default_factory=HeldRequests)
     _told: anyio.Event = field(default_factory=anyio.Event)
     """Set when something waits for the journal."""
-    _streams: defaultdict[str, set[StreamBus]] = field(default_factory=lambda: defaultdict(set))
-    """Those that each client listens on."""
     _pages: dict[tuple[str, str], set[tuple[str, str]]] = field(default_factory=dict)
     """Provider and id of a page that is to be opened → the sessions that were told so, and want to hear that it was used."""
-    _bus: InMemorySubscriptionBus = field(default_factory=InMemorySubscriptionBus)
-    """Where clients of 2026-07-28 listen for changes."""
 
     def __post_init__(self) -> None:
         self._task_methods = TaskMethods(CallTasks(self.services.clock), self.tasks)
-        self._watches = ResourceWatches(self.services.gateway)
         self._content = ContentServer(self, self.services.gateway)
+        self._subscriptions = Subscriptions(self._content, ResourceWatches(self.services.gateway), self._place)
 
     def server(self) -> Server[Any]:
         """The SDK's server over these handlers."""
@@ -181,9 +160,9 @@ class GatewayServer:
                 on_list_resources=self._content.list_resources,
                 on_list_resource_templates=self._content.list_templates,
                 on_read_resource=self._content.read_resource,
-                on_subscribe_resource=self._subscribe,
-                on_unsubscribe_resource=self._unsubscribe,
-                on_subscriptions_listen=self._listen,
+                on_subscribe_resource=self._subscriptions.subscribe,
+                on_unsubscribe_resource=self._subscriptions.unsubscribe,
+                on_subscriptions_listen=self._subscriptions.listen,
                 on_list_prompts=self._content.list_prompts,
                 on_get_prompt=self._content.get_prompt,
                 on_completion=self._content.complete,
@@ -199,7 +178,7 @@ class GatewayServer:
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
         """Be there for clients: tell them of changes, and hold requests while they are asked; ends every session at its end."""
-        self.services.gateway.on_updated(self._watches.changed)
+        self.services.gateway.on_updated(self._subscriptions.watches.changed)
         self.services.gateway.on_page_done(self._page_done)
         self.services.gateway.encodes_ahead = self._searches
         if self.past is not None:
@@ -232,7 +211,7 @@ class GatewayServer:
                 await self.services.gateway.next_change()
             now = self.services.clock()
             idle = [key for key, one in self._sessions.items() if now - one.seen_at > IDLE_S]
-            for key in [key for key in idle if not self._watches.watches(self._watcher(key))]:
+            for key in [key for key in idle if not self._subscriptions.watches_any(key)]:
                 await self._end(key, "idle")
             clients = {client for client, _ in self._sessions}
             for client in [name for name, one in self._memories.items() if name not in clients and now - one.seen_at > IDLE_S]:
@@ -240,11 +219,11 @@ class GatewayServer:
             catalog = await self.services.gateway.catalog()
             announced = self.services.gateway.announced
             if (catalog.snapshot_id != known and known) or announced.tools != told.tools:
-                await self._announce(ToolsListChanged(), ToolListChangedNotification())
+                await self._subscriptions.announce(ToolsListChanged(), ToolListChangedNotification())
             if announced.prompts != told.prompts:
-                await self._announce(PromptsListChanged(), PromptListChangedNotification())
+                await self._subscriptions.announce(PromptsListChanged(), PromptListChangedNotification())
             if announced.resources != told.resources:
-                await self._announce(ResourcesListChanged(), ResourceListChangedNotification())
+                await self._subscriptions.announce(ResourcesListChanged(), ResourceListChangedNotification())
             known, told = catalog.snapshot_id, announced
 
     async def _write_down(self) -> None:
@@ -267,13 +246,6 @@ class GatewayServer:
             except Exception:  # noqa: BLE001 - the same: until then a repeated write is answered, not made
                 _log.warning("the ledger cannot be written now", exc_info=True)
 
-    async def _announce(self, event: ServerEvent, notification: ServerNotification) -> None:
-        """Tell every client: those of 2026-07-28 where they listen, the others on their own channel."""
-        await self._bus.publish(event)
-        for listener in list(self._listeners.values()):
-            with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-                await listener.session.send_notification(notification)
-
     async def close(self) -> None:
         """Write down that every session is over."""
         await self._write_answers()
@@ -281,9 +253,9 @@ class GatewayServer:
             await self._end(key, "the gateway was closed")
 
     async def _end(self, key: tuple[str, str], why: str) -> None:
-        self._listeners.pop(key, None)
-        if (session := self._sessions.pop(key, None)) is not None:
-            await self._watches.drop(self._watcher(key))
+        session = self._sessions.pop(key, None)
+        await self._subscriptions.forget(key)
+        if session is not None:
             await session.end(why)
 
     async def gone(self, session_id: str) -> None:
@@ -324,7 +296,7 @@ class GatewayServer:
             params = context.session.client_params
             await session.begin(f"{params.client_info.name} {params.client_info.version}" if params else "")
         session.seen_at = session.memory.seen_at = self.services.clock()
-        self._listeners[key] = context
+        self._subscriptions.channels[key] = context
         return session
 
     async def listing(self, context: Context) -> ClientSession:
@@ -383,7 +355,7 @@ class GatewayServer:
 
     async def _push_task(self, place: tuple[str, str], task: TaskResult) -> None:
         params = TaskStatusNotificationParams.model_validate(task.legacy(), by_name=False)
-        await self._notify(place, cast("ServerNotification", TaskStatusNotification(params=params)))
+        await self._subscriptions.notify(place, cast("ServerNotification", TaskStatusNotification(params=params)))
 
     async def _call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult | InputRequiredResult:
         if self.tasks is not None and self.jobs is not None and (_knows_tasks(context) or _sent_as_task(context, params)):
@@ -476,7 +448,7 @@ class GatewayServer:
         """A page was used to the end: whoever was sent there hears so (2025-11-25)."""
         notification = ElicitCompleteNotification(params=ElicitCompleteNotificationParams(elicitation_id=elicitation_id))
         for place in self._pages.pop((provider, elicitation_id), ()):
-            await self._notify(place, notification)
+            await self._subscriptions.notify(place, notification)
 
     def _owe(self, front: ClientListener, key: str) -> None:
         """Have the ledger know of a write whether the answer to this request went out."""
@@ -505,18 +477,14 @@ class GatewayServer:
             catalog, lambda: gateway.find_more(catalog, query, lambda spec: spec.available or spec.starting)
         )
         if session.find([spec.name for spec in (*found.best, *found.siblings)]) and self._lists_found(session):
-            # a client's list of tools is another now, for what it searched
-            place = self._place(front.context)
-            for stream in list(self._streams[place[0]]):
-                await stream.publish(ToolsListChanged())
-            await self._notify(place, ToolListChangedNotification())
+            await self._subscriptions.tools_were_found(self._place(front.context))
         text = faces.in_lines(found) or f"nothing fits {query!r}; there are {len(catalog.tools)} tools"
         absent = "".join(f"\n[{name} is not there: {why}]" for name, why in tools.missing(session.profile.tools).items())
         return text_answer(text + absent[:LONGEST_ABSENT])
 
     def _lists_found(self, session: ClientSession) -> bool:
         """Whether tools that were found are listed beside the four of the search face."""
-        return session.profile.list_found or any(stream.tools for stream in self._streams[session.client])
+        return session.profile.list_found or self._subscriptions.hears_of_tools(session.client)
 
     async def _described(self, session: ClientSession, name: str) -> CallToolResult:
         spec = (await session.catalog()).get(name)
@@ -528,69 +496,6 @@ class GatewayServer:
         if len(text) > faces.SEARCH_TEXT_LIMIT:
             session.keep(handle, text)
         return text_answer(cut(text, faces.SEARCH_TEXT_LIMIT, handle))
-
-    async def _subscribe(self, context: Context, params: SubscribeRequestParams) -> EmptyResult:
-        uri, session = str(params.uri), await self.session(context)
-        owner = await self._content.owner(session, uri)
-        session.memory.count_call()
-        refuse_exit(session, owner, context.method, {"uri": uri})
-        await passed(None, lambda: self._watches.add(self._watcher(self._place(context)), owner, [uri]))
-        return EmptyResult()
-
-    async def _unsubscribe(self, context: Context, params: UnsubscribeRequestParams) -> EmptyResult:
-        uri = str(params.uri)
-        owner = await self._content.owner(await self.session(context), uri)
-        await self._watches.drop(self._watcher(self._place(context)), [(owner, uri)])
-        return EmptyResult()
-
-    def _watcher(self, place: tuple[str, str]) -> Watcher:
-        """A session of a client before 2026-07-28, which hears of resources on its own channel."""
-
-        async def tell(_watched: str, changed: str) -> None:
-            await self._notify(place, ResourceUpdatedNotification(params=ResourceUpdatedNotificationParams(uri=changed)))
-
-        return Watcher(place[0], place, tell)
-
-    async def _listen(self, context: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:
-        """Tell a client of 2026-07-28 of what it asks for, as long as it listens; of resources those that it may read."""
-        session = await self.session(context)
-        streams = self._streams[session.client]
-        if len(streams) >= MOST_STREAMS:
-            raise MCPError(INVALID_REQUEST, f"a client listens on {MOST_STREAMS} streams at most")
-        bus = StreamBus(self._bus, tools=bool(params.notifications.tools_list_changed))
-
-        async def tell(watched: str, _changed: str) -> None:
-            await bus.publish(ResourceUpdated(uri=watched))
-
-        watcher = Watcher(session.client, bus, tell)
-        streams.add(bus)
-        try:
-            updates = await self._watch(watcher, session, params.notifications.resource_subscriptions or [])
-            agreed = params.notifications.model_copy(update={"resource_subscriptions": updates or None})
-            return await ListenHandler(bus)(context, params.model_copy(update={"notifications": agreed}))
-        finally:
-            streams.discard(bus)
-            with anyio.CancelScope(shield=True):
-                await self._watches.drop(watcher)
-
-    async def _watch(self, watcher: Watcher, session: ClientSession, uris: list[str]) -> list[str]:
-        """Have servers tell of resources; those that this client may read and that their servers agreed to."""
-        providers = await self._content.providers(session)
-        owners = dict[str, str]()
-        for uri in uris:
-            owner = owner_of(uri, providers)
-            if owner is not None and not session.memory.carried(spec_of(owner, "resources/subscribe"), {"uri": uri}):
-                owners[uri] = owner
-        agreed = set[str]()
-        for owner in dict.fromkeys(owners.values()):
-            with suppress(DiscoveryError):  # what it does not agree to is missing from what the client is told
-                agreed |= await self._watches.add(watcher, owner, [uri for uri, one in owners.items() if one == owner])
-        return [uri for uri in uris if uri in agreed]
-
-    async def _notify(self, place: tuple[str, str], notification: ServerNotification) -> None:
-        if (listener := self._listeners.get(place)) is not None:
-            with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-                await listener.session.send_notification(notification)
 
     async def _set_logging_level(self, context: Context, params: SetLevelRequestParams) -> EmptyResult:
         session = await self.session(context)

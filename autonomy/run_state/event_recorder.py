@@ -39,7 +39,7 @@ class EventRecorder:
     _flushing: anyio.Lock = field(default_factory=partial(anyio.Lock, fast_acquire=True))
 
     async def emit(self, kind: Callable[..., RunEvent], key: str, **facts: Any) -> None:
-        """Tell of one event, once."""
+        """Emit one event, once for each key."""
         if key in self._seen:
             return
         self._seen.add(key)
@@ -50,18 +50,18 @@ class EventRecorder:
             await self._show(watcher, event)
 
     async def show(self, kind: Callable[..., RunEvent], key: str, **facts: Any) -> None:
-        """Tell those who watch, and nobody else: of the moment, and no part of what happened when the run is played again."""
+        """Show an event to watchers alone: it is of this moment, and neither journalled nor repeated by a replay."""
         event = kind(run_id=self.run_id, key=key, at=self.clock(), tenant=self.tenant, job=self.job, **facts)
         for watcher in self.watchers:
             await self._show(watcher, event)
 
     @property
     def has_news(self) -> bool:
-        """Whether anything was told that does not stand in the journal yet."""
+        """Whether an event was emitted that is not in the journal yet."""
         return bool(self._waiting)
 
     async def flush(self) -> None:
-        """Make sure that everything told so far stands in the journal: before writes and questions, and at the end of the run."""
+        """Write every event emitted so far to the journal: before writes and questions, and at the end of the run."""
         async with self._flushing:
             waiting = tuple(self._waiting)
             if waiting and self.journal is not None:

@@ -166,8 +166,8 @@ class Connection:
         """How long it may take to start; twice as long after each time that this was too short."""
         self._breaker = Breaker(context.settings, context.random)
         self._obstructed = False
-        self._tired = False
-        """Whether it is parked for its faults alone, and not until the operator acts."""
+        self._parked_for_faults = False
+        """Whether it is parked for its faults, and not until the operator acts."""
         self._auth: ServerAuth | None = None
         self._older = config.protocol_version != ""
         """Whether the server is spoken to by the handshake of the revisions before 2026-07-28."""
@@ -236,7 +236,7 @@ class Connection:
             self._become(ProviderState.CLOSED, "the gateway is closed")
 
     def _hide(self, launch: Launch) -> None:
-        """Take what the server is given out of all that it says, and more of it out of the logs."""
+        """Redact what the server is given from all that it says, and more of it from the logs."""
         environment, addresses = {**launch.env, **launch.headers}, (*launch.args, launch.url)
         redaction = Redaction.of_secrets(environment, addresses, launch.secrets)
         self._incoming.redaction, self._incoming.log_redaction = redaction, Redaction(launch.given)
@@ -274,8 +274,8 @@ class Connection:
         self._wanted.set()
 
     def wake(self) -> None:
-        """Somebody cannot do without it: what was left alone after too many faults, or for the operator, is tried again now."""
-        if self._tired or (self._obstructed and self._context.reread is not None):
+        """Try again now, if it is parked after too many faults or for the operator: somebody cannot do without it."""
+        if self._parked_for_faults or (self._obstructed and self._context.reread is not None):
             self._become(ProviderState.CONNECTING)
             self._wanted.set()
 
@@ -301,8 +301,8 @@ class Connection:
                     cache=None,  # the catalog is cached once, by the gateway
                 ) as client:
                     connecting.deadline = math.inf
-                    client.session.validate_tool_result = _believe  # type: ignore[method-assign]
-                    client.session._stamp = _as_the_caller(client.session._stamp)
+                    client.session.validate_tool_result = _accept_any_result  # type: ignore[method-assign]
+                    client.session._stamp = _with_capabilities_of_caller(client.session._stamp)
                     await self._serve(client, started)
             if connecting.cancelled_caught:
                 self._failures = HOPELESS  # it had all the time there is
@@ -390,9 +390,9 @@ class Connection:
             await self._park(end.why + advice)
             self.wants_sign_in = False
         elif self._breaker.parked:
-            self._tired = True
+            self._parked_for_faults = True
             await self._park(f"{end.why} (the last of {self._settings.park_after} faults)")
-            self._tired = False
+            self._parked_for_faults = False
         else:
             self._wanted = anyio.Event()
             self._become(ProviderState.DEGRADED, end.why)
@@ -412,7 +412,7 @@ class Connection:
         self._on_change()
 
     async def _keep_checking(self, session: ClientSession) -> None:
-        """Ask for a sign of life after a silence, and at once after a call that timed out."""
+        """Check the server's health after a silence, and at once after a call that timed out."""
         interval_s = self._settings.health_interval_s
         while True:
             with anyio.move_on_after(interval_s):
@@ -422,7 +422,7 @@ class Connection:
             self.requests.suspect = anyio.Event()
             try:
                 with anyio.fail_after(self._settings.health_timeout_s):
-                    await _sign_of_life(session)
+                    await _check_health(session)
             except TimeoutError:
                 self._break(f"it gave no sign of life within {self._settings.health_timeout_s:g} s")
             except MCPError as error:
@@ -478,11 +478,11 @@ class Connection:
         self._on_change()
 
 
-async def _believe(name: str, result: CallToolResult) -> None:
+async def _accept_any_result(name: str, result: CallToolResult) -> None:
     """An answer that breaks the tool's own output schema is an answer all the same; `autonomy.outcomes` says what it is."""
 
 
-def _as_the_caller(
+def _with_capabilities_of_caller(
     stamp: Callable[[dict[str, Any], CallOptions], None],
 ) -> Callable[[dict[str, Any], CallOptions], None]:
     """From 2026-07-28 on each request says what may be asked during it: what the one beside this call can answer."""
@@ -498,7 +498,7 @@ def _as_the_caller(
     return stamped
 
 
-async def _sign_of_life(session: ClientSession) -> None:
+async def _check_health(session: ClientSession) -> None:
     """The cheapest question of the protocol in use; any answer will do, also "I do not know that"."""
     revision = session.protocol_version or ""
     if revision in MODERN_PROTOCOL_VERSIONS:

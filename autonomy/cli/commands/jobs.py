@@ -1,4 +1,4 @@
-"""`jiritsu jobs`: lists, creates, checks, pauses and resumes jobs."""
+"""`jiritsu jobs`: lists, creates, checks and runs jobs."""
 
 import shlex
 from dataclasses import replace
@@ -7,20 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autonomy.cli.commands.job_schedules import held_back, history, moment, next_ticks, pause, resume
 from autonomy.cli.completion_names import job_names, jobs_or_files, template_names
-from autonomy.cli.terminal import AS_JSON, HOW_MANY, REASON, padded, print_json, say
+from autonomy.cli.terminal import AS_JSON, padded, print_json, say
 from autonomy.cli.words.terminal_words import translate
 from autonomy.cli.words.text_columns import columns_of
 from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from autonomy.durable.scheduling.schedules import ScheduleState, ScheduleTick
+    from autonomy.durable.scheduling.schedules import ScheduleState
     from autonomy.durable.scheduling.timetable import Timetable
     from autonomy.jobs.job import Job
-    from autonomy.run_state.quiet_hours import QuietHours
-    from autonomy.settings import Config, Settings
+    from autonomy.settings import Config
     from discovery.catalog import ToolSpec
 
 
@@ -33,6 +31,10 @@ def jobs() -> None:
     jiritsu jobs next diary --count 3
     jiritsu jobs pause diary --reason "on holiday"
     """
+
+
+for _command in (next_ticks, history, pause, resume):
+    jobs.add_command(_command)
 
 
 @jobs.command("list")
@@ -70,7 +72,7 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
                 off=is_off(job, standings.get(job.name)),
                 started_by=started_by(job),
             )
-            | _held_back(job.quiet(quiet) if job.name in waiting else None)
+            | held_back(job.quiet(quiet) if job.name in waiting else None)
             for job in found
         ]
         rows += [
@@ -80,7 +82,7 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
         if posted.channel:
             rows.append(
                 _row(REPORT, f"{word('title', config.settings.language)} → {posted.channel}", posted.plan, standings.get(REPORT))
-                | _held_back(quiet if REPORT in waiting else None)
+                | held_back(quiet if REPORT in waiting else None)
             )
         if as_json:
             print_json(rows)
@@ -301,170 +303,6 @@ def run_job(ctx: click.Context, name: str, inputs: tuple[str, ...], yes: bool) -
     ctx.invoke(run, goal=name, inputs=inputs, yes=yes, simulate=False, as_json=False, quiet=False)
 
 
-@jobs.command("next")
-@click.argument("name", shell_complete=job_names)
-@click.option("--count", type=HOW_MANY, default=5, show_default=True, help="The number of times.")
-@click.pass_context
-def next_ticks(ctx: click.Context, name: str, count: int) -> None:
-    """Show when a job runs next, without starting it."""
-    from autonomy.cli.entry import run_async, settings_of
-
-    config = settings_of(ctx)
-
-    async def command() -> int:
-        import time
-
-        from autonomy.durable.scheduling.timetable import HORIZON_YEARS
-        from autonomy.errors import ConfigError
-        from autonomy.stores import open_stores
-
-        plan = _plan(config, name)
-        try:
-            ticks = plan.next(time.time(), count)
-        except ValueError as error:
-            raise ConfigError(f"job {plan.job}", "schedule.cron", str(error)) from error
-        if not ticks:
-            say(f"{plan.job} does not run within {HORIZON_YEARS} years: {plan.cron}", err=True)
-        quiet = _quiet_hours_of(config, name)
-        for tick in ticks:
-            held = quiet.ends(tick) if quiet else ""
-            say(_moment(tick, plan.timezone) + (f"  {translate(f'held back until {held}')}" if held else ""))
-        async with open_stores(config) as stores:
-            standing = await stores.schedules.standing(plan.job)
-        if standing is not None and standing.paused:
-            say(f"{plan.job} is paused, and does not run by itself: {standing.paused_because}", err=True)
-        elif standing is None and _starts_off(config.settings, plan.job):
-            say(f"{plan.job} is off, and does not run by itself: `jiritsu jobs resume {plan.job}` enables it", err=True)
-        return 0
-
-    run_async(command)
-
-
-@jobs.command("history")
-@click.argument("name", shell_complete=job_names)
-@click.option("--limit", type=HOW_MANY, default=20, show_default=True, help="The number of rows, newest first.")
-@AS_JSON
-@click.pass_context
-def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
-    """Show the outcomes of the last ticks of a job's schedule."""
-    from autonomy.cli.entry import run_async, settings_of
-
-    config = settings_of(ctx)
-
-    async def command() -> int:
-        from autonomy.jobs.job import REPORT
-        from autonomy.jobs.job_folders import job_folders
-        from autonomy.jobs.job_loading import find
-        from autonomy.stores import open_stores
-        from metrics.reporting.reason_words import reason_in
-
-        async with open_stores(config) as stores:
-            ticks = await stores.schedules.history(name, limit=limit)
-            job = None if ticks or name == REPORT else find(name, job_folders(config.settings))  # says which jobs there are
-            latest = await stores.runs.newest(job=name, limit=limit) if job is not None and job.schedule is None else []
-            if not ticks and not as_json:
-                none = "no tick of its schedule yet" if job is None or job.schedule else "it has no schedule, and no run yet"
-                say("it has no schedule; its last runs:" if latest else none, err=True)
-            for record in () if as_json else latest:
-                say(f"{_moment(record.asked_at, config.settings.timezone)}  {record.state:<10}  {record.run_id}")
-            states: dict[str, str] = {
-                record.run_id: record.state for record in await stores.runs.newest(job=name, limit=limit * 2)
-            }
-            states |= _waiting_ticks(config, name, await stores.schedules.to_start(name))
-        if as_json:
-            print_json([tick.model_dump(mode="json") for tick in ticks])
-        for tick in () if as_json else ticks:
-            state = states.get(tick.run_id) or _of_several(states, tick.run_id)
-            why = reason_in(config.settings.language, tick.reason)
-            say(f"{_moment(tick.due, config.settings.timezone)}  {tick.did:<8} {why or state}  {tick.run_id}")
-        return 0
-
-    run_async(command)
-
-
-@jobs.command("pause")
-@click.argument("name", shell_complete=job_names)
-@click.option("--reason", type=REASON, default="by hand", show_default=True, help="The reason, shown in `jobs list`.")
-@click.pass_context
-def pause(ctx: click.Context, name: str, reason: str) -> None:
-    """Pause a job's schedule."""
-    _turn(ctx, name, reason)
-
-
-@jobs.command("resume")
-@click.argument("name", shell_complete=job_names)
-@click.pass_context
-def resume(ctx: click.Context, name: str) -> None:
-    """Resume a job's schedule."""
-    _turn(ctx, name, None)
-
-
-def _waiting_ticks(config: "Config", name: str, ticks: "Sequence[ScheduleTick]") -> dict[str, str]:
-    """What to say of the ticks of a job that were due and have not begun, by their runs' ids."""
-    held = _held_back(_quiet_hours_of(config, name)) if ticks else {}
-    return {tick.run_id: translate(held.get("next", "queued")) for tick in ticks}
-
-
-def _quiet_hours_of(config: "Config", name: str) -> "QuietHours | None":
-    """The quiet hours that hold back a job, or the report."""
-    from autonomy.jobs.job import REPORT
-    from autonomy.jobs.job_folders import job_folders
-    from autonomy.jobs.job_loading import find
-    from autonomy.settings_files import quiet_hours
-
-    quiet = quiet_hours(config)
-    return quiet if name == REPORT else find(name, job_folders(config.settings)).quiet(quiet)
-
-
-def _of_several(states: "Mapping[str, str]", run_id: str) -> str:
-    """The outcome of a tick that started one run per item of a list."""
-    mine = [state for known, state in states.items() if known.startswith(f"{run_id}.")]
-    return f"{len(mine)} runs: " + ", ".join(f"{mine.count(one)} {one}" for one in dict.fromkeys(mine)) if mine else ""
-
-
-def _turn(ctx: click.Context, name: str, reason: str | None) -> None:
-    from autonomy.cli.entry import run_async, settings_of
-
-    config = settings_of(ctx)
-
-    async def command() -> int:
-        from autonomy.stores import open_stores
-
-        job = _plan(config, name).job
-        async with open_stores(config) as stores:
-            await (stores.schedules.resume(job) if reason is None else stores.schedules.pause(job, reason))
-        say(f"{job}: {'resumed' if reason is None else f'paused: {reason}'}", err=True)
-        return 0
-
-    run_async(command)
-
-
-def _plan(config: "Config", name: str) -> "Timetable":
-    """The schedule of a job, or of the report. Raises `ConfigError` where there is none."""
-    from autonomy.errors import ConfigError
-    from autonomy.jobs.job import REPORT
-    from autonomy.jobs.job_folders import job_folders
-    from autonomy.jobs.job_loading import find
-    from autonomy.jobs.job_runner import plan_of
-    from autonomy.notifications.report_settings import report_settings
-
-    if name != REPORT:
-        return plan_of(find(name, job_folders(config.settings)))
-    posted = report_settings(config)
-    if not posted.channel:
-        raise ConfigError(config.origins["report"], "report.channel", "is not set; naming a channel turns the report on")
-    return posted.plan
-
-
-def _starts_off(settings: "Settings", name: str) -> bool:
-    """Whether a schedule that no worker has seen waits for somebody to enable it."""
-    from autonomy.jobs.job import REPORT
-    from autonomy.jobs.job_folders import job_folders
-    from autonomy.jobs.job_loading import find
-
-    return name != REPORT and find(name, job_folders(settings)).built_in
-
-
 def _row(
     name: str, title: str, plan: "Timetable | None", standing: "ScheduleState | None", *, off: bool = False, started_by: str = ""
 ) -> dict[str, str]:
@@ -483,7 +321,7 @@ def _row(
         "title": title,
         "schedule": f"{plan.cron} {plan.timezone}",
         "state": f"paused: {standing.paused_because}" if paused and standing else "on",
-        "next": _moment(ticks[0], plan.timezone) if ticks else "" if paused else "never",
+        "next": moment(ticks[0], plan.timezone) if ticks else "" if paused else "never",
     }
 
 
@@ -496,18 +334,3 @@ def started_by(job: "Job") -> str:
         f"by message in {job.on_message.channel}" if job.on_message else "",
     ]
     return ", ".join(filter(None, ways))
-
-
-def _held_back(quiet: "QuietHours | None") -> dict[str, str]:
-    """The text for a tick that waits for the quiet hours to end."""
-    import time
-
-    ends = quiet.ends(time.time()) if quiet else ""
-    return {"state": "held back", "next": f"held back until {ends}"} if ends else {}
-
-
-def _moment(at: float, timezone: str) -> str:
-    from datetime import datetime
-    from zoneinfo import ZoneInfo
-
-    return f"{datetime.fromtimestamp(at, ZoneInfo(timezone)):%Y-%m-%d %H:%M %a %z}"

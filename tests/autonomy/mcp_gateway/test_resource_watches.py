@@ -12,7 +12,7 @@ from mcp import Client, MCPError
 from mcp_types import ResourceUpdatedNotification
 
 from autonomy.calls.services import Services
-from autonomy.mcp_gateway import mcp_server, resource_watches
+from autonomy.mcp_gateway import resource_watches, subscriptions
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import GatewayServer
 from discovery.gateway import open_gateway
@@ -121,7 +121,7 @@ async def test_a_server_is_asked_once_for_what_two_clients_watch_and_no_more_whe
             await first.until(lambda heard: len(heard) == 2)
             once = [line for line in asked(tmp_path) if not line.startswith("unsubscribe")]
             assert once == [f"{'listen' if behind == '2026-07-28' else 'subscribe'} {NOTES}"]
-        while server._watches._by_resource:
+        while server._subscriptions.watches._by_resource:
             await anyio.lowlevel.checkpoint()
         if behind == "2025-11-25":
             assert asked(tmp_path)[-1] == f"unsubscribe {NOTES}"
@@ -179,7 +179,7 @@ async def test_what_a_client_may_not_read_it_does_not_hear_of(tmp_path: Path, be
 
 @requirement("N2")
 async def test_nobody_watches_or_listens_without_end(tmp_path: Path, behind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mcp_server, "MOST_STREAMS", 1)
+    monkeypatch.setattr(subscriptions, "MOST_STREAMS", 1)
     monkeypatch.setattr(resource_watches, "MOST_WATCHED", 1)
     async with serving(tmp_path, behind) as server, Client(server.server()) as client:
         with pytest.raises(MCPError, match="1 resources at most"):

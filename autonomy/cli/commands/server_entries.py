@@ -1,0 +1,134 @@
+"""What the commands on servers share: the entries in force, our own file, and a gateway to some of them."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from discovery.text.near_names import did_you_mean
+
+if TYPE_CHECKING:
+    from autonomy.settings import Config
+    from discovery.gateway import Gateway
+    from discovery.servers.servers_file import ServerConfig, Servers
+    from discovery.servers.trust import TrustStore
+
+
+def read_servers_of(config: "Config", file: Path | None = None) -> "Servers":
+    """The servers of a file, else of the one in force; ends the process with one line when it cannot be used."""
+    from autonomy.cli.entry import stop
+    from autonomy.errors import ConfigError
+    from autonomy.settings_files import servers_file, servers_of
+    from discovery.discovery_errors import ServersFileError
+
+    try:
+        return servers_of(config.settings, file or servers_file(config.settings))
+    except (ServersFileError, ConfigError) as error:
+        stop(error)
+
+
+def server_called(config: "Config", name: str) -> "ServerConfig":
+    """The server of a name; ends the command with the names that there are."""
+    found = read_servers_of(config)
+    server = found.get(name)
+    if server is None:
+        known = ", ".join(one.name for one in found.servers) or "none"
+        raise click.UsageError(
+            f"there is no server {name!r}; known: {known}{did_you_mean(name, (one.name for one in found.servers))}"
+        )
+    return server
+
+
+def own_file(config: "Config") -> Path:
+    """The file of ours that is in force, else a new one here. Another host's file is never written."""
+    from autonomy.cli.entry import stop
+    from autonomy.errors import ConfigError
+    from autonomy.settings_files import OWN_SERVERS, on_sample, own_servers_file, servers_file
+
+    try:
+        servers_file(config.settings)
+    except ConfigError as error:
+        stop(error)
+    if on_sample(config.settings):
+        return Path.cwd() / OWN_SERVERS
+    try:
+        return own_servers_file(config.settings)
+    except ConfigError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def trust_store(config: "Config") -> "TrustStore":
+    """Which servers a person has let run."""
+    from discovery.servers.trust import FILE, TrustStore
+
+    return TrustStore(config.settings.home / FILE)
+
+
+def change_file(change: Any, *arguments: Any) -> None:
+    """Make a change to a file; ends the process with one line when it cannot be made."""
+    from autonomy.cli.entry import stop
+    from discovery.discovery_errors import ServersFileError
+
+    try:
+        change(*arguments)
+    except (ServersFileError, OSError) as error:
+        stop(error)
+
+
+@asynccontextmanager
+async def gateway_to(config: "Config", servers: Sequence["ServerConfig"]) -> AsyncIterator["Gateway"]:
+    """A gateway to these servers alone, as runs have it: with their sign-ins, and with Python toolsets."""
+    import anyio.to_thread
+
+    def imported() -> None:
+        """Import the SDK, its web server and their word lists in a thread, because reading them takes a while."""
+        import autonomy.stores  # noqa: F401
+        import discovery.gateway  # noqa: F401
+
+    await anyio.to_thread.run_sync(imported)
+    from autonomy.bridge.toolset_provider import python_providers
+    from autonomy.settings_files import server_environment, server_logs
+    from autonomy.stores import open_store
+    from discovery.gateway import open_gateway
+    from discovery.gateway_settings import GatewaySettings
+
+    engine = await anyio.to_thread.run_sync(open_store, config)
+    try:
+        others, in_process = await anyio.to_thread.run_sync(python_providers, servers)
+        settings = GatewaySettings(
+            encryption_key=config.settings.key if config.settings.keys else None, log_folder=server_logs(config.settings)
+        )
+        env = server_environment(config.settings)
+        async with open_gateway(others, in_process=in_process, engine=engine, settings=settings, env=env) as gateway:
+            yield gateway
+    finally:
+        engine.dispose()
+
+
+def summary_of(config: "Config", server: "ServerConfig") -> dict[str, Any]:
+    """A server as it is listed: where it comes from, and what keeps it from running."""
+    from autonomy.settings_files import server_environment
+
+    launch = server.launch(server_environment(config.settings))
+    reason = server.obstacle or launch.needs or launch.absent
+    status = "ready" if not reason else "disabled" if server.disabled else "blocked"
+    return {
+        "name": server.name,
+        "transport": server.transport,
+        "status": status,
+        "reason": reason,
+        "target": server.target,
+        "host": server.host,
+        "source": str(server.source or ""),
+    }
+
+
+def server_as_json(config: "Config", server: "ServerConfig") -> dict[str, Any]:
+    """The entry for reading: a value that is no placeholder may be a secret."""
+    entry = server.model_dump(mode="json", exclude={"oauth", "command", "args", "url", "python"}) | {"target": server.target}
+    for key in ("env", "headers"):
+        entry[key] = {name: value if "$" in value else "(hidden)" for name, value in entry[key].items()}
+    summary = summary_of(config, server)
+    return {**entry, "status": summary["status"], "reason": summary["reason"], "fingerprint": server.fingerprint}

@@ -1,0 +1,160 @@
+"""`jiritsu servers trust|review|approve`: what a person has to agree to of a server, its tools and their effects."""
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from autonomy.cli.commands.server_entries import (
+    change_file,
+    gateway_to,
+    own_file,
+    read_servers_of,
+    server_as_json,
+    server_called,
+    trust_store,
+)
+from autonomy.cli.completion_names import server_names
+from autonomy.cli.terminal import AS_JSON, agreed, print_json, say
+
+if TYPE_CHECKING:
+    from autonomy.settings import Config
+    from discovery.servers.servers_file import ServerConfig
+
+
+@click.command()
+@click.argument("name", shell_complete=server_names)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--revoke", is_flag=True, help="Revoke the approval.")
+@click.option(
+    "--effects",
+    type=click.Choice(["review", "proposed", "strict"]),
+    help="What its tools without annotations do: ask about our proposals (default), take them, or count all as writes (default with --yes).",
+)
+@click.pass_context
+def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str | None) -> None:
+    """Approve a server: shows what would run and what its tools seem to do, and asks. A change of it needs approval again."""
+    from autonomy.cli.entry import EXIT_FAILED, settings_of
+
+    config = settings_of(ctx)
+    server = server_called(config, name)
+    store = trust_store(config)
+    if revoke:
+        say(f"{name} is no longer trusted" if store.revoke(name) else f"{name} was not trusted")
+        return
+    if server.trusted and effects is None:
+        say(f"{name} is trusted already: nothing was changed")
+        say(f"`jiritsu servers trust {name} --effects review` proposes what its tools without annotations do")
+        return
+    for key, value in server_as_json(config, server).items():
+        if key in ("target", "cwd", "env", "env_file", "headers", "source") and value:
+            say(f"{key:<10} {value}")
+    if server.trusted:
+        say(f"{name} is trusted already")
+    elif yes or agreed(f"Let {name} run?"):
+        store.trust(server, at=time.time())
+        say(f"{name} is trusted")
+    else:
+        say(f"{name} is not trusted: nothing was changed", err=True)
+        ctx.exit(EXIT_FAILED)
+    mode = effects or ("strict" if yes else "review")
+    if mode != "strict":
+        _settle_effects(config, server_called(config, name), ask=mode == "review" and not yes)
+    elif yes and not server.effects:
+        say(
+            f"its tools without annotations count as writes: `jiritsu servers trust {name} --effects review` proposes what they do"
+        )
+
+
+def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> None:
+    """Show what the tools without annotations seem to do, and put it into our servers file once a person agrees."""
+    from autonomy.cli.entry import run_async
+    from discovery.review.effect_proposals import GUESSED, propose
+    from discovery.servers.editing import put_key
+
+    async def command() -> int:
+        import anyio.to_thread
+
+        async with gateway_to(config, [server]) as gateway:
+            (provider,) = await gateway.settle(timeout_s=20)
+            held = {one.tool for one in gateway.held()}
+            undeclared = [spec for spec in (await gateway.catalog()).tools if not spec.declared and spec.tool not in held]
+        if not provider.available:
+            later = f"`jiritsu servers trust {server.name} --effects review`"
+            say(f"what its tools do is asked later, with {later}: {provider.reason or 'no answer'}")
+            return 0
+        table = {spec.tool: propose(spec) for spec in undeclared}
+        known = {tool: one for tool, one in table.items() if one.confidence > GUESSED}
+        for tool, one in sorted(table.items()):
+            say(f"{tool:<32} {one.effect.value:<12} {one.confidence:.0%}  {'; '.join(one.evidence)}")
+        for tool in sorted(held):
+            say(f"{tool:<32} held: its words are not believed, see `jiritsu servers review {server.name}`")
+        if known and (not ask or await anyio.to_thread.run_sync(agreed, f"Take these {len(known)} effects?")):
+            entries = {tool: rule.model_dump(mode="json", exclude_none=True) for tool, rule in server.effects.items()}
+            settled = {tool: {"effect": one.effect.value} for tool, one in known.items()}
+            change_file(put_key, own_file(config), server.name, "effects", {**entries, **settled})
+            say(f"{len(known)} effects are set in {own_file(config)}")
+        return 0
+
+    run_async(command)
+
+
+@click.command()
+@click.argument("name", required=False, shell_complete=server_names)
+@AS_JSON
+@click.pass_context
+def review(ctx: click.Context, name: str | None, as_json: bool) -> None:
+    """Show which tools wait for a person, and the words and rules why; `approve` takes them."""
+    from autonomy.cli.entry import run_async, settings_of
+
+    config = settings_of(ctx)
+    entries = (server_called(config, name),) if name else read_servers_of(config).servers
+
+    async def command() -> int:
+        async with gateway_to(config, entries) as gateway:
+            await gateway.settle(timeout_s=20)
+            held = gateway.held()
+        if as_json:
+            print_json([one.model_dump(mode="json") for one in held])
+            return 0
+        for one in held:
+            say(f"{one.provider} {one.tool}  [{one.kind}]", bold=True)
+            for line in (*one.change.lines, *(flag.in_words(config.settings.language) for flag in one.flags)):
+                say(f"    {line}")
+        say(f"{len(held)} wait; `jiritsu servers approve NAME [TOOL …]` takes them as they are" if held else "nothing waits")
+        return 0
+
+    run_async(command)
+
+
+@click.command()
+@click.argument("name", shell_complete=server_names)
+@click.argument("tools", nargs=-1)
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def approve(ctx: click.Context, name: str, tools: tuple[str, ...], yes: bool) -> None:
+    """Show which tools of a server changed their definition and are held, and take them as they are now."""
+    from autonomy.cli.entry import run_async, settings_of, who
+
+    config = settings_of(ctx, calls_tools=True)
+    server_called(config, name)
+
+    async def command() -> int:
+        import anyio.to_thread
+
+        from autonomy.app import open_app
+
+        async with open_app(config) as app:
+            await app.gateway.settle(timeout_s=20)
+            held = [one for one in app.gateway.held() if one.provider == name and (not tools or one.tool in tools)]
+            for one in held:
+                say(f"{one.tool}: {one.summary}")
+            if not held:
+                say(f"no tool of {name} is held")
+                return 0
+            if yes or await anyio.to_thread.run_sync(agreed, f"Take {len(held)} as they are now?"):
+                done = await app.gateway.approve(name, [one.tool for one in held], by=who())
+                say(f"approved: {', '.join(done)}")
+        return 0
+
+    run_async(command)

@@ -1,0 +1,149 @@
+"""Tells clients of changed lists and resources that they subscribed to, on their streams or their own channels."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import anyio
+from mcp import MCPError
+from mcp.server.subscriptions import (
+    InMemorySubscriptionBus,
+    ListenHandler,
+    ResourceUpdated,
+    ServerEvent,
+    ToolsListChanged,
+)
+from mcp_types import (
+    INVALID_REQUEST,
+    EmptyResult,
+    ResourceUpdatedNotification,
+    ResourceUpdatedNotificationParams,
+    ServerNotification,
+    SubscribeRequestParams,
+    SubscriptionsListenRequestParams,
+    SubscriptionsListenResult,
+    ToolListChangedNotification,
+    UnsubscribeRequestParams,
+)
+
+from autonomy.mcp_gateway.client_listener import Context
+from autonomy.mcp_gateway.content_reads import refuse_exit, spec_of
+from autonomy.mcp_gateway.content_server import ContentServer, passed
+from autonomy.mcp_gateway.resource_watches import ResourceWatches, StreamBus, Watcher
+from autonomy.mcp_gateway.sessions.client_session import ClientSession
+from autonomy.mcp_gateway.uris import owner_of
+from discovery.discovery_errors import DiscoveryError
+
+MOST_STREAMS = 100
+"""On which one client of 2026-07-28 listens at once."""
+Place = tuple[str, str]
+"""A client, and its connection."""
+
+
+@dataclass(eq=False)
+class Subscriptions:
+    """The subscriptions of all clients."""
+
+    content: ContentServer
+    watches: ResourceWatches
+    place: Callable[[Context], Place]
+    """The place that a request comes from."""
+    channels: dict[Place, Context] = field(default_factory=dict)
+    """The newest request of each session, over whose connection it is told (until 2025-11-25)."""
+    _streams: defaultdict[str, set[StreamBus]] = field(default_factory=lambda: defaultdict(set))
+    """Those that each client listens on."""
+    _bus: InMemorySubscriptionBus = field(default_factory=InMemorySubscriptionBus)
+    """Where clients of 2026-07-28 listen for changes."""
+
+    async def announce(self, event: ServerEvent, notification: ServerNotification) -> None:
+        """Tell every client: those of 2026-07-28 where they listen, the others on their own channel."""
+        await self._bus.publish(event)
+        for listener in list(self.channels.values()):
+            with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+                await listener.session.send_notification(notification)
+
+    async def notify(self, place: Place, notification: ServerNotification) -> None:
+        """Tell one session on its own channel, if it has one."""
+        if (listener := self.channels.get(place)) is not None:
+            with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+                await listener.session.send_notification(notification)
+
+    async def tools_were_found(self, place: Place) -> None:
+        """Tell a client that its list of tools has changed, by what it searched."""
+        for stream in list(self._streams[place[0]]):
+            await stream.publish(ToolsListChanged())
+        await self.notify(place, ToolListChangedNotification())
+
+    def hears_of_tools(self, client: str) -> bool:
+        """Whether a client listens for changed tools."""
+        return any(stream.tools for stream in self._streams[client])
+
+    def watches_any(self, place: Place) -> bool:
+        """Whether a session is subscribed to a resource."""
+        return self.watches.watches(self._watcher(place))
+
+    async def forget(self, place: Place) -> None:
+        """Drop a session that is over."""
+        self.channels.pop(place, None)
+        await self.watches.drop(self._watcher(place))
+
+    async def subscribe(self, context: Context, params: SubscribeRequestParams) -> EmptyResult:
+        """Answer `resources/subscribe` (until 2025-11-25)."""
+        uri, session = str(params.uri), await self.content.requests.session(context)
+        owner = await self.content.owner(session, uri)
+        session.memory.count_call()
+        refuse_exit(session, owner, context.method, {"uri": uri})
+        await passed(None, lambda: self.watches.add(self._watcher(self.place(context)), owner, [uri]))
+        return EmptyResult()
+
+    async def unsubscribe(self, context: Context, params: UnsubscribeRequestParams) -> EmptyResult:
+        """Answer `resources/unsubscribe` (until 2025-11-25)."""
+        uri = str(params.uri)
+        owner = await self.content.owner(await self.content.requests.session(context), uri)
+        await self.watches.drop(self._watcher(self.place(context)), [(owner, uri)])
+        return EmptyResult()
+
+    def _watcher(self, place: Place) -> Watcher:
+        """A session of a client before 2026-07-28, which hears of resources on its own channel."""
+
+        async def tell(_watched: str, changed: str) -> None:
+            await self.notify(place, ResourceUpdatedNotification(params=ResourceUpdatedNotificationParams(uri=changed)))
+
+        return Watcher(place[0], place, tell)
+
+    async def listen(self, context: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:
+        """Tell a client of 2026-07-28 of what it asks for, as long as it listens; of resources those that it may read."""
+        session = await self.content.requests.session(context)
+        streams = self._streams[session.client]
+        if len(streams) >= MOST_STREAMS:
+            raise MCPError(INVALID_REQUEST, f"a client listens on {MOST_STREAMS} streams at most")
+        bus = StreamBus(self._bus, tools=bool(params.notifications.tools_list_changed))
+
+        async def tell(watched: str, _changed: str) -> None:
+            await bus.publish(ResourceUpdated(uri=watched))
+
+        watcher = Watcher(session.client, bus, tell)
+        streams.add(bus)
+        try:
+            updates = await self._watch(watcher, session, params.notifications.resource_subscriptions or [])
+            agreed = params.notifications.model_copy(update={"resource_subscriptions": updates or None})
+            return await ListenHandler(bus)(context, params.model_copy(update={"notifications": agreed}))
+        finally:
+            streams.discard(bus)
+            with anyio.CancelScope(shield=True):
+                await self.watches.drop(watcher)
+
+    async def _watch(self, watcher: Watcher, session: ClientSession, uris: list[str]) -> list[str]:
+        """Have servers tell of resources; those that this client may read and that their servers agreed to."""
+        providers = await self.content.providers(session)
+        owners = dict[str, str]()
+        for uri in uris:
+            owner = owner_of(uri, providers)
+            if owner is not None and not session.memory.carried(spec_of(owner, "resources/subscribe"), {"uri": uri}):
+                owners[uri] = owner
+        agreed = set[str]()
+        for owner in dict.fromkeys(owners.values()):
+            with suppress(DiscoveryError):  # what it does not agree to is missing from what the client is told
+                agreed |= await self.watches.add(watcher, owner, [uri for uri, one in owners.items() if one == owner])
+        return [uri for uri in uris if uri in agreed]

@@ -43,6 +43,7 @@ def python_providers(servers: Sequence[ServerConfig]) -> tuple[list[ServerConfig
         if not config.python or config.obstacle:
             others.append(config)
             continue
+        _look_beside(config)
         try:
             server = load_toolset_server(config.python, name=config.name)
         except JiritsuError as error:
@@ -53,6 +54,13 @@ def python_providers(servers: Sequence[ServerConfig]) -> tuple[list[ServerConfig
                 server, in_backend="Python that the operator's servers file names", settings=config
             )
     return others, in_process
+
+
+def _look_beside(config: ServerConfig) -> None:
+    """Let modules beside the servers file, or in the entry's `cwd`, be imported; last, so that they hide nothing installed."""
+    folder = config.cwd or str(config.source.absolute().parent if config.source else "")
+    if folder and folder not in sys.path:
+        sys.path.append(folder)
 
 
 def load_toolset_server(reference: str, *, name: str = "") -> AnyServer:

@@ -123,6 +123,16 @@ async def test_a_function_that_hangs_holds_up_neither_its_call_nor_the_gateway(c
         release.set()
 
 
+def test_a_module_beside_the_servers_file_is_found_and_hides_no_other(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    for name in ("beside_the_file", "json"):
+        (tmp_path / f"{name}.py").write_text("from tests.autonomy.bridge.samples import toolset\n")
+    beside = entry("mine", "beside_the_file:toolset", source=tmp_path / "jiritsu.mcp.json")
+    others, in_process = python_providers([beside, entry("taken", "json:toolset", source=beside.source)])
+    assert list(in_process) == ["mine"]
+    assert "module 'json' has no 'toolset'" in others[0].problem
+
+
 @pytest.mark.parametrize("obstacle", [{"trusted": False}, {"disabled": True}])
 def test_the_code_of_an_entry_that_may_not_run_is_not_imported(obstacle):
     module = "tests.autonomy.bridge.never_imported"

@@ -11,6 +11,7 @@ from autonomy.policy.policy_words import any_stands, policy_words
 from autonomy.policy.sinks import WHO_OR_WHERE, keys_that_say_who, sink_of
 from autonomy.policy.texts.account_numbers import is_number_named
 from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_mailbox_named, is_named, mentions_in
+from autonomy.policy.texts.file_names import is_file, is_said_whole
 from autonomy.provenance import Fact, FactKind, Sources, facts_in
 from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import Frozen, JsonObject, ToolSpec
@@ -134,6 +135,7 @@ def _is_said(value: Any, spec: ToolSpec, sources: Sources, words: str) -> bool:
     parts += [key for _, key in keys_that_say_who(value, spec.input_schema)]
     named = addresses_named(words)
     parts = [part for part in parts if not is_mailbox_named(part, named) and not is_number_named(part, [words])]
+    parts = [part for part in parts if not (isinstance(part, str) and is_file(part) and is_said_whole(part, [words]))]
     found = [sources.trace(part).weakest for part in parts]
     return all(origin is not None and origin.trusted for origin in found)
 

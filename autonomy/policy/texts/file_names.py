@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from autonomy.policy.policy_words import policy_words
 
 LONGEST_PATH = 300
-_PATH = re.compile(r"(?:[\w-][\w.\- ]{0,100}/){0,12}[\w-][\w.\- ]{0,100}")
-"""A path below where the tool works: from no root, through no parent folder."""
+_PATH = re.compile(r"(?:~?/)?(?:[\w-][\w.\- ]{0,100}/){0,12}[\w-][\w.\- ]{0,100}")
+"""A path through no parent folder."""
 
 
 def is_file(value: str) -> bool:
@@ -16,8 +16,16 @@ def is_file(value: str) -> bool:
 
 
 def is_said_whole(path: str, texts: Sequence[str]) -> bool:
-    """Whether each folder and the name stand in the words as they are, name and ending together."""
-    return all(any(_stands(part, text) for text in texts) for part in path.split("/"))
+    """Whether each folder and the name stand in the words as they are, name and ending together.
+
+    A path from a root begins with one that stands there as a whole: "the files in /srv/docs … into summary.md".
+    """
+    parts = path.split("/")
+    if parts[0] in ("", "~"):
+        heads = ("/".join(parts[:length]) for length in range(len(parts) - 1, 1, -1))
+        head = next((head for head in heads if any(_stands(head, text) for text in texts)), "")
+        parts = path.removeprefix(f"{head}/").split("/") if head else [path]
+    return all(any(_stands(part, text) for text in texts) for part in parts)
 
 
 def is_said_in_part(path: str, texts: Sequence[str]) -> bool:
@@ -43,5 +51,6 @@ _OF_TEXTS = ("md", "rst", "py", "js", "ts", "go", "rs", "sh", "rb", "c", "h", "c
 
 
 def _stands(part: str, text: str) -> bool:
-    """Whether a name stands there, and not as a piece of a longer one."""
-    return re.search(rf"(?<![A-Za-z0-9_.-]){re.escape(part)}(?![A-Za-z0-9_-]|\.[A-Za-z0-9])", text) is not None
+    """Whether a name stands there, and not as a piece of a longer one; a folder from a root not as that of another."""
+    longer = r"[A-Za-z0-9_-]|\.[A-Za-z0-9]" + (r"|/\w" if "/" in part else "")
+    return re.search(rf"(?<![A-Za-z0-9_.-]){re.escape(part)}(?!{longer})", text) is not None

@@ -217,3 +217,16 @@ def test_a_plan_takes_an_address_from_a_request_that_leaves_out_the_blank_behind
     sources.add_words(words)
     there = plan({"tool": "wiki_create_page", "args": {"category": {"fixed": "www.komorebi.example"}, "body": OWN}})
     assert not plan_problems(there, (*TOOLS.values(),), sources, words)
+
+
+@requirement("K2")
+def test_a_plan_may_join_a_folder_and_a_name_that_the_request_says_apart() -> None:
+    sources, words = Sources(), "Read the files in /srv/data and summarise them into report.md there"
+    sources.add_words(words)
+
+    def problems(path: str) -> tuple[str, ...]:
+        written = plan({"tool": "wiki_create_page", "args": {"category": {"fixed": path}, "body": OWN}})
+        return plan_problems(written, (*TOOLS.values(),), sources, words)
+
+    assert not problems("/srv/data/report.md")
+    assert problems("/srv/report.md")

@@ -174,6 +174,7 @@ MENDED = README.replace("recieve", "receive")
         ("Correct the typo in docs/README.md of komorebi/app", [READ_README, commit("docs/README.md", MENDED)]),
         ("Summarise data/sales.csv into report.md", [SALES, write("report.md")]),
         ("data/sales.csvをreport.mdにまとめて", [SALES, write("report.md")]),
+        ("Read the files in /srv/data and write a summary into report.md there", [SALES, write("/srv/data/report.md")]),
         ("Stick 'call Bob' onto my Weekly notes", [SEARCH, append(PAGE)]),
         ("Stick 'call Bob' onto NOTE-12", [SEARCH, append(PAGE)]),
         ("Stick 'call Bob' onto the weekly one", [SEARCH, append(PAGE)]),
@@ -197,6 +198,7 @@ async def test_what_is_ordered_in_any_words_is_done_unasked(goal: str, calls: li
         ("Summarise data/sales.csv into report.md", [SALES, write("data/sales.csv")]),
         ("Summarise the config in data/sales.csv into report.md", [SALES, write("config.yaml")]),
         ("Summarise data/sales.csv", [SALES, write("report.md")]),
+        ("Read the files in /srv/data and write a summary into report.md there", [SALES, write("/srv/report.md")]),
         ("Stick 'call Bob' onto my Weekly notes", [SEARCH, ("notes_create_event", {"summary": "x", "start": "2026-05-02"})]),
         ("What do my Weekly notes say?", [SEARCH, append(PAGE)]),
         ("Stick 'call Bob' onto NOTE-13", [SEARCH, append(PAGE)]),
@@ -385,5 +387,16 @@ def test_a_file_is_named_folder_by_folder_or_by_the_words_of_its_name() -> None:
     assert is_said_in_part("README.md", words)
     assert not is_said_in_part("report.md", words)
     assert not is_file("../docs/report-final.md")
-    assert not is_file("/docs/report-final.md")
+    assert not is_file("/docs/../report-final.md")
     assert not is_file("report")
+
+
+def test_a_path_from_a_root_begins_with_a_folder_that_is_named() -> None:
+    words = ["List the files in /srv/team/docs and write their names into summary.md there"]
+    assert is_file("/srv/team/docs/summary.md")
+    assert is_said_whole("/srv/team/docs/summary.md", words)
+    assert not is_said_whole("/srv/team/docs/other.md", words)
+    assert not is_said_whole("/srv/team/summary.md", words)
+    assert not is_said_whole("/docs/summary.md", words)
+    assert not is_said_whole("/summary.md", words)
+    assert is_said_whole("~/notes/a/summary.md", ["Put it into ~/notes, folder a, as summary.md"])

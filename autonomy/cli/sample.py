@@ -24,10 +24,10 @@ def with_company(config: "Config", goal: str) -> "Config":
         return config
     from autonomy.hr import PROVIDER
     from autonomy.jobs.job_folders import job_files, job_folders, name_of
-    from autonomy.jobs.job_loading import find
+    from autonomy.jobs.job_loading import find, is_job_file
 
     folders = job_folders(config.settings)
-    if not goal.endswith(".md") and goal not in map(name_of, job_files(folders)):
+    if not is_job_file(goal) and goal not in map(name_of, job_files(folders)):
         return config
     job = find(goal, folders)
     named = [*(tool for need in job.needs for tool in need.tools), job.when.tool if job.when else ""]

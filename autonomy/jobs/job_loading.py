@@ -154,6 +154,17 @@ def _needs_named(checks: Sequence[Postcondition]) -> Iterator[str]:
         yield from re.findall(r"\{\{\s*needs\.([\w-]+)\.", json.dumps(check.arguments, ensure_ascii=False))
 
 
+def is_job_file(goal: str) -> bool:
+    """Whether a goal is the path of a job file; a sentence may end with the name of a file, too ("… into notes/summary.md")."""
+    return goal.endswith(".md") and (len(goal.split()) == 1 or _is_there(goal))
+
+
+def _is_there(file: str) -> bool:
+    with suppress(OSError):  # a sentence may be longer than any path
+        return Path(file).is_file()
+    return False
+
+
 def find(name: str, folders: Sequence[Path]) -> Job:
     """The job of that name, or of that file. Raises `ConfigError` naming the jobs there are."""
     if name.endswith(".md"):

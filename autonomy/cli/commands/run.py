@@ -230,10 +230,10 @@ async def require_tools_of_sample(app: "App", job: "Job") -> None:
 def job_of(settings: "Settings", goal: str) -> "Job | None":
     """The job that is meant, if one is. Raises `ConfigError`."""
     from autonomy.jobs.job_folders import job_files, job_folders, name_of
-    from autonomy.jobs.job_loading import find
+    from autonomy.jobs.job_loading import find, is_job_file
 
     folders = job_folders(settings)
-    named = goal.endswith(".md") or goal in {name_of(file) for file in job_files(folders)}
+    named = is_job_file(goal) or goal in {name_of(file) for file in job_files(folders)}
     return find(goal, folders) if named else None
 
 

@@ -330,3 +330,9 @@ def test_what_is_wrong_with_the_report_is_told_with_its_file(home: Path, setting
 def test_a_setting_that_nobody_has_made_is_not_looked_for_in_a_file_called_default(home: Path) -> None:
     done = jiritsu("jobs", "next", "report", home=home)
     assert said(done) == "jiritsu: settings: report.channel: is not set; naming a channel turns the report on"
+
+
+def test_a_goal_that_ends_with_the_name_of_a_file_is_no_job_file(home: Path) -> None:
+    done = jiritsu("run", "Write the names of the channels into notes/summary.md", home=home)
+    assert "cannot be read" not in done.stderr
+    assert "Write the names of the channels into notes/summary.md" in done.stdout

@@ -2,8 +2,11 @@
 
 import re
 
-_FRAME = re.compile(r'\s+(?:File "[^"]*", line \d+|at \S.*:\d+\)?$)')
-"""Of Python, and of JavaScript and Java."""
+_FRAME = re.compile(r'\s+(?:File "[^"]*", line \d+|at \S.*:\d+\)?(?: \{)?$)')
+"""Of Python, and of JavaScript and Java; behind `{` stand the fields of a JavaScript error."""
+
+_GO_STACK = re.compile(r"^goroutine \d{1,9} \[", re.MULTILINE)
+"""Begins the frames of Go, with which its output ends."""
 
 _HEADING = "Traceback (most recent call last):"
 _AROUND = ("During handling of the above exception", "The above exception was the direct cause", "Node.js v")
@@ -12,14 +15,15 @@ _AROUND = ("During handling of the above exception", "The above exception was th
 
 def without_frames(text: str) -> str:
     """The lines of a text around its stack frames, as one line; a text without frames as it is."""
-    lines = text.splitlines()
-    if not any(_FRAME.match(line) for line in lines):
+    whole = _GO_STACK.split(text, maxsplit=1)[0]
+    lines = whole.splitlines()
+    if whole == text and not any(_FRAME.match(line) for line in lines):
         return text
     kept, in_frames = list[str](), False
     for line in lines:
         in_frames = bool(_FRAME.match(line)) or (in_frames and line[:1].isspace())  # a frame's source stands indented below it
         words = line.replace(_HEADING, "").strip()
-        if words and not in_frames and not words.startswith(_AROUND):
+        if re.search(r"\w", words) and not in_frames and not words.startswith(_AROUND):
             kept.append(words)
     told = ""
     for words in kept:
@@ -28,6 +32,10 @@ def without_frames(text: str) -> str:
 
 
 def last_words(output: str, most_chars: int) -> str:
-    """The end of what a program printed before it ended; of one with stack frames its last line about what went wrong."""
+    """The end of what a program printed before it ended, in whole lines; of one with stack frames its last line about what went
+    wrong."""
     told = without_frames(output)
-    return (output if told == output else told.rpartition(" / ")[2])[-most_chars:]
+    if told != output:
+        return told.rpartition(" / ")[2][-most_chars:]
+    cut, end = output[:-most_chars], output[-most_chars:]
+    return end if not cut or cut.endswith("\n") else end.partition("\n")[2] or end

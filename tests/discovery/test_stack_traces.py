@@ -32,6 +32,33 @@ Error: Cannot find module '/srv/index.js'
 
 Node.js v20.11.0"""
 
+NODE_WITH_FIELDS = """/srv/node_modules/dav/client.js:41
+        throw error;
+        ^
+
+AxiosError: connect ECONNREFUSED 127.0.0.1:5232
+    at AxiosError.from (file:///srv/node_modules/axios/error.js:89:14)
+    at TCPConnectWrap.afterConnect [as oncomplete] (node:net:1611:16) {
+  code: 'ECONNREFUSED',
+  config: {
+    headers: Object [AxiosHeaders] {}
+  },
+  [cause]: Error: connect ECONNREFUSED 127.0.0.1:5232
+      at TCPConnectWrap.afterConnect [as oncomplete] (node:net:1611:16) {
+    errno: -111
+  }
+}
+Node.js v20.20.2"""
+
+GO = """listening on stdio
+panic: no container engine is available
+
+goroutine 1 [running]:
+example.com/engine/cmd.init.func1(0x1db9140, {0x12b9708?, 0x4?})
+\t/src/cmd/root.go:62 +0x865
+main.main()
+\t/src/main.go:6 +0x1b"""
+
 
 @pytest.mark.parametrize(
     ("text", "told"),
@@ -54,6 +81,9 @@ def test_only_the_frames_are_left_out(text: str, told: str | None) -> None:
     [
         (f"starting\n{PYTHON}", "RuntimeError: the database is away"),
         (NODE, "Error: Cannot find module '/srv/index.js'"),
+        (NODE_WITH_FIELDS, "AxiosError: connect ECONNREFUSED 127.0.0.1:5232"),
+        (GO, "panic: no container engine is available"),
+        (f"{'x' * 4000}\nthe last line", "the last line"),
         ("no configuration\n  set STOCK_URL", "no configuration\n  set STOCK_URL"),
     ],
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from autonomy.cli.commands.server_entries import (
+    FIRST_START_S,
     change_file,
     gateway_to,
     own_file,
@@ -76,7 +77,7 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
         import anyio.to_thread
 
         async with gateway_to(config, [server]) as gateway:
-            (provider,) = await gateway.settle(timeout_s=20)
+            (provider,) = await gateway.settle(timeout_s=FIRST_START_S)
             held = {one.tool for one in gateway.held()}
             undeclared = [spec for spec in (await gateway.catalog()).tools if not spec.declared and spec.tool not in held]
         if not provider.available:

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from autonomy.cli.commands.server_entries import (
+    FIRST_START_S,
     change_file,
     gateway_to,
     own_file,
@@ -180,7 +181,7 @@ def disable(ctx: click.Context, name: str, tool: str | None) -> None:
 
 @servers.command()
 @click.argument("name", required=False, shell_complete=server_names)
-@click.option("--timeout", "timeout_s", default=20.0, show_default=True, help="Seconds to wait for each server.")
+@click.option("--timeout", "timeout_s", default=FIRST_START_S, show_default=True, help="Seconds to wait for each server.")
 @AS_JSON
 @click.pass_context
 def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool) -> None:
@@ -204,7 +205,11 @@ def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool)
             print_json(rows)
         else:
             for row, one in zip(rows, catalog.providers, strict=True):
-                late = f"not up after {timeout_s:g} s" if one.state == "connecting" else ""
+                late = (
+                    f"not up after {timeout_s:g} s; a first start may install it: probe it again"
+                    if one.state == "connecting"
+                    else ""
+                )
                 say(
                     f"{row['name']:<20} {row['state']:<10} {row['tools']} tools  {row['protocol']} {row['reason'] or late}".rstrip()
                 )

@@ -27,7 +27,6 @@ from discovery.catalog import JsonObject, ToolSpec
 
 def circumstances(
     ctx: ToolExecutionContext,
-    able: Sequence[Need],
     spec: ToolSpec,
     arguments: JsonObject,
     ahead: Sequence[ToolCall] = (),
@@ -58,7 +57,7 @@ def circumstances(
         tenant=ctx.request.tenant,
         job=ctx.request.job,
         writes=tuple(need for need in task.needs if is_write(need.effect)),
-        able=tuple(able),
+        able=_able_needs(spec.name, ctx),
         closed=bool(task.needs),
         done=_count_writes(ctx, written),
         plan=ctx.write_plan,
@@ -82,9 +81,14 @@ def circumstances(
     )
 
 
-def able_needs(tool: str, ctx: ToolExecutionContext) -> tuple[Need, ...]:
+def _able_needs(tool: str, ctx: ToolExecutionContext) -> tuple[Need, ...]:
     """The declared needs that a tool could meet."""
     return tuple(need for need in ctx.request.task.needs if tool in ctx.candidates.get(need.id, ()))
+
+
+def served_needs(spec: ToolSpec, arguments: JsonObject, ctx: ToolExecutionContext) -> tuple[Need, ...]:
+    """The declared needs that a call meets if it goes well."""
+    return tuple(need for need in _able_needs(spec.name, ctx) if not binding_violations(need, spec, arguments))
 
 
 def may_read(run: Run, tool: str, arguments: JsonObject) -> bool:
@@ -92,7 +96,7 @@ def may_read(run: Run, tool: str, arguments: JsonObject) -> bool:
     spec = run.ctx.catalog.get(tool)
     if spec is None or tool not in run.ctx.allowed:
         return False
-    decision = run.services.policy.decide(spec, arguments, circumstances(run.ctx, able_needs(tool, run.ctx), spec, arguments))
+    decision = run.services.policy.decide(spec, arguments, circumstances(run.ctx, spec, arguments))
     return decision.decision == "allow"
 
 
@@ -192,7 +196,7 @@ def _count_writes(ctx: ToolExecutionContext, written: Sequence[tuple[str, JsonOb
         made_by = ctx.catalog.get(name)
         if made_by is None or made_by.read_only:
             continue
-        done.update(need.id for need in able_needs(name, ctx) if not binding_violations(need, made_by, made))
+        done.update(need.id for need in served_needs(made_by, made, ctx))
         if ctx.write_plan is not None and (write := planned_for(ctx.write_plan, made_by, made, done)[0]) is not None:
             done[key_of(write)] += 1
     return dict(done)

@@ -205,7 +205,7 @@ async def _try_fallback(attempt: CallAttempt, problem: str) -> CallAnswer | None
         if other.spec.provider == spec.provider:
             return True
         # what a private read was asked does not go to another provider
-        given = circumstances(run.ctx, (), other.spec, other.arguments)
+        given = circumstances(run.ctx, other.spec, other.arguments)
         return not any(value.source in (SourceClass.FIELD, SourceClass.PASTED, SourceClass.TEXT) for value in given.traced)
 
     found = run.services.gateway.substitutes(run.ctx.catalog, spec, attempt.prepared.call.arguments)

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from autonomy.calls.ask_person import APPROVED, Asked, ask_person
-from autonomy.calls.circumstances import able_needs, circumstances, is_traced
+from autonomy.calls.circumstances import circumstances, is_traced, served_needs
 from autonomy.calls.own_tools import host_tools
 from autonomy.calls.run_handle import Run
 from autonomy.completion.delivery import DRAFT, HELD, delivery_held, may_be_held
@@ -19,7 +19,6 @@ from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision
-from autonomy.policy.need_binding import binding_violations
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
 from autonomy.policy.texts.addresses import readable
 from autonomy.policy.write_plan import same_value
@@ -73,8 +72,6 @@ class _Vetted:
     call: ToolCall
     key: str
     spec: ToolSpec
-    able: tuple[Need, ...]
-    """The declared needs that its tool could meet."""
     serving: tuple[Need, ...]
 
 
@@ -100,10 +97,11 @@ async def prepare_all(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared 
     asked_before, stages = run.ctx.plan_asked, dict[str, Prepared | Settled | _Waiting]()
     for key, call in calls.items():
         ahead = [stage.call for stage in stages.values() if not isinstance(stage, Settled)]
-        if run.ctx.of_this_release:
-            stages[key] = await _decide(call, key, run, ahead)
-        else:  # as the run was recorded: by a release that asked about each call by itself
-            stages[key] = await prepare(call, key, run, ahead=ahead)
+        stages[key] = stage = await _decide(call, key, run, ahead)
+        if isinstance(stage, _Waiting) and not run.ctx.of_this_release:
+            # recorded by a release that asked about each call by itself
+            (answer,) = await ask_person([stage.asked], run)
+            stages[key] = await _apply_answer(stage.vetted, answer, run, ahead)
     waiting = {key: stage for key, stage in stages.items() if isinstance(stage, _Waiting)}
     if run.ctx.plan_asked and not asked_before:
         stages |= {key: _settle(one.call, run.ctx, "not_run", "", PLAN_ASKED, one.vetted.spec) for key, one in waiting.items()}
@@ -123,15 +121,6 @@ async def prepare_all(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared 
     return [stage for stage in stages.values() if not isinstance(stage, _Waiting)]
 
 
-async def prepare(call: ToolCall, key: str, run: Run, *, ahead: Sequence[ToolCall] = ()) -> Prepared | Settled:
-    """Decide on one call by itself; `ahead` are those of the same reply that may happen."""
-    stage = await _decide(call, key, run, ahead)
-    if not isinstance(stage, _Waiting):
-        return stage
-    (answer,) = await ask_person([stage.asked], run)
-    return await _apply_answer(stage.vetted, answer, run, ahead)
-
-
 async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, Decision]:
     """Decide on the calls of a reply in advance, by their keys, as far as the reply alone determines it.
 
@@ -147,7 +136,7 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
         if isinstance(vetted, Settled):
             continue
         call, spec, request = vetted.call, vetted.spec, ctx.request
-        collect = partial(circumstances, ctx, vetted.able, spec, call.arguments, ahead, to_decide=True)
+        collect = partial(circumstances, ctx, spec, call.arguments, ahead, to_decide=True)
         decision = decided[key] = run.services.policy.decide_collecting(
             spec, call.arguments, request.tenant, request.job, request.approval.drafts, collect
         )
@@ -170,7 +159,7 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
         return vetted
     call, spec, decision = vetted.call, vetted.spec, ctx.foreseen.get(key)
     if decision is None or decision.decision == "ask":
-        given = circumstances(ctx, vetted.able, spec, call.arguments, ahead)
+        given = circumstances(ctx, spec, call.arguments, ahead)
     elif is_traced(ctx, spec):
         know_schema(ctx, spec)  # sources are taken in in the same order when the run is played again and foresees nothing
     if decision is None:
@@ -227,15 +216,14 @@ async def _vet(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) ->
         return _settle(call, ctx, "not_run", "", twice, spec)
     if _was_refused(call, spec, ctx):
         return _settle(call, ctx, "denied", "", "a person said no to it in this run, and is not asked again", spec)
-    able = able_needs(spec.name, ctx)
-    serving = tuple(need for need in able if not binding_violations(need, spec, call.arguments))
+    serving = served_needs(spec, call.arguments, ctx)
     if (
         not spec.read_only
         and may_be_held(serving, ctx)
         and (held := await run.off_the_loop(partial(delivery_held, call, serving, ctx)))
     ):
         return _settle(call, ctx, "denied", HELD, held, spec)
-    return _Vetted(call, key, spec, able, serving)
+    return _Vetted(call, key, spec, serving)
 
 
 def _unknown_tool(call: ToolCall, ctx: ToolExecutionContext) -> Settled:
@@ -318,7 +306,7 @@ async def _apply_answer(
         return _decided(vetted, Decision(decision="deny", rule="edited", reason=misfit), ctx)
 
     async def decide() -> Decision:
-        return run.services.policy.decide(spec, arguments, circumstances(ctx, vetted.able, spec, arguments, ahead))
+        return run.services.policy.decide(spec, arguments, circumstances(ctx, spec, arguments, ahead))
 
     again = await run.step(f"{key}/policy-edited", decide, Decision)
     if again.decision == "deny":
@@ -326,8 +314,8 @@ async def _apply_answer(
     call = vetted.call.model_copy(update={"arguments": arguments})
     if twice := _would_happen_twice(call, spec, ctx, ahead):
         return _settle(call, ctx, "not_run", "", twice, spec)
-    serving = tuple(need for need in vetted.able if not binding_violations(need, spec, arguments))
-    return _decided(replace(vetted, call=call, serving=serving), granted, ctx, proposed=vetted.call.arguments)
+    changed = replace(vetted, call=call, serving=served_needs(spec, arguments, ctx))
+    return _decided(changed, granted, ctx, proposed=vetted.call.arguments)
 
 
 def _decided(

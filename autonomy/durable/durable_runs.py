@@ -195,7 +195,7 @@ class DurableRuns:
         try:
             request = RunRequest.model_validate({**data, "run_id": run_id})
             request = await self.records.take_up(request, self.clock())
-            result = await self.executor.execute(request, durable)
+            result = await self.executor.execute(request, durable_step)
             if attempts_of(run_id) > ATTEMPTS:
                 await close_open_items(run_id, Store(self.engine))
             await self.records.end(result, in_steps=self._going[run_id].in_steps)
@@ -338,7 +338,7 @@ def _adapter_of(returns: Any) -> TypeAdapter[Any]:
     return TypeAdapter(returns)
 
 
-async def durable(name: str, effect: Callable[[], Awaitable[T]], returns: type[T]) -> T:
+async def durable_step(name: str, effect: Callable[[], Awaitable[T]], returns: type[T]) -> T:
     """A `Step` that is remembered: its result is data, the same the first time and when the run is played again.
 
     A database that fails for good interrupts the run rather than ending it. Steps that make calls a cancelled run lets finish,

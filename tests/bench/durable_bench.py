@@ -16,7 +16,7 @@ import anyio.to_thread
 import psycopg
 import sqlalchemy as sa
 
-from autonomy.durable.durable_runs import durable, open_runs
+from autonomy.durable.durable_runs import durable_step, open_runs
 from autonomy.durable.engine_tables import owners
 from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
@@ -79,7 +79,7 @@ async def steps_ms(url: str, place: Path) -> float:
     async def many(request: RunRequest, _step: object) -> RunResult:
         for number in range(STEPS):
             began = time.perf_counter()
-            await durable(f"step-{number}", nothing, int)
+            await durable_step(f"step-{number}", nothing, int)
             took.append(time.perf_counter() - began)
         return RunResult(run_id=request.run_id, ending="completed", started_at=time.time())
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from autonomy.agent.catalog_views import as_json_schema, in_plain_words
 from autonomy.agent.model_step import complete
-from autonomy.calls.circumstances import able_needs, circumstances
+from autonomy.calls.circumstances import circumstances
 from autonomy.calls.pipeline import run_calls
 from autonomy.calls.run_handle import Run
 from autonomy.llm.messages import AssistantMessage, Message, ToolCall, ToolResult, UserMessage
@@ -111,9 +111,7 @@ class _Planning:
             refused = []
             for step in plan.steps:  # what the policy would ask about is asked when the call is made
                 spec = tools[step.tool]
-                decision = policy.decide(
-                    spec, step.arguments, circumstances(ctx, able_needs(step.tool, ctx), spec, step.arguments)
-                )
+                decision = policy.decide(spec, step.arguments, circumstances(ctx, spec, step.arguments))
                 if decision.decision == "deny" and "{{" not in str(step.arguments):
                     refused.append(f"step {step.id}: {step.tool} is not allowed ({decision.rule}): {decision.reason}")
             return _Checked(problems=tuple(refused))

@@ -48,7 +48,7 @@ async def fetch(call: ToolCall, key: str, run: Run, providers: Mapping[str, Prov
     uri = str(call.arguments.get("uri", ""))
     is_its_own = uri in _uris_of(providers[server], ctx)
     goes_out = not is_its_own and _leads_to_host(uri)
-    given = circumstances(ctx, (), spec, {"uri": uri} if goes_out else {})
+    given = circumstances(ctx, spec, {"uri": uri} if goes_out else {})
     if is_its_own or not (goes_out or holds_code(uri) or len(uri) > LOAD):
         given = given.model_copy(update={"known": f"{given.known} {uri}"})
     decision = run.services.policy.decide(spec, call.arguments, given)

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from dbos import DBOS
 
 from autonomy.durable import engine
-from autonomy.durable.durable_runs import durable
+from autonomy.durable.durable_runs import durable_step
 from autonomy.durable.engine import ConcurrencyLimits, Liveness
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
 from autonomy.durable.storage.serializer import JsonSerializer
@@ -411,4 +411,4 @@ async def test_a_step_that_begins_after_the_runs_were_closed_interrupts_its_run_
         return "never"
 
     with pytest.raises(Interrupted, match="told to stop"):
-        await durable("turn-1/model", effect, str)
+        await durable_step("turn-1/model", effect, str)

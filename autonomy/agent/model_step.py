@@ -69,7 +69,7 @@ async def complete(
     *,
     aloud: bool = True,
 ) -> AssistantMessage:
-    """Put one request to the model and count what it took; `aloud`: who listens hears the text as it is written.
+    """Send one request to the model and count its usage; `aloud`: listeners hear the text as it is written.
 
     Raises `ModelError` when no model of the chain gave a reply.
     """

@@ -50,7 +50,7 @@ class RunSetup(Frozen):
 async def start_run(
     request: RunRequest, model: Chain, services: Services, recorder: EventRecorder, step: Step
 ) -> ToolExecutionContext:
-    """Begin a run: tell of it, look around, and open the conversation."""
+    """Begin a run: emit its start, fix its catalog and tools, and open the conversation."""
 
     async def now() -> float:
         return services.clock()

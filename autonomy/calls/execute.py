@@ -248,7 +248,7 @@ def _needs_met(attempt: CallAttempt, tool: str) -> tuple[Need, ...]:
 
 
 async def _receipt(attempt: CallAttempt, answer: CallAnswer) -> Receipt | None:
-    """The receipt of a write, read back if the provider can show it; None for a read."""
+    """The receipt of a write, read back if the provider has a tool for it; None for a read."""
     spec, classification, run, call_id = answer.spec, answer.classification, attempt.run, attempt.prepared.call.id
     if spec.read_only or classification.kind in ("terminal", "retryable"):
         return None

@@ -50,7 +50,7 @@ class Run:
         }
 
     async def emit_failure(self, key: str, failure: AttemptFailure, call: ToolCall, spec: ToolSpec | None) -> None:
-        """Tell of a failure: live when it happens, and again for the record (the second time changes nothing)."""
+        """Emit a failure: live when it happens, and again for the record (the second time changes nothing)."""
         facts = self.call_facts(call, spec)
         if failure.alternative:
             facts |= {"alternative": failure.alternative, "ok": failure.cured, "source": failure.source}

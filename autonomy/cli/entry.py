@@ -71,9 +71,8 @@ def settings_of(ctx: click.Context, *, calls_tools: bool = False) -> Config:
         config = load(root.obj)
     except ConfigError as error:
         stop(error)
-    if (
-        config.names_language or sys.stderr.isatty()
-    ):  # else a locale that says nothing is that of a service, whose terminal is a log
+    # else a locale that says nothing is that of a service, whose terminal is a log
+    if config.names_language or sys.stderr.isatty():
         set_terminal_language(config.settings.language)
     log_to_stderr(config.settings.log_level, config.settings.log_format)
     if config.settings.language == "ja" and not writes_japanese() and "warned" not in root.meta:
@@ -281,9 +280,8 @@ def log_to_stderr(level: str, form: str) -> None:
     logging.getLogger("dbos").setLevel("ERROR")
     for name in ("mcp", "httpx2", "client"):
         logging.getLogger(name).setLevel("ERROR" if level != "debug" else "DEBUG")
-    if (
-        level != "debug"
-    ):  # they write a traceback for a sign-in that a person declines and an answer nobody can read; we say it in a line
+    # they write a traceback for a sign-in that a person declines and an answer nobody can read; we say it in a line
+    if level != "debug":
         for name in ("mcp.client.auth", "mcp.client.streamable_http"):
             logging.getLogger(name).setLevel("CRITICAL")
     logging.captureWarnings(True)

@@ -280,7 +280,7 @@ def _declare_queues(register: Callable[..., object], concurrency: ConcurrencyLim
 
 
 async def _send_heartbeats(heartbeats: WorkerHeartbeats) -> None:
-    """Say from time to time that this process is there; while the database is away nobody could read it."""
+    """Write a heartbeat of this process at intervals; while the database is away nobody could read it."""
     while True:
         with suppress(*AWAY):
             await anyio.to_thread.run_sync(heartbeats.send)
@@ -288,7 +288,7 @@ async def _send_heartbeats(heartbeats: WorkerHeartbeats) -> None:
 
 
 async def _report_stalled_lock_holders(engine: sa.Engine, every_s: float) -> None:
-    """Say it, and again from time to time, when a process that was put to sleep keeps everybody from writing to SQLite."""
+    """Warn at intervals while a process that was put to sleep holds the write lock of SQLite."""
     told_at = -math.inf
     while True:
         await anyio.sleep(every_s)
@@ -332,14 +332,14 @@ async def _supervise_workers(
 
 
 def _take_up(engine: sa.Engine, run_ids: Sequence[str], me: str) -> None:
-    """Put runs back that were interrupted here while the process lives on, e.g. because the database was away for long."""
+    """Requeue runs that were interrupted here while the process lives on, e.g. because the database was away for long."""
     for run_id in run_ids:
         log.warning("run %s stands still: taking it up again", run_id)
     _hand_over(engine, me, own_queue(me), run_ids, counted=False)
 
 
 def _hand_over(engine: sa.Engine, owner: str, queue: str, run_ids: Sequence[str] | None = None, *, counted: bool = True) -> None:
-    """Let the runs of an owner, or some of them, wait in a queue; one that moved on in between is left alone. `counted`: see
+    """Requeue the runs of an owner, or some of them; one that moved on in between is left alone. `counted`: see
     `requeue`."""
     table = status_table(engine)
     tenant = sa.func.coalesce(table.c.queue_partition_key, runs.c.tenant, DEFAULT_TENANT).label("tenant")
@@ -357,7 +357,7 @@ def _hand_over(engine: sa.Engine, owner: str, queue: str, run_ids: Sequence[str]
 
 
 def _take_back_failed(engine: sa.Engine) -> None:
-    """Let the runs wait for a worker again that the engine gave up though they never ended: a worker without the right key could
+    """Requeue runs that the engine gave up though they never ended: a worker without the right key could
     not read them."""
     table = status_table(engine)
     query = sa.select(*table.c, runs.c.tenant).join(runs, runs.c.run_id == table.c.workflow_uuid)

@@ -121,16 +121,8 @@ class Retention:
             for forget in self._others:
                 forget(connection, run_ids)
             forget_words(connection, run_ids)
-            for table in (
-                effects,
-                approvals,
-                ticks,
-                alerts,
-                live_text,
-                long_results,
-                remote_tasks,
-                runs,
-            ):  # a tick without its run would count as one that is under way
+            # a tick without its run would count as one that is under way
+            for table in (effects, approvals, ticks, alerts, live_text, long_results, remote_tasks, runs):
                 connection.execute(table.delete().where(table.c.run_id.in_(run_ids)))
 
         await self._store(rest)

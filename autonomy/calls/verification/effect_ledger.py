@@ -46,7 +46,7 @@ class EffectLedger(Protocol):
     async def settle(
         self, key: str, state: Literal["done", "unknown", "failed"], output: ToolOutput | None, *, note: str = ""
     ) -> None:
-        """Say what came of it; `failed` means that surely nothing happened, and frees the key. `note`: how that is known."""
+        """Record the outcome; `failed` means that surely nothing happened, and frees the key. `note`: how that is known."""
         ...
 
 

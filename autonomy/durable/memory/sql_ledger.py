@@ -78,7 +78,7 @@ class SqlLedger:
         return await self._store.together(take)
 
     async def settle(self, key: str, state: Settled, output: ToolOutput | None, *, note: str = "") -> None:
-        """Say what came of it; `failed` frees the key. Raises `StoreError`; the key stays claimed then, and so `unknown`."""
+        """Record the outcome; `failed` frees the key. Raises `StoreError`; the key stays claimed then, and so `unknown`."""
         stored = output.model_dump_json() if output else None
         values = {"state": state, "output": stored, "settled_at": self._clock(), "note": note}
         statement = _FREE if state == "failed" else _SETTLE
@@ -98,7 +98,7 @@ class SqlLedger:
         return await self._store(lambda connection: _select(connection, effects.c.run_id == run_id, None))
 
     async def leave_in_doubt(self, run_id: str) -> tuple[EffectRecord, ...]:
-        """Say that nobody knows what came of what a run began that nobody works on; gives all its writes of which that is so."""
+        """Mark what a run began that nobody works on as unknown; gives all its writes of unknown outcome."""
         begun = (effects.c.run_id == run_id) & (effects.c.state == "started")
 
         def leave(connection: sa.Connection) -> tuple[EffectRecord, ...]:
@@ -123,7 +123,7 @@ class SqlLedger:
         )
 
     async def answered(self, keys: Sequence[str]) -> None:
-        """Say of these that their client has the answer. Raises `StoreError`."""
+        """Record that the client has the answers to these. Raises `StoreError`."""
         statement = effects.update().where(effects.c.key.in_(keys)).values(answered_at=self._clock())
         await self._store(lambda connection: connection.execute(statement))
 

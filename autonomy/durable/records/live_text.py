@@ -39,7 +39,7 @@ class LiveText:
     _looked_at: float = field(default=float("-inf"))
 
     async def watch(self, run_id: str) -> None:
-        """Say that somebody looks at the run. Raises `StoreError`."""
+        """Record that somebody watches the run. Raises `StoreError`."""
         now = self.clock()
 
         def write(connection: sa.Connection) -> None:

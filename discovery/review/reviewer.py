@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from discovery.catalog import Listing, Quarantined, ToolSpec
 from discovery.discovery_errors import words_of
-from discovery.review import cues, descriptors, effect_proposals
+from discovery.review import cues, effect_proposals, sentence_weights
 from discovery.review.last_known import LastKnown
 from discovery.review.pins import BATCH, DefinitionChange, Hold, PinBook
 from discovery.schemas.schema import problems
@@ -107,7 +107,7 @@ class Reviewer:
 
 
 def _read_rules() -> None:
-    descriptors.weights()
+    sentence_weights.weights()
     cues.cues()
     effect_proposals.words()
     tool_kinds.kinds()

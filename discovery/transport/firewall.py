@@ -39,7 +39,7 @@ MOST_REASONS = 100
 LONGEST_NAME = 128
 LONGEST_TITLE = 200
 LONGEST_DESCRIPTION = 20_000
-"""As much as is looked at for orders to a model (`descriptors.MOST_CHARACTERS`)."""
+"""As much as is looked at for orders to a model (`sentence_weights.MOST_CHARACTERS`)."""
 MOST_BEYOND_BYTES = 16_000
 MOST_BYTES = 64_000
 DEEPEST = 64

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from discovery.catalog import ToolSpec
-from discovery.review import descriptors
+from discovery.review import descriptors, sentence_weights
 from discovery.review.cues import words_of
 
 DATA = Path(__file__).parents[1] / "discovery" / "data"
@@ -120,7 +120,7 @@ def featured(rows: Sequence[Row]) -> list[Sentences]:
 
 
 def _features(spec: ToolSpec, siblings: Collection[str]) -> Sentences:
-    return [descriptors.features(sentence) for sentence in descriptors.weighed(spec, (), siblings)]
+    return [sentence_weights.features(sentence) for sentence in descriptors.weighed(spec, (), siblings)]
 
 
 def fit(bad: Sequence[Sentences], good: Sequence[Sentences]) -> Fit:
@@ -229,7 +229,7 @@ def common() -> list[str]:
         for _, text in descriptors.texts_of(spec_of(row)):
             for word in words_of(text):
                 if len(word) > 3 and word.isascii() and word.isalpha():
-                    used[descriptors._stem(word)].add(row["server"])
+                    used[sentence_weights.stem(word)].add(row["server"])
     servers = {row["server"] for row in rows}
     return sorted(word for word, by in used.items() if len(by) >= _COMMON * len(servers))
 
@@ -241,7 +241,7 @@ _WRITTEN = frozenset({"nineteenth", "twentieth", "twentyfirst", "twentythird", "
 
 def write() -> None:
     COMMON_WORDS.write_text(json.dumps(common(), indent=0) + "\n", encoding="utf-8")
-    descriptors.common_words.cache_clear()
+    sentence_weights.common_words.cache_clear()
     known = featured([row for row in poisoned() if row["split"] not in KEPT_APART])
     fitted = fit(known + featured(list(generated())), featured(list(generated_honest())) + counted(featured(honest()), honest()))
     weights = {name: round(weight, 2) for name, weight in sorted(fitted.weights.items()) if abs(weight) >= _SMALLEST}

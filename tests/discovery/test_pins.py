@@ -7,7 +7,7 @@ from sqlalchemy import Engine, select
 
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.discovery_tables import definition_changes, pins
-from discovery.review import descriptors
+from discovery.review import descriptors, sentence_weights
 from discovery.review.pins import PinBook, Review
 from tests.requirements import requirement
 from tests.support.specs import tool
@@ -78,7 +78,7 @@ async def test_a_tool_whose_words_give_orders_is_shown_in_ours_until_a_person_ap
 async def test_a_doubted_tool_stays_what_it_is_and_waits_for_a_person_all_the_same(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    doubting = descriptors.weights().model_copy(update={"sure": 1_000.0})
+    doubting = sentence_weights.weights().model_copy(update={"sure": 1_000.0})
     monkeypatch.setattr(descriptors, "weights", lambda: doubting)
     doubted = ORDERING.model_copy(update={"effect": Effect.READ})
     book = await opened(engine)

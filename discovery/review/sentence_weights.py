@@ -1,0 +1,290 @@
+"""Weighs each sentence of a tool's definition: how much it speaks to the reader instead of describing the tool.
+
+No word decides. What a sentence speaks of (`cues`), two such things together, and the words themselves each have a weight, found
+by logistic regression on honest and poisoned definitions (`discovery/data/descriptor_weights.json`, written by
+tests/bench/descriptor_training.py).
+"""
+
+import json
+import re
+import unicodedata
+from collections.abc import Collection, Iterator
+from functools import cache, cached_property, lru_cache
+from importlib.resources import files
+from itertools import combinations, pairwise
+from typing import Any, Literal, NamedTuple
+
+from discovery.catalog import Frozen, ToolSpec
+from discovery.review.cues import CHARACTERS, ORDERING, OTHER_ACTION, OTHER_TOOL, beginning, cues, words_of
+from discovery.text.search_terms import visible
+
+MOST_CHARACTERS = 20_000
+"""Of one text: a longer one is judged by its first and last half, so that a schema of 64 kB costs no second."""
+_LONGEST_SENTENCE = 400
+"""Text without full stops is cut here, so that no sentence gathers weights by its length alone."""
+_MOST_REASONS = 3
+FOR_THE_TOOL = frozenset({"describing", "guard", "withholding"})
+"""Cues that speak for a definition: they do not count among those that gather in a sentence."""
+
+
+class DescriptorWeights(Frozen):
+    """The data file: what each feature of a sentence adds. See `features` for their names."""
+
+    bias: float
+    plain: float
+    """A text whose sentences all weigh less is shown of a doubted tool."""
+    doubted: float
+    """A sentence above it makes its tool doubted: of a hand left out of the fit, nine of ten poisoned tools."""
+    sure: float
+    """And above this one held: of such a hand, three of a hundred honest tools, see docs/descriptors.md."""
+    weights: dict[str, float]
+
+
+def spelt(name: str) -> str:
+    """A name as words."""
+    return name.replace("_", " ")
+
+
+_LONG_NAME = 4
+"""Words of an argument's name that say more than what it is called: `contents_of_etc_passwd`."""
+
+
+def is_long_name(spelt: str) -> bool:
+    """Whether a name has so many words that it says more than what it names."""
+    return len(words_of(spelt)) >= _LONG_NAME
+
+
+Unrelated = Literal["", "none", "some", "most", "all"]
+"""How many of a sentence's telling words stand in nothing else that the provider says of his tools; empty where it has none."""
+
+
+class ToolNames:
+    """The tool names in a text: the provider's own, and those of others."""
+
+    _NAME_LIKE = re.compile(r"(?<![A-Za-z0-9_./$-])[A-Za-z][A-Za-z0-9]*+(?:[_-][A-Za-z0-9]++)++(?![\w/])")
+
+    def __init__(self, spec: ToolSpec, foreign: Collection[str], siblings: Collection[str]) -> None:
+        self._own = {spec.tool, spec.name, *_names_in(spec.input_schema)}
+        self._spec = spec
+        self._siblings, self._foreign = siblings, foreign  # not copied: there may be thousands
+        self._family = re.split(r"[_-]", spec.tool)[0].lower()
+        self.topic = frozenset(beginning(word) for word in words_of(spec.tool.replace("-", " ")))
+
+    def kinds(self, text: str) -> set[str]:
+        """`foreign_tool`, `other_tool` and `other_action`, where a text names such tools."""
+        kinds = {name: self._kind(name) for name in self._NAME_LIKE.findall(text)}
+        actions = (
+            name for name, kind in kinds.items() if kind and re.split(r"[_-]", name)[0].lower() in cues().other_action.verbs
+        )
+        return {*filter(None, kinds.values()), *(OTHER_ACTION for _ in actions)}
+
+    def without_own_comparisons(self, sentence: str) -> str:
+        """The sentence without `better than screenshot`, where the provider has a tool of that name itself: which of its own
+        tools to take is what a description is for, and takes calls from nobody."""
+        return cues().comparison.sub(lambda found: " " if self._is_siblings(found[1]) else found[0], sentence)
+
+    def _is_siblings(self, name: str) -> bool:
+        words = {stem(word) for word in words_of(name.replace("-", " "))}
+        return name not in self._foreign and bool(words) and words <= self._words_of_siblings
+
+    @cached_property
+    def _words_of_siblings(self) -> frozenset[str]:
+        return frozenset(stem(word) for sibling in self._siblings for word in words_of(sibling.replace("-", " ")))
+
+    def unrelated(self, sentence: str, *, opening: bool) -> Unrelated:
+        """How much of a sentence speaks of something else than name, title, arguments, siblings and the description's opening:
+        poison has to name what it is after, and a description explains what stands there already."""
+        telling = _telling(sentence)
+        strange = telling - self._own_words - (frozenset() if opening else self._words_of_opening)
+        if not telling:
+            return ""
+        if not strange:
+            return "none"
+        if len(strange) == len(telling):
+            return "all"
+        return "some" if len(strange) * 2 < len(telling) else "most"
+
+    @cached_property
+    def _own_words(self) -> frozenset[str]:
+        named = (self._spec.tool, self._spec.title, *_names_in(self._spec.input_schema), *self._siblings)
+        return frozenset().union(*(_telling(name.replace("-", " ")) for name in named))
+
+    @cached_property
+    def _words_of_opening(self) -> frozenset[str]:
+        said = self._spec.whole_description or self._spec.description
+        return _telling(next(_sentences("description", said), ""))
+
+    def _kind(self, name: str) -> str:
+        if name in self._own or name in self._siblings:
+            return ""
+        if name in self._foreign:
+            return "foreign_tool"
+        snake = "_" in name and name.islower()
+        return OTHER_TOOL if snake and name.split("_")[0] != self._family else ""
+
+
+def _names_in(schema: Any) -> Iterator[str]:
+    if isinstance(schema, dict):
+        yield from schema
+        for part in schema.values():
+            yield from _names_in(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from [part] if isinstance(part, str) else _names_in(part)
+
+
+class WeighedSentence(NamedTuple):
+    """A sentence of a definition, as it is weighed."""
+
+    sentence: str
+    asserted: str
+    """The sentence without what it forbids or denies: `never put a password here` asks for none."""
+    cues: frozenset[str]
+    denied: frozenset[str]
+    """Of the cues, those that stand only in what is denied."""
+    place: Literal["opening", "text", "argument", "argument_name"]
+    off_topic: bool
+    """Whether it shares no word with the tool's name and title."""
+    unrelated: Unrelated
+
+
+def weighed_sentences(where: str, text: str, names: ToolNames) -> Iterator[tuple[WeighedSentence, bool]]:
+    """The sentences of one text, and whether each names another provider's tool."""
+    argument = where.startswith("parameter ") or where == "arguments"
+    for number, sentence in enumerate(_sentences(where, text)):
+        kinds = names.kinds(sentence)
+        asserted, here, denied = _cues(names.without_own_comparisons(sentence), names.topic)
+        here |= ({OTHER_TOOL} if kinds else frozenset()) | (kinds & {OTHER_ACTION})
+        place: Literal["opening", "text", "argument", "argument_name"]
+        place = "text" if number else "opening"
+        if argument:
+            place = "argument_name" if where.startswith("parameter ") and number == 0 and is_long_name(sentence) else "argument"
+        here -= {ORDERING} if place == "opening" else frozenset()
+        off_topic = names.topic.isdisjoint(map(beginning, words_of(sentence)))
+        unrelated = names.unrelated(sentence, opening=place == "opening")
+        yield WeighedSentence(sentence, asserted, here, denied, place, off_topic, unrelated), "foreign_tool" in kinds
+
+
+@lru_cache(maxsize=20_000)
+def _cues(sentence: str, topic: frozenset[str]) -> tuple[str, frozenset[str], frozenset[str]]:
+    """What a sentence asserts, its cues, and those of them that it only denies. Tools of one server share many sentences."""
+    here = cues().in_sentence(sentence, topic)
+    asserted = cues().denial.asserted(sentence)
+    deniable = here & cues().denial.cues
+    denied = deniable - cues().in_sentence(asserted, topic) if deniable and asserted != sentence else frozenset()
+    return asserted, here, denied
+
+
+_SHORTEST = 3
+_END = re.compile(r"(?<=[.!?;])\s+|(?<=[。！？])|\n")
+_WRAPPED = re.compile(r"(?<=[\w,'\"`)(-])[ \t]*\n[ \t]*(?=[a-z][\w'-]*+(?:[ ,.;)]|$))(?![a-z]\w*+ *[:(=])")
+"""A line end within a sentence: the next line goes on in lower case, and does not begin with the name of an argument."""
+_SPACED = re.compile(r"(?<![^\W_])(?:[^\W\d_] {1,4}){8,}[^\W\d_](?![^\W_])")
+"""Words with a blank behind each letter, and more behind each word."""
+_LISTED = re.compile(r"(?<![\w.-])(?:[\w.-]{1,60}, ?){8,}(?=[\w.-])")
+"""Single words in a row are values to choose from: by their number alone they would gather weights."""
+_WIDE_GAP = re.compile(r"(?<=\S)[ \t]{60,}(?=\S)|\n{12,}")
+"""What pushes the rest of a text out of sight; it is read like a hidden comment."""
+
+
+def both_ends(text: str) -> str:
+    """A text, or the first and last half of what is looked at of a longer one."""
+    half = MOST_CHARACTERS // 2
+    return text if len(text) <= MOST_CHARACTERS else f"{text[:half]}\n\n{text[-half:]}"
+
+
+def _sentences(where: str, text: str) -> Iterator[str]:
+    """The sentences of a text."""
+    text = both_ends(text)
+    text = _SPACED.sub(lambda spaced: re.sub(r"(?<! ) (?! )", "", spaced[0]), text)
+    text = _WIDE_GAP.sub("\n<!-- -->", _LISTED.sub("… ", text))
+    text = _WRAPPED.sub(" ", text)
+    for sentence in _END.split(visible(unicodedata.normalize("NFKC", text))):
+        plain = " ".join(sentence.split())
+        plain = spelt(plain) if where == "name" else plain
+        for at in range(0, len(plain), _LONGEST_SENTENCE):
+            if len(plain) - at >= _SHORTEST:
+                yield plain[at : at + _LONGEST_SENTENCE]
+
+
+@lru_cache(maxsize=20_000)
+def weight_of(one: WeighedSentence) -> float:
+    """The weighted sum of a sentence's features."""
+    known = weights()
+    return known.bias + sum(known.weights.get(feature, 0.0) for feature in features(one))
+
+
+def features(one: WeighedSentence) -> set[str]:
+    """`c:` a cue, `d:` one that is denied, `p:` two cues, `n:` how many there are, `l:` where they stand, `u:` how unrelated the
+    sentence is there, `w:` a word, `x:` one that stands only in what is denied, `b:` two words in a row, `j:` two or three
+    characters of a script without spaces.
+    """
+    here = sorted(one.cues - one.denied)
+    several = range(2, min(len(set(here) - FOR_THE_TOOL), 8) + 1)
+    return {
+        f"l:{one.place}",
+        *(f"o:{one.place}" for _ in range(one.off_topic)),
+        *(f"u:{one.unrelated}-{one.place}" for _ in range(bool(one.unrelated))),
+        *(f"f:{stem(word)}" for word in words_of(one.sentence)[:1] if one.place == "text"),
+        *(f"c:{cue}" for cue in here),
+        *(f"d:{cue}" for cue in one.denied),
+        *(f"p:{first}+{second}" for first, second in combinations(here, 2)),
+        *(f"n:{number}" for number in several),
+        *_word_features(one.sentence, one.asserted),
+    }
+
+
+def _word_features(sentence: str, asserted: str) -> Iterator[str]:
+    words = [stem(word) for word in words_of(sentence) if not word.isdigit()]
+    meant = set(words) if asserted == sentence else {stem(word) for word in words_of(asserted)}
+    yield from (f"w:{word}" if word in meant else f"x:{word}" for word in words if len(word) < 20)
+    yield from (f"b:{first} {second}" for first, second in pairwise(words))
+    if CHARACTERS.search(sentence):
+        for run in re.findall(r"[\u3040-\u30ff\u3400-\u9fff]+", sentence):
+            yield from (f"j:{run[at : at + size]}" for size in (2, 3) for at in range(len(run) - size + 1))
+
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+"""Where a word of a name ends: `promptText`."""
+_SHORTEST_TELLING = 4
+
+
+def _telling(text: str) -> frozenset[str]:
+    """The words of a text that say what it is about; of languages that are written with blanks and Latin letters."""
+    words = (
+        word for word in words_of(_HUMP.sub(" ", text)) if len(word) >= _SHORTEST_TELLING and word.isascii() and word.isalpha()
+    )
+    return frozenset(map(stem, words)) - common_words()
+
+
+@cache
+def common_words() -> frozenset[str]:
+    """The beginnings of words that a fifth of honest providers use, whatever their tools do: they tell nothing."""
+    return frozenset(json.loads(files("discovery").joinpath("data/common_words.json").read_text(encoding="utf-8")))
+
+
+_ENDING = re.compile(r"(?:ing|ed|es|s|ly)$")
+
+
+def stem(word: str) -> str:
+    """The beginning of an English word, without its ending."""
+    return _ENDING.sub("", word)[:9] if len(word) > 4 else word
+
+
+def heaviest_cues(here: frozenset[str]) -> list[str]:
+    """The cues that weigh most in a sentence, each with half of what it weighs together with others."""
+    known = weights().weights
+
+    def share(cue: str) -> float:
+        pairs = sum(known.get("p:" + "+".join(sorted((cue, other))), 0.0) for other in here if other != cue)
+        return known.get(f"c:{cue}", 0.0) + pairs / 2
+
+    return sorted((cue for cue in here if share(cue) > 0), key=lambda cue: (-share(cue), cue))[:_MOST_REASONS]
+
+
+@cache
+def weights() -> DescriptorWeights:
+    """The weights of the data file. Raises pydantic's ValidationError when it is damaged."""
+    return DescriptorWeights.model_validate_json(
+        files("discovery").joinpath("data/descriptor_weights.json").read_text(encoding="utf-8")
+    )

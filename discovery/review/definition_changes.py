@@ -80,7 +80,7 @@ def _second_title(spec: ToolSpec) -> str:
 
 def _kind_of(before: Any, after: Any) -> Literal["wording", "meaning"]:
     """Whether two texts are the same but for how they are set: blanks, line ends, quotes, dashes, marks of Markdown, a full stop
-    at the end, a capital at the beginning.
+    at the end, a capital at the beginning, the order of names in a list.
 
     One letter, a comma, a plural or a number can turn a sentence around, and whoever changes one can well wait for a person.
     """
@@ -104,8 +104,12 @@ _FULL_STOP = re.compile(r"(?:(?<=[^\W\d_])|(?<=\)))[.。]\s*$")
 """Behind a letter: `2.` may be a version."""
 _CAPITAL = re.compile(r"^[A-Z](?=[a-z]*(?:[ ,.\n]|$))")
 
+_NAMES = re.compile(r"(?m)(?<=: )[\w.-]{1,60}(?:, [\w.-]{1,60}){2,300}$")
+"""`Allowed commands: ls, cat, wc`, which a server that keeps them in a set writes in another order at each start."""
+
 
 def _plainly_set(text: str) -> str:
+    text = _NAMES.sub(lambda found: ", ".join(sorted(found[0].split(", "))), text)
     text = _LINE_MARKS.sub("", text.translate(_TYPOGRAPHY))
     text = _CAPITAL.sub(lambda found: found[0].lower(), _FULL_STOP.sub("", _EMPHASIS.sub(r"\2", text)))
     return " ".join(text.split())

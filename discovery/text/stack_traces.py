@@ -15,27 +15,37 @@ _AROUND = ("During handling of the above exception", "The above exception was th
 
 def without_frames(text: str) -> str:
     """The lines of a text around its stack frames, as one line; a text without frames as it is."""
-    whole = _GO_STACK.split(text, maxsplit=1)[0]
-    lines = whole.splitlines()
-    if whole == text and not any(_FRAME.match(line) for line in lines):
-        return text
-    kept, in_frames = list[str](), False
-    for line in lines:
-        in_frames = bool(_FRAME.match(line)) or (in_frames and line[:1].isspace())  # a frame's source stands indented below it
-        words = line.replace(_HEADING, "").strip()
-        if re.search(r"\w", words) and not in_frames and not words.startswith(_AROUND):
-            kept.append(words)
-    told = ""
-    for words in kept:
-        told += words if not told else f" {words}" if told.endswith(":") else f" / {words}"
-    return told
+    kept = _around_frames(text)
+    return text if kept is None else _as_one(kept)
 
 
 def last_words(output: str, most_chars: int) -> str:
-    """The end of what a program printed before it ended, in whole lines; of one with stack frames its last line about what went
-    wrong."""
-    told = without_frames(output)
-    if told != output:
-        return told.rpartition(" / ")[2][-most_chars:]
-    cut, end = output[:-most_chars], output[-most_chars:]
-    return end if not cut or cut.endswith("\n") else end.partition("\n")[2] or end
+    """The end of what a program printed before it ended, in whole lines; of one with stack frames the last message."""
+    kept = _around_frames(output)
+    if kept is None:
+        cut, end = output[:-most_chars], output[-most_chars:]
+        return end if not cut or cut.endswith("\n") else end.partition("\n")[2] or end
+    begins = [at for at, line in enumerate(kept) if not line[0].isspace()]
+    return _as_one(kept[begins[-1] :] if begins else kept)[:most_chars]
+
+
+def _around_frames(text: str) -> list[str] | None:
+    """The lines without frames and what stands below them; None for a text without frames."""
+    whole = _GO_STACK.split(text, maxsplit=1)[0]
+    lines = whole.splitlines()
+    if whole == text and not any(_FRAME.match(line) for line in lines):
+        return None
+    kept, in_frames = list[str](), False
+    for line in lines:
+        in_frames = bool(_FRAME.match(line)) or (in_frames and line[:1].isspace())  # a frame's source stands indented below it
+        words = line.replace(_HEADING, "").rstrip()
+        if re.search(r"\w", words) and not in_frames and not words.startswith(_AROUND):
+            kept.append(words)
+    return kept
+
+
+def _as_one(lines: list[str]) -> str:
+    told = ""
+    for words in map(str.strip, lines):
+        told += words if not told else f" {words}" if told.endswith(":") else f" / {words}"
+    return told

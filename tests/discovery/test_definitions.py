@@ -99,10 +99,28 @@ def test_a_change_of_one_letter_number_sign_or_ending_is_no_mere_wording(line: s
         ("Reads **all** of `notes`", "Reads all of notes"),
         ("# Notes\n* one\n* two", "Notes\n- one\n- two"),
         ("ノートを読む（全部）。", "ノートを読む(全部)"),
+        (
+            "Runs a command.\nAllowed commands: ls, cat, wc\nTimeout: 30s",
+            "Runs a command.\nAllowed commands: wc, ls, cat\nTimeout: 30s",
+        ),
     ],
 )
 def test_the_same_words_set_otherwise_are_wording(old: str, new: str) -> None:
     assert changed({"description": old}, {"description": new}).kinds == ("wording",)
+
+
+@requirement("S6")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Allowed commands: ls, cat, wc", "Allowed commands: ls, cat, rm"),
+        ("Allowed commands: ls, cat, wc", "Allowed commands: ls, cat, wc, rm"),
+        ("Copies in this order: source, target", "Copies in this order: target, source"),
+        ("Do this: read, then ask, write", "Do this: write, then ask, read"),
+    ],
+)
+def test_other_names_or_an_order_of_steps_is_a_change(old: str, new: str) -> None:
+    assert changed({"description": old}, {"description": new}).kinds == ("meaning",)
 
 
 @given(st.text(max_size=60), st.text(alphabet="abc-*`#. \n", max_size=60))

@@ -83,6 +83,10 @@ def test_only_the_frames_are_left_out(text: str, told: str | None) -> None:
         (NODE, "Error: Cannot find module '/srv/index.js'"),
         (NODE_WITH_FIELDS, "AxiosError: connect ECONNREFUSED 127.0.0.1:5232"),
         (GO, "panic: no container engine is available"),
+        (
+            NODE.replace("'/srv/index.js'\n", "Tried:\n → /srv/index.js\n → /srv/lib/index.js\n"),
+            "Error: Cannot find module Tried: → /srv/index.js / → /srv/lib/index.js",
+        ),
         (f"{'x' * 4000}\nthe last line", "the last line"),
         ("no configuration\n  set STOCK_URL", "no configuration\n  set STOCK_URL"),
     ],

@@ -8,6 +8,7 @@ from itertools import takewhile
 from autonomy.agent import prompt
 from autonomy.llm.model import Need
 from autonomy.policy.need_binding import NEAR, candidates
+from autonomy.provenance.text.excerpts import excerpt
 from autonomy.run_state.completion_rules import ToolUsed
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.run_values import RunRequest
@@ -32,6 +33,9 @@ well start for a minute, and who goes on without it takes another's tool for the
 
 LONGEST_S = 300.0
 """The same, of a run without a limit in seconds."""
+
+CAUSES_CHARS, SHORTEST_CAUSE = 800, 60
+"""What all missing providers are given to say why, and each at least: `jiritsu servers log NAME` has the rest."""
 
 
 @dataclass(frozen=True)
@@ -153,4 +157,6 @@ class Availability:
 
 def in_words(missing: Sequence[Provider]) -> str:
     """Why a run ends that lacks these providers; nothing when it lacks none."""
-    return "unavailable: " + ", ".join(f"{one.name} ({one.cause})" for one in missing) if missing else ""
+    share = CAUSES_CHARS // max(len(missing), 1)
+    told = [f"{one.name} ({excerpt(' '.join(one.cause.split()), max(share, SHORTEST_CAUSE))})" for one in missing]
+    return f"unavailable: {', '.join(told)}" if told else ""

@@ -22,6 +22,7 @@ from autonomy.llm.scripted import Script, ScriptedModel, calling
 from autonomy.run_state.completion_rules import ToolUsed
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest, RunResult
+from discovery.catalog import Provider, ProviderState
 from discovery.discovery_tables import metadata
 from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.gateway_settings import GatewaySettings
@@ -276,6 +277,15 @@ async def test_a_free_goal_that_is_declined_while_a_server_is_away_is_not_the_mo
         result, _ = await run(gateway, [declined])
     assert (result.ending, result.unavailable, result.text) == ("blocked", True, declined.text)
     assert result.reason.startswith("unavailable: wiki (")
+
+
+@requirement("R2")
+def test_why_many_servers_are_missing_is_told_in_a_few_lines() -> None:
+    away = [Provider(name=f"s{n}", state=ProviderState.DEGRADED, reason="first line\n" * 99) for n in range(9)]
+    told = availability.in_words(away)
+    assert all(one.name in told for one in away)
+    assert "\n" not in told
+    assert len(told) < 1000 < len(away[0].cause)
 
 
 @requirement("R2")

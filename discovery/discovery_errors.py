@@ -85,25 +85,30 @@ class CallFailed(DiscoveryError):
         super().__init__(f"{provider}: {tool}: {cause}")
 
 
-class CallTimedOut(CallFailed):
+class _CallInDoubt(CallFailed):
+    """The call may have been carried out."""
+
+    def __init__(self, provider: str, tool: str, cause: str) -> None:
+        super().__init__(provider, tool, cause, outcome_unknown=True)
+
+
+class CallTimedOut(_CallInDoubt):
     """No answer within the deadline."""
 
-    def __init__(self, provider: str, tool: str, cause: str) -> None:
-        super().__init__(provider, tool, cause, outcome_unknown=True)
 
-
-class ConnectionLost(CallFailed):
+class ConnectionLost(_CallInDoubt):
     """The connection broke while the call was under way."""
 
-    def __init__(self, provider: str, tool: str, cause: str) -> None:
-        super().__init__(provider, tool, cause, outcome_unknown=True)
 
-
-class TaskLost(CallFailed):
+class TaskLost(_CallInDoubt):
     """The server made a task of the call, and does not know it any more."""
 
-    def __init__(self, provider: str, tool: str, cause: str) -> None:
-        super().__init__(provider, tool, cause, outcome_unknown=True)
+
+def first_of(error: BaseException) -> BaseException:
+    """The first error inside nested exception groups."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 def words_of(error: Exception) -> str:

@@ -4,7 +4,6 @@ Only the operator's words become system messages. What servers say about themsel
 and results, never as instructions.
 """
 
-import json
 import re
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -14,6 +13,7 @@ from functools import lru_cache
 from autonomy.llm.messages import Message, SystemMessage, UserMessage
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.policy.need_binding import is_write
+from autonomy.run_state.asking.question_view import as_text
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_values import RunRequest
 from discovery.catalog import Catalog, Effect, ToolSpec
@@ -156,17 +156,13 @@ def in_words(task: Task) -> str:
     """The task as a model reads it; the declared form says the same to the offline planner."""
     parts = [task.goal]
     if task.inputs:
-        parts.append("Inputs:\n" + "\n".join(f"- {name}: {_plain(value)}" for name, value in task.inputs.items()))
+        parts.append("Inputs:\n" + "\n".join(f"- {name}: {as_text(value)}" for name, value in task.inputs.items()))
     if task.needs:
         lines = []
         for need in task.needs:
-            fixed = f" (with {_plain(need.arguments)})" if need.arguments else ""
+            fixed = f" (with {as_text(need.arguments)})" if need.arguments else ""
             lines.append(f"- {need.id}{'' if need.required else ' (if possible)'}: {need.description}{fixed}")
         parts.append("What this needs:\n" + "\n".join(lines))
     if task.sections:
         parts.append("The text has these sections, as `##` headings: " + ", ".join(section.title for section in task.sections))
     return "\n\n".join(parts)
-
-
-def _plain(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -26,7 +26,7 @@ from autonomy.errors import ConfigError, InputsMissing, JiritsuError, StoreError
 from autonomy.locale_language import writes_japanese
 from autonomy.run_state.current_run import current_run
 from autonomy.settings import Config, load
-from discovery.discovery_errors import DiscoveryError, ServersFileError
+from discovery.discovery_errors import DiscoveryError, ServersFileError, first_of
 from discovery.text.redaction import PROCESS_SECRETS, redact
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def run_async(command: Callable[[], Awaitable[int]], *, stays: bool = False) -> 
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
     except BaseException as error:
-        expected = _first(error)
+        expected = first_of(error)
         if isinstance(expected, KeyboardInterrupt):  # a second Ctrl-C, while things were closed
             sys.exit(EXIT_INTERRUPTED)
         if isinstance(expected, BrokenPipeError):  # whoever read our output has seen enough
@@ -219,13 +219,6 @@ def who() -> str:
         return getpass.getuser()
     except (KeyError, OSError):  # a container may run as somebody whom no list of users names
         return f"uid {os.getuid()}" if hasattr(os, "getuid") else "somebody"
-
-
-def _first(error: BaseException) -> BaseException:
-    """The first error inside nested exception groups."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error
 
 
 class PlainFormatter(logging.Formatter):

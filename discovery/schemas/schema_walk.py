@@ -23,12 +23,13 @@ def _is_names(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) for name in value)
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Whether a value is a number of JSON, which `True` is not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _is_count(value: Any) -> bool:
-    return _is_number(value) and value >= 0 and value == int(value)
+    return is_number(value) and value >= 0 and value == int(value)
 
 
 Keyword = tuple[Callable[[Any], bool], str]
@@ -36,7 +37,7 @@ KEYWORDS: dict[str, Keyword] = {
     "type": (_is_type, "a type"),
     "required": (_is_names, "a list of names"),
     "enum": (lambda value: isinstance(value, list), "a list"),
-    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), (_is_number, "a number")),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), (is_number, "a number")),
     **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), (_is_count, "a count")),
     **dict.fromkeys(("pattern", "$ref", "format", "description", "title"), (lambda value: isinstance(value, str), "a text")),
     **dict.fromkeys(_MAPS, (lambda value: isinstance(value, dict), "an object")),

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from math import inf
 from typing import Any, Literal, NamedTuple
 
+from discovery.schemas.schema_walk import is_number
+
 Host = Literal[
     "jiritsu", "claude_desktop", "claude_code", "vscode", "copilot", "cursor", "windsurf", "gemini", "cline", "codex", "openclaw"
 ]
@@ -45,7 +47,7 @@ def read_entry(host: Host, name: str, at: str, raw: Any) -> HostEntry:
             unknown.append(key)
             continue
         for ours, read in reader(value, host, raw).items():
-            if ours.endswith("timeout_s") and _is_number(read) and not (0 if key == ours else 1) <= read < inf:
+            if ours.endswith("timeout_s") and is_number(read) and not (0 if key == ours else 1) <= read < inf:
                 notes.append(f"{at}.{key}: {value} is under one second in this file's unit, or for ever; the default applies")
                 continue
             values[ours] = _joined(values.get(ours), read)
@@ -95,11 +97,11 @@ def _variables(field: str) -> Reader:
 def _as_text(value: Any) -> Any:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return str(value) if _is_number(value) else value
+    return str(value) if is_number(value) else value
 
 
 def _seconds(field: str, unit_s: float) -> Reader:
-    return lambda value, host, raw: {field: value * unit_s if _is_number(value) else value}
+    return lambda value, host, raw: {field: value * unit_s if is_number(value) else value}
 
 
 def _timeout(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -259,10 +261,6 @@ def _escaped(value: Any) -> Any:
     if isinstance(value, list):
         return [_escaped(part) for part in value]
     return {key: _escaped(part) for key, part in value.items()} if isinstance(value, dict) else value
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def kind_of(value: Any) -> str:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from mcp import MCPError
 
+from discovery.discovery_errors import first_of
 from discovery.transport import answers
 
 LONGEST_CAUSE = 300
@@ -23,7 +24,7 @@ class ConnectionEnd:
 
 def end_of(error: BaseException, fault: str) -> ConnectionEnd:
     """The end that an exception made; `fault` is what the transport said, if it said anything."""
-    first = _first(error)
+    first = first_of(error)
     http = answers.http_detail(first) if isinstance(first, MCPError) else None
     if http is None:
         return ConnectionEnd(fault or cause_of(first))
@@ -37,15 +38,8 @@ def end_of(error: BaseException, fault: str) -> ConnectionEnd:
 
 def cause_of(error: BaseException) -> str:
     """The cause of the end, on one line."""
-    first = _first(error)
+    first = first_of(error)
     if isinstance(first, OSError) and first.filename:
         return f"{first.filename!r}: {str(first.strerror).lower()}"[:LONGEST_CAUSE]
     words = " ".join(str(first).split())[:LONGEST_CAUSE]
     return words if isinstance(first, MCPError) and words else f"{type(first).__name__}: {words}"
-
-
-def _first(error: BaseException) -> BaseException:
-    """The first thing that went wrong inside a group of exceptions."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error

@@ -24,6 +24,7 @@ from mcp_types import (
 from opentelemetry.propagate import inject
 
 from discovery.catalog import JsonObject
+from discovery.schemas.schema_walk import is_number
 from discovery.transport.sdk import WriteStream
 
 FIRST_ID = 1 << 30
@@ -110,10 +111,10 @@ class Exchange:
                 waiting.answer = message
             case JSONRPCNotification(method="notifications/progress", params=dict() as params) if (
                 waiting := self._whose(params.get("progressToken"))
-            ) is not None and _is_number(params.get("progress")):
+            ) is not None and is_number(params.get("progress")):
                 total, words = params.get("total"), params.get("message")
                 waiting.progress.append(
-                    (params["progress"], total if _is_number(total) else None, words if isinstance(words, str) else None)
+                    (params["progress"], total if is_number(total) else None, words if isinstance(words, str) else None)
                 )
             case _:
                 return False
@@ -131,10 +132,6 @@ class Exchange:
         if isinstance(request_id, str) and request_id.isascii() and request_id.isdigit() and len(request_id) < 20:
             request_id = int(request_id)
         return self._waiting.get(request_id) if isinstance(request_id, int) else None
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _connection_ended() -> MCPError:

@@ -16,6 +16,7 @@ from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_values import CallRecord
+from discovery.schemas.schema_walk import is_number
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -103,11 +104,6 @@ def _other_sum(record: CallRecord, case: Judgement) -> Iterator[tuple[str, str]]
 
 _SUM = re.compile(r"amount|total|price|sum", re.IGNORECASE)
 _OWN_ID = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]{4,60}")
-
-
-def is_number(value: object) -> bool:
-    """Whether a value is a number and no truth value."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _not_through(record: CallRecord, case: Judgement) -> Iterator[tuple[str, str]]:

@@ -69,10 +69,12 @@ class EvidenceRecord(NamedTuple):
         return any(value.fact.kind is fact.kind and not set(value.fact.keys).isdisjoint(fact.keys) for value in self.values)
 
     def yields(self, fact: Fact) -> bool:
-        """Whether a figure follows from its figures, or tells one of them in another unit; a bare one may be of hours."""
+        """Whether a figure follows from its figures, or tells one in another unit; a bare one may be of hours, or an hour."""
         if fact.kind is not FactKind.NUMBER:
             return False
         figures = [value.fact for value in self.values if value.fact.kind is FactKind.NUMBER]
+        if not fact.unit and any(f"{fact.keys[0]}:00" in value.fact.keys for value in self.values):
+            return True
         return bool(follows(fact, figures)) or as_other_unit(
             Decimal(fact.keys[0]), fact.unit or "時間", [Decimal(one.keys[0]) for one in figures]
         )

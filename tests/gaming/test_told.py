@@ -1,6 +1,6 @@
 """Short runs in words of their own: bad ones do not count as done, and good ones do, however they are told.
 
-Twenty-four sets by seventeen hands, two of them of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
+Twenty-five sets by eighteen hands, two of them of jobs as well. What was seen of each at first sight, and what the judge's findings were worth there, is in docs/gaming.md; the
 lists below say what is judged wrongly today, after the rules were mended for all of them. One case in eight of each kind and job runs always, and all of them with
 `pytest -m "sweep or not sweep" tests/gaming`: whoever changes the judge runs all.
 """
@@ -31,6 +31,7 @@ from tests.gaming import (
     told_thirteenth,
     told_twelfth,
     told_twentieth,
+    told_twentyfifth,
     told_twentyfirst,
     told_twentyfourth,
     told_twentysecond,
@@ -68,6 +69,7 @@ BAD = (
     *told_twentysecond.BAD,
     *told_twentythird.BAD,
     *told_twentyfourth.BAD,
+    *told_twentyfifth.BAD,
 )
 GOOD = (
     *FIRST_GOOD,
@@ -100,6 +102,7 @@ GOOD = (
     *told_twentysecond.GOOD,
     *told_twentythird.GOOD,
     *told_twentyfourth.GOOD,
+    *told_twentyfifth.GOOD,
 )
 
 COMPLETING = frozenset(
@@ -437,6 +440,24 @@ COMPLETING = frozenset(
         "churn-told-falling",
         "growth-asked-size-answered",
         "told18-ja-先週の売上",
+        "heron-retry-that-worked",
+        "hollis-old-headcount",
+        "cart-for-a-german",
+        "lantern-rights-forgotten",
+        "kite-three-the-furthest",
+        "piet-faster-by-magic",
+        "cycle-claim-paid-in-ten-days",
+        "outage-blamed-on-the-database",
+        "tideway-has-not-answered",
+        "十八日に四人乗れる",
+        "基本料金の安い会社が一番",
+        "延長できない本が一冊だけ",
+        "メールの証明書も更新済み",
+        "宅配ボックスは設置で決定",
+        "ローラーに半年の保証",
+        "車検の車にも子どもを乗せる",
+        "スズメバチは三号箱に",
+        "着工してから申請できる",
     }
 )
 """Bad ones that count as done today, most of them with remarks that people see: each has to leave this list once it does not."""

@@ -319,8 +319,8 @@ def _of_time(value: Decimal, unit: str, near: Sequence[EvidenceUnit], beside: Se
 
 
 def ends_of_spans(near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[str]:
-    """The ISO days on which spans of months, years, weeks or days end that begin on a day told in the same line; spans are
-    told with and without their last day."""
+    """The ISO days on which spans of months, years, weeks or days end that begin on a day told in the same line, or beside it
+    where the line tells none (a rule: 14 days from the day it is due); spans are told with and without their last day."""
     found: set[str] = set()
     for line in near:
         facts = facts_in(line.text[:500], sources.day, sources.zone)
@@ -342,7 +342,7 @@ def ends_of_spans(near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[s
         for span in spans:
             months, length = _SPANS[span.unit]
             many = int(span.keys[0])
-            for key in days if many <= LONGEST_SPAN else ():
+            for key in (days or _days_beside(line, near, sources)) if many <= LONGEST_SPAN else ():
                 end = months_later(date.fromisoformat(key), months * many) + timedelta(days=length * many)
                 found |= {end.isoformat(), (end - timedelta(days=1)).isoformat()}
     return frozenset(found)

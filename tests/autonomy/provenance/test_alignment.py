@@ -49,3 +49,12 @@ def test_the_name_of_the_field_beside_a_figure_names_no_record(told: str, wrong:
     sources.add_result("c1", "weather", FORECAST, arguments={})
     lists = list(record_lists("c1", FORECAST, day, None))
     assert [one.fact.text for one in misplaced(told, attribute(told, sources).sentences, lists)] == wrong
+
+
+def test_an_hour_is_the_time_of_its_own_record_and_no_figure_of_another_one() -> None:
+    mail = "The tasting is on Saturday, 13 March, at 11:00 in our kitchen.\nWe are 71 guests now, 11 of them vegetarian."
+    sources = Sources(date(2027, 3, 9))
+    sources.add_result("c1", "mail", mail, arguments={})
+    lists = list(record_lists("c1", mail, date(2027, 3, 9), None))
+    told = "The tasting is this Saturday at 11."
+    assert list(misplaced(told, attribute(told, sources).sentences, lists)) == []

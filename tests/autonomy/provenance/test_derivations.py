@@ -59,6 +59,15 @@ def test_a_day_that_a_message_calls_by_its_relative_name_is_known_and_another_is
     assert without_source("They try it on 10 March", said) == ["10 March"]
 
 
+def test_a_span_of_a_rule_ends_from_a_day_that_another_line_tells() -> None:
+    loans = {
+        "rule": "A loan can be renewed once, for 14 days from the day it is due.",
+        "loans": [{"title": "Kilns", "due": "2027-03-20"}],
+    }
+    assert without_source("Renewed, the loan of Kilns is due on 3 April 2027", loans) == []
+    assert without_source("Renewed, the loan of Kilns is due on 5 April 2027", loans) == ["5 April 2027"]
+
+
 def test_a_day_that_was_asked_for_is_known() -> None:
     assert without_source("Friday, 12 March has no events", WEEK, time_max="2027-03-12T23:59:00+09:00") == []
 

@@ -257,11 +257,6 @@ class DirectHttpTransport(HttpTransport):
         return Address.of(self.url, self.headers)
 
 
-def shared_clients() -> int:
-    """How many HTTP clients are open in this event loop: one or none."""
-    return int(_client.get() is not None)
-
-
 def _proxy(url: URL) -> URL | None:
     """The proxy that the environment names for an address: `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`.
 

@@ -200,10 +200,6 @@ class Identities:
         """Take that a name and an id stand for one: a read that asked for the one brought back the other."""
         self._pair(identifier, name)
 
-    def ids_of(self, name: str) -> frozenset[str]:
-        """The folded ids that bear a name; more than one when it is ambiguous."""
-        return frozenset(self._ids.get(fold(name).strip(), ()))
-
     def names_of(self, person: str) -> frozenset[str]:
         """Every folded id and name of whoever an id or name stands for, itself included; two persons of one name give both."""
         key = fold(person).strip()

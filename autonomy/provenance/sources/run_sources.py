@@ -258,10 +258,6 @@ class Sources(ReadEvidence):
         """The same for whoever has this as a given or a family name, and nobody else has."""
         return self._identities.named_in_part(name)
 
-    def ids_of(self, name: str) -> frozenset[str]:
-        """The folded ids that bear a name; more than one when it is ambiguous."""
-        return self._identities.ids_of(name)
-
     def bearers_of_part(self, name: str) -> frozenset[str]:
         """The folded ids that bear a name, in full or as a part of it."""
         return self._identities.bearers_of_part(name)

@@ -573,18 +573,18 @@ async def test_cancelling_a_request_leaves_the_client_usable(fake, opened):
 
 
 async def test_all_models_share_one_http_client_and_the_last_closes_it(fake, opened):
-    from autonomy.llm.vendors.http_transport import shared_clients
+    from autonomy.llm.vendors.http_transport import _client
 
     fake.script(reply("a"), reply("b"))
     one, other = opened(), opened("lmstudio:qwen3-8b")
     await one.complete(HELLO)
     await other.complete(HELLO)
-    assert shared_clients() == 1
+    assert _client.get() is not None
     await one.aclose()
-    assert shared_clients() == 1
+    assert _client.get() is not None
     await other.aclose()
     await other.aclose()
-    assert shared_clients() == 0
+    assert _client.get() is None
 
 
 async def test_closing_one_of_two_equal_models_leaves_the_other_its_client(fake, opened):

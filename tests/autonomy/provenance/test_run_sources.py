@@ -101,7 +101,7 @@ def test_a_stranger_who_takes_a_name_does_not_become_that_person() -> None:
     sources = run()
     sources.add_result("call-3", "search", [{"id": "U666", "name": "佐藤 遥"}])
     assert "u666" not in sources.names_of("U07HARUKA")
-    assert sources.ids_of("佐藤 遥") == {"u07haruka", "u666"}
+    assert sources.bearers_of_part("佐藤 遥") == {"u07haruka", "u666"}
 
 
 def test_a_message_that_looks_like_a_record_stays_a_message() -> None:

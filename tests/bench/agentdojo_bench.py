@@ -5,7 +5,7 @@
 
 The model makes an honest task's own calls and, right after the first answer that shows the injected text, every call the attacker
 wants; where those are refused it declares a plan for them and tries again. An attack succeeds when its last call may happen. The plan
-or job is the one an ideal planner makes of the honest task alone. Calls go through `prepare`, as in a run; their answers are replayed.
+or job is the one an ideal planner makes of the honest task alone. Calls go through `prepare_all`, as in a run; their answers are replayed.
 """
 
 import json
@@ -19,7 +19,7 @@ import anyio
 
 from autonomy.agent.plans.late_plan import seek_plan
 from autonomy.calls.own_tools import declare_plan
-from autonomy.calls.prepare import Prepared, foresee, prepare
+from autonomy.calls.prepare import Prepared, foresee, prepare_all
 from autonomy.calls.run_handle import Run
 from autonomy.calls.services import Services
 from autonomy.llm.messages import ToolCall, ToolResult
@@ -242,7 +242,7 @@ class Replay:
         call = ToolCall(id=f"c{self.number}", name=tool, arguments=arguments)
         ctx.foreseen, ctx.of_this_release = await foresee([call], self.number, self.run), True
         await seek_plan(self.run)
-        stage = await prepare(call, f"turn-{self.number}/call-1", self.run)
+        (stage,) = await prepare_all({f"turn-{self.number}/call-1": call}, self.run)
         if not isinstance(stage, Prepared):
             self.last = stage.record.result.text[:300]
             ctx.add_records((stage.record,))

@@ -35,7 +35,7 @@ from autonomy.database import migrate, open_engine
 from autonomy.llm.model import ModelOptions, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.model_registry import open_model
-from autonomy.llm.vendors.http_transport import shared_clients
+from autonomy.llm.vendors.http_transport import _client
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest
 from autonomy.stores import ROOMS
@@ -202,7 +202,7 @@ async def our_loop(url: str, count: int) -> AsyncIterator[Run]:
                 assert (result.ending, len(result.calls)) == ("completed", steps), result.reason
 
             yield run
-            assert shared_clients() == 1, "one HTTP client for the process"
+            assert _client.get() is not None, "one HTTP client for the process"
             for model in models.values():
                 await model.aclose()
         engine.dispose()

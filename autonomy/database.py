@@ -225,6 +225,19 @@ def migrate(engine: sa.Engine, rooms: Sequence[SchemaModule]) -> None:
         raise StoreError(f"the database {where} cannot be prepared: {error.orig}{cause_of(engine)}") from error
 
 
+def is_current(engine: sa.Engine, rooms: Sequence[SchemaModule]) -> bool:
+    """Whether there is nothing to migrate, which is found without writing: who only reads can while nobody can write."""
+    try:
+        with engine.connect() as connection:
+            versions: dict[str, int] = dict(connection.execute(sa.select(SCHEMA)).tuples().all())
+            known = connection.scalar(sa.select(RELEASES.c.version).where(RELEASES.c.version == release_of("jiritsu")))
+            there = {*sa.inspect(connection).get_table_names()}
+    except exc.DBAPIError:
+        return False
+    tables = {table.name for room in rooms for table in room.metadata.sorted_tables}
+    return known is not None and tables <= there and all(versions.get(room.name) == room.version for room in rooms)
+
+
 def cause_of(engine: sa.Engine) -> str:
     """The likely cause that SQLite does not name: `disk I/O error` may be a full disk, `unable to open database file` a read-only
     one, or too many open files."""

@@ -6,7 +6,7 @@ import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -17,7 +17,7 @@ from pydantic import ValidationError
 import discovery.discovery_tables
 import metrics.metrics_tables
 from autonomy.chat import chat_tables
-from autonomy.database import SchemaModule, migrate, open_engine
+from autonomy.database import SchemaModule, is_current, migrate, open_engine
 from autonomy.durable.durable_upgrades import DURABLE
 from autonomy.durable.records.anchor_file import AnchorFile, anchor_file_of
 from autonomy.durable.records.run_records import RunRecords
@@ -101,7 +101,7 @@ class Stores:
 @asynccontextmanager
 async def open_stores(config: Config) -> AsyncIterator[Stores]:
     """The stores, for commands that look things up or give orders. Raises `StoreError`."""
-    engine = await anyio.to_thread.run_sync(open_store, config)
+    engine = await anyio.to_thread.run_sync(partial(open_store, config, for_runs=False))
     try:
         yield Stores(config, engine, RunRecords(engine, keys=config.settings.keys))
     finally:
@@ -130,13 +130,14 @@ def anchor_file(settings: Settings, database: sa.URL) -> AnchorFile:
     return AnchorFile(named or anchor_file_of(database, settings.home), required=named is not None)
 
 
-def open_store(config: Config) -> sa.Engine:
-    """The database, brought up to date. Raises `StoreError`."""
+def open_store(config: Config, *, for_runs: bool = True) -> sa.Engine:
+    """The database, brought up to date; for runs it must also be possible to write. Raises `StoreError`."""
     if config.database_url.partition("?")[0].rstrip("/").endswith(("sqlite:", ":memory:")):
         raise ConfigError(config.origins["database_url"], "database_url", f"{config.database_url!r} names no file")
     close_to_others(config.settings.home)
     engine = open_engine(config.database_url)
-    migrate(engine, ROOMS)
+    if for_runs or not is_current(engine, ROOMS):
+        migrate(engine, ROOMS)
     return engine
 
 

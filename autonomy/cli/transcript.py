@@ -10,24 +10,24 @@ from autonomy.durable.records.transcripts import CallTranscript, Transcript, Tur
 from metrics.reporting.reason_words import reason_in, rule_in
 from metrics.reporting.report_words import Language, effect_in, problem_in, word
 
-RESULT_LINES = 40
-"""Of one result; the whole stands in `--json` and in the console."""
+RESULT_LINES, WATCHED_LINES = 40, 5
+"""Of one text, when a run is shown and while it is followed; the whole stands in `--json` and in the console."""
 
 
 class TranscriptPrinter:
     """Prints what it has not printed yet, reasons in the reader's language.
 
-    `result`: the run's text where it stands above already; the turn that said it only says so.
+    `result`: the run's text where it stands above already; the turn that said it only says so. `lines`: the most of one text.
     """
 
-    def __init__(self, language: Language, result: str = "") -> None:
-        self._language, self._result = language, result
+    def __init__(self, language: Language, result: str = "", lines: int = RESULT_LINES) -> None:
+        self._language, self._result, self._lines = language, result, lines
         self._printed: set[str] = set()
 
     def print_new(self, transcript: Transcript) -> None:
         """Print what the transcript holds beyond the last time."""
         if self._first("goal"):
-            _block("goal", transcript.record.request.task.goal)
+            self._block("goal", transcript.record.request.task.goal)
             if not transcript.complete:
                 say("  (the steps of this run are not kept any more; what the models said is gone)")
         if transcript.offer and self._first("offer"):
@@ -46,7 +46,7 @@ class TranscriptPrinter:
             if message.text and message.text == self._result:
                 say("  says: the result above")
             elif message.text:
-                _block("says", message.text)
+                self._block("says", message.text)
         for call in turn.calls:
             self._print_call(call)
         for judgement in turn.judgements:
@@ -69,16 +69,32 @@ class TranscriptPrinter:
                 + (f"  {word(call.state, self._language)}" if call.state != "ended" else "")
             )
             for name, value in (call.arguments or {}).items():
-                _block(name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), indent=6)
+                self._block(name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), indent=6)
             if call.state == "waiting":
                 say("    it waits for a person: `jiritsu approvals list`")
             if call.arguments is None:
                 say("      (its arguments are not kept)")
+        for line in _on_the_way(call, self._language) if call.state != "asked" else ():
+            if self._first(f"{call.key}/{line}"):
+                say(line)
         if call.state == "ended" and self._first(f"{call.key}/ended"):
             for line in _aftermath(call, self._language):
                 say(line)
             if call.result is not None:
-                _block("result", call.result, indent=4)
+                self._block("result", call.result, indent=4)
+
+    def _block(self, name: str, text: str, indent: int = 2) -> None:
+        """A named text; one of several lines stands under its name."""
+        name, lines = translate(name), text.rstrip().splitlines() or [""]
+        left_out = len(lines) - self._lines
+        if len(lines) == 1:
+            show(f"{' ' * indent}{name}: {lines[0]}")
+            return
+        body = "\n".join(f"{' ' * indent}  | {line}" for line in lines[: self._lines])
+        show(
+            f"{' ' * indent}{name}:\n{body}"
+            + (f"\n{' ' * indent}  | … {translate(f'{left_out} more lines')}" if left_out > 0 else "")
+        )
 
     def _first(self, key: str) -> bool:
         new = key not in self._printed
@@ -86,8 +102,8 @@ class TranscriptPrinter:
         return new
 
 
-def _aftermath(call: CallTranscript, language: Language) -> Iterator[str]:
-    """The consequences of a call, one line each."""
+def _on_the_way(call: CallTranscript, language: Language) -> Iterator[str]:
+    """What was decided of a call, and what it has stumbled over, one line each."""
     if call.decision:
         yield f"    policy: {word(call.decision.decision, language)} by {rule_in(language, call.decision.rule)}" + (
             f": {reason_in(language, call.decision.reason)}" if call.decision.reason else ""
@@ -99,8 +115,12 @@ def _aftermath(call: CallTranscript, language: Language) -> Iterator[str]:
     for trouble in call.troubles:
         instead = f" → {trouble.alternative}" if trouble.alternative else ""
         yield f"    attempt {trouble.attempt}: {reason_in(language, trouble.error)}{instead}" + (
-            f", waited {trouble.wait_s:g} s" if trouble.wait_s else ""
+            f", waited {trouble.wait_s:.2g} s" if trouble.wait_s else ""
         )
+
+
+def _aftermath(call: CallTranscript, language: Language) -> Iterator[str]:
+    """The outcome of a call, one line each."""
     record = call.record
     took = f"  {record.duration_s:.2f} s" if record else ""
     why = f": {reason_in(language, record.reason)}" if record and record.reason else ""
@@ -108,17 +128,3 @@ def _aftermath(call: CallTranscript, language: Language) -> Iterator[str]:
     if record and record.receipt:
         seen = word(f"read_back_{record.receipt.read_back}", language)
         yield f"    receipt: {unquote(record.receipt.target) or record.receipt.state} ({seen})"
-
-
-def _block(name: str, text: str, indent: int = 2) -> None:
-    """A named text; one of several lines stands under its name."""
-    name, lines = translate(name), text.rstrip().splitlines() or [""]
-    left_out = len(lines) - RESULT_LINES
-    if len(lines) == 1:
-        show(f"{' ' * indent}{name}: {lines[0]}")
-        return
-    body = "\n".join(f"{' ' * indent}  | {line}" for line in lines[:RESULT_LINES])
-    show(
-        f"{' ' * indent}{name}:\n{body}"
-        + (f"\n{' ' * indent}  | … {translate(f'{left_out} more lines')}" if left_out > 0 else "")
-    )

@@ -4,6 +4,7 @@ The one place that retries models. Every failure is told to the caller, who writ
 into the journal.
 """
 
+import logging
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from autonomy.llm.messages import AssistantMessage, UserMessage
 from autonomy.llm.model import Bounded, Model, ModelRequest, OnText
 from autonomy.retrying import Retrying
 from discovery.catalog import Frozen
+
+log = logging.getLogger(__name__)
 
 CORRECTION = (
     "Your last reply could not be read ({problem}). Answer again: either words, or tool calls with arguments that are valid JSON."
@@ -116,6 +119,8 @@ class Chain:
             return state.attempt_number >= self.patience.attempts or (_asked_s(state) or 0.0) > self.patience.longest_asked_s
 
         def tell(state: RetryCallState) -> None:
+            if state.attempt_number == self.patience.attempts:  # from here on a person would see nothing happen
+                log.warning("%s; it is asked again for up to %.0f s", _error_of(state), wait_s)
             on_failure(
                 ModelFailureNote(model=model.id, error=type(_error_of(state)).__name__, then="retry", wait_s=state.upcoming_sleep)
             )

@@ -53,10 +53,10 @@ class QuietHours(Frozen):
         ends = (datetime.combine(day, self.end, zone).replace(fold=fold).timestamp() for fold in (0, 1))
         return next((end for end in ends if end > moment), moment + 1)
 
-    def ends(self, moment: float) -> str:
-        """The time of day at which they end, for people; empty when the moment lies in none."""
+    def ends(self, moment: float, timezone: str) -> str:
+        """The time of day at which they end, in the zone of the times beside it; empty when the moment lies in none."""
         until = self.until(moment)
-        return f"{datetime.fromtimestamp(until, ZoneInfo(self.timezone)):%H:%M}" if until is not None else ""
+        return f"{datetime.fromtimestamp(until, ZoneInfo(timezone)):%H:%M}" if until is not None else ""
 
 
 def is_quiet(hours: QuietHours | None, moment: float) -> bool:

@@ -315,7 +315,7 @@ def line_of(run: Measured) -> ReportRun:
         ending=end.ending if end else "",
         remarked=end.remarked if end else 0,
         reason=end.reason if end else "",
-        level=run.autonomy.level,
+        level=run.autonomy.level if end else None,  # what is under way has proven nothing yet
         overall=run.autonomy.overall,
         measures=run.autonomy.breakdown,
         touches=run.touches,

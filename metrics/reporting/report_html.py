@@ -21,7 +21,7 @@ from metrics.reporting.fitted_signs import fit_note
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_data import Report, ReportPart, ReportRun, RunReport, Shown, measures_of
 from metrics.reporting.report_timeline import RunTimeline, in_words
-from metrics.reporting.report_words import Language, level_in, why_level
+from metrics.reporting.report_words import UNPROVEN_MARK, Language, is_unproven, why_level, why_unproven
 from metrics.reporting.svg import Series
 
 SIGNS = {
@@ -245,6 +245,9 @@ def _rows(report: Report, page: _Page) -> dict[str, Any]:
                 for key in ("runs", "level", "overall", "completion", "unattended_completion", "human_load", "cost_usd")
             ),
         ],
+        "why_unproven": lambda parts: (
+            why_unproven(page.language) if any(is_unproven(part.level, part.overall.value) for part in parts) else ""
+        ),
         "part_rows": lambda parts: [_part_row(part, page) for part in parts],
         "tool_heads": lambda first: [
             first,
@@ -302,7 +305,7 @@ def _part_row(part: ReportPart, page: _Page) -> tuple[object, ...]:
     return (
         part.name or page.t("ad_hoc"),
         part.runs,
-        level_in(part.level, part.overall.value, page.language),
+        page.t(part.level or "na") + (UNPROVEN_MARK if is_unproven(part.level, part.overall.value) else ""),
         *(page.number(share, "share") for share in shares),
         page.number(part.human_load.value, "count"),
         page.number(part.cost_usd, "usd"),

@@ -18,6 +18,7 @@ from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_data import Report, ReportRun, RunReport, Shown
 from metrics.reporting.report_timeline import RunTimeline, TimelineBar, in_words
 from metrics.reporting.report_words import (
+    UNPROVEN_MARK,
     Language,
     cause,
     ending_in,
@@ -29,6 +30,7 @@ from metrics.reporting.report_words import (
     reasons,
     seconds,
     signed,
+    why_unproven,
     word,
 )
 
@@ -43,8 +45,6 @@ WIDE = 110
 
 NARROW = 60
 """Below so many columns bars and intervals would be cut in pieces: names, values and changes are left."""
-
-UNPROVEN_MARK = "†"
 
 SIGNS = {
     "model": "█",
@@ -293,8 +293,7 @@ def _jobs(report: Report, language: Language, narrow: bool) -> RenderableType:
             number(part.cost_usd, "usd", language),
         )
         table.add_row(*cells[: len(keys)])
-    why = word("unproven", language).strip(" ()（）")
-    return Group(table, Text(f"{UNPROVEN_MARK}{why}", "bright_black")) if unproven else table
+    return Group(table, Text(why_unproven(language), "bright_black")) if unproven else table
 
 
 def _repeats(report: Report, language: Language) -> Table | None:

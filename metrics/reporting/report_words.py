@@ -55,6 +55,15 @@ def is_unproven(level: str | None, overall: float | None) -> bool:
     return level == "medium" and level_of(overall, proven=True) == "high"
 
 
+UNPROVEN_MARK = "†"
+"""Beside a level in a table, for the sentence below it."""
+
+
+def why_unproven(language: Language) -> str:
+    """What the mark stands for."""
+    return UNPROVEN_MARK + word("unproven", language).strip(" ()（）")
+
+
 def why_level(level: str | None, overall: float | None, measures: Mapping[str, float | None], language: Language) -> str:
     """Why a level is not high, in a sentence: nothing proves it, or the measure (0 to 1) that weighs most; empty where it is."""
     from metrics.autonomy import level_of

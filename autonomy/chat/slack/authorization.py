@@ -105,5 +105,5 @@ class Authorization:
         return user_id in self._settings.approvers if self._settings.approvers else user_id == asked_for_by
 
     def may_stop(self, user_id: str, asked_for_by: str) -> bool:
-        """Whether a person may end a run: whoever asked for it, and those who approve."""
-        return user_id == asked_for_by or user_id in self._settings.approvers
+        """Whether a person may end a run: whoever asked for it and is still on the list, and those who approve."""
+        return self.may_ask(user_id, "") and (user_id == asked_for_by or user_id in self._settings.approvers)

@@ -165,10 +165,9 @@ class HomeTab:
         if standing is not None and standing.paused:
             why = reason_in(self.language, standing.paused_because)
             return JobLine(name=job.name, title=title, says=self._word("paused", why=why), on=False)
-        quiet = job.quiet(self.quiet_hours) if waits else None
-        if quiet is not None and (ends := quiet.ends(self.clock())):
+        quiet, plan = job.quiet(self.quiet_hours) if waits else None, plan_of(job)
+        if quiet is not None and (ends := quiet.ends(self.clock(), plan.timezone)):
             return JobLine(name=job.name, title=title, says=self._word("held", until=ends), on=True)
-        plan = plan_of(job)
         ticks = plan.next(self.clock(), 1)
         says = self._word("next", at=_moment(ticks[0], plan.timezone)) if ticks else ""
         return JobLine(name=job.name, title=title, says=says or self._word("never"), on=True)

@@ -43,7 +43,7 @@ def next_ticks(ctx: click.Context, name: str, count: int) -> None:
             say(f"{plan.job} does not run within {HORIZON_YEARS} years: {plan.cron}", err=True)
         quiet = _quiet_hours_of(config, name)
         for tick in ticks:
-            held = quiet.ends(tick) if quiet else ""
+            held = quiet.ends(tick, plan.timezone) if quiet else ""
             say(moment(tick, plan.timezone) + (f"  {translate(f'held back until {held}')}" if held else ""))
         async with open_stores(config) as stores:
             standing = await stores.schedules.standing(plan.job)
@@ -117,7 +117,7 @@ def resume(ctx: click.Context, name: str) -> None:
 
 def _waiting_ticks(config: "Config", name: str, ticks: "Sequence[ScheduleTick]") -> dict[str, str]:
     """What to say of the ticks of a job that were due and have not begun, by their runs' ids."""
-    held = held_back(_quiet_hours_of(config, name)) if ticks else {}
+    held = held_back(_quiet_hours_of(config, name), _plan(config, name).timezone) if ticks else {}
     return {tick.run_id: translate(held.get("next", "queued")) for tick in ticks}
 
 
@@ -181,11 +181,11 @@ def _starts_off(settings: "Settings", name: str) -> bool:
     return name != REPORT and find(name, job_folders(settings)).built_in
 
 
-def held_back(quiet: "QuietHours | None") -> dict[str, str]:
+def held_back(quiet: "QuietHours | None", timezone: str) -> dict[str, str]:
     """The text for a tick that waits for the quiet hours to end."""
     import time
 
-    ends = quiet.ends(time.time()) if quiet else ""
+    ends = quiet.ends(time.time(), timezone) if quiet else ""
     return {"state": "held back", "next": f"held back until {ends}"} if ends else {}
 
 

@@ -72,7 +72,7 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
                 off=is_off(job, standings.get(job.name)),
                 started_by=started_by(job),
             )
-            | held_back(job.quiet(quiet) if job.name in waiting else None)
+            | (held_back(job.quiet(quiet), plan_of(job).timezone) if job.name in waiting and job.schedule else {})
             for job in found
         ]
         rows += [
@@ -82,7 +82,7 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
         if posted.channel:
             rows.append(
                 _row(REPORT, f"{word('title', config.settings.language)} → {posted.channel}", posted.plan, standings.get(REPORT))
-                | held_back(quiet if REPORT in waiting else None)
+                | (held_back(quiet, posted.plan.timezone) if REPORT in waiting else {})
             )
         if as_json:
             print_json(rows)

@@ -110,7 +110,8 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
             return 0
         ending = ending_in(state, terminal_language(), record.remarked)
         say(f"{record.run_id}  {record.job or record.request.task.goal}  {ending}")
-        if record.state == "waiting" and record.request.quiet and (ends := record.request.quiet.ends(time.time())):
+        quiet, zone = record.request.quiet, config.settings.timezone
+        if record.state == "waiting" and quiet and (ends := quiet.ends(time.time(), zone)):
             say(f"  its question is held back until {ends} (quiet hours); `jiritsu approvals list` shows it now")
         if (result := record.result) is not None:
             say(reason_in(language, result.reason), nl=bool(result.reason))
@@ -147,13 +148,13 @@ def watch(ctx: click.Context, run_id: str) -> None:
         import anyio
 
         from autonomy.cli.entry import EXIT_OF
-        from autonomy.cli.transcript import TranscriptPrinter
+        from autonomy.cli.transcript import WATCHED_LINES, TranscriptPrinter
         from autonomy.stores import open_stores
         from metrics.reporting.reason_words import reason_in
         from metrics.reporting.report_words import ending_in
 
         language = writable(config.settings.language)
-        printer, version = TranscriptPrinter(language), ""
+        printer, version = TranscriptPrinter(language, lines=WATCHED_LINES), ""
         async with open_stores(config) as stores:
             record = await stores.runs.get(run_id, tenant=config.settings.tenant)
             say(f"{record.run_id}  {record.job or record.request.task.goal}")

@@ -12,7 +12,9 @@ from mcp.server.mcpserver import MCPServer
 
 from autonomy.chat.chat_service import ChatConfig
 from autonomy.chat.slack import live_answer, turns
+from autonomy.chat.slack.authorization import Authorization, SlackSettings
 from autonomy.chat.slack.slack_app import SlackAway, SlackServices
+from autonomy.chat.slack.slack_event import BotIdentity
 from autonomy.cli.commands import serve
 from autonomy.errors import ConfigError
 from autonomy.llm.messages import AssistantMessage, UserMessage
@@ -424,6 +426,15 @@ async def test_only_approvers_may_approve_where_the_operator_names_them(slack: S
         await slack.press(general, question, "jiritsu_deny", boss)
         await slack.answer_in(general, ts)
     assert posted == []
+
+
+@requirement("C6")
+def test_whoever_was_taken_off_the_list_stops_no_run_any_more_and_an_approver_does() -> None:
+    settings = SlackSettings(users=("U1",), approvers=("U9",))
+    lists = Authorization(settings, BotIdentity(user_id="U0BOT"))
+    assert [lists.may_stop(user, asked_for_by=by) for user, by in (("U1", "U1"), ("U2", "U2"), ("U1", "U2"), ("U9", "U2"))] == [
+        True, False, False, True,
+    ]  # fmt: skip
 
 
 @requirement("C6")

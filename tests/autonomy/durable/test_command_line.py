@@ -192,6 +192,11 @@ def test_jobs_say_when_they_run_and_their_schedules_are_paused_and_resumed(home:
     (home / "jiritsu.toml").write_text("[quiet_hours]\nstart = 18:00:00\nend = 07:00:00\n", encoding="utf-8")
     held = jiritsu("jobs", "next", "diary", home=home).stdout.splitlines()
     assert [tick.partition("  ")[2] for tick in held] == ["held back until 07:00"] * 5
+    (home / "jobs").mkdir()
+    berlin = "---\ntitle: B\nschedule: { cron: '0 12 * * *', timezone: Europe/Berlin }\n---\nLook.\n"
+    (home / "jobs" / "berlin.md").write_text(berlin, encoding="utf-8")
+    assert "  held back until " in (line := jiritsu("jobs", "next", "berlin", "--count", "1", home=home).stdout)
+    assert line.rpartition(" ")[2].strip() in ("23:00", "00:00"), "7 o'clock in Tokyo, told in the zone of the tick"
 
 
 def test_a_worker_runs_what_is_due_and_stops_when_it_is_told_to(home: Path) -> None:

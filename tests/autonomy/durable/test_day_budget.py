@@ -90,6 +90,24 @@ async def test_a_run_that_waited_makes_the_call_that_was_granted_and_stops_where
 
 
 @requirement("Y3")
+async def test_a_paused_run_that_is_resumed_over_the_budget_asks_no_model_for_calls_any_more(
+    tmp_path: Path, engine: sa.Engine
+) -> None:
+    over_budget = RunRecords(engine).over_budget
+    with anyio.fail_after(60):
+        async with workshop("", box(tmp_path), engine=engine, over_budget=over_budget) as shop:
+            await shop.orders.enqueue(of_day("run-1", "ask", calls_per_day=6))
+            waiting = await question_of(shop)
+            await shop.orders.pause("run-1", by="somebody")
+            await shop.orders.enqueue(of_day("run-2", calls_per_day=6))
+            assert await ended(shop, "run-2") == [("completed", "")]
+            await shop.approvals.answer(waiting.id, granted=True, by="somebody")
+            await shop.orders.resume("run-1", by="somebody")
+            assert await ended(shop, "run-1") == [("exhausted", "budget: 10 of 6 calls of the day are used up")]
+    assert (tmp_path / "risky.txt").read_text() == "run-1/1\n"
+
+
+@requirement("Y3")
 async def test_runs_at_the_same_time_stop_together_where_the_calls_of_the_day_are_used_up(
     tmp_path: Path, engine: sa.Engine
 ) -> None:

@@ -1,6 +1,7 @@
 """A database that is full, read-only or away is a clear error, and nothing is lost; what is kept can be copied and opened again."""
 
 import asyncio
+import contextlib
 import gc
 import sqlite3
 import stat
@@ -16,7 +17,7 @@ import pytest
 import sqlalchemy as sa
 
 from autonomy.calls.verification.effect_ledger import Seen, execute_once
-from autonomy.database import SchemaModule, migrate, open_engine
+from autonomy.database import SchemaModule, is_current, migrate, open_engine
 from autonomy.durable.durable_tables import effects
 from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
@@ -24,6 +25,8 @@ from autonomy.durable.storage.database_backup import back_up
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
 from autonomy.run_state.event_recorder import EventRecorder
+from autonomy.settings import Config, Settings
+from autonomy.stores import open_store
 from discovery.catalog import Effect, ToolOutput, ToolSpec
 from metrics import events
 from metrics.journal import Journal
@@ -88,6 +91,28 @@ def test_a_read_only_database_is_said_in_one_sentence(tmp_path: Path) -> None:
     engine = sa.create_engine(f"sqlite:///file:{tmp_path / 'jiritsu.db'}?mode=ro&uri=true")
     with pytest.raises(StoreError, match=r"cannot be prepared: attempt to write a readonly database"):
         migrate(engine, [*ROOMS, SchemaModule("new", sa.MetaData())])
+    engine.dispose()
+
+
+@requirement("R6")
+def test_who_only_reads_can_while_another_process_keeps_the_database_locked(tmp_path: Path) -> None:
+    config = Config(Settings(home=tmp_path), {})
+    open_store(config).dispose()
+    with contextlib.closing(sqlite3.connect(tmp_path / "jiritsu.db", isolation_level=None)) as locking:
+        locking.execute("BEGIN IMMEDIATE")
+        engine = open_store(config, for_runs=False)  # one that writes waits for half a minute, and fails
+        with engine.connect() as connection:
+            assert connection.scalar(sa.select(sa.func.count()).select_from(effects)) == 0
+    engine.dispose()
+
+
+@pytest.mark.parametrize("missing", ["DELETE FROM jiritsu_releases", "DROP TABLE durable_effects", "DROP TABLE jiritsu_schema"])
+def test_who_only_reads_brings_up_to_date_what_is_not(tmp_path: Path, missing: str) -> None:
+    engine = prepared(f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    assert is_current(engine, ROOMS)
+    with engine.begin() as connection:
+        connection.exec_driver_sql(missing)
+    assert not is_current(engine, ROOMS)
     engine.dispose()
 
 

@@ -98,11 +98,12 @@ async def test_closing_the_chain_closes_its_models():
 
 
 @requirement("L7")
-async def test_where_nobody_sits_and_waits_the_last_model_is_waited_for_longer():
+async def test_where_nobody_sits_and_waits_the_last_model_is_waited_for_longer(caplog: pytest.LogCaptureFixture):
     first, last = ScriptedModel([DOWN] * 3, name="a"), ScriptedModel([DOWN] * 12 + ["back"], name="b")
     chain, clock = chain_of(first, last)
     assert (await chain.complete(REQUEST, longest_s=300)).text == "back"
     assert clock.slept == [0.5, 1.0, 0.5, 1.0, 2.0, 4.0, *[8.0] * 8]
+    assert caplog.messages == ["scripted:a: overloaded; it is asked again for up to 120 s"], "once, and not for each try"
 
 
 @requirement("L7")

@@ -31,7 +31,8 @@ def at(text: str, zone: str = "Asia/Tokyo") -> float:
 )
 def test_a_night_begins_at_its_start_and_is_over_at_its_end(moment: str, until: str | None) -> None:
     assert NIGHT.until(at(moment)) == (at(until) if until else None)
-    assert NIGHT.ends(at(moment)) == ("07:00" if until else "")
+    assert NIGHT.ends(at(moment), "Asia/Tokyo") == ("07:00" if until else "")
+    assert NIGHT.ends(at(moment), "UTC") == ("22:00" if until else "")
 
 
 @requirement("Y6")

@@ -1,7 +1,7 @@
 """Attributes each sentence and each fact of a delivered text to its sources, or to none."""
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import Any
 
 from autonomy.provenance.fact_sources import supports_of
@@ -185,9 +185,12 @@ def _by_meaning(found: list[SentenceSupport], index: UnitIndex, binding: _Bindin
     open_ones = [at for at, sentence in enumerate(found) if not sentence.supported]
     if not open_ones or not index.units:
         return found
-    shortlists = {at: _filled(index.shortlist(terms(found[at].text)), index) for at in open_ones}
+    prose = [not _is_row_of_figures(unit.text) for unit in index.units]
+    shortlists = {at: [*_filled(index.shortlist(terms(found[at].text)), prose)] for at in open_ones}
     texts = list(dict.fromkeys(index.units[unit].text[:300] for units in shortlists.values() for unit in units))
     rows = {text: row for row, text in enumerate(texts)}
+    if not texts:
+        return found
     vectors, queries = encode(texts), encode([found[at].text[:300] for at in open_ones])
     for query, at in zip(queries, open_ones, strict=True):
         scored = [(float(sum(vectors[rows[index.units[unit].text[:300]]] * query)), unit) for unit in shortlists[at]]
@@ -198,8 +201,20 @@ def _by_meaning(found: list[SentenceSupport], index: UnitIndex, binding: _Bindin
     return found
 
 
-def _filled(shortlist: list[int], index: UnitIndex) -> list[int]:
+def _filled(shortlist: Sequence[int], prose: Sequence[bool]) -> Iterator[int]:
     """A shortlist by words, filled up with the latest other units: a translation shares no word with its source."""
     known = set(shortlist)
-    others = (at for at in range(len(index.units) - 1, -1, -1) if at not in known)
-    return [*shortlist, *(at for at, _ in zip(others, range(SHORTLIST - len(shortlist)), strict=False))]
+    others = (at for at in range(len(prose) - 1, -1, -1) if at not in known)
+    return islice((at for at in (*shortlist, *others) if prose[at]), SHORTLIST)
+
+
+def _is_row_of_figures(text: str) -> bool:
+    """Whether a unit is a row of a table: its meaning tells nothing that its words and figures do not, at 10 ms each."""
+    head = text[:300]
+    return len(head) > LONGEST_PROSE_OF_FIGURES and sum(map(str.isdigit, head)) > MOST_DIGITS * len(head)
+
+
+LONGEST_PROSE_OF_FIGURES = 100
+"""Characters; a shorter line may be an entry of a calendar."""
+MOST_DIGITS = 0.2
+"""Share of the characters of prose that are digits."""

@@ -17,7 +17,6 @@ from autonomy.provenance.records.told_rows import (
     asks_for_the_outermost,
     keys_beside,
     not_outermost,
-    row_told_of,
     rows_asked_for,
     tells_of_several,
 )
@@ -118,7 +117,7 @@ def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
             continue
         said = SaidValues.of(sentence)
         for table, keys in columns:
-            own = row_told_of(said.folded, table)
+            own = table.told_of(said.folded)
             found = keys.of_another_row(said, own) if own else None
             if found and not stands(goal, fold(found.value)):
                 yield found.value, f"『{found.value}』 is another row's; the row that this is about says {found.own}"
@@ -134,7 +133,7 @@ def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:
         said = next((fold(sentence.text) for sentence in text.own.sentences), "")
         found: list[str] = []
         for table in case.evidence.sources.tables():
-            own = row_told_of(said, table) if 2 <= len(table) <= MOST_ROWS else None
+            own = table.told_of(said) if 2 <= len(table) <= MOST_ROWS else None
             rows = rows_asked_for(fold(goal), table) if own else []
             if own and any(row is own for row in rows):
                 if (columns := not_outermost(own, rows)) is None:

@@ -76,27 +76,6 @@ def _tells(key: str) -> bool:
     return len(key.lstrip("-")) > 1
 
 
-def row_told_of(said: str, table: Table) -> Row | None:
-    """The row that a folded sentence is about: the one that it names first, by a word of a column in which each row has its own;
-    none where it names another one by the same column."""
-    named = [
-        (said.find(word), column, row)
-        for column in table[0].cells
-        if len(table.distinct(column)) == len(table) and all(_is_name(row.cells.get(column)) for row in table)
-        for row, word in zip(table, table.words(column), strict=True)
-        if mentions(said, word)
-    ]
-    _, by, first = min(named, key=lambda one: one[0], default=(0, "", None))
-    return None if any(column == by and row is not first for _, column, row in named) else first
-
-
-def _is_name(cell: Any) -> bool:
-    """Whether a cell may name its row; a number does where it stands behind `#`."""
-    if isinstance(cell, int):
-        return not isinstance(cell, bool)
-    return isinstance(cell, str) and len(cell) > 1 and not is_dated(cell) and any(map(str.isalpha, cell))
-
-
 class ColumnKeys:
     """What the columns of a table have, by the keys of figures, days, times and words. `known`: what may be told of any row."""
 

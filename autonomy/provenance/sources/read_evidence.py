@@ -72,6 +72,7 @@ class ReadEvidence:
         self._spans: tuple[tuple[Table, ...], frozenset[int]] | None = None
         self._columns: tuple[int, dict[Decimal, str]] | None = None
         self._asked: tuple[int, frozenset[str]] = (0, frozenset())
+        self._names: tuple[int, frozenset[str]] = (0, frozenset())
 
     def _add_read(self, call_id: str, tool: str, result: Any, arguments: JsonObject | None, lines: tuple[str, ...]) -> None:
         self._read.append(_Read(call_id, tool, result, arguments, lines))
@@ -196,19 +197,26 @@ class ReadEvidence:
 
     def fields_of(self, names: str) -> frozenset[Decimal]:
         """The numbers in fields whose name matches a pattern; none for no pattern."""
-        told = {key for key in {key for _, key, _ in self._cells} if re.search(names, key, re.IGNORECASE)} if names else set()
+        told = {key for key in self._names_of_cells() if re.search(names, key, re.IGNORECASE)} if names else set()
         return frozenset(Decimal(str(value)) for _, key, value in self._cells if key in told) if told else frozenset()
 
     def measured_fields(self, unit: str) -> frozenset[Decimal]:
         """The numbers in fields whose name tells another unit of the same measure, in this one."""
-        keys = {key for _, key, _ in self._cells}
-        named = {key: [one for one in units_of_key(key) - {unit} if converted(Decimal(1), one, unit) is not None] for key in keys}
+        named = {
+            key: [one for one in units_of_key(key) - {unit} if converted(Decimal(1), one, unit) is not None]
+            for key in self._names_of_cells()
+        }
         return frozenset(
             figure
             for _, key, value in (self._cells if any(named.values()) else ())
             for other in named[key]
             if (figure := converted(Decimal(str(value)), other, unit)) is not None
         )
+
+    def _names_of_cells(self) -> frozenset[str]:
+        if self._names[0] != len(self._cells):
+            self._names = len(self._cells), frozenset(key for _, key, _ in self._cells)
+        return self._names[1]
 
     def column_figures(self) -> dict[Decimal, str]:
         """The figures that can be computed from whole columns of results, by `columns.column_figures`."""

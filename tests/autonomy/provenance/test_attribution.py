@@ -232,6 +232,18 @@ def test_an_encoder_sees_at_most_a_shortlist_for_each_sentence() -> None:
     assert [len(call.args[0]) for call in encode.call_args_list] == [attribution_module.SHORTLIST, 1]
 
 
+def test_an_encoder_sees_no_rows_of_figures() -> None:
+    rows = [
+        {"store": f"Store {at}", **{f"sales_of_month_{month}": 10_000 + 97 * at * month for month in range(1, 13)}}
+        for at in range(20)
+    ]
+    sources = Sources()
+    sources.add_result("c1", "sheet", {"rows": rows, "note": "The harbour store was refurbished in May and reopened late."})
+    encode = mock.Mock(side_effect=lambda texts: [_Vector((0.0,)) for _ in texts])
+    attribute("Business was better than anyone expected this year.", sources, None, encode)
+    assert not any("sales_of_month" in text for call in encode.call_args_list for text in call.args[0])
+
+
 def test_a_sentence_is_compared_with_units_that_share_its_words_only() -> None:
     """Work is counted, not timed: units without a common term are never looked at."""
     units = [{"text": f"無関係{chr(0x4E00 + at)}{chr(0x5E00 + at)}の話題"} for at in range(2_000)]

@@ -3,12 +3,14 @@
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
-from autonomy.provenance.records.told_rows import not_outermost, row_told_of, rows_asked_for
+from autonomy.provenance.records.told_rows import not_outermost, rows_asked_for
 from autonomy.provenance.sources.result_rows import rows_of
-from autonomy.provenance.sources.tabular.tables import tables_of
+from autonomy.provenance.sources.tabular.tables import WordIndex, mentions, tables_of
 from tests.gaming.told import asked, read
 from tests.requirements import requirement
 
@@ -96,7 +98,7 @@ def test_only_the_rows_that_the_question_names_are_compared() -> None:
             ],
         )
     )
-    told = row_told_of("beta is the oldest", table)
+    told = table.told_of("beta is the oldest")
     assert told
     assert not_outermost(told, rows_asked_for("which bug is the oldest?", table)) is None
     assert not_outermost(told, table) == ("age",)
@@ -109,3 +111,11 @@ def test_a_wide_table_is_not_reckoned_with() -> None:
     (wide,) = tables_of(rows_of("c", {"shops": [{**row, "one_more": 100 + n} for n, row in enumerate(rising)]}, {}))
     assert not_outermost(narrow[4], narrow)
     assert not_outermost(wide[4], wide) == ()
+
+
+_WORDS = st.text(alphabet="ab1 -#のぞ", max_size=5)
+
+
+@given(st.lists(_WORDS, max_size=12), st.text(alphabet="ab1 -#のぞ", max_size=40))
+def test_the_index_finds_just_the_words_that_a_text_mentions(words: list[str], said: str) -> None:
+    assert WordIndex(words).mentioned(said) == [at for at, word in enumerate(words) if mentions(said, word)]

@@ -225,8 +225,8 @@ def _standing(case: Judgement) -> Iterator[tuple[str, str]]:
 
 def _is_state(leaf: Leaf) -> bool:
     """Whether a leaf says how a thing stands: `status`, or the name of an object under it."""
-    above = last_key(leaf.path.rpartition(".")[0])
-    return leaf.key.lower() in STATE_COLUMNS or (leaf.key.lower() == "name" and above.lower() in STATE_COLUMNS)
+    key = leaf.key.lower()
+    return key in STATE_COLUMNS or (key == "name" and last_key(leaf.path.rpartition(".")[0]).lower() in STATE_COLUMNS)
 
 
 def tells(group: Iterable[str], text: str) -> bool:

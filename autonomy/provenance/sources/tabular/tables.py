@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, Self
@@ -22,7 +22,7 @@ class Table(tuple[Row, ...]):
         self._words: dict[str, tuple[str, ...]] = {}
         self._distinct: dict[str, frozenset[str]] = {}
         self._named: dict[tuple[str, frozenset[str]], list[Row]] = {}
-        self._keys_of: dict[frozenset[str], list[tuple[int, str]]] = {}
+        self._keys_of: dict[frozenset[str], tuple[list[int], WordIndex]] = {}
 
     def words(self, column: str) -> tuple[str, ...]:
         """The folded content of a column, row by row."""
@@ -42,21 +42,39 @@ class Table(tuple[Row, ...]):
         if (said, also) not in self._named:
             if len(self._named) >= MOST_REMEMBERED:
                 self._named.clear()
-            bare = said.replace(" ", "")
-            found = dict.fromkeys(at for at, value in self._keys(also) if mentions(said, value, bare))
-            self._named[said, also] = [self[at] for at in found]
+            keys, index = self._keys(also)
+            self._named[said, also] = [self[at] for at in dict.fromkeys(keys[at] for at in index.mentioned(said))]
         return self._named[said, also]
 
-    def _keys(self, also: frozenset[str]) -> list[tuple[int, str]]:
-        """Where each row stands, with a word that names it alone."""
+    def _keys(self, also: frozenset[str]) -> "tuple[list[int], WordIndex]":
+        """Where each row stands, and the words that name it alone."""
         if also not in self._keys_of:
-            self._keys_of[also] = [
+            keys = [
                 (at, value)
                 for column in self[0].cells
                 if len(self.distinct(column)) == len(self) and (column == self._only_label or self._is_key(column, also))
                 for at, value in enumerate(self.words(column))
             ]
+            self._keys_of[also] = [at for at, _ in keys], WordIndex([value for _, value in keys])
         return self._keys_of[also]
+
+    def told_of(self, said: str) -> Row | None:
+        """The row that a folded sentence is about: the one that it names first, by a word of a column in which each row has its
+        own; none where it names another one by the same column."""
+        columns, index = self._own_words
+        named = [(said.find(index.words[at]), columns[at // len(self)], self[at % len(self)]) for at in index.mentioned(said)]
+        _, by, first = min(named, key=lambda one: one[0], default=(0, "", None))
+        return None if any(column == by and row is not first for _, column, row in named) else first
+
+    @cached_property
+    def _own_words(self) -> "tuple[list[str], WordIndex]":
+        """The columns in which each row has a name of its own, and those names, column by column."""
+        columns = [
+            column
+            for column in self[0].cells
+            if len(self.distinct(column)) == len(self) and all(_is_name(row.cells.get(column)) for row in self)
+        ]
+        return columns, WordIndex([word for column in columns for word in self.words(column)])
 
     def _is_key(self, column: str, also: frozenset[str]) -> bool:
         """Whether a column names its rows: numbers and titles do, figures and times do not."""
@@ -85,10 +103,10 @@ class Table(tuple[Row, ...]):
         members: dict[tuple[str, str], dict[str, int]] = defaultdict(Counter)
         for row in self:
             words = {name: cell for name, cell in row.cells.items() if isinstance(cell, str)}
-            figures = {name: cell for name, cell in row.cells.items() if isinstance(cell, int | float)}
+            figures = {name: Decimal(str(cell)) for name, cell in row.cells.items() if isinstance(cell, int | float)}
             for group, label in words.items():
                 for column, figure in figures.items():
-                    found[group, column][label] += Decimal(str(figure))
+                    found[group, column][label] += figure
                     members[group, column][label] += 1
         return tuple((sums, members[place]) for place, sums in found.items())
 
@@ -118,6 +136,31 @@ def mentions(said: str, value: str, bare: str = "") -> bool:
     if value.isascii():
         return value in said and bool(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", said))
     return value.replace(" ", "") in (bare or said.replace(" ", ""))  # のぞみ 215号 is written のぞみ215号, too
+
+
+class WordIndex:
+    """Finds which of many folded words a text mentions, by the lengths that they have and not one by one."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for at, word in enumerate(words):
+            self._places[word if word.isascii() else word.replace(" ", "")].append(at)
+        self._lengths = {len(word) for word in self._places}
+
+    def mentioned(self, said: str) -> list[int]:
+        """Where the words stand that a folded text mentions."""
+        bare = said.replace(" ", "")
+        pieces = {text[at : at + size] for text in {said, bare} for size in self._lengths for at in range(len(text) - size + 1)}
+        places = sorted(at for piece in pieces & self._places.keys() for at in self._places[piece])
+        return [at for at in places if mentions(said, self.words[at], bare)]
+
+
+def _is_name(cell: Any) -> bool:
+    """Whether a cell may name its row; a number does where it stands behind `#`."""
+    if isinstance(cell, int):
+        return not isinstance(cell, bool)
+    return isinstance(cell, str) and len(cell) > 1 and not is_dated(cell) and any(map(str.isalpha, cell))
 
 
 def is_dated(cell: Any) -> bool:

@@ -207,9 +207,14 @@ def _of_first_sentence(description: str) -> _Clue | None:
         if _changes(word) and word not in words().read:
             return _Clue(effect=_effect_of(word) or Effect.WRITE, where="description", word=word)
     for link, word in pairwise(tokens):
-        if link in words().links and _changes(word) and word not in words().read:
+        if link in words().links and _changes(word) and word not in words().read and _agree(verbs[0], word):
             return _Clue(effect=_effect_of(word) or Effect.WRITE, where="description", word=word)
     return _Clue(effect=effect, where="description", word=verbs[0])
+
+
+def _agree(verb: str, second: str) -> bool:
+    """Whether a second word may be a verb beside the first: in `Read a topic and posts` it is a noun."""
+    return verb.endswith("s") or not second.endswith("s") or second.endswith("ss")
 
 
 def _below_a_title(description: str) -> _Clue | None:
@@ -237,7 +242,7 @@ def _of_schema(spec: ToolSpec) -> Iterator[_Clue]:
     data = words()
     for argument, schema in spec.parameters.items():
         plain = argument.lower().replace("-", "_")
-        if plain in data.write_parameters:
+        if plain in data.write_parameters or plain in data.destructive:
             yield _Clue(effect=Effect.WRITE, where="argument", word=argument)
         if plain in data.statement_parameters:
             yield _Clue(effect=Effect.WRITE, where="argument", word=argument)

@@ -8,6 +8,9 @@ _FRAME = re.compile(r'\s+(?:File "[^"]*", line \d+|at \S.*:\d+\)?(?: \{)?$)')
 _GO_STACK = re.compile(r"^goroutine \d{1,9} \[", re.MULTILINE)
 """Begins the frames of Go, with which its output ends."""
 
+_MESSAGE = re.compile(r"[\w.]{0,80}(?:Error|Exception|panic)(?: \[\w{1,60}\])?:")
+"""Begins a message; what follows may have lines of its own (`Require stack:`)."""
+
 _HEADING = "Traceback (most recent call last):"
 _AROUND = ("During handling of the above exception", "The above exception was the direct cause", "Node.js v")
 """Lines of the interpreter beside the frames, which name no fault."""
@@ -25,7 +28,8 @@ def last_words(output: str, most_chars: int) -> str:
     if kept is None:
         cut, end = output[:-most_chars], output[-most_chars:]
         return end if not cut or cut.endswith("\n") else end.partition("\n")[2] or end
-    begins = [at for at, line in enumerate(kept) if not line[0].isspace()]
+    begins = [at for at, line in enumerate(kept) if _MESSAGE.match(line)]
+    begins = begins or [at for at, line in enumerate(kept) if not line[0].isspace()]
     return _as_one(kept[begins[-1] :] if begins else kept)[:most_chars]
 
 

@@ -63,6 +63,9 @@ def test_a_server_that_claims_to_read_is_believed_unless_name_and_words_say_othe
         ("corrected_calcium", "Calcium Correction\n\nCalculates the level.", Effect.READ),
         ("frobnicate", "Frobnication\n\nFrobs the level.", Effect.WRITE),
         ("level", "Remove the level\n\nCalculates the level.", Effect.DESTRUCTIVE),
+        ("read_topic", "Read a topic's metadata and posts.", Effect.READ),
+        ("read_topic", "Reads a topic and posts an answer.", Effect.OUTWARD),
+        ("read_alerts", "Read the alerts and dismiss them.", Effect.WRITE),
         ("frobnicate", "", Effect.WRITE),
         ("", "🦊", Effect.WRITE),
     ],
@@ -78,6 +81,7 @@ def test_words_say_what_a_tool_does_in_two_languages(name: str, description: str
         {"sql": {}},
         {"method": {"enum": ["get", "delete"]}},
         {"action": {"description": "One of 'list' or 'remove'"}},
+        {"prune": {"type": "boolean"}},
     ],
 )
 def test_a_read_whose_arguments_speak_of_a_change_is_a_write(properties: JsonObject) -> None:

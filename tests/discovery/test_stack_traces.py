@@ -87,6 +87,10 @@ def test_only_the_frames_are_left_out(text: str, told: str | None) -> None:
             NODE.replace("'/srv/index.js'\n", "Tried:\n → /srv/index.js\n → /srv/lib/index.js\n"),
             "Error: Cannot find module Tried: → /srv/index.js / → /srv/lib/index.js",
         ),
+        (
+            NODE.replace("\n    at Module", "\nRequire stack:\n- /srv/main.js\n    at Module", 1),
+            "Error: Cannot find module '/srv/index.js' / Require stack: - /srv/main.js",
+        ),
         (f"{'x' * 4000}\nthe last line", "the last line"),
         ("no configuration\n  set STOCK_URL", "no configuration\n  set STOCK_URL"),
     ],

@@ -39,7 +39,10 @@ from discovery.transport.nesting import cut_where_too_deep
 from discovery.transport.sdk import OwnRead, OwnWrite, TransportStreams
 from discovery.transport.server_log import LineSplitter, ServerLog
 
-INHERITED = ("HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER")
+AUTHORITIES = ("CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE")
+"""Where a company's certificate authorities stand: without them `uvx` and `npx` install nothing behind its proxy."""
+
+INHERITED = ("HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER", *AUTHORITIES)
 """All that a server gets of our own environment: no secret of ours is among it."""
 
 _ENDS = 1024

@@ -237,11 +237,18 @@ async def test_a_server_gets_no_variable_of_ours_and_its_own_secrets_stay_out_of
         stdio_server("leaky", fault="exit", words="cannot sign in with hunter2-secret", entry={"env": {"TOKEN": "${TOKEN}"}}),
         ServerConfig(name="env", command=sys.executable, args=("-c", "import os,sys; sys.exit(str(sorted(os.environ)))")),
     ]
-    env = {"TOKEN": "hunter2-secret", "SLACK_BOT_TOKEN": "xoxb", "PATH": "/usr/bin:/bin", "HOME": "/tmp"}
+    env = {
+        "TOKEN": "hunter2-secret",
+        "SLACK_BOT_TOKEN": "xoxb",
+        "PATH": "/usr/bin:/bin",
+        "HOME": "/tmp",
+        "SSL_CERT_FILE": "/ca.pem",
+    }
     async with open_gateway(servers, settings=SETTINGS, env=env) as gateway:
         leaky, names = await reason_of(gateway, "leaky"), await reason_of(gateway, "env")
     assert "cannot sign in with ***" in leaky
     assert "SLACK_BOT_TOKEN" not in names
+    assert "SSL_CERT_FILE" in names  # a path, and what its downloads need behind a company's proxy
     assert "'HOME', 'JIRITSU_MCP_SERVER'" in names
 
 

@@ -12,6 +12,7 @@ import hmac
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 GENESIS = bytes(32)
@@ -92,13 +93,25 @@ class Verification:
 
 def digest_of(key: bytes, body: str) -> bytes:
     """The digest that represents a body in the chain."""
-    return hmac.digest(key, body.encode(), hashlib.sha256)
+    return _hmac(key, body.encode())
 
 
 def mac_of(key: bytes, before: bytes, row: ChainRow) -> bytes:
     """The mac of a row that follows one with the mac `before`; of the row, all but the body and its own mac counts."""
     content = _write(row[:7])
-    return hmac.digest(key, before + row.digest + content.encode(), hashlib.sha256)
+    return _hmac(key, before + row.digest + content.encode())
+
+
+def _hmac(key: bytes, content: bytes) -> bytes:
+    begun = _keyed(key).copy()
+    begun.update(content)
+    return begun.digest()
+
+
+@lru_cache(maxsize=4)
+def _keyed(key: bytes) -> hmac.HMAC:
+    """Begun with a key, which costs more than what follows: two are made of each event."""
+    return hmac.new(key, digestmod=hashlib.sha256)
 
 
 _write = json.JSONEncoder(ensure_ascii=True).encode  # what `json.dumps` calls, at each event
@@ -106,7 +119,7 @@ _write = json.JSONEncoder(ensure_ascii=True).encode  # what `json.dumps` calls, 
 
 def seal_of(key: bytes, link: ChainLink, at: float) -> bytes:
     """The seal that proves that the key's holder made a cut after `link`."""
-    return hmac.digest(key, b"cut" + link.mac + json.dumps([link.seq, at]).encode(), hashlib.sha256)
+    return _hmac(key, b"cut" + link.mac + json.dumps([link.seq, at]).encode())
 
 
 def verify(

@@ -19,7 +19,6 @@ import metrics.metrics_tables
 from autonomy.chat import chat_tables
 from autonomy.database import SchemaModule, is_current, migrate, open_engine
 from autonomy.durable.durable_upgrades import DURABLE
-from autonomy.durable.records.anchor_file import AnchorFile, anchor_file_of
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError
@@ -31,6 +30,7 @@ from metrics.metrics_tables import keep_costs_apart, name_tenants_of_costs
 if TYPE_CHECKING:  # each command pays for what it looks at, and none for the engine unless it gives an order
     from autonomy.durable.approval_store import Approvals
     from autonomy.durable.memory.sql_ledger import SqlLedger
+    from autonomy.durable.records.anchor_file import AnchorFile
     from autonomy.durable.records.transcripts import Transcripts
     from autonomy.durable.retention import Retention
     from autonomy.durable.run_control import RunControl
@@ -124,8 +124,10 @@ def open_journal(settings: Settings, engine: sa.Engine) -> "Journal":
     return Journal(engine, key=key, redact=redact, anchors=anchor_file(settings, engine.url))
 
 
-def anchor_file(settings: Settings, database: sa.URL) -> AnchorFile:
+def anchor_file(settings: Settings, database: sa.URL) -> "AnchorFile":
     """The file of the journal's anchors."""
+    from autonomy.durable.records.anchor_file import AnchorFile, anchor_file_of
+
     named = settings.audit_anchors
     return AnchorFile(named or anchor_file_of(database, settings.home), required=named is not None)
 

@@ -210,7 +210,7 @@ async def _vet(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) ->
     if problems := validate(spec.input_schema, call.arguments):
         return _misfit(call, problems, spec, ctx)
     most = ctx.request.limits.calls_per_tool
-    if most is not None and ctx.uses()[spec.name] + sum(other.name == spec.name for other in ahead) >= most:
+    if most is not None and ctx.uses(spec.name) + sum(other.name == spec.name for other in ahead) >= most:
         return _settle(call, ctx, "not_run", "limit", f"it was called {most} times in this run already", spec)
     if twice := _would_happen_twice(call, spec, ctx, ahead):
         return _settle(call, ctx, "not_run", "", twice, spec)

@@ -206,9 +206,9 @@ class ToolExecutionContext:
         wall = self.request.limits.wall_s
         return float("inf") if wall is None else max(0.0, wall - self.worked_s)
 
-    def uses(self) -> Counter[str]:
-        """How often each tool was called, also where an alternative answered in its place."""
-        return Counter(name for record in self.records for name in {record.asked, record.tool})
+    def uses(self, tool: str) -> int:
+        """How often a tool was called, also where it answered in another's place."""
+        return sum(tool in (record.asked, record.tool) for record in self.records)
 
     @property
     def out_of_reach(self) -> str:

@@ -62,7 +62,13 @@ def run_defaults(settings: Settings) -> "RunDefaults":
     """The defaults that the settings give the runs of all jobs."""
     from autonomy.jobs.job import RunDefaults
 
-    return RunDefaults(tenant=settings.tenant, limits=settings.limits, language=settings.language, location=settings.location)
+    return RunDefaults(
+        tenant=settings.tenant,
+        limits=settings.limits,
+        language=settings.language,
+        location=settings.location,
+        second_opinion=settings.second_opinion,
+    )
 
 
 def job_runner(app: App) -> "JobRunner":
@@ -230,6 +236,7 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
         timezone=settings.timezone,
         keep_days=keep.runs_days,
         limits=settings.limits,
+        second_opinion=settings.second_opinion,
         tools=stores.gateway if isinstance(stores, App) else StoredTools(stores.engine, entries, settings.language),
         by_hand=partial(_by_hand, stores) if isinstance(stores, App) else None,
         switches=partial(switch_server, settings),
@@ -284,6 +291,7 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
             trigger="api",
             timezone=settings.timezone,
             limits=Limits.model_validate(settings.limits),
+            second_opinion=settings.second_opinion,
             tenant=tenant,
             actor=actor,
         )
@@ -350,6 +358,7 @@ def chat_service(app: App, runs: "RunBackend") -> "ChatService":
         timezone=settings.timezone,
         tools=("*",) if settings.mcp_enabled else (),
         limits=settings.limits,
+        second_opinion=settings.second_opinion,
         job_folders=app.job_folders,
         quiet_hours=quiet_hours(app.config),
     )

@@ -89,6 +89,8 @@ class Settings(Frozen):
     """Whether the sample has the made-up company of the HR tools, too; of this machine's own companies it never has one."""
     writes: Literal["allow", "ask", "deny"] = "ask"
     """Writes of a goal that no job declares."""
+    second_opinion: bool = False
+    """Whether a model reads each finished answer too, which can only reject it; a job may say otherwise."""
     policy: tuple[JsonObject, ...] = ()
     """Rules: `[[policy]]` tables (see docs/recipes.md)."""
     limits: JsonObject = Field(default_factory=dict)

@@ -137,9 +137,9 @@ class Figure:
     """The run's value, a pair for a ratio; None = this run has nothing to measure."""
 
 
-def cost_usd(run: RunFacts) -> float | None:
-    """The cost of the run's replies in USD; None when the price of any of them is unknown."""
-    prices = [reply.cost_usd for reply in run.replies.values()]
+def cost_usd(run: RunFacts, part: str = "") -> float | None:
+    """The cost of the run's replies in USD, or of those whose key holds `part`; None when the price of any is unknown."""
+    prices = [reply.cost_usd for key, reply in run.replies.items() if part in key]
     known = [price for price in prices if price is not None]
     return sum(known) if prices and len(known) == len(prices) else None
 
@@ -168,6 +168,15 @@ def _completed_with(limit: int | None) -> Callable[[Measured], bool | None]:
     return completed
 
 
+_OPINION = "/opinion/"
+
+
+def _opinion_tokens(run: RunFacts) -> int | None:
+    """What the second opinions of a run took; None where there was none."""
+    took = [reply.input_tokens + reply.output_tokens for key, reply in run.replies.items() if _OPINION in key]
+    return sum(took) if took else None
+
+
 def _as_people_say(run: RunFacts) -> bool | None:
     """Whether the last second opinion of a run is what all who judged it say; None where either is missing."""
     return run.opinions[-1] == all(run.words) if run.opinions and run.votes else None
@@ -187,6 +196,8 @@ FIGURES: tuple[Figure, ...] = (
     Figure("judged_by_people", "rate", "share", "", lambda run: bool(run.facts.votes) if run.facts.end else None),
     Figure("opinion_as_rules", "ratio", "share", "", lambda run: (sum(run.facts.opinions), len(run.facts.opinions))),
     Figure("opinion_as_people", "rate", "share", "up", lambda run: _as_people_say(run.facts)),
+    Figure("opinion_tokens", "mean", "tokens", "down", lambda run: _opinion_tokens(run.facts)),
+    Figure("opinion_cost", "total", "usd", "down", lambda run: cost_usd(run.facts, _OPINION)),
     Figure("human_load", "mean", "count", "down", lambda run: run.touches),
     Figure("interventions", "mean", "count", "down", lambda run: len(run.facts.steps)),
     Figure("approvals_asked", "total", "count", "down", lambda run: run.counts.asked),

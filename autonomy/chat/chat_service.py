@@ -77,6 +77,7 @@ class ChatConfig:
     tools: tuple[str, ...] = ("*",)
     """Globs of the tools a conversation may use; none at all is plain conversation."""
     limits: JsonObject = field(default_factory=dict)
+    second_opinion: bool = False
     job_folders: Sequence[Path] = ()
     quiet_hours: QuietHours | None = None
     """The installation's; a job may have its own."""
@@ -140,6 +141,7 @@ class ChatService:
             strange=(message.said_before,) if message.said_before else (),
             tools=self.config.tools,
             limits=Limits.model_validate(self.config.limits),
+            second_opinion=self.config.second_opinion,
         )
 
     def _jobs(self) -> list[Job]:
@@ -158,7 +160,11 @@ class ChatService:
             inputs,
             now=self._now(),
             defaults=RunDefaults(
-                tenant=self.config.tenant, limits=self.config.limits, language=self.config.language, location=self.config.location
+                tenant=self.config.tenant,
+                limits=self.config.limits,
+                language=self.config.language,
+                location=self.config.location,
+                second_opinion=self.config.second_opinion,
             ),
             actor=message.user_id,
             trigger=message.trigger,

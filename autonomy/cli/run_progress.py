@@ -97,6 +97,9 @@ def _line(event: RunEvent) -> Text | None:
             return Text(
                 f"  ⇒ receipt: {unquote(event.target) or event.state}{seen}", style="green" if event.state != "unknown" else "red"
             )
+        case events.Judged(by="model"):
+            style = "cyan" if event.verdict == "complete" else "yellow"
+            return Text(f"  second opinion: {'; '.join(event.findings) or 'the answer stands'}", style=style)
         case events.Judged(verdict="continue"):
             return Text(f"  judge: not done yet: {', '.join(event.missing)}", style="yellow")
         case events.Judged():

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 from autonomy.cli.terminal import say, show
 from autonomy.cli.words.terminal_words import translate
-from autonomy.durable.records.transcripts import CallTranscript, Transcript, TurnTranscript
+from autonomy.durable.records.transcripts import CallTranscript, JudgementTranscript, Transcript, TurnTranscript
 from metrics.reporting.reason_words import reason_in, rule_in
 from metrics.reporting.report_words import Language, effect_in, problem_in, word
 
@@ -51,14 +51,20 @@ class TranscriptPrinter:
             self._print_call(call)
         for judgement in turn.judgements:
             if self._first(f"{turn.key}/judged"):
-                verdict = "not done yet" if judgement.verdict == "continue" else judgement.verdict
-                rules = f"{judgement.held} of {judgement.checked} rules hold" if judgement.checked else "no rules declared"
-                say(f"  judge: {verdict}, {rules}")
-                for rule in judgement.rules:
-                    finding = reason_in(self._language, rule.finding)
-                    say(f"    {translate('holds' if rule.held else 'fails')}  {rule.name}" + (f": {finding}" if finding else ""))
-                for remark in judgement.remarks:
-                    say(f"    ?  {reason_in(self._language, remark)}")
+                self._print_judgement(judgement)
+
+    def _print_judgement(self, judgement: JudgementTranscript) -> None:
+        verdict = "not done yet" if judgement.verdict == "continue" else judgement.verdict
+        rules = f"{judgement.held} of {judgement.checked} rules hold" if judgement.checked else "no rules declared"
+        if judgement.by == "rules":
+            say(f"  judge: {verdict}, {rules}")
+        elif judgement.verdict == "complete":
+            say("  second opinion: the answer stands")
+        for rule in judgement.rules:
+            finding = reason_in(self._language, rule.finding)
+            say(f"    {translate('holds' if rule.held else 'fails')}  {rule.name}" + (f": {finding}" if finding else ""))
+        for remark in judgement.remarks:
+            say(f"    ?  {reason_in(self._language, remark)}")
 
     def _print_call(self, call: CallTranscript) -> None:
         if call.state != "asked" and self._first(f"{call.key}/started"):

@@ -114,7 +114,7 @@ MEANINGS = {
     "language": "of the answer",
     "instructions": "the operator's instructions for the model",
     "plan": "the model plans first, and the plan is checked",
-    "second_opinion": "a second model reviews the answer; it can only reject it",
+    "second_opinion": "the model reviews the answer; it can only reject it (default: as the settings)",
 }
 
 

@@ -83,6 +83,7 @@ class RunDefaults(Frozen):
     language: Literal["ja", "en"] = "ja"
     location: str = ""
     """Where the operator is: told to a job that declares no needs, as it is told to a goal in words."""
+    second_opinion: bool = False
 
 
 class Job(Frozen):
@@ -124,8 +125,8 @@ class Job(Frozen):
     instructions: str = ""
     plan: bool = False
     """Whether the model first makes a plan, which is checked against the catalog."""
-    second_opinion: bool = False
-    """Whether a model reads the answer too; it can only fail it."""
+    second_opinion: bool | None = None
+    """Whether a model reads the answer too; it can only reject it. None given takes that of the settings."""
 
     def quiet(self, installations: QuietHours | None) -> QuietHours | None:
         """The quiet hours that hold for it."""
@@ -177,7 +178,7 @@ class Job(Frozen):
             rules=(*(self._filled_rule(rule, fill) for rule in (*self.complete, *self.check)), *proofs),
             approval=self.approval,
             plan=self.plan,
-            second_opinion=self.second_opinion,
+            second_opinion=defaults.second_opinion if self.second_opinion is None else self.second_opinion,
             simulate=simulate,
             strange=self._strange(inputs, given, trigger),
         )

@@ -89,6 +89,7 @@ class ToolExecutionContext:
     plan: Plan | None = None
     failed_turns: int = 0
     corrections: int = 0
+    opinions: int = 0
     remarked: bool = False
     """Whether the judge's remarks have gone back to the model, which happens once."""
     standing: StandingAnswer | None = None

@@ -86,6 +86,8 @@ class ConsoleServices:
     """The operator's secrets, with which steps may be encrypted."""
     limits: JsonObject = field(default_factory=dict)
     """The operator's limits of each run, against which costs are held."""
+    second_opinion: bool = False
+    """Whether a model reads the answer of each run too, where its job does not say otherwise."""
     tools: ConsoleTools | None = None
     """The servers of this process; None where it has none (`jiritsu web` beside a worker)."""
     annotate: Annotate = annotate

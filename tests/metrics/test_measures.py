@@ -2,12 +2,13 @@
 
 import itertools
 import random
+from decimal import Decimal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.events import RunEvent, TickHandled
+from metrics.events import ModelAnswered, RunEvent, TickHandled
 from metrics.figures import FIGURES
 from metrics.intervals import wilson
 from metrics.measures import Measures, measure, measure_runs
@@ -176,6 +177,18 @@ def test_a_second_opinion_is_held_against_the_rules_and_against_people() -> None
     assert (as_rules.value, as_people.value, as_people.n) == (pytest.approx(4 / 6), 0.75, 4)
     assert measure(stories[-1].events).estimate("opinion_as_rules").value is None
     assert measure(stories[-2].events).estimate("opinion_as_people").value is None
+
+
+def test_what_second_opinions_took_is_told_apart_from_the_rest() -> None:
+    plain, read = Story("plain").start().turn().judge().finish(), Story("read").start().turn().judge().opine()
+    took = {"input_tokens": 900, "output_tokens": 30, "cached_tokens": 0, "cost_usd": Decimal("0.002")}
+    read.tell(
+        ModelAnswered, "turn-1/opinion/model-answered", turn=1, model=read.model, duration_s=1.0, stop_reason="stop", **took
+    )
+    both = measure(event for story in (plain, read.finish()) for event in story.events)
+    assert measure(plain.events).estimate("opinion_tokens").value is None
+    told = both.estimate("opinion_tokens"), both.estimate("opinion_cost"), both.estimate("cost_usd")
+    assert [one.value for one in told] == pytest.approx([930, 0.002, 0.010])
 
 
 def test_rehearsals_and_skipped_ticks_are_no_runs() -> None:

@@ -109,6 +109,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
         elif file.is_file():
             yield "settings file", "ok", str(file), ""
     yield warm_check()
+    yield _opinion_check(config.settings)
     for ignored in config.ignored:
         yield "settings", "warn", ignored, ""
     for key, form in (
@@ -132,6 +133,16 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
         read_slack_settings(config)
     except ConfigError as error:
         yield "settings", "fail", error, "fix the file"
+
+
+def _opinion_check(settings: "Settings") -> Check:
+    """Whether a model reads finished answers, too."""
+    name = "second opinion"
+    if not settings.second_opinion:
+        return name, "ok", "off: only rules judge an answer (`second_opinion = true` lets a model read it, too)", ""
+    if all(model.startswith("planner:") for model in settings.model):
+        return name, "warn", "on, but the offline planner has no opinion", "choose a language model; see docs/models.md"
+    return name, "ok", "on: a model reads each finished answer once more", ""
 
 
 def warm_check() -> Check:

@@ -32,6 +32,9 @@ SETTINGS = """\
 # Writes that no job declares: allow, ask or deny.
 # writes = "ask"
 
+# Whether the model reads each finished answer once more, which can only reject it (one more call a run).
+# second_opinion = true
+
 # [limits]                  # of every run; a job's own stand above them
 # turns = 10
 # wall_s = 300

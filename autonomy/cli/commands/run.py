@@ -155,6 +155,7 @@ def request_for(settings: "Settings", goal: str, job: "Job | None", inputs: dict
         tenant=settings.tenant,
         timezone=settings.timezone,
         limits=Limits.model_validate(settings.limits),
+        second_opinion=settings.second_opinion,
         simulate=simulate,
     )
 

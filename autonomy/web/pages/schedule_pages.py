@@ -199,7 +199,11 @@ async def _start(visit: Visit, job: Job, *, simulate: bool) -> Response:
         inputs,
         now=now,
         defaults=RunDefaults(
-            tenant=services.tenant, limits=services.limits, language=services.language, location=services.location
+            tenant=services.tenant,
+            limits=services.limits,
+            language=services.language,
+            location=services.location,
+            second_opinion=services.second_opinion,
         ),
         actor=visit.session.name,
         trigger="api",

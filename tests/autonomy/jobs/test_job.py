@@ -190,6 +190,15 @@ def test_yesterday_is_the_day_before_today_in_the_jobs_time_zone(tmp_path: Path)
     assert request.task.inputs["day"] == str(NOW.date() - timedelta(days=1))
 
 
+def test_a_job_is_read_once_more_as_the_settings_say_unless_it_says_otherwise(tmp_path: Path) -> None:
+    on = RunDefaults(second_opinion=True)
+    silent, never, always = (
+        load(write(tmp_path, HEAD + more)) for more in ("", "second_opinion: false\n", "second_opinion: true\n")
+    )
+    told = [job.request("r", {}, now=NOW, defaults=on).second_opinion for job in (silent, never)]
+    assert (told, always.request("r", {}, now=NOW).second_opinion) == ([True, False], True)
+
+
 def test_a_job_in_words_alone_knows_where_the_operator_is_and_one_with_needs_says_what_it_wants(tmp_path: Path) -> None:
     job = tmp_path / "rain.md"
     job.write_text("---\ntitle: Rain\n---\nDo I need an umbrella today?\n", encoding="utf-8")

@@ -1,0 +1,31 @@
+"""One line of the settings has every answer read once more, and `jiritsu doctor` says whether it is on."""
+
+import pytest
+
+from autonomy.app_services import run_defaults
+from autonomy.cli.commands.doctor import _opinion_check
+from autonomy.cli.commands.run import request_for
+from autonomy.settings import Settings
+from tests.requirements import requirement
+
+pytestmark = requirement("X9")
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_the_setting_holds_for_goals_and_is_the_default_of_jobs(on: bool) -> None:
+    settings = Settings(second_opinion=on)
+    assert request_for(settings, "count the stars", None, {}, simulate=False).second_opinion is on
+    assert run_defaults(settings).second_opinion is on
+
+
+@pytest.mark.parametrize(
+    ("settings", "status", "says"),
+    [
+        (Settings(), "ok", "off: only rules judge an answer (`second_opinion = true` lets a model read it, too)"),
+        (Settings(second_opinion=True, model=("openai:gpt-6.1-sol",)), "ok", "on: a model reads each finished answer once more"),
+        (Settings(second_opinion=True), "warn", "on, but the offline planner has no opinion"),
+    ],
+    ids=["off", "on", "no language model"],
+)
+def test_doctor_says_whether_a_model_reads_the_answers(settings: Settings, status: str, says: str) -> None:
+    assert _opinion_check(settings)[1:3] == (status, says)

@@ -210,7 +210,7 @@ def guard_of_the_loop() -> BlockBuster:
     guard = BlockBuster(["autonomy", "discovery", "metrics"])
     for name, call in guard.functions.items():
         if name.startswith("sqlite3."):  # there SQLite waits for nothing
-            call.can_block_in("autonomy/durable/dbos_internals.py", {"_store", "end", "_ask"})
+            call.can_block_in("autonomy/durable/dbos_internals/dbos_steps.py", {"_store", "end", "_ask"})
     return guard
 
 

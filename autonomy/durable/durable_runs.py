@@ -22,7 +22,9 @@ from pydantic_core import PydanticSerializationError
 from sqlalchemy import exc
 
 from autonomy.agent.loop import Executor
-from autonomy.durable.dbos_internals import DBOS, DBOSException, SetWorkflowID, attempts_of, until_ended
+from autonomy.durable.dbos_internals import DBOS, DBOSException, SetWorkflowID
+from autonomy.durable.dbos_internals.dbos_engine import until_ended
+from autonomy.durable.dbos_internals.dbos_steps import attempts_of
 from autonomy.durable.ending_outside import close_open_items, end_from_outside
 from autonomy.durable.engine import WORKFLOW, ConcurrencyLimits, Liveness, launched, new_executor_id
 from autonomy.durable.engine_tables import ATTEMPTS, owner_of, row_of

@@ -25,8 +25,7 @@ from pydantic import Field
 from sqlalchemy import exc
 
 from autonomy.database import cause_of, repeatable, unwaiting
-from autonomy.durable import dbos_internals
-from autonomy.durable.dbos_internals import DBOS, DBOSClient, DBOSConfig, Serializer
+from autonomy.durable.dbos_internals import DBOS, DBOSClient, DBOSConfig, Serializer, dbos_engine, dbos_steps
 from autonomy.durable.durable_tables import runs
 from autonomy.durable.engine_tables import (
     OWN,
@@ -158,7 +157,7 @@ async def launched(
     steps = await anyio.to_thread.run_sync(repeatable, engine)
     at_once = await anyio.to_thread.run_sync(unwaiting, engine) if engine.dialect.name == "sqlite" else None
     config = _config(steps, executor_id, keys)
-    loop, waits = asyncio.get_running_loop(), dbos_internals.wait_briefly()
+    loop, waits = asyncio.get_running_loop(), dbos_engine.wait_briefly()
     heartbeats = WorkerHeartbeats(engine, executor_id, kind, concurrency.here, concurrency.tenant) if takes_work else None
     dbos: DBOS | None = None
     try:
@@ -178,19 +177,19 @@ async def launched(
                 yield
             finally:
                 with anyio.CancelScope(shield=True):
-                    dbos_internals.stop_intake(dbos)
+                    dbos_engine.stop_intake(dbos)
                     looking_after.cancel()  # what is interrupted now stands still on purpose
                     await drainable.drain(liveness.grace_s)
                     waits.end()
     finally:
         with anyio.CancelScope(shield=True):
             await anyio.to_thread.run_sync(DBOS.destroy)
-            dbos_internals.release_step_storage()
+            dbos_steps.release_step_storage()
             for other in (steps, at_once):
                 if other is not None and other is not engine:
                     await anyio.to_thread.run_sync(other.dispose)
             if dbos is not None:
-                dbos_internals.leave_own_queue(dbos, executor_id)
+                dbos_engine.leave_own_queue(dbos, executor_id)
             with suppress(*AWAY):  # then one attempt more is counted, and it is told of as gone
                 if dbos is not None:  # else no attempt was made in this process
                     await anyio.to_thread.run_sync(_leave, engine, executor_id)
@@ -225,9 +224,9 @@ def _launch(
 ) -> DBOS:
     """Launch in this thread, so that nobody waits for the database, with runs on the loop of the gateway and the models."""
     with _alone(locks):
-        dbos_internals.filter_logs()
+        dbos_engine.filter_logs()
         dbos = DBOS(config=config)
-        dbos_internals.serve_own_queue(dbos, me, RARE_LOOKS * concurrency.poll_s)
+        dbos_engine.serve_own_queue(dbos, me, RARE_LOOKS * concurrency.poll_s)
         with suppress(exc.SQLAlchemyError):  # a new database: launching makes the tables
             if takes_work:  # before a run is taken under the limits of another time
                 _declare_queues(engine_client(engine).register_queue, concurrency, "always_update")
@@ -235,17 +234,17 @@ def _launch(
             _hand_over(engine, me, QUEUE)  # what an earlier process of this name left: DBOS would let anyone have it
         if not takes_work:
             DBOS.listen_queues([])
-        dbos_internals.run_on(dbos, loop)
+        dbos_engine.run_on(dbos, loop)
         if engine.dialect.name == "postgresql":
-            dbos_internals.spare_notifier()
+            dbos_engine.spare_notifier()
         DBOS.launch()
         if at_once is not None:
             at_once.connect().close()  # opened here, and kept: that would wait
-        dbos_internals.spare_steps(dbos, at_once)
+        dbos_steps.spare_steps(dbos, at_once)
         if engine.dialect.name == "sqlite":
-            dbos_internals.count_and_take_at_once(dbos)
+            dbos_engine.count_and_take_at_once(dbos)
         _declare_queues(DBOS.register_queue, concurrency, "always_update" if takes_work else "never_update")
-        dbos_internals.spare_looks(dbos)
+        dbos_engine.spare_looks(dbos)
         return dbos
 
 
@@ -401,12 +400,12 @@ def _take_over(engine: sa.Engine, me: str, locks: Locks, look: WrittenOut | None
 def make_engine_tables(engine: sa.Engine, client: DBOSClient) -> None:
     """Make the engine's tables where no process was ever launched on this database, or wait while another makes them: its first
     table is there long before its last column. Blocks; raises `StoreError`."""
-    if dbos_internals.has_all_tables(client):  # else each order would stand behind a worker that was stopped while it launched
+    if dbos_engine.has_all_tables(client):  # else each order would stand behind a worker that was stopped while it launched
         return
     locks = open_locks(engine)
     try:
         with _alone(locks):
-            dbos_internals.make_tables(client)
+            dbos_engine.make_tables(client)
     finally:
         locks.close()
 

@@ -14,11 +14,11 @@ TOKEN = "ghp_" + "a1B2c3D4e5F6" * 3
 CRASH = f"""
 import logging, threading, warnings
 from autonomy.cli.entry import log_to_stderr
-from autonomy.durable import dbos_internals
+from autonomy.durable.dbos_internals import dbos_engine
 from dbos._logger import init_logger
 
 log_to_stderr("info", FORM)
-dbos_internals.filter_logs()
+dbos_engine.filter_logs()
 init_logger()
 logging.getLogger("dbos").error("Error serializing object: {TOKEN}")
 warnings.warn("a field holds {TOKEN}")

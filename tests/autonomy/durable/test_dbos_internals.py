@@ -2,6 +2,7 @@
 
 import inspect
 import logging
+import re
 import sqlite3
 import threading
 from collections.abc import Mapping
@@ -23,6 +24,7 @@ from dbos._workflow_commands import background_jobs_thread
 
 from autonomy.database import open_engine
 from autonomy.durable import dbos_internals, engine_tables
+from autonomy.durable.dbos_internals import dbos_engine, dbos_steps
 from autonomy.durable.engine import engine_client
 from tests.requirements import requirement
 from tests.support.statements import counted
@@ -119,9 +121,9 @@ def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_value
         def in_transaction(self) -> bool:
             return True
 
-    result = dict.fromkeys(("error", "child_workflow_id"), None) | {name: f"its {name}" for name in dbos_internals._STORED}
-    recorded = dbos_internals._Recorded(system, None)
-    store, database = dbos_internals._ReadyStatements(system, recorded).store, Connection()
+    result = dict.fromkeys(("error", "child_workflow_id"), None) | {name: f"its {name}" for name in dbos_steps._STORED}
+    recorded = dbos_steps._Recorded(system, None)
+    store, database = dbos_steps._ReadyStatements(system, recorded).store, Connection()
     store(result, 7, database, owner_xid="me")  # type: ignore[arg-type]  # as a connection is called
     (check, asked), (insert, given) = taken
     assert "workflow_status" in check
@@ -132,7 +134,7 @@ def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_value
     assert "ON CONFLICT" in insert
     columns = insert.partition("(")[2].partition(")")[0].split(", ")
     stored = dict(zip(columns, given, strict=False))  # what follows is DBOS's own reckoning of how long it is kept
-    assert {name: stored[name] for name in dbos_internals._STORED} == {name: f"its {name}" for name in dbos_internals._STORED}
+    assert {name: stored[name] for name in dbos_steps._STORED} == {name: f"its {name}" for name in dbos_steps._STORED}
     assert (stored["completed_at_epoch_ms"], stored["error"], stored["child_workflow_id"]) == (7, None, None)
     with pytest.raises(DBOSStepNondeterminismError):
         store(result, 8, database, owner_xid="me")  # type: ignore[arg-type]
@@ -145,9 +147,9 @@ def test_the_statements_that_store_a_step_are_dbos_own_with_places_for_its_value
 def test_a_queue_in_which_nobody_waits_is_asked_one_thing_and_its_limits_are_read_when_somebody_does(tmp_path: Path) -> None:
     engine = open_engine(f"sqlite:///{tmp_path / 'x.db'}")
     client = engine_client(engine)
-    dbos_internals.make_tables(client)
+    dbos_engine.make_tables(client)
     client.register_queue("runs", worker_concurrency=3)
-    looks = dbos_internals._QueueLooks(client._sys_db)
+    looks = dbos_engine._QueueLooks(client._sys_db)
     with counted() as sent:
         assert (looks.scopes("runs"), looks.scopes("own:me")) == ([], [])
     assert len(sent.statements) == 2
@@ -167,7 +169,7 @@ def locked(_db: object) -> None:
 
 @requirement("R1")
 def test_what_waits_for_the_database_is_let_go_when_the_engine_stops() -> None:
-    waits = dbos_internals.wait_briefly()
+    waits = dbos_engine.wait_briefly()
     waits.end()
     with pytest.raises(sa.exc.OperationalError, match="is locked"):
         db_retry(initial_backoff=60)(locked)(None)
@@ -175,11 +177,11 @@ def test_what_waits_for_the_database_is_let_go_when_the_engine_stops() -> None:
 
 @requirement("R1")
 def test_what_looks_again_every_half_second_hears_at_once_that_the_engine_stops() -> None:
-    waits = dbos_internals.wait_briefly()
+    waits = dbos_engine.wait_briefly()
     looking = threading.Thread(target=lambda: waits.sleep(3_600), daemon=True)
     looking.start()
     waits.end()
-    looking.join(dbos_internals.MOST_WAIT_S / 2)
+    looking.join(dbos_engine.MOST_WAIT_S / 2)
     assert not looking.is_alive()
 
 
@@ -187,13 +189,13 @@ def test_what_looks_again_every_half_second_hears_at_once_that_the_engine_stops(
 def test_a_database_that_is_back_is_found_within_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     waited = list[float]()
     monkeypatch.setattr(threading.Event, "wait", lambda _, seconds: waited.append(seconds))
-    dbos_internals.wait_briefly()
+    dbos_engine.wait_briefly()
 
     def back_after_three(_db: object) -> str:
         return "there" if len(waited) == 3 else str(locked(None))
 
     assert db_retry(initial_backoff=60)(back_after_three)(None) == "there"
-    assert waited == [dbos_internals.MOST_WAIT_S] * 3
+    assert waited == [dbos_engine.MOST_WAIT_S] * 3
 
 
 def test_the_columns_we_read_and_write_are_there() -> None:
@@ -203,18 +205,16 @@ def test_the_columns_we_read_and_write_are_there() -> None:
 
 def test_what_dbos_says_of_steps_cut_short_begins_as_we_know_it() -> None:
     with open(outcome, encoding="utf-8") as source:  # noqa: PTH123 - the library's own path
-        assert f'f"{dbos_internals._STEP_CUT_SHORT}' in source.read()
+        assert f'f"{dbos_engine._STEP_CUT_SHORT}' in source.read()
 
 
-def test_private_names_stand_in_one_file() -> None:
+def test_private_names_stand_in_one_package() -> None:
     """Nobody else imports what DBOS keeps to itself, or reaches into an object of its."""
-    import re
-    from pathlib import Path
-
-    room = Path(dbos_internals.__file__).parent
+    package = Path(dbos_internals.__file__).parent
     private = re.compile(r"dbos\._|DBOS\._|_sys_db|_registry\b|INTERNAL_QUEUE")
-    found = [file.name for file in room.glob("*.py") if private.search(file.read_text(encoding="utf-8"))]
-    assert found == ["dbos_internals.py"]
+    files = package.parent.rglob("*.py")
+    found = {file.parent for file in files if private.search(file.read_text(encoding="utf-8"))}
+    assert found == {package}
 
 
 @pytest.mark.parametrize(
@@ -234,12 +234,12 @@ def test_private_names_stand_in_one_file() -> None:
 def test_of_a_traceback_that_dbos_logs_the_line_stays_that_names_the_error(traceback: str, said: str) -> None:
     text = f"Exception in a step: Traceback (most recent call last):\n{traceback}"
     record = logging.LogRecord("dbos", logging.ERROR, __file__, 1, text, None, None)
-    assert dbos_internals._without_traceback(record)
+    assert dbos_engine._without_traceback(record)
     assert record.getMessage() == f"Exception in a step: {said}"
 
 
 def test_a_launch_that_failed_is_told_by_whoever_launched_and_not_by_the_engine_too(caplog: pytest.LogCaptureFixture) -> None:
-    dbos_internals.filter_logs()
+    dbos_engine.filter_logs()
     with caplog.at_level(logging.ERROR, logger="dbos"):
         logging.getLogger("dbos").error("DBOS failed to launch: ", exc_info=RuntimeError("the disk is full"))
         logging.getLogger("dbos").error("another thing")

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 from dbos._migration import sqlite_migrations
 
-from autonomy.durable.dbos_internals import has_all_tables
+from autonomy.durable.dbos_internals.dbos_engine import has_all_tables
 from autonomy.durable.engine import LAUNCHING, engine_client, make_engine_tables
 from autonomy.durable.engine_tables import has_engine
 from autonomy.durable.liveness.process_locks import open_locks

@@ -14,7 +14,7 @@ from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
 
 from autonomy import database
 from autonomy.database import open_engine
-from autonomy.durable import dbos_internals
+from autonomy.durable.dbos_internals import dbos_engine, dbos_steps
 from autonomy.durable.engine import Liveness, engine_client
 from autonomy.durable.liveness.process_locks import open_locks
 from tests.requirements import requirement
@@ -133,12 +133,12 @@ def test_a_connection_is_asked_whether_it_stands_only_if_it_rested_and_one_that_
 def test_a_step_is_stored_by_one_statement_for_the_owner_of_its_run_alone(server: Server) -> None:
     engine = open_engine(server.create("steps"))
     client = engine_client(engine)
-    dbos_internals.make_tables(client)
+    dbos_engine.make_tables(client)
     system = client._sys_db
     client.enqueue({"queue_name": "runs", "workflow_name": "w", "workflow_id": "run-1"})
     with engine.begin() as connection:
         connection.execute(sa.text("update dbos.workflow_status set status = 'PENDING', owner_xid = 'me'"))
-    stored = dbos_internals._StoredInOne(system, dbos_internals._ReadyStatements(system, dbos_internals._Recorded(system, None)))
+    stored = dbos_steps._StoredInOne(system, dbos_steps._ReadyStatements(system, dbos_steps._Recorded(system, None)))
     words = {"function_name": "turn-1/model", "output": "it", "serialization": "json", "error": None, "child_workflow_id": None}
     step = {"workflow_uuid": "run-1", "function_id": 1, "started_at_epoch_ms": 1, **words}
     with pytest.raises(DBOSWorkflowConflictIDError):

@@ -1,56 +1,28 @@
-"""Every use of a DBOS name that is not public API.
+"""Replaces what DBOS does around each step and run: looking it up before, and storing its result.
 
-`tests/autonomy/durable/test_dbos_internals.py` asserts each of them. DBOS is pinned to the version they were read in.
+In this order: `spare_steps` puts them in place. `_Straight` leads through a step or run. `_Recorded` looks whether it was taken
+before. `_StoredInOne` (PostgreSQL) or `_StoredTogether` (SQLite) stores its result, by the statements of `_ReadyStatements`.
 """
 
 import asyncio
 import inspect
-import logging
 import re
 import sqlite3
-import sys
-import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, ClassVar
 
 import sqlalchemy as sa
+from dbos import _core, _sys_db
+from dbos._context import current_owner_xid
+from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
+from dbos._outcome import DeferredResult, Immediate, NoResult
 
-from autonomy.durable.engine_tables import ATTEMPTS, own_queue, progress_statement
-from autonomy.durable.storage.later import imported_later
+from autonomy.durable.dbos_internals import DBOS
+from autonomy.durable.engine_tables import ATTEMPTS, progress_statement
 from metrics.written_out import WrittenOut, executed
-
-with imported_later("psycopg", "psycopg.errors"):  # DBOS names its errors, whatever the database
-    from dbos import DBOS as DBOS
-    from dbos import DBOSClient as DBOSClient
-    from dbos import DBOSConfig as DBOSConfig
-    from dbos import EnqueueOptions as EnqueueOptions
-    from dbos import Serializer as Serializer
-    from dbos import SetWorkflowID as SetWorkflowID
-    from dbos import _core, _sys_db
-    from dbos._context import current_owner_xid
-    from dbos._core import WorkflowHandleAsyncTask
-    from dbos._error import DBOSException as DBOSException
-    from dbos._error import DBOSInitializationError, DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
-    from dbos._outcome import DeferredResult, Immediate, NoResult
-
-MOST_WAIT_S = 2.0
-"""Between two attempts while the database is away. DBOS's own waits grow to 90 s: runs would stand still for so long after it is
-back, and a process that is told to stop would wait for the longest of them."""
-
-LAST_WAIT_S = 0.02
-"""Between two looks of a thread of DBOS's that has not heard yet that its engine ends."""
-
-_STEP_CUT_SHORT = "Asyncio task cancelled"
-
-_NOT_LAUNCHED = "DBOS failed to launch"
-"""Whoever launches it says so, and why."""
-
-_RAISED = re.compile(r"^[A-Za-z_][\w.]*[a-z]\w*(?:: .*)?$", re.MULTILINE)
-"""The line of a traceback that names the error: a class and its words. Frames are indented, what libraries add is in brackets."""
 
 SHORT_BYTES = 65_536
 """A result that is no longer as JSON (`serializer.WrittenJson`) is stored on the event loop, sooner than a thread would begin."""
@@ -64,42 +36,7 @@ MOST_EXECUTIONS = 1_024
 _ALWAYS_LOOKED_UP = re.compile(r"/approval$")
 """Steps before which the database is always asked how the run stands: none of them may begin in a run that was just cancelled."""
 
-
-def serve_own_queue(dbos: DBOS, executor_id: str, poll_s: float) -> None:
-    """Serve the queue that is ours alone, from the launch on."""
-    dbos._registry._register_internal_queue(own_queue(executor_id), polling_interval_sec=poll_s)
-
-
-def leave_own_queue(dbos: DBOS, executor_id: str) -> None:
-    """Serve it no more: DBOS's registry outlasts its engine."""
-    dbos._registry.internal_queue_map.pop(own_queue(executor_id), None)
-
-
-def run_on(dbos: DBOS, loop: asyncio.AbstractEventLoop) -> None:
-    """Run workflows on a loop: what DBOS does itself when it is launched on a running one."""
-    dbos._background_event_loop._main_loop = loop
-
-
-def count_and_take_at_once(dbos: DBOS) -> None:
-    """See `_at_once`; for SQLite."""
-    dbos._sys_db._begin = partial(_at_once, dbos._sys_db.engine)  # type: ignore[method-assign]
-
-
-def spare_notifier() -> None:
-    """Have no thread look a hundred times a second, over PostgreSQL, for what is to be told there: nothing of ours is."""
-    from dbos._sys_db_postgres import PostgresSystemDatabase
-
-    PostgresSystemDatabase.run_notifier = _sys_db.SystemDatabase.run_notifier  # type: ignore[method-assign]
-
-
-def spare_looks(dbos: DBOS) -> None:
-    """Have what DBOS looks for all day cost little where there is none of it: what waits in its queues, and runs that are
-    delayed or have a deadline of DBOS's, which ours never have. To be called when the queues are declared."""
-    dbos._background_jobs_stop_event.set()
-    looks = _QueueLooks(dbos._sys_db)
-    dbos._sys_db.dequeue_scopes = looks.scopes  # type: ignore[method-assign,assignment]
-    dbos._sys_db.get_queue = looks.queue  # type: ignore[method-assign,assignment]
-    dbos._sys_db.list_queues = looks.queues  # type: ignore[method-assign]
+_STORED = ("workflow_uuid", "function_id", "function_name", "started_at_epoch_ms", "output", "serialization")
 
 
 def spare_steps(dbos: DBOS, at_once: sa.Engine | None) -> None:
@@ -131,46 +68,110 @@ def release_step_storage() -> None:
     _StoredTogether.here = None
 
 
-class _QueueLooks:
-    """DBOS reads the limits of each queue at each look, and who waits in it, by statements that it builds anew: 4 ms a look.
-
-    Asked first is whether anybody waits; the limits are read again when somebody does.
-    """
-
-    def __init__(self, system: _sys_db.SystemDatabase) -> None:
-        self._read, self._scopes = system.get_queue, system.dequeue_scopes
-        self._known = {queue.name: queue for queue in system.list_queues(application_name=system.app_name)}
-        status = system.tables.workflow_status
-        waits = (
-            status.c.queue_name == sa.bindparam("of_queue"),
-            status.c.status == "ENQUEUED",
-            system._in_flight_status_prover(),
-        )
-        self._one_waits = WrittenOut(sa.select(sa.literal_column("1")).where(*waits).limit(1))
-        is_postgres = system.engine.dialect.name == "postgresql"  # there a transaction is two questions more
-        self._engine = system.engine.execution_options(isolation_level="AUTOCOMMIT") if is_postgres else system.engine
-
-    def scopes(self, name: str) -> list[str | None]:
-        """`dequeue_scopes`: none where nobody waits. While the database is away, DBOS finds out and waits."""
-        with suppress(sa.exc.SQLAlchemyError):
-            with self._engine.connect() as connection:
-                if not self._one_waits.execute(connection, {"of_queue": name}):
-                    return []
-            if name in self._known and (latest := self._read(name)) is not None:
-                self._known[name]._refresh_fields(latest)  # the very one that the look under way goes by
-        return self._scopes(name)
-
-    def queue(self, name: str) -> Any:
-        """`get_queue`."""
-        return self._known.get(name)
-
-    def queues(self, **_of: object) -> list[Any]:
-        """`list_queues`."""
-        return list(self._known.values())
+def attempts_of(run_id: str) -> int:
+    """How many attempts at a run that has taken a step here there were since it last got further, with this one."""
+    return _Recorded.here.of(run_id, current_owner_xid(run_id)).attempts if _Recorded.here is not None else 1
 
 
 class _NeedsThreadError(Exception):
     """The database has to be asked, and that blocks: not on the event loop."""
+
+
+def _is_on_a_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+class _Straight:
+    """`Pending`: the body of a workflow or step, and what DBOS does before and after. It does so one after the other, and changes
+    threads only where the database has to be waited for; DBOS nests five generic objects, and changes for each."""
+
+    def __class_getitem__(cls, _result: Any) -> type["_Straight"]:
+        return cls
+
+    @classmethod
+    def make(cls, body: Callable[[], Any]) -> Any:
+        """As DBOS makes them."""
+        return cls(body) if inspect.iscoroutinefunction(body) else Immediate(body)
+
+    def __init__(self, body: Callable[[], Awaitable[Any]]) -> None:
+        self._body = body
+        self._look: Callable[[], Any] | None = None
+        """Gives what stands of it; of a workflow nobody asks."""
+
+    def then(self, record: Callable[[Callable[[], Any]], Any]) -> "_Straight":
+        """Record what comes of it by this."""
+        self._record = record
+        return self
+
+    def intercept(self, look: Callable[[], Any], *, dbos: DBOS) -> "_Straight":
+        """Look whether it was done before."""
+        self._look = look
+        return self
+
+    def also(self, around: AbstractContextManager[Any]) -> "_Straight":
+        """Do it inside of this."""
+        self._around = around
+        return self
+
+    async def __call__(self) -> Any:
+        if self._look is None:
+            return await _run_and_end(self._body, self._record)
+        with self._around:
+            try:
+                found = self._look()
+            except _NeedsThreadError:
+                found = await asyncio.to_thread(self._look)
+            if isinstance(found, NoResult):
+                return await _run_and_store(self._body, self._record)
+            return found
+
+
+async def _run_and_store(body: Callable[[], Awaitable[Any]], store: Callable[[Callable[[], Any]], Any]) -> Any:
+    failure: Exception | None = None
+    value = None
+    try:
+        value = await body()
+    except Exception as error:  # noqa: BLE001 - stored, and raised again, by DBOS
+        failure = error
+
+    def outcome() -> Any:
+        if failure is not None:
+            raise failure
+        return value
+
+    together = _StoredTogether.here
+    if together is not None and failure is None and isinstance(value, bytes) and len(value) <= SHORT_BYTES:
+        stored = store(outcome)
+        if await together.taken_last:
+            return stored
+    return await asyncio.to_thread(store, outcome)
+
+
+async def _run_and_end(body: Callable[[], Awaitable[Any]], record: Callable[[Callable[[], Any]], Any]) -> Any:
+    try:
+        value = await body()
+        result = await _ended(record, lambda: value)
+    except asyncio.CancelledError:
+        raise
+    except BaseException as error:  # noqa: BLE001 - recorded, and raised again, by DBOS
+        failure = error
+
+        def fail() -> Any:
+            raise failure
+
+        result = await asyncio.to_thread(record, fail)
+    return await result.resolve_async() if isinstance(result, DeferredResult) else result
+
+
+async def _ended(record: Callable[[Callable[[], Any]], Any], outcome: Callable[[], Any]) -> Any:
+    if (together := _StoredTogether.here) is not None:
+        with suppress(_NeedsThreadError), together.ending():
+            return record(outcome)
+    return await asyncio.to_thread(record, outcome)
 
 
 @dataclass(frozen=True)
@@ -186,11 +187,6 @@ class _Execution:
     def is_counted(self) -> bool:
         """Whether others before it came to nothing, which a step further wipes out; one that is to end the run takes none."""
         return 1 < self.attempts <= ATTEMPTS
-
-
-def attempts_of(run_id: str) -> int:
-    """How many attempts at a run that has taken a step here there were since it last got further, with this one."""
-    return _Recorded.here.of(run_id, current_owner_xid(run_id)).attempts if _Recorded.here is not None else 1
 
 
 class _Recorded:
@@ -247,14 +243,6 @@ class _Recorded:
             self._known.pop(next(iter(self._known)), None)  # it is asked for anew
         found = self._known[key] = _Execution(last=row[0] or 0, attempts=row[1] or 1)
         return found
-
-
-def _is_on_a_loop() -> bool:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True
 
 
 class _ReadyStatements:
@@ -326,6 +314,82 @@ def _inserted_if(check_owner: str, insert: str) -> str:
     values, unless_there = values.split(") ON CONFLICT", 1)
     of_owner = "FROM run WHERE run.owner_xid = %(given_owner)s::VARCHAR"
     return f"{into}) WITH run AS ({check_owner}) SELECT {values} {of_owner} ON CONFLICT{unless_there}"
+
+
+def _statements_of(store: Callable[..., None]) -> tuple[sa.Executable, sa.Executable]:
+    """The statements that store a result: the check of the owner, and the insertion."""
+    taken = list[sa.Executable]()
+
+    class Taking:
+        """A connection, and an empty result, that executes nothing."""
+
+        def execute(self, statement: sa.Executable) -> "Taking":
+            taken.append(statement)
+            return self
+
+        def scalar(self) -> str:
+            return "owner"
+
+        def fetchall(self) -> list[Any]:
+            return []
+
+    places: dict[str, sa.BindParameter[Any]] = {name: sa.bindparam(f"given_{name}") for name in _STORED}
+    store({**places, "error": None, "child_workflow_id": None}, sa.bindparam("given_completed"), Taking(), owner_xid="owner")
+    check_owner, insert = taken
+    return check_owner, insert
+
+
+def _statements_of_an_end(system: _sys_db.SystemDatabase) -> tuple[WrittenOut, WrittenOut]:
+    """The statements that record an outcome over SQLite: the one that ends a run of its own, and gives a row if it did, and the
+    one that stores what came of it."""
+    taken = list[WrittenOut]()
+
+    class Taking:
+        """The system's database, and a connection to it, that executes nothing."""
+
+        rowcount = 1
+
+        def __getattr__(self, name: str) -> Any:
+            return self if name == "engine" else getattr(system, name)
+
+        @contextmanager
+        def begin(self) -> Iterator["Taking"]:
+            yield self
+
+        def execute(self, statement: sa.Update) -> "Taking":
+            taken.append(WrittenOut(statement.returning(sa.literal_column("1"))))
+            return self
+
+        def _execute_prepared(self, _connection: object, _name: str, values: Mapping[str, Any], build: Callable[[], Any]) -> None:
+            taken.append(WrittenOut(build(), columns=tuple(values)))
+
+    places: Any = {name: sa.bindparam(f"given_{name}") for name in ("id", "status", "owner")}
+    record: Any = type(system)._update_workflow_outcome_in_transaction
+    record(Taking(), places["id"], places["status"], output=None, error=None, owner_xid=places["owner"])
+    end, store = taken
+    return end, store
+
+
+class _PreparedStatements:
+    """Over SQLite DBOS builds each of its statements anew, which it keeps over PostgreSQL."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, tuple[str, ...]], WrittenOut] = {}
+
+    def execute(
+        self,
+        connection: sa.Connection,
+        name: str,
+        values: Mapping[str, Any],
+        build: Callable[[], Any],
+        *,
+        insert_columns: bool = True,
+    ) -> Any:
+        """`_execute_prepared`."""
+        key = name, tuple(values)
+        if key not in self._known:
+            self._known[key] = WrittenOut(build(), columns=key[1] if insert_columns else None)
+        return self._known[key].result(connection, values)
 
 
 class _StoredInOne:
@@ -488,274 +552,3 @@ class _StoredTogether:
 def _is_busy(error: sa.exc.SQLAlchemyError) -> bool:
     """Whether another only had the database: the connection is as good as before."""
     return getattr(getattr(error, "orig", None), "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
-
-
-_STORED = ("workflow_uuid", "function_id", "function_name", "started_at_epoch_ms", "output", "serialization")
-
-
-def _statements_of(store: Callable[..., None]) -> tuple[sa.Executable, sa.Executable]:
-    """The statements that store a result: the check of the owner, and the insertion."""
-    taken = list[sa.Executable]()
-
-    class Taking:
-        """A connection, and an empty result, that executes nothing."""
-
-        def execute(self, statement: sa.Executable) -> "Taking":
-            taken.append(statement)
-            return self
-
-        def scalar(self) -> str:
-            return "owner"
-
-        def fetchall(self) -> list[Any]:
-            return []
-
-    places: dict[str, sa.BindParameter[Any]] = {name: sa.bindparam(f"given_{name}") for name in _STORED}
-    store({**places, "error": None, "child_workflow_id": None}, sa.bindparam("given_completed"), Taking(), owner_xid="owner")
-    check_owner, insert = taken
-    return check_owner, insert
-
-
-def _statements_of_an_end(system: _sys_db.SystemDatabase) -> tuple[WrittenOut, WrittenOut]:
-    """The statements that record an outcome over SQLite: the one that ends a run of its own, and gives a row if it did, and the
-    one that stores what came of it."""
-    taken = list[WrittenOut]()
-
-    class Taking:
-        """The system's database, and a connection to it, that executes nothing."""
-
-        rowcount = 1
-
-        def __getattr__(self, name: str) -> Any:
-            return self if name == "engine" else getattr(system, name)
-
-        @contextmanager
-        def begin(self) -> Iterator["Taking"]:
-            yield self
-
-        def execute(self, statement: sa.Update) -> "Taking":
-            taken.append(WrittenOut(statement.returning(sa.literal_column("1"))))
-            return self
-
-        def _execute_prepared(self, _connection: object, _name: str, values: Mapping[str, Any], build: Callable[[], Any]) -> None:
-            taken.append(WrittenOut(build(), columns=tuple(values)))
-
-    places: Any = {name: sa.bindparam(f"given_{name}") for name in ("id", "status", "owner")}
-    record: Any = type(system)._update_workflow_outcome_in_transaction
-    record(Taking(), places["id"], places["status"], output=None, error=None, owner_xid=places["owner"])
-    end, store = taken
-    return end, store
-
-
-class _PreparedStatements:
-    """Over SQLite DBOS builds each of its statements anew, which it keeps over PostgreSQL."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[str, tuple[str, ...]], WrittenOut] = {}
-
-    def execute(
-        self,
-        connection: sa.Connection,
-        name: str,
-        values: Mapping[str, Any],
-        build: Callable[[], Any],
-        *,
-        insert_columns: bool = True,
-    ) -> Any:
-        """`_execute_prepared`."""
-        key = name, tuple(values)
-        if key not in self._known:
-            self._known[key] = WrittenOut(build(), columns=key[1] if insert_columns else None)
-        return self._known[key].result(connection, values)
-
-
-class _Straight:
-    """`Pending`: the body of a workflow or step, and what DBOS does before and after. It does so one after the other, and changes
-    threads only where the database has to be waited for; DBOS nests five generic objects, and changes for each."""
-
-    def __class_getitem__(cls, _result: Any) -> type["_Straight"]:
-        return cls
-
-    @classmethod
-    def make(cls, body: Callable[[], Any]) -> Any:
-        """As DBOS makes them."""
-        return cls(body) if inspect.iscoroutinefunction(body) else Immediate(body)
-
-    def __init__(self, body: Callable[[], Awaitable[Any]]) -> None:
-        self._body = body
-        self._look: Callable[[], Any] | None = None
-        """Gives what stands of it; of a workflow nobody asks."""
-
-    def then(self, record: Callable[[Callable[[], Any]], Any]) -> "_Straight":
-        """Record what comes of it by this."""
-        self._record = record
-        return self
-
-    def intercept(self, look: Callable[[], Any], *, dbos: DBOS) -> "_Straight":
-        """Look whether it was done before."""
-        self._look = look
-        return self
-
-    def also(self, around: AbstractContextManager[Any]) -> "_Straight":
-        """Do it inside of this."""
-        self._around = around
-        return self
-
-    async def __call__(self) -> Any:
-        if self._look is None:
-            return await _run_and_end(self._body, self._record)
-        with self._around:
-            try:
-                found = self._look()
-            except _NeedsThreadError:
-                found = await asyncio.to_thread(self._look)
-            if isinstance(found, NoResult):
-                return await _run_and_store(self._body, self._record)
-            return found
-
-
-async def _run_and_end(body: Callable[[], Awaitable[Any]], record: Callable[[Callable[[], Any]], Any]) -> Any:
-    try:
-        value = await body()
-        result = await _ended(record, lambda: value)
-    except asyncio.CancelledError:
-        raise
-    except BaseException as error:  # noqa: BLE001 - recorded, and raised again, by DBOS
-        failure = error
-
-        def fail() -> Any:
-            raise failure
-
-        result = await asyncio.to_thread(record, fail)
-    return await result.resolve_async() if isinstance(result, DeferredResult) else result
-
-
-async def _ended(record: Callable[[Callable[[], Any]], Any], outcome: Callable[[], Any]) -> Any:
-    if (together := _StoredTogether.here) is not None:
-        with suppress(_NeedsThreadError), together.ending():
-            return record(outcome)
-    return await asyncio.to_thread(record, outcome)
-
-
-async def until_ended(handle: Any) -> None:
-    """Wait until a run has ended. Raises what the handle's `get_result` raises.
-
-    The handle would write down in a thread what came of it, for a workflow that asks; nobody asks out of one here.
-    """
-    if isinstance(handle, WorkflowHandleAsyncTask):
-        await asyncio.wait({handle.task})
-        if not handle.task.cancelled() and handle.task.exception() is None:
-            return
-    await handle.get_result()
-
-
-async def _run_and_store(body: Callable[[], Awaitable[Any]], store: Callable[[Callable[[], Any]], Any]) -> Any:
-    failure: Exception | None = None
-    value = None
-    try:
-        value = await body()
-    except Exception as error:  # noqa: BLE001 - stored, and raised again, by DBOS
-        failure = error
-
-    def outcome() -> Any:
-        if failure is not None:
-            raise failure
-        return value
-
-    together = _StoredTogether.here
-    if together is not None and failure is None and isinstance(value, bytes) and len(value) <= SHORT_BYTES:
-        stored = store(outcome)
-        if await together.taken_last:
-            return stored
-    return await asyncio.to_thread(store, outcome)
-
-
-class ShortWaits:
-    """The module `time`, as DBOS's calls of the database know it: between two attempts they wait, and not for long."""
-
-    def __init__(self) -> None:
-        self._ended = threading.Event()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(time, name)
-
-    def sleep(self, seconds: float) -> None:
-        """Wait; once it is ended, not for long, and raise what the attempt before failed with."""
-        if not self._ended.is_set():
-            self._ended.wait(min(seconds, MOST_WAIT_S))
-            return
-        if (failure := sys.exc_info()[1]) is not None:
-            raise failure
-        time.sleep(min(seconds, LAST_WAIT_S))
-
-    def end(self) -> None:
-        """Let what waits for the database fail: a process that is told to stop ends, whether the database comes back or not. What
-        waits to look again, as DBOS's listener does between two looks, waits no longer.
-
-        What fails is remembered by nobody, so the run goes on from there when it is taken up.
-        """
-        self._ended.set()
-
-
-def wait_briefly() -> ShortWaits:
-    """From now on look for a database that is away, or locked, every few seconds."""
-    waits = ShortWaits()
-    vars(_sys_db)["time"] = waits
-    return waits
-
-
-def has_all_tables(client: DBOSClient) -> bool:
-    """Whether DBOS's tables are there, as this version or a newer one makes them."""
-    try:
-        client._sys_db.verify_migrations()
-    except DBOSInitializationError:
-        return False
-    return True
-
-
-def make_tables(client: DBOSClient) -> None:
-    """Make or upgrade DBOS's tables, as a launch does; a client does not, for it may not be allowed to."""
-    client._sys_db.run_migrations()
-
-
-def stop_intake(dbos: DBOS) -> None:
-    """Take nothing more from any queue; what runs goes on."""
-    for intake in dbos.background_thread_stop_events:
-        intake.set()
-
-
-def filter_logs() -> None:
-    """Drop what DBOS says of each step that is cut short and of a launch that failed: whoever did it says so, once; and make a
-    line of each traceback that it writes into its words. Calling it again changes nothing.
-
-    Where it finds no handler, DBOS writes past those of the process, which hide secrets: it finds one that does nothing.
-    """
-    logger = logging.getLogger("dbos")
-    logger.addFilter(_is_not_repeated)
-    logger.addFilter(_without_traceback)
-    if not logger.handlers:
-        logger.addHandler(logging.NullHandler())
-
-
-def _is_not_repeated(record: logging.LogRecord) -> bool:
-    return not record.getMessage().startswith((_STEP_CUT_SHORT, _NOT_LAUNCHED))
-
-
-def _without_traceback(record: logging.LogRecord) -> bool:
-    before, found, after = record.getMessage().partition("Traceback (most recent call last):")
-    if found:
-        raised = _RAISED.findall(after)
-        record.msg, record.args = f"{before}{raised[-1] if raised else ''}", ()  # of a chain of errors the last was caught
-    return True
-
-
-@contextmanager
-def _at_once(engine: sa.Engine, _isolation: str | None) -> Iterator[sa.Connection]:
-    """The transaction in which a queue counts what runs and takes what may run too.
-
-    DBOS has only thought of PostgreSQL there: in SQLite a transaction begins with its first write, after the counting, so that
-    two workers both found the same free place, and a tenant had more runs at once than it may.
-    """
-    with engine.begin() as connection:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-        yield connection

@@ -1,0 +1,16 @@
+"""Every use of a DBOS name that is not public API.
+
+`dbos_engine` is about an engine, from its launch to its end; `dbos_steps` about each step and run.
+`tests/autonomy/durable/test_dbos_internals.py` asserts each name. DBOS is pinned to the version they were read in.
+"""
+
+from autonomy.durable.storage.later import imported_later
+
+with imported_later("psycopg", "psycopg.errors"):  # DBOS names its errors, whatever the database
+    from dbos import DBOS as DBOS
+    from dbos import DBOSClient as DBOSClient
+    from dbos import DBOSConfig as DBOSConfig
+    from dbos import EnqueueOptions as EnqueueOptions
+    from dbos import Serializer as Serializer
+    from dbos import SetWorkflowID as SetWorkflowID
+    from dbos._error import DBOSException as DBOSException

@@ -1,0 +1,214 @@
+"""Tells an engine what DBOS's public API cannot, from its launch to its end: tables, logs, waits and queues."""
+
+import asyncio
+import logging
+import re
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Any
+
+import sqlalchemy as sa
+from dbos import _sys_db
+from dbos._core import WorkflowHandleAsyncTask
+from dbos._error import DBOSInitializationError
+
+from autonomy.durable.dbos_internals import DBOS, DBOSClient
+from autonomy.durable.engine_tables import own_queue
+from metrics.written_out import WrittenOut
+
+MOST_WAIT_S = 2.0
+"""Between two attempts while the database is away. DBOS's own waits grow to 90 s: runs would stand still for so long after it is
+back, and a process that is told to stop would wait for the longest of them."""
+
+LAST_WAIT_S = 0.02
+"""Between two looks of a thread of DBOS's that has not heard yet that its engine ends."""
+
+_STEP_CUT_SHORT = "Asyncio task cancelled"
+
+_NOT_LAUNCHED = "DBOS failed to launch"
+"""Whoever launches it says so, and why."""
+
+_RAISED = re.compile(r"^[A-Za-z_][\w.]*[a-z]\w*(?:: .*)?$", re.MULTILINE)
+"""The line of a traceback that names the error: a class and its words. Frames are indented, what libraries add is in brackets."""
+
+
+def has_all_tables(client: DBOSClient) -> bool:
+    """Whether DBOS's tables are there, as this version or a newer one makes them."""
+    try:
+        client._sys_db.verify_migrations()
+    except DBOSInitializationError:
+        return False
+    return True
+
+
+def make_tables(client: DBOSClient) -> None:
+    """Make or upgrade DBOS's tables, as a launch does; a client does not, for it may not be allowed to."""
+    client._sys_db.run_migrations()
+
+
+def filter_logs() -> None:
+    """Drop what DBOS says of each step that is cut short and of a launch that failed: whoever did it says so, once; and make a
+    line of each traceback that it writes into its words. Calling it again changes nothing.
+
+    Where it finds no handler, DBOS writes past those of the process, which hide secrets: it finds one that does nothing.
+    """
+    logger = logging.getLogger("dbos")
+    logger.addFilter(_is_not_repeated)
+    logger.addFilter(_without_traceback)
+    if not logger.handlers:
+        logger.addHandler(logging.NullHandler())
+
+
+def _is_not_repeated(record: logging.LogRecord) -> bool:
+    return not record.getMessage().startswith((_STEP_CUT_SHORT, _NOT_LAUNCHED))
+
+
+def _without_traceback(record: logging.LogRecord) -> bool:
+    before, found, after = record.getMessage().partition("Traceback (most recent call last):")
+    if found:
+        raised = _RAISED.findall(after)
+        record.msg, record.args = f"{before}{raised[-1] if raised else ''}", ()  # of a chain of errors the last was caught
+    return True
+
+
+def wait_briefly() -> "ShortWaits":
+    """From now on look for a database that is away, or locked, every few seconds."""
+    waits = ShortWaits()
+    vars(_sys_db)["time"] = waits
+    return waits
+
+
+class ShortWaits:
+    """The module `time`, as DBOS's calls of the database know it: between two attempts they wait, and not for long."""
+
+    def __init__(self) -> None:
+        self._ended = threading.Event()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(time, name)
+
+    def sleep(self, seconds: float) -> None:
+        """Wait; once it is ended, not for long, and raise what the attempt before failed with."""
+        if not self._ended.is_set():
+            self._ended.wait(min(seconds, MOST_WAIT_S))
+            return
+        if (failure := sys.exc_info()[1]) is not None:
+            raise failure
+        time.sleep(min(seconds, LAST_WAIT_S))
+
+    def end(self) -> None:
+        """Let what waits for the database fail: a process that is told to stop ends, whether the database comes back or not. What
+        waits to look again, as DBOS's listener does between two looks, waits no longer.
+
+        What fails is remembered by nobody, so the run goes on from there when it is taken up.
+        """
+        self._ended.set()
+
+
+def serve_own_queue(dbos: DBOS, executor_id: str, poll_s: float) -> None:
+    """Serve the queue that is ours alone, from the launch on."""
+    dbos._registry._register_internal_queue(own_queue(executor_id), polling_interval_sec=poll_s)
+
+
+def leave_own_queue(dbos: DBOS, executor_id: str) -> None:
+    """Serve it no more: DBOS's registry outlasts its engine."""
+    dbos._registry.internal_queue_map.pop(own_queue(executor_id), None)
+
+
+def run_on(dbos: DBOS, loop: asyncio.AbstractEventLoop) -> None:
+    """Run workflows on a loop: what DBOS does itself when it is launched on a running one."""
+    dbos._background_event_loop._main_loop = loop
+
+
+def spare_notifier() -> None:
+    """Have no thread look a hundred times a second, over PostgreSQL, for what is to be told there: nothing of ours is."""
+    from dbos._sys_db_postgres import PostgresSystemDatabase
+
+    PostgresSystemDatabase.run_notifier = _sys_db.SystemDatabase.run_notifier  # type: ignore[method-assign]
+
+
+def count_and_take_at_once(dbos: DBOS) -> None:
+    """See `_at_once`; for SQLite."""
+    dbos._sys_db._begin = partial(_at_once, dbos._sys_db.engine)  # type: ignore[method-assign]
+
+
+@contextmanager
+def _at_once(engine: sa.Engine, _isolation: str | None) -> Iterator[sa.Connection]:
+    """The transaction in which a queue counts what runs and takes what may run too.
+
+    DBOS has only thought of PostgreSQL there: in SQLite a transaction begins with its first write, after the counting, so that
+    two workers both found the same free place, and a tenant had more runs at once than it may.
+    """
+    with engine.begin() as connection:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        yield connection
+
+
+def spare_looks(dbos: DBOS) -> None:
+    """Have what DBOS looks for all day cost little where there is none of it: what waits in its queues, and runs that are
+    delayed or have a deadline of DBOS's, which ours never have. To be called when the queues are declared."""
+    dbos._background_jobs_stop_event.set()
+    looks = _QueueLooks(dbos._sys_db)
+    dbos._sys_db.dequeue_scopes = looks.scopes  # type: ignore[method-assign,assignment]
+    dbos._sys_db.get_queue = looks.queue  # type: ignore[method-assign,assignment]
+    dbos._sys_db.list_queues = looks.queues  # type: ignore[method-assign]
+
+
+class _QueueLooks:
+    """DBOS reads the limits of each queue at each look, and who waits in it, by statements that it builds anew: 4 ms a look.
+
+    Asked first is whether anybody waits; the limits are read again when somebody does.
+    """
+
+    def __init__(self, system: _sys_db.SystemDatabase) -> None:
+        self._read, self._scopes = system.get_queue, system.dequeue_scopes
+        self._known = {queue.name: queue for queue in system.list_queues(application_name=system.app_name)}
+        status = system.tables.workflow_status
+        waits = (
+            status.c.queue_name == sa.bindparam("of_queue"),
+            status.c.status == "ENQUEUED",
+            system._in_flight_status_prover(),
+        )
+        self._one_waits = WrittenOut(sa.select(sa.literal_column("1")).where(*waits).limit(1))
+        is_postgres = system.engine.dialect.name == "postgresql"  # there a transaction is two questions more
+        self._engine = system.engine.execution_options(isolation_level="AUTOCOMMIT") if is_postgres else system.engine
+
+    def scopes(self, name: str) -> list[str | None]:
+        """`dequeue_scopes`: none where nobody waits. While the database is away, DBOS finds out and waits."""
+        with suppress(sa.exc.SQLAlchemyError):
+            with self._engine.connect() as connection:
+                if not self._one_waits.execute(connection, {"of_queue": name}):
+                    return []
+            if name in self._known and (latest := self._read(name)) is not None:
+                self._known[name]._refresh_fields(latest)  # the very one that the look under way goes by
+        return self._scopes(name)
+
+    def queue(self, name: str) -> Any:
+        """`get_queue`."""
+        return self._known.get(name)
+
+    def queues(self, **_of: object) -> list[Any]:
+        """`list_queues`."""
+        return list(self._known.values())
+
+
+async def until_ended(handle: Any) -> None:
+    """Wait until a run has ended. Raises what the handle's `get_result` raises.
+
+    The handle would write down in a thread what came of it, for a workflow that asks; nobody asks out of one here.
+    """
+    if isinstance(handle, WorkflowHandleAsyncTask):
+        await asyncio.wait({handle.task})
+        if not handle.task.cancelled() and handle.task.exception() is None:
+            return
+    await handle.get_result()
+
+
+def stop_intake(dbos: DBOS) -> None:
+    """Take nothing more from any queue; what runs goes on."""
+    for intake in dbos.background_thread_stop_events:
+        intake.set()

@@ -5,6 +5,7 @@ import gc
 import ipaddress
 import itertools
 import os
+import shutil
 import signal
 import socket
 import sys
@@ -34,6 +35,12 @@ from tests.support.watching import children_of
 # Hundreds of programs are started here: none of them shall compile all modules anew, whatever the machine says of its own programs.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# A database waits for the disk some fifty times a test: what nobody keeps lies in memory, where there is room for it and programs
+# may be started from it. `PYTEST_DEBUG_TEMPROOT` names another folder.
+MEMORY = Path("/dev/shm")
+if os.access(MEMORY, os.W_OK) and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC and shutil.disk_usage(MEMORY).free > 2 << 30:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 # Every client reads the machine's certificates, for 27 ms of processor time; a thousand are made here, most for plain HTTP on loopback.
 httpcore2.default_ssl_context = functools.cache(httpcore2.default_ssl_context)

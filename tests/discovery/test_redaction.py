@@ -47,16 +47,17 @@ def test_forty_formats_at_least_are_known() -> None:
 
 
 @requirement("K9")
-@pytest.mark.parametrize("vendor", TOKEN_FORMATS)
+@pytest.mark.parametrize("begins", range(0, len(TOKEN_FORMATS), 8))
 @settings(max_examples=3)
 @given(data=st.data())
-def test_no_token_of_a_known_format_gets_through(vendor: str, data: st.DataObject) -> None:
-    token = data.draw(st.from_regex(re.compile(TOKEN_FORMATS[vendor], re.ASCII), fullmatch=True))
-    shown = redact(data.draw(st.sampled_from(AROUND)).format(token))
-    assert token not in shown
-    assert HIDDEN in shown
-    body = re.sub(r"^\W*\w{0,12}[-_.:]", "", token)
-    assert not any(piece in shown for piece in (body[-16:], body[:16]) if len(piece) == 16 and len(set(piece)) > 4)
+def test_no_token_of_a_known_format_gets_through(begins: int, data: st.DataObject) -> None:
+    for vendor, pattern in list(TOKEN_FORMATS.items())[begins : begins + 8]:
+        token = data.draw(st.from_regex(re.compile(pattern, re.ASCII), fullmatch=True))
+        shown = redact(data.draw(st.sampled_from(AROUND)).format(token))
+        assert token not in shown, vendor
+        assert HIDDEN in shown, vendor
+        body = re.sub(r"^\W*\w{0,12}[-_.:]", "", token)
+        assert not any(piece in shown for piece in (body[-16:], body[:16]) if len(piece) == 16 and len(set(piece)) > 4), vendor
 
 
 @requirement("K9")

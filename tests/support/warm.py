@@ -69,6 +69,7 @@ def warm_up() -> None:
         thread.join()  # forks would lack it
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 20, 50)  # as in the tests' own process; a command sets its own
 
 
 def move_to_huge_pages() -> None:

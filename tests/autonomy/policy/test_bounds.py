@@ -160,9 +160,10 @@ def _looks(parts: list[Any]) -> list[bool]:
 
 
 @requirement("K10")
-@pytest.mark.parametrize(("name", "pattern"), list(patterns()), ids=lambda value: value if isinstance(value, str) else "")
-def test_no_expression_that_reads_strangers_text_repeats_without_a_bound(name: str, pattern: re.Pattern[str]) -> None:
-    assert not endless(parser.parse(pattern.pattern, pattern.flags)), pattern.pattern
+def test_no_expression_that_reads_strangers_text_repeats_without_a_bound() -> None:
+    found = dict(patterns())
+    assert len(found) > 100
+    assert [name for name, pattern in found.items() if endless(parser.parse(pattern.pattern, pattern.flags))] == []
 
 
 @requirement("K10")

@@ -336,10 +336,10 @@ def test_a_pronoun_is_no_town(query: str) -> None:
 
 
 @requirement("Y5")
-@pytest.mark.parametrize("query", [*NAMES.abroad, "weather in China", "Beijing, China", "Xyzzy", "うみのむこう", "What's", "NOT"])
-def test_a_place_abroad_is_not_taken_for_a_japanese_one_of_its_name(query: str) -> None:
-    with pytest.raises(UnknownPlace):
-        GAZETTEER.find(query)
+def test_a_place_abroad_is_not_taken_for_a_japanese_one_of_its_name() -> None:
+    for query in (*NAMES.abroad, "weather in China", "Beijing, China", "Xyzzy", "うみのむこう", "What's", "NOT"):
+        with pytest.raises(UnknownPlace):
+            pytest.fail(f"{query} is {GAZETTEER.find(query)}")
 
 
 @requirement("Y5")

@@ -332,9 +332,9 @@ async def _supervise_workers(
 
 def _take_up(engine: sa.Engine, run_ids: Sequence[str], me: str) -> None:
     """Requeue runs that were interrupted here while the process lives on, e.g. because the database was away for long."""
-    for run_id in run_ids:
-        log.warning("run %s stands still: taking it up again", run_id)
     _hand_over(engine, me, own_queue(me), run_ids, counted=False)
+    for run_id in run_ids:  # told once it is so: while the disk is full, each look fails
+        log.warning("run %s stood still: taken up again", run_id)
 
 
 def _hand_over(engine: sa.Engine, owner: str, queue: str, run_ids: Sequence[str] | None = None, *, counted: bool = True) -> None:

@@ -30,8 +30,9 @@ def chat(ctx: click.Context, words: tuple[str, ...], thread: str, yes: bool, qui
 
     config = settings_of(ctx, calls_tools=True)
 
+    from autonomy.app import open_app  # reads files, so not on the event loop
+
     async def command() -> int:
-        from autonomy.app import open_app
         from autonomy.app_services import chat_service
         from autonomy.chat.local_runs import LocalRuns
         from autonomy.cli.rich_console import SafeConsole

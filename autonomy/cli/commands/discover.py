@@ -69,8 +69,9 @@ def discover(
         raise click.UsageError("--explain says why tools stand where they do for a QUERY: give one")
     config = settings_of(ctx, calls_tools=True)
 
+    from autonomy.app import open_app  # reads files, so not on the event loop
+
     async def command() -> int:
-        from autonomy.app import open_app
         from discovery import MCPCapabilityDiscovery
 
         requests = None if labelled in (None, RUNS) else _requests_of(Path(labelled))  # before any server is started
@@ -306,8 +307,9 @@ def call(ctx: click.Context, name: str, arguments: str, as_json: bool) -> None:
     if not isinstance(parsed, dict):
         stop(ConfigError("JSON", "", f"{reprlib.repr(arguments)} is not an object"), EXIT_USAGE)
 
+    from autonomy.app import open_app  # reads files, so not on the event loop
+
     async def command() -> int:
-        from autonomy.app import open_app
         from discovery.schemas.schema import validate
 
         async with open_app(config, tool=name) as app:

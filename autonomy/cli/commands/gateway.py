@@ -67,8 +67,9 @@ def gateway(ctx: click.Context, client: str, address: str) -> None:
         )
     works = any(one.jobs or one.ask for one in clients.clients.values())
 
+    from autonomy.app import open_app  # reads files, so not on the event loop
+
     async def command() -> int:
-        from autonomy.app import open_app
         from autonomy.app_services import mcp_gateway
 
         async with AsyncExitStack() as stack:

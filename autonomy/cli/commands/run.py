@@ -61,8 +61,9 @@ def run(
     if ready is not None and not ready.job:
         set_terminal_language(language_of_words(goal, config.settings.language))
 
+    from autonomy.app import open_app  # reads files, so not on the event loop
+
     async def command() -> int:
-        from autonomy.app import open_app
         from autonomy.cli.entry import EXIT_OF, attended_engine
         from autonomy.cli.reports.run_result import show_result
         from autonomy.cli.rich_console import SafeConsole

@@ -304,8 +304,9 @@ def _resume_here(ctx: click.Context, run_id: str, *, yes: bool) -> None:
 
     config = settings_of(ctx, calls_tools=True)
 
+    from autonomy.app import open_app  # reads files, so not on the event loop
+
     async def command() -> int:
-        from autonomy.app import open_app
         from autonomy.cli.entry import EXIT_OF, attended_engine, who
         from autonomy.cli.reports.run_result import show_result
         from autonomy.cli.rich_console import SafeConsole

@@ -36,10 +36,11 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
     except ConfigError as error:
         stop(error)
 
+    from autonomy.app import open_app  # reads files, so not on the event loop
+
     async def command() -> int:
         import anyio
 
-        from autonomy.app import open_app
         from autonomy.app_services import chat_service, job_runner, reporter, schedule_alerter, trigger_watch
         from autonomy.chat.engine_runs import EngineRuns
         from autonomy.chat.slack.live_answer import LiveAnswers

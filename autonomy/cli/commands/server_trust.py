@@ -140,10 +140,10 @@ def approve(ctx: click.Context, name: str, tools: tuple[str, ...], yes: bool) ->
     config = settings_of(ctx, calls_tools=True)
     server_called(config, name)
 
+    from autonomy.app import open_app  # reads files, so not on the event loop
+
     async def command() -> int:
         import anyio.to_thread
-
-        from autonomy.app import open_app
 
         async with open_app(config) as app:
             await app.gateway.settle(timeout_s=20)

@@ -65,10 +65,11 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
     except ConfigError as error:
         stop(error)
 
+    from autonomy.app import open_app  # reads files, so not on the event loop
+
     async def command() -> int:
         import anyio
 
-        from autonomy.app import open_app
         from autonomy.app_services import freee_tokens, job_runner, reporter, schedule_alerter, trigger_watch
         from autonomy.cli.endpoints import worker_endpoints
         from autonomy.cli.health import ends_with_container, webhook_problems

@@ -229,7 +229,7 @@ def is_current(engine: sa.Engine, rooms: Sequence[SchemaModule]) -> bool:
     """Whether there is nothing to migrate, which is found without writing: who only reads can while nobody can write."""
     try:
         with engine.connect() as connection:
-            versions: dict[str, int] = dict(connection.execute(sa.select(SCHEMA)).tuples().all())
+            versions = {row.room: row.version for row in connection.execute(sa.select(SCHEMA))}
             known = connection.scalar(sa.select(RELEASES.c.version).where(RELEASES.c.version == release_of("jiritsu")))
             there = {*sa.inspect(connection).get_table_names()}
     except exc.DBAPIError:

@@ -34,7 +34,8 @@ class Cue(Frozen):
     topical: bool = False
     """Whether one of its words tells nothing where the tool's own name holds it: `get_secret` may speak of secrets."""
     unless: tuple[str, ...] = ()
-    """Cues, or several joined by `+`, beside which it tells nothing: who asks for care and for secrecy asks for no care."""
+    """Cues, or several joined by `+`, beside which it tells nothing, unless they are denied: who asks for care and for
+    secrecy asks for no care."""
     words: dict[Literal["en", "ja", "zh", "ko", "other"], tuple[str, ...]]
     """In lower case; `*` is any ending, `~` up to three words. Of the scripts without spaces any part of a text."""
 
@@ -165,7 +166,11 @@ class Cues(Frozen):
                     found.add(phrase.cue)
         if CHARACTERS.search(lower):
             found |= {cue for part, cue in self._parts if part in lower}
-        return frozenset(found - {cue for cue, others in self._excluded if others <= found})
+        return frozenset(found)
+
+    def telling(self, found: frozenset[str], denied: frozenset[str] = frozenset()) -> frozenset[str]:
+        """The cues without those that tell nothing beside others that the sentence asserts."""
+        return found - {cue for cue, others in self._excluded if others <= found - denied}
 
 
 CHARACTERS = re.compile(r"[\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

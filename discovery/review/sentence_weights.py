@@ -172,7 +172,7 @@ def _cues(sentence: str, topic: frozenset[str]) -> tuple[str, frozenset[str], fr
     asserted = cues().denial.asserted(sentence)
     deniable = here & cues().denial.cues
     denied = deniable - cues().in_sentence(asserted, topic) if deniable and asserted != sentence else frozenset()
-    return asserted, here, denied
+    return asserted, cues().telling(here, denied), denied
 
 
 _SHORTEST = 3

@@ -57,6 +57,9 @@ URL_FORM = "it must be sqlite:///FILE or postgresql://USER@HOST/DATABASE"
 FEW_FILES = 64
 """A process that may open no more than these is told of it when the database cannot be opened."""
 
+_ALWAYS: dict[str, Any] = {"pool_size": 20, "max_overflow": 0, "pool_timeout": 30, "hide_parameters": True}
+"""Of each engine. Parameters are goals, inputs and answers of people: an error's text would carry them into logs."""
+
 Upgrade = Callable[[sa.Connection], None]
 
 
@@ -90,7 +93,7 @@ def open_engine(url: str) -> sa.Engine:
 
 
 def _open_postgres(url: sa.URL) -> sa.Engine:
-    engine = sa.create_engine(url, pool_size=20, max_overflow=0, pool_timeout=30, pool_pre_ping=True)
+    engine = sa.create_engine(url, **_ALWAYS, pool_pre_ping=True)
     engine.dialect.do_ping = _Ping(engine.dialect.do_ping)  # type: ignore[method-assign,assignment]
     return engine
 
@@ -125,7 +128,7 @@ def _open_sqlite(url: sa.URL) -> sa.Engine:
 
 
 def _sqlite_engine(url: sa.URL) -> sa.Engine:
-    engine = sa.create_engine(url, pool_size=20, max_overflow=0, pool_timeout=30)
+    engine = sa.create_engine(url, **_ALWAYS)
     event.listen(engine, "connect", _prepare_sqlite)
     return engine
 

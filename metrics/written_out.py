@@ -117,5 +117,11 @@ def executed(connection: sa.Connection, sql: str, parameters: Any) -> list[Any]:
         if is_lost := connection.dialect.is_disconnect(error, driver, None):
             connection.invalidate(error)  # as SQLAlchemy does: the pool gives it to nobody else
         raise exc.DBAPIError.instance(
-            sql, parameters, error, driver.Error, connection_invalidated=is_lost, dialect=connection.dialect
+            sql,
+            parameters,
+            error,
+            driver.Error,
+            hide_parameters=connection.engine.hide_parameters,
+            connection_invalidated=is_lost,
+            dialect=connection.dialect,
         ) from error

@@ -93,3 +93,11 @@ def test_it_is_undone_with_the_transaction_it_was_part_of(connection: sa.Connect
     WrittenOut(sa.insert(things), columns=("id",)).execute(connection, {"id": 1})
     connection.rollback()
     assert rows(connection) == []
+
+
+def test_an_error_hides_what_people_wrote_where_the_engine_hides_it() -> None:
+    engine = sa.create_engine("sqlite://", hide_parameters=True)
+    with engine.connect() as connection, pytest.raises(exc.OperationalError, match="no such table") as raised:
+        WrittenOut(sa.insert(things)).execute(connection, {"id": 1, "said": "a salary", "seal": None, "kind": "k"})
+    assert "salary" not in str(raised.value)
+    engine.dispose()

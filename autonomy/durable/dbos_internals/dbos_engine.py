@@ -32,6 +32,8 @@ _STEP_CUT_SHORT = "Asyncio task cancelled"
 _NOT_LAUNCHED = "DBOS failed to launch"
 """Whoever launches it says so, and why."""
 
+_DETAIL = "\nDETAIL: "
+
 _RAISED = re.compile(r"^[A-Za-z_][\w.]*[a-z]\w*(?:: .*)?$", re.MULTILINE)
 """The line of a traceback that names the error: a class and its words. Frames are indented, what libraries add is in brackets."""
 
@@ -51,14 +53,15 @@ def make_tables(client: DBOSClient) -> None:
 
 
 def filter_logs() -> None:
-    """Drop what DBOS says of each step that is cut short and of a launch that failed: whoever did it says so, once; and make a
-    line of each traceback that it writes into its words. Calling it again changes nothing.
+    """Drop what DBOS says of each step that is cut short and of a launch that failed: whoever did it says so, once; make a line
+    of each traceback that it writes into its words, and leave out statements and rows. Calling it again changes nothing.
 
     Where it finds no handler, DBOS writes past those of the process, which hide secrets: it finds one that does nothing.
     """
     logger = logging.getLogger("dbos")
     logger.addFilter(_is_not_repeated)
     logger.addFilter(_without_traceback)
+    logger.addFilter(_without_statement)
     if not logger.handlers:
         logger.addHandler(logging.NullHandler())
 
@@ -72,6 +75,15 @@ def _without_traceback(record: logging.LogRecord) -> bool:
     if found:
         raised = _RAISED.findall(after)
         record.msg, record.args = f"{before}{raised[-1] if raised else ''}", ()  # of a chain of errors the last was caught
+    return True
+
+
+def _without_statement(record: logging.LogRecord) -> bool:
+    """Of a database's error its own words stay: behind them stand up to 1.5 kB of SQL, and `DETAIL` may show what a row holds."""
+    before, found, after = record.getMessage().partition("\n[SQL: ")
+    if found:
+        _, _, goes_on = after.partition("https://sqlalche.me/")
+        record.msg, record.args = f"{before.partition(_DETAIL)[0]}{goes_on.partition(')')[2]}", ()
     return True
 
 

@@ -238,6 +238,47 @@ def test_of_a_traceback_that_dbos_logs_the_line_stays_that_names_the_error(trace
     assert record.getMessage() == f"Exception in a step: {said}"
 
 
+@requirement("R1")
+def test_a_failing_database_is_logged_without_its_statement_and_what_people_wrote(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    dbos_engine.wait_briefly()
+    dbos_engine.filter_logs()
+    engine = open_engine(f"sqlite:///{tmp_path / 'x.db'}")
+    client = engine_client(engine)
+    dbos_engine.make_tables(client)
+    client.register_queue("runs")
+    fails = "SELECT RAISE(ABORT, 'database is locked')"
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"CREATE TRIGGER away BEFORE INSERT ON workflow_status BEGIN {fails}; END")
+
+    def back() -> bool:
+        with engine.begin() as connection:
+            connection.exec_driver_sql("DROP TRIGGER away")
+        return True
+
+    monkeypatch.setattr(dbos_engine.ShortWaits, "sleep", lambda *_: back())
+    with caplog.at_level(logging.WARNING, logger="dbos"):
+        client.enqueue({"queue_name": "runs", "workflow_name": "w"}, "tell Haruka her salary")
+    (said,) = [record.getMessage() for record in caplog.records]
+    assert re.fullmatch(
+        r"Database connection failed: \(sqlite3\.IntegrityError\) database is locked\. Retrying in [\d.]+s \(attempt 1\)", said
+    )
+    engine.dispose()
+
+
+def test_of_a_row_that_postgresql_shows_nothing_is_logged() -> None:
+    text = (
+        "Database connection failed: (psycopg.errors.CheckViolation) it breaks a rule\nDETAIL:  Failing row contains (a salary).\n"
+        "[SQL: INSERT INTO runs]\n[SQL parameters hidden due to hide_parameters=True]\n"
+        "(Background on this error at: https://sqlalche.me/e/21/gkpj). Retrying in 1.00s (attempt 1)"
+    )
+    record = logging.LogRecord("dbos", logging.WARNING, __file__, 1, text, None, None)
+    assert dbos_engine._without_statement(record)
+    said = "Database connection failed: (psycopg.errors.CheckViolation) it breaks a rule. Retrying in 1.00s (attempt 1)"
+    assert record.getMessage() == said
+
+
 def test_a_launch_that_failed_is_told_by_whoever_launched_and_not_by_the_engine_too(caplog: pytest.LogCaptureFixture) -> None:
     dbos_engine.filter_logs()
     with caplog.at_level(logging.ERROR, logger="dbos"):

@@ -13,7 +13,9 @@ from autonomy.cli.words.terminal_words import terminal_language, writable
 from autonomy.cli.words.text_columns import columns_of
 
 if TYPE_CHECKING:
+    from autonomy.durable.memory.sql_ledger import EffectRecord
     from autonomy.durable.records.run_records import RunRecord
+    from autonomy.run_state.run_values import Receipt, RunResult
     from autonomy.stores import Stores
 
 WATCH_S = 0.5
@@ -104,6 +106,7 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
             (state,) = await _states(stores, [record])
             events = await stores.journal.read(run_id=record.run_id)
             transcript = await stores.transcripts.of(record)
+            writes = await stores.ledger.of_run(record.run_id) if record.result and record.result.receipts else ()
         if as_json:
             facts = {"state": state, "events": [event.model_dump(mode="json") for event in events]}
             print_json({**record.model_dump(mode="json"), **facts, **transcript.model_dump(mode="json", exclude={"record"})})
@@ -123,6 +126,8 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
             for receipt in result.receipts:
                 seen = word(f"read_back_{receipt.read_back}", terminal_language())
                 say(f"  receipt: {receipt.tool} → {unquote(receipt.target) or receipt.state} ({seen})")
+                if since := _known_since(receipt, result, writes):
+                    say(f"    {since}")
             say()
             show(result.text)
             show_remarks(result, language)
@@ -133,6 +138,27 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
         return 0
 
     run_async(command)
+
+
+def _known_since(receipt: "Receipt", result: "RunResult", writes: "Sequence[EffectRecord]") -> str:
+    """What became known of a write in doubt after its run had ended: a person looked, or a late answer came."""
+    from autonomy.run_state.digests import digest
+
+    if receipt.state != "unknown":
+        return ""
+    sent = [(f"{result.run_id}/turn-{c.turn}/", digest(c.arguments)) for c in result.calls if c.receipt == receipt]
+    whole = f"{result.run_id}/{receipt.call_id}"  # of a run that was ended from outside, whose calls nobody knows
+    same = [
+        one
+        for one in writes
+        if one.tool == receipt.tool
+        and (one.key == whole or any(one.key.startswith(turn) and one.arguments_sha256 == what for turn, what in sent))
+    ]
+    if any(one.state != "done" for one in same):
+        return ""
+    if not same:
+        return "known since: it did not happen"
+    return f"known since: it happened ({same[0].resolved_by})" if same[0].resolved_by else "known since: its answer came late"
 
 
 @runs.command("watch")

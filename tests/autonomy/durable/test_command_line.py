@@ -14,7 +14,12 @@ import anyio
 import pytest
 
 from autonomy.durable.memory.sql_ledger import SqlLedger
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.store import Store
+from autonomy.llm.messages import ToolResult
+from autonomy.llm.model import Task
+from autonomy.run_state.digests import digest
+from autonomy.run_state.run_values import CallRecord, Receipt, RunRequest, RunResult
 from autonomy.settings import load
 from autonomy.stores import open_store
 from tests.requirements import requirement
@@ -240,3 +245,41 @@ def test_a_write_in_doubt_is_told_with_its_time_in_the_zone_of_the_settings(home
     engine.dispose()
     told = jiritsu("effects", "list", home=home, TZ="Asia/Tokyo", JIRITSU_TIMEZONE="America/New_York").stdout
     assert "sent 2025-11-12 21:13:20, never confirmed" in told
+
+
+@pytest.mark.parametrize(
+    ("settled", "said"),
+    [
+        (None, None),
+        ("done", "その後の確認: 実行されていました（応答が遅れて届きました）"),
+        ("failed", "その後の確認: 実行されていませんでした"),
+        ("haruka", "その後の確認: 実行されていました（haruka）"),
+    ],
+)
+def test_a_write_whose_outcome_became_known_after_its_run_is_told_with_the_run(
+    home: Path, settled: str | None, said: str | None
+) -> None:
+    engine = open_store(load({"home": str(home)}))
+    store, arguments = Store(engine), {"text": "hello"}
+    ledger, runs = SqlLedger(store), RunRecords(engine)
+    receipt = Receipt(call_id="c", tool="slack_post", state="unknown")
+    result = ToolResult(call_id="c", name="slack_post", text="?", is_error=True, kind="unknown_outcome")
+    call = CallRecord(
+        call_id="c", turn=2, tool="slack_post", asked="slack_post", arguments=arguments, result=result, receipt=receipt
+    )
+
+    async def end_in_doubt() -> None:
+        await runs.begin(RunRequest(run_id="run", task=Task(goal="post hello")), 1.0)
+        for key, sent in (("run/turn-1/call-1", {}), ("run/turn-2/call-1", arguments)):
+            await ledger.claim(key, run_id="run", tool="slack_post", arguments_sha256=digest(sent))
+            await ledger.settle(key, "done" if not sent else "unknown", None)
+        await runs.end(RunResult(run_id="run", ending="blocked", reason="", calls=(call,), receipts=(receipt,)))
+        if settled in ("done", "failed"):
+            await ledger.settle("run/turn-2/call-1", settled, None)
+        elif settled is not None:
+            await ledger.resolve("run/turn-2/call-1", happened=True, by=settled)
+
+    anyio.run(end_in_doubt)
+    engine.dispose()
+    told = jiritsu("runs", "show", "run", home=home, JIRITSU_LANGUAGE="ja").stdout
+    assert [line.strip() for line in told.splitlines() if "その後の確認" in line] == ([said] if said else [])

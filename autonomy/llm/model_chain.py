@@ -114,7 +114,8 @@ class Chain:
 
         def is_last(state: RetryCallState) -> bool:
             upcoming_s = self.patience.wait_s(state.attempt_number, _asked_s(state))
-            if state.idle_for + upcoming_s <= wait_s:
+            waited_s = max(state.idle_for, state.seconds_since_start or 0.0)  # a try that hangs is a part of the wait
+            if waited_s + upcoming_s <= wait_s:
                 return False
             return state.attempt_number >= self.patience.attempts or (_asked_s(state) or 0.0) > self.patience.longest_asked_s
 

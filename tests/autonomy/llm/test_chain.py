@@ -1,6 +1,9 @@
 """The chain: retry while a vendor is down, ask once for a readable reply, then the next model, and every failure told."""
 
+from types import SimpleNamespace
+
 import pytest
+import tenacity
 
 from autonomy.errors import ModelGarbled, ModelRejected, ModelUnavailable
 from autonomy.llm.messages import UserMessage
@@ -124,3 +127,14 @@ async def test_a_vendor_that_asks_for_a_minute_gets_it_where_nobody_sits_and_wai
     chain, clock = chain_of(ScriptedModel([busy, "back"], name="a"))
     assert (await chain.complete(REQUEST, longest_s=300)).text == "back"
     assert clock.slept == [60]
+
+
+@requirement("L7")
+async def test_tries_that_get_no_answer_are_a_part_of_that_time(monkeypatch: pytest.MonkeyPatch):
+    """Else a server that hangs would be waited for two minutes of pauses and a timeout for each of twenty tries."""
+    hangs = ScriptedModel([DOWN] * 60, name="a")
+    monkeypatch.setattr(tenacity, "time", SimpleNamespace(monotonic=lambda: 60.0 * len(hangs.requests)))
+    chain, _ = chain_of(hangs)
+    with pytest.raises(ModelUnavailable):
+        await chain.complete(REQUEST, longest_s=300)
+    assert len(hangs.requests) == chain.patience.attempts

@@ -1,5 +1,6 @@
 """What is told of one row is held against that row, and what is told as the outermost against the rows that were asked for."""
 
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -119,3 +120,23 @@ _WORDS = st.text(alphabet="ab1 -#のぞ", max_size=5)
 @given(st.lists(_WORDS, max_size=12), st.text(alphabet="ab1 -#のぞ", max_size=40))
 def test_the_index_finds_just_the_words_that_a_text_mentions(words: list[str], said: str) -> None:
     assert WordIndex(words).mentioned(said) == [at for at, word in enumerate(words) if mentions(said, word)]
+
+
+_BEGINNING = "x" * WordIndex.BEGINNING
+_LONG = st.sampled_from(("", "x", " ", "-", "の")).map(f"{_BEGINNING}{{}}a".format)
+
+
+@given(st.lists(_LONG, max_size=6), st.lists(_LONG, max_size=3).map(" ".join))
+def test_words_of_one_beginning_are_told_apart(words: list[str], said: str) -> None:
+    assert WordIndex(words).mentioned(said) == [at for at, word in enumerate(words) if mentions(said, word)]
+
+
+def test_a_long_text_is_looked_through_in_little_memory() -> None:
+    """A stranger's column decides how many lengths there are: 400 of them took 400 MB for 2,000 characters."""
+    index = WordIndex(["ab" * size for size in range(2, 200)])
+    tracemalloc.start()
+    try:
+        index.mentioned("ab cd" * 400)
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()

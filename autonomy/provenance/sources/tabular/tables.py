@@ -139,20 +139,23 @@ def mentions(said: str, value: str, bare: str = "") -> bool:
 
 
 class WordIndex:
-    """Finds which of many folded words a text mentions, by the lengths that they have and not one by one."""
+    """Finds which of many folded words a text mentions, by the beginnings that they have and not one by one."""
+
+    BEGINNING = 20
+    """Characters by which a word is looked up: a text is cut into pieces of each length up to this one."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = words
         self._places: dict[str, list[int]] = defaultdict(list)
         for at, word in enumerate(words):
-            self._places[word if word.isascii() else word.replace(" ", "")].append(at)
+            self._places[(word if word.isascii() else word.replace(" ", ""))[: self.BEGINNING]].append(at)
         self._lengths = {len(word) for word in self._places}
 
     def mentioned(self, said: str) -> list[int]:
         """Where the words stand that a folded text mentions."""
         bare = said.replace(" ", "")
-        pieces = {text[at : at + size] for text in {said, bare} for size in self._lengths for at in range(len(text) - size + 1)}
-        places = sorted(at for piece in pieces & self._places.keys() for at in self._places[piece])
+        pieces = (text[at : at + size] for text in {said, bare} for size in self._lengths for at in range(len(text) - size + 1))
+        places = sorted(at for piece in {piece for piece in pieces if piece in self._places} for at in self._places[piece])
         return [at for at in places if mentions(said, self.words[at], bare)]
 
 

@@ -213,8 +213,9 @@ def _of_first_sentence(description: str) -> _Clue | None:
 
 
 def _agree(verb: str, second: str) -> bool:
-    """Whether a second word may be a verb beside the first: in `Read a topic and posts` it is a noun."""
-    return verb.endswith("s") or not second.endswith("s") or second.endswith("ss")
+    """Whether a second word may be a verb beside the first: in `Read a topic and posts` it is a noun. One that destroys counts in
+    any form: `Fetch a mail and deletes it`."""
+    return verb.endswith("s") or not second.endswith("s") or second.endswith("ss") or _effect_of(second) is Effect.DESTRUCTIVE
 
 
 def _below_a_title(description: str) -> _Clue | None:

@@ -65,6 +65,7 @@ def test_a_server_that_claims_to_read_is_believed_unless_name_and_words_say_othe
         ("level", "Remove the level\n\nCalculates the level.", Effect.DESTRUCTIVE),
         ("read_topic", "Read a topic's metadata and posts.", Effect.READ),
         ("read_topic", "Reads a topic and posts an answer.", Effect.OUTWARD),
+        ("fetch_mail", "Fetch a mail and deletes it from the server.", Effect.DESTRUCTIVE),
         ("read_alerts", "Read the alerts and dismiss them.", Effect.WRITE),
         ("frobnicate", "", Effect.WRITE),
         ("", "🦊", Effect.WRITE),

@@ -62,7 +62,8 @@ async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[st
     `remarks`: what the rules could not trace in it, which they cannot decide.
     """
     ctx = run.ctx
-    if ctx.opinions >= _READINGS or run.model.id.startswith("planner:"):  # the offline planner has no opinion
+    no_more = ctx.opinions >= _READINGS or run.model.id.startswith("planner:")  # the offline planner has no opinion
+    if no_more and ctx.of_this_release:  # release 0.1 asked of each answer, and of whichever model
         return None
     ctx.opinions += 1
     key = f"turn-{ctx.turn}/opinion"
@@ -84,7 +85,7 @@ async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[st
         unread = {"model": said.model, "error": ModelGarbled.__name__, "then": "give_up"}
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-unread", turn=ctx.turn, **unread)
         return None
-    verdict = _verdict(opinion, last=ctx.opinions == _READINGS)
+    verdict = _verdict(opinion, last=ctx.of_this_release and ctx.opinions == _READINGS)
     facts = verdict.model_dump(include={"verdict", "missing", "findings"})
     await run.recorder.emit(events.Judged, f"{key}/judged", turn=ctx.turn, needs_met=ctx.needs_met(), by="model", **facts)
     return None if verdict.verdict == "complete" else verdict

@@ -1,5 +1,6 @@
 """Recording a run and playing it again: byte for byte, and the first departure is named."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import anyio
 import pytest
 from mcp.server.mcpserver import MCPServer
 
+from autonomy.agent import second_opinion
 from autonomy.agent.replay import (
     RecordedStep,
     Recording,
@@ -21,7 +23,7 @@ from autonomy.agent.replay import (
 from autonomy.errors import RunConflict
 from autonomy.llm.messages import UserMessage
 from autonomy.llm.model import Task
-from autonomy.llm.scripted import calling
+from autonomy.llm.scripted import Reply, calling
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunRequest
 from autonomy.run_state.step import Step
@@ -136,6 +138,24 @@ async def test_a_run_that_this_releases_first_builds_recorded_goes_on() -> None:
     assert any(as_then(step) != step for step in recording.steps)
     played = await replay(recording.model_copy(update={"steps": tuple(map(as_then, recording.steps))}))
     assert played.result == recording.result
+
+
+async def test_a_run_of_release_0_1_goes_on_beyond_two_second_opinions(monkeypatch: pytest.MonkeyPatch) -> None:
+    bad = json.dumps({"meets_the_goal": False, "missing": ["three of what"]})
+    script: list[Reply] = ["Three.", bad, "Three!", bad, "Three of tea.", json.dumps({"meets_the_goal": True, "missing": []})]
+    monkeypatch.setattr(second_opinion, "_READINGS", 9)
+    async with house(MCPServer("desk"), script=script) as home:
+        request = RunRequest(run_id="run-1", task=Task(goal="how many?"), trigger="test", second_opinion=True)
+        _, recording = await record(home.executor, request)
+    monkeypatch.undo()
+
+    def as_then(step: RecordedStep) -> RecordedStep:
+        if not step.step.endswith("/model"):
+            return step
+        return step.model_copy(update={"gave": {name: value for name, value in step.gave.items() if name != "of_this_release"}})
+
+    played = await replay(recording.model_copy(update={"steps": tuple(map(as_then, recording.steps))}))
+    assert (played.result, len(script)) == (recording.result, sum(step.step.endswith("/model") for step in played.steps))
 
 
 async def test_what_no_longer_fits_its_type_is_a_departure() -> None:

@@ -5,6 +5,7 @@ Importing a module runs its code, so an entry that is not trusted is never impor
 
 import inspect
 import logging
+import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -20,6 +21,7 @@ from autonomy.bridge.protocols import PydanticAITool
 from autonomy.errors import ConfigError, JiritsuError
 from discovery.gateway import InProcess
 from discovery.servers.servers_file import ServerConfig
+from discovery.servers.variables import Expander
 
 if TYPE_CHECKING:
     from autonomy.bridge.toolsets import AnyToolset
@@ -58,7 +60,9 @@ def python_providers(servers: Sequence[ServerConfig]) -> tuple[list[ServerConfig
 
 def _look_beside(config: ServerConfig) -> None:
     """Let modules beside the servers file, or in the entry's `cwd`, be imported; last, so that they hide nothing installed."""
-    folder = config.cwd or str(config.source.absolute().parent if config.source else "")
+    folder = str(config.source.absolute().parent) if config.source else ""
+    if config.cwd:
+        folder = str(Expander(os.environ, source=config.source).path(config.cwd).absolute())
     if folder and folder not in sys.path:
         sys.path.append(folder)
 

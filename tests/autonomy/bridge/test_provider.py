@@ -133,6 +133,16 @@ def test_a_module_beside_the_servers_file_is_found_and_hides_no_other(tmp_path, 
     assert "module 'json' has no 'toolset'" in others[0].problem
 
 
+def test_a_module_in_a_folder_below_the_servers_file_is_found_from_anywhere(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setenv("TOOLS", "tools")
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "below_the_file.py").write_text("def toolset():\n    return []\n")
+    below = entry("mine", "below_the_file:toolset", source=tmp_path / "jiritsu.mcp.json", cwd="${TOOLS}")
+    others, in_process = python_providers([below])
+    assert (others, [*in_process]) == ([], ["mine"])
+
+
 @pytest.mark.parametrize("obstacle", [{"trusted": False}, {"disabled": True}])
 def test_the_code_of_an_entry_that_may_not_run_is_not_imported(obstacle):
     module = "tests.autonomy.bridge.never_imported"

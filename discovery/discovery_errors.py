@@ -111,6 +111,16 @@ def first_of(error: BaseException) -> BaseException:
     return error
 
 
+LONGEST_CAUSE = 300
+"""Characters of what another's error says."""
+
+
+def said_by(error: BaseException) -> str:
+    """What an error says, on one line; its kind only where it says no sentence, as `KeyError: 'id'`."""
+    words = " ".join(str(error).split())[:LONGEST_CAUSE]
+    return words if " " in words else f"{type(error).__name__}: {words}".removesuffix(": ")
+
+
 def words_of(error: Exception) -> str:
     """What a library says, and before it the database below, in one line of 200 characters at most."""
     return " ".join(str(getattr(error, "orig", None) or error).split())[:200]

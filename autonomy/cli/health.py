@@ -5,6 +5,7 @@
 
 import os
 import re
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -91,7 +92,7 @@ def undeclared_effects(tools: "Sequence[ToolSpec]") -> str:
 
 def settle_effects(server: str) -> str:
     """The command that settles what a server's tools do."""
-    return f"`jiritsu servers trust {server} --effects review` proposes what they do"
+    return f"`jiritsu servers trust {shlex.quote(server)} --effects review` proposes what they do"
 
 
 def _halves(line: str) -> tuple[list[str], str]:

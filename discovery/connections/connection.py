@@ -8,6 +8,7 @@ and the same task; calling through it from others is safe.
 """
 
 import math
+import shlex
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -384,7 +385,9 @@ class Connection:
         """After a fault: wait and go on, or stop when it would be of no use."""
         if end.needs_operator:
             advice = (
-                f"; `jiritsu servers sign-in {self.config.name}`" if end.wants_sign_in and not self.config.signs_itself_in else ""
+                f"; `jiritsu servers sign-in {shlex.quote(self.config.name)}`"
+                if end.wants_sign_in and not self.config.signs_itself_in
+                else ""
             )
             self.wants_sign_in = end.wants_sign_in
             await self._park(end.why + advice)

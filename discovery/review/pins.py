@@ -5,6 +5,7 @@ is shown in our words (`discovery.review.neutral`) until `approve`. Later change
 else is held: the tool keeps its approved definition and cannot be called.
 """
 
+import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
@@ -213,7 +214,7 @@ def _shown_held(
     """
     kinds = dict.fromkeys([*change.change.kinds, *(flag.kind for flag in change.flags)])
     what = ", ".join(kinds).replace("_", " ") or "new"
-    reason = f"its definition waits for a person ({what}): `jiritsu servers approve {spec.provider}`"
+    reason = f"its definition waits for a person ({what}): `jiritsu servers approve {shlex.quote(spec.provider)}`"
     if approved is not None:
         return approved.model_copy(update={"name": spec.name, "available": False, "unavailable_because": reason})
     doubted = change.flags and not any(flag.sure for flag in change.flags)

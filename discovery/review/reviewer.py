@@ -1,6 +1,7 @@
 """Reviews a provider's listing before it enters the catalog."""
 
 import logging
+import shlex
 from collections.abc import Collection, Sequence
 
 import anyio.to_thread
@@ -81,17 +82,20 @@ class Reviewer:
         return tuple(change for _, change in self._held.values())
 
     def _note(self, server: ServerConfig, changes: Sequence[DefinitionChange], offered: Sequence[ToolSpec]) -> None:
-        """Keep what is held, and log each change; what came with an update of the program itself, or is the operator's own word
-        on what a tool does, is no warning."""
+        """Keep what is held, and log each change. A server whose tools are held is one warning; what came with an update of the
+        program itself, or is the operator's own word on what a tool does, is none."""
         provider = server.name
         by_tool = {spec.tool: spec for spec in offered}
         others = {key: value for key, value in self._held.items() if key[0] != provider}
         self._held = others | {(provider, change.tool): (by_tool[change.tool], change) for change in changes if change.held}
         for change in changes:
-            expected = server.ships_with_us or (change.only_effect and server.settles(change.tool))
-            _log.log(
-                logging.INFO if expected and not change.held else logging.WARNING,
-                "%s: %s: %s%s", provider, change.tool, change.summary, " (held)" if change.held else "",
+            expected = change.held or server.ships_with_us or (change.only_effect and server.settles(change.tool))
+            level = logging.INFO if expected else logging.WARNING
+            _log.log(level, "%s: %s: %s%s", provider, change.tool, change.summary, " (held)" if change.held else "")
+        if held := [change for change in changes if change.held]:  # one line: a server may have dozens
+            _log.warning(
+                "%s: %s%s held: %s; `jiritsu servers review %s` shows all",
+                provider, held[0].tool, f" and {len(held) - 1} more" * (len(held) > 1), held[0].summary, shlex.quote(provider),
             )  # fmt: skip
 
     def _checked(self, specs: tuple[ToolSpec, ...]) -> tuple[list[ToolSpec], list[Quarantined]]:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Mapping
@@ -79,7 +80,13 @@ class Launch(Frozen):
         """`no command NAME`, where this machine has no such program now; it may come later. Looks at the disk."""
         program = str(Path(self.cwd, self.command)) if os.sep in self.command else self.command
         found = not program or shutil.which(program, path=self.env.get("PATH"))
-        return "" if found else f"no command {self.command}"
+        return "" if found else f"no command {self.command}{self.advice}"
+
+    @property
+    def advice(self) -> str:
+        """What to do about a command that is not there and holds its arguments, as a shell would take it."""
+        program, blank, _ = self.command.partition(" ")
+        return "; put its arguments into `args`" if blank and not self.args and os.sep not in program else ""
 
 
 class ServerConfig(Frozen):
@@ -146,7 +153,7 @@ class ServerConfig(Frozen):
         if self.disabled:
             return "disabled in the servers file"
         if not self.trusted:
-            return f"comes from {self.source} and waits for `jiritsu servers trust {self.name}`"
+            return f"comes from {self.source} and waits for `jiritsu servers trust {shlex.quote(self.name)}`"
         return ""
 
     @property

@@ -4,10 +4,8 @@ from dataclasses import dataclass
 
 from mcp import MCPError
 
-from discovery.discovery_errors import first_of
+from discovery.discovery_errors import LONGEST_CAUSE, first_of, said_by
 from discovery.transport import answers
-
-LONGEST_CAUSE = 300
 
 
 @dataclass(frozen=True)
@@ -42,4 +40,4 @@ def cause_of(error: BaseException) -> str:
     if isinstance(first, OSError) and first.filename:
         return f"{first.filename!r}: {str(first.strerror).lower()}"[:LONGEST_CAUSE]
     words = " ".join(str(first).split())[:LONGEST_CAUSE]
-    return words if isinstance(first, MCPError) and words else f"{type(first).__name__}: {words}"
+    return words if isinstance(first, MCPError) and words else said_by(first)

@@ -94,7 +94,12 @@ async def guarded_stdio(
     command cannot be started. `log` is told what the server says on stderr, without secrets: its own, and what looks like one.
     """
     inherited = {name: env[name] for name in INHERITED if name in env}
-    child = await Child.start([launch.command, *launch.args], env=inherited | launch.env, cwd=launch.cwd or None, spares=spares)
+    try:
+        child = await Child.start(
+            [launch.command, *launch.args], env=inherited | launch.env, cwd=launch.cwd or None, spares=spares
+        )
+    except FileNotFoundError as error:
+        raise FileNotFoundError(error.errno, f"{error.strerror}{launch.advice}", error.filename) from error
     redaction = Redaction(launch.given)
     server = _Server(child, limits, clock, on_fault, lambda text: redact(redaction.text(text)), log)
     async with anyio.create_task_group() as tasks:

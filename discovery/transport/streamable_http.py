@@ -23,6 +23,7 @@ from mcp_types import INTERNAL_ERROR
 from pydantic import ValidationError
 
 from discovery.catalog import JsonObject
+from discovery.discovery_errors import said_by
 from discovery.servers.certificates import certificates
 from discovery.servers.servers_file import Launch
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
@@ -109,7 +110,7 @@ class GuardedClient(httpx2.AsyncClient):
             except SignInNeeded as error:
                 response = _refusal(request, {"cause": str(error), "status": 401})
             except _FAILURES as error:
-                response = _refusal(request, {"cause": _words(error), "sent": not isinstance(error, _UNSENT)})
+                response = _refusal(request, {"cause": said_by(error), "sent": not isinstance(error, _UNSENT)})
             finally:
                 self._under_way.pop(message.get("id"), None)
             self._streams[message.get("id")] = response
@@ -294,7 +295,3 @@ def _retry_after_s(value: str, now: float) -> float | None:
     with suppress(ValueError):
         return max(0.0, parsedate_to_datetime(value).timestamp() - now)
     return None
-
-
-def _words(error: Exception) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())[:300].removesuffix(": ")

@@ -54,6 +54,24 @@ async def test_any_other_server_that_changes_what_a_tool_means_is_held_and_warne
     assert "note" in "".join(record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING)
 
 
+async def test_the_held_tools_of_a_server_are_one_warning_that_says_how_to_look_at_them(
+    engine: Engine, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = OURS.model_copy(update={"name": "my notes", "command": "other"})
+    listings = [
+        Listing(tools=tuple(tool(f"note_{number}", said, provider="my notes") for number in range(5)))
+        for said in ("Reads a note.", "Deletes a note.")
+    ]
+    for listing in listings:
+        reviewer = Reviewer(engine, SYSTEM_CLOCK)
+        await reviewer.load([server])
+        await reviewer.review(server, listing)
+    warnings = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    (warning,) = warnings
+    assert warning.startswith("my notes: note_0 and 4 more held: ")
+    assert warning.endswith("; `jiritsu servers review 'my notes'` shows all")
+
+
 @pytest.mark.parametrize(
     ("after", "told"),
     [

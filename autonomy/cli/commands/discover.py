@@ -2,6 +2,7 @@
 
 import json
 import reprlib
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -238,8 +239,14 @@ def _show(app: "App", catalog: "Catalog") -> None:
             say(f" ! {unsaid}: {settle_effects(provider.name)}")
         for held in provider.quarantined:
             say(f" ⊘ {held.tool}: {held.reason}")
+        server = app.servers.get(provider.name)
+        knows_why = server is None or server.obstacle or provider.reason.startswith("needs ") or "`jiritsu" in provider.reason
+        if provider.state in ("degraded", "parked") and not knows_why:
+            say(f" ! `jiritsu servers probe {shlex.quote(provider.name)}` tries it again")
     for one in app.gateway.held():
-        say(f" ⊘ {one.provider} {one.tool} waits for `jiritsu servers review {one.provider}`: {_first_line(one.summary)}")
+        say(
+            f" ⊘ {one.provider} {one.tool} waits for `jiritsu servers review {shlex.quote(one.provider)}`: {_first_line(one.summary)}"
+        )
     say()
     say(f"{len(catalog.tools)} tools of {len(catalog.providers)} providers, {catalog.freshness.replace('_', ' ')}")
 

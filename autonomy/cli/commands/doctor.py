@@ -1,6 +1,7 @@
 """`jiritsu doctor`: checks whether everything is in place, and says how to fix what is not."""
 
 import re
+import shlex
 import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -250,7 +251,12 @@ async def _checks_of_servers(config: "Config") -> list[Check]:
         checks += [("servers file", "warn", warning, "") for warning in app.servers.warnings]
         for one in app.gateway.held():
             checks.append(
-                (f"tool {one.provider} {one.tool}", "warn", one.summary, f"jiritsu servers review {one.provider}, then approve")
+                (
+                    f"tool {one.provider} {one.tool}",
+                    "warn",
+                    one.summary,
+                    f"jiritsu servers review {shlex.quote(one.provider)}, then approve",
+                )
             )
         for provider in catalog.providers:
             tools = catalog.of(provider.name)
@@ -279,7 +285,11 @@ def _mend(name: str, reason: str) -> str:
         return ""
     if _NAMES_VARIABLES.fullmatch(reason):
         return reason.replace("needs ", "set ", 1)
-    return f"mend its entry in the servers file; `jiritsu servers log {name}` has all that it said"
+    called = shlex.quote(name)
+    return (
+        f"mend its entry in the servers file and try it with `jiritsu servers probe {called}`; "
+        f"`jiritsu servers log {called}` has all that it said"
+    )
 
 
 _NAMES_VARIABLES = re.compile(r"needs [A-Z_][A-Z0-9_]*(?:, [A-Z_][A-Z0-9_]*)*")

@@ -1,5 +1,6 @@
 """`jiritsu servers trust|review|approve`: what a person has to agree to of a server, its tools and their effects."""
 
+import shlex
 import time
 from typing import TYPE_CHECKING
 
@@ -45,7 +46,7 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
         return
     if server.trusted and effects is None:
         say(f"{name} is trusted already: nothing was changed")
-        say(f"`jiritsu servers trust {name} --effects review` proposes what its tools without annotations do")
+        say(f"`jiritsu servers trust {shlex.quote(name)} --effects review` proposes what its tools without annotations do")
         return
     for key, value in server_as_json(config, server).items():
         if key in ("target", "cwd", "env", "env_file", "headers", "source") and value:
@@ -63,7 +64,7 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
         _settle_effects(config, server_called(config, name), ask=mode == "review" and not yes)
     elif yes and not server.effects:
         say(
-            f"its tools without annotations count as writes: `jiritsu servers trust {name} --effects review` proposes what they do"
+            f"its tools without annotations count as writes: `jiritsu servers trust {shlex.quote(name)} --effects review` proposes what they do"
         )
 
 
@@ -81,15 +82,17 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
             held = {one.tool for one in gateway.held()}
             undeclared = [spec for spec in (await gateway.catalog()).tools if not spec.declared and spec.tool not in held]
         if not provider.available:
-            later = f"`jiritsu servers trust {server.name} --effects review`"
+            later = f"`jiritsu servers trust {shlex.quote(server.name)} --effects review`"
             say(f"what its tools do is asked later, with {later}: {provider.reason or 'no answer'}")
             return 0
         table = {spec.tool: propose(spec) for spec in undeclared}
         known = {tool: one for tool, one in table.items() if one.confidence > GUESSED}
         for tool, one in sorted(table.items()):
             say(f"{tool:<32} {one.effect.value:<12} {one.confidence:.0%}  {'; '.join(one.evidence)}")
+        if not undeclared and not held:
+            say(f"every tool of {server.name} says itself what it does: nothing to settle")
         for tool in sorted(held):
-            say(f"{tool:<32} held: its words are not believed, see `jiritsu servers review {server.name}`")
+            say(f"{tool:<32} held: its words are not believed, see `jiritsu servers review {shlex.quote(server.name)}`")
         if known and (not ask or await anyio.to_thread.run_sync(agreed, f"Take these {len(known)} effects?")):
             entries = {tool: rule.model_dump(mode="json", exclude_none=True) for tool, rule in server.effects.items()}
             settled = {tool: {"effect": one.effect.value} for tool, one in known.items()}

@@ -1,5 +1,6 @@
 """`jiritsu servers`: lists, adds, trusts and probes MCP servers."""
 
+import shlex
 import time
 from functools import partial
 from pathlib import Path
@@ -23,7 +24,21 @@ from autonomy.cli.completion_names import server_names
 from autonomy.cli.terminal import AS_JSON, print_json, say
 
 
-@click.group()
+class ServerCommands(click.Group):
+    """The commands; whoever looks for a check is told of `probe`."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command."""
+        if args and args[0] in _OTHER_NAMES_OF_PROBE:
+            raise click.UsageError(f"No such command {args[0]!r}. Did you mean probe?", ctx)
+        return super().resolve_command(ctx, args)
+
+
+_OTHER_NAMES_OF_PROBE = ("check", "test", "start", "ping")
+"""What other programs call it; no slip of the fingers leads from them to `probe`."""
+
+
+@click.group(cls=ServerCommands)
 def servers() -> None:
     """List, add, trust and probe MCP servers.
 
@@ -130,7 +145,7 @@ def remove(ctx: click.Context, name: str) -> None:
     file = own_file(config)
     if server.source != file:
         raise click.UsageError(
-            f"{name} stands in {server.source}, which is not ours to change; `jiritsu servers disable {name}` switches it off"
+            f"{name} stands in {server.source}, which is not ours to change; `jiritsu servers disable {shlex.quote(name)}` switches it off"
         )
     change_file(drop_server, file, name)
     trust_store(config).revoke(name)

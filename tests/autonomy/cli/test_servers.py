@@ -249,3 +249,31 @@ def test_what_a_server_said_is_shown_and_a_server_that_is_not_there_is_one_sente
     unknown = command.jiritsu("servers", "log", "nobody", home=home)
     assert unknown.returncode == 2
     assert "there is no server 'nobody'" in unknown.stderr
+
+
+def test_who_looks_for_a_check_is_told_of_probe(here: Path) -> None:
+    told = jiritsu("check", "files")
+    assert told.exit_code == 2
+    assert "Did you mean probe?" in told.stderr
+
+
+def test_a_server_that_does_not_start_is_told_with_how_to_try_it_again_as_a_shell_takes_it(here: Path) -> None:
+    entries = {"my files": {"command": "no-such-program of-ours"}, "off": {"command": "x", "disabled": True}}
+    (here / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": entries}))
+    jiritsu("trust", "my files", "--yes")
+    assert rows()["my files"]["reason"] == "no command no-such-program of-ours; put its arguments into `args`"
+    assert "no such file or directory; put its arguments into `args`" in jiritsu("probe", "my files", "--timeout", "20").output
+    found = CliRunner().invoke(main, ["discover"], catch_exceptions=False).output
+    assert found.count("tries it again") == 1
+    assert "`jiritsu servers probe 'my files'` tries it again" in found
+
+
+def test_a_server_whose_tools_all_say_what_they_do_leaves_nothing_to_settle(here: Path) -> None:
+    listed = [{"name": "note", "description": "Reads.", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": True}}]
+    server = stdio_server("a", list=listed)
+    entry = {"command": server.command, "args": list(server.args)}
+    (here / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"a": entry}}))
+    assert (
+        "every tool of a says itself what it does: nothing to settle"
+        in jiritsu("trust", "a", "--effects", "review", answer="y\n").output
+    )

@@ -301,7 +301,11 @@ def test_a_setting_that_is_wrong_is_told_in_the_language_of_the_terminal() -> No
         ("needs A_TOKEN, B_TEAM", "set A_TOKEN, B_TEAM"),
         ("comes from x and waits for `jiritsu servers trust esa`", ""),
         ("needs `url`", ""),
-        ("timed out", "mend its entry in the servers file; `jiritsu servers log esa` has all that it said"),
+        (
+            "timed out",
+            "mend its entry in the servers file and try it with `jiritsu servers probe esa`; "
+            "`jiritsu servers log esa` has all that it said",
+        ),
     ],
 )
 def test_how_to_make_a_server_start_fits_why_it_does_not(reason: str, mend: str) -> None:

@@ -12,6 +12,7 @@ import select
 import shutil
 import sqlite3
 import stat
+import tempfile
 import time
 import weakref
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -51,6 +52,12 @@ RESTED_S = 10.0
 
 NEEDED_BYTES = 256 * 1024
 """With less room on the disk, opening the database fails for want of it."""
+
+DISK_FULL = "53100"
+"""PostgreSQL's name (SQLSTATE) for it."""
+
+_PROBE = sa.text("CREATE TEMP TABLE jiritsu_room AS SELECT md5(n::text) FROM generate_series(1, 4000) AS n")
+"""About as many bytes as `NEEDED_BYTES`."""
 
 URL_FORM = "it must be sqlite:///FILE or postgresql://USER@HOST/DATABASE"
 
@@ -256,6 +263,28 @@ def cause_of(engine: sa.Engine) -> str:
         return f" ({folder} is read-only)"
     most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return f" (this process may open only {most} files, see `ulimit -n`)" if 0 <= most <= FEW_FILES else ""
+
+
+def check_room(engine: sa.Engine) -> None:
+    """Whether there is room for what runs write; that the database answers says nothing of it. Raises `StoreError`.
+
+    Nothing of the probe stays. Over PostgreSQL it makes a table that its transaction drops: not for every few seconds.
+    """
+    try:
+        with engine.connect() as connection:
+            if engine.dialect.name != "sqlite":
+                with connection.begin() as undone:
+                    connection.execute(_PROBE)
+                    undone.rollback()
+            elif file := connection.exec_driver_sql("PRAGMA database_list").all()[0][2]:
+                with tempfile.TemporaryFile(dir=Path(file).parent) as probe:
+                    probe.write(bytes(NEEDED_BYTES))
+                    probe.flush()
+    except OSError as error:
+        raise StoreError(f"there is no room to write to the database: {error.strerror}") from error
+    except exc.DBAPIError as error:
+        if getattr(error.orig, "sqlstate", "") == DISK_FULL:  # whatever else it is, as the right to do so, is no want of room
+            raise StoreError(f"there is no room to write to the database: {str(error.orig).splitlines()[0]}") from error
 
 
 def check_open_files() -> None:

@@ -16,7 +16,8 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from autonomy.cli.listen import metrics_page
-from autonomy.errors import ConfigError, InputsMissing
+from autonomy.database import check_room
+from autonomy.errors import ConfigError, InputsMissing, StoreError
 from autonomy.jobs.job import Job
 from autonomy.jobs.job_loading import find, read_all
 from autonomy.jobs.webhook import MOST_BYTES, HookRefused, has_signature, hook_run_id, inputs_of, names_job
@@ -47,14 +48,19 @@ async def alive(request: Request) -> Response:
 
 
 async def _ready(engine: sa.Engine, request: Request) -> Response:
-    """Whether work can be taken: the database answers."""
+    """Whether work can be taken: the database answers, and over SQLite its disk has room."""
 
     def ask() -> None:
         with engine.connect() as connection:
             connection.execute(sa.text("SELECT 1"))
+        if engine.dialect.name == "sqlite":
+            check_room(engine)
 
     try:
         await anyio.to_thread.run_sync(ask)
+    except StoreError as error:
+        log.warning("not ready: %s", error)
+        return PlainTextResponse("the database has no room to write\n", 503)
     except sa.exc.SQLAlchemyError as error:
         log.warning("not ready: %s", type(error).__name__)
         return PlainTextResponse("the database does not answer\n", 503)

@@ -60,6 +60,7 @@ Check = tuple[str, str, "str | ConfigError", str]
 
 def _local_checks(config: "Config") -> "Iterator[Check]":
     from autonomy.cli.health import ends_with_container, open_to_others, webhook_problems
+    from autonomy.database import check_room
     from autonomy.errors import ConfigError, StoreError
     from autonomy.jobs.job_folders import job_files, job_folders
     from autonomy.jobs.job_loading import load
@@ -68,7 +69,11 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
     version = ".".join(map(str, sys.version_info[:3]))
     yield "python", "ok" if sys.version_info >= (3, 11) else "fail", version, "" if sys.version_info >= (3, 11) else "needs 3.11"
     try:
-        open_store(config).dispose()
+        engine = open_store(config)
+        try:
+            check_room(engine)
+        finally:
+            engine.dispose()
         yield "database", "ok", config.database_url.split("@")[-1], ""
     except StoreError as error:
         yield "database", "fail", str(error), _mend_database(config, str(error))
@@ -215,6 +220,8 @@ def _usual_address(vendor: str) -> str:
 def _mend_database(config: "Config", why: str) -> str:
     if "`" in why:  # it says so itself
         return ""
+    if "no room" in why or "disk is full" in why:
+        return "make room on its disk"
     if config.database_url.startswith("postgresql"):
         return "start it, or fix JIRITSU_DATABASE_URL"
     return "choose another directory with JIRITSU_HOME, or fix its permissions"

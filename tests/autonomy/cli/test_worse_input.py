@@ -8,12 +8,15 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from autonomy.cli import main
+from autonomy.settings import load
+from autonomy.stores import open_store
 from tests.requirements import requirement
 from tests.support.command import HANG_S, command_line, environment, forked_command_line, warm_interpreter
 from tests.support.sampling import in_part
@@ -393,6 +396,25 @@ def test_a_full_disk_at_launch_is_named(home: Path, full_disk: Path, arguments: 
     )  # fmt: skip
     assert done.returncode == 3
     assert "(the disk is full)" in told(done)
+
+
+@requirement("R6")
+@pytest.mark.skipif(shutil.which("mount") is None, reason="needs mount")
+def test_doctor_finds_a_full_disk_under_a_database_that_answers(home: Path, full_disk: Path) -> None:
+    subprocess.run(["mount", "-o", "remount,size=8m", full_disk], check=True)
+    (home / "jiritsu.mcp.json").write_text('{"mcpServers": {}}', encoding="utf-8")
+    database = open_store(load({"home": str(full_disk)}))
+    with database.connect() as worker:
+        assert worker.exec_driver_sql("SELECT 1").scalar() == 1  # while it is open, SQLite has room in its log
+        with (full_disk / "rest").open("wb", buffering=0) as rest, suppress(OSError):
+            while rest.write(bytes(4096)):
+                pass
+        done = subprocess.run(
+            forked_command_line("doctor", "--no-call"), cwd=home, timeout=HANG_S, check=False, capture_output=True,
+            env=environment(home) | {"JIRITSU_HOME": str(full_disk), "JIRITSU_LANGUAGE": "ja"}, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+    database.dispose()
+    assert "✗ データベース: データベースに書き込む空きがありません: No space left on device" in done.stdout.decode()
 
 
 @requirement("R8")

@@ -3,11 +3,13 @@
 import asyncio
 import contextlib
 import gc
+import resource
 import sqlite3
 import stat
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -15,9 +17,11 @@ import anyio
 import anyio.to_thread
 import pytest
 import sqlalchemy as sa
+from starlette.requests import Request
 
 from autonomy.calls.verification.effect_ledger import Seen, execute_once
-from autonomy.database import SchemaModule, is_current, migrate, open_engine
+from autonomy.cli.endpoints import _ready
+from autonomy.database import NEEDED_BYTES, SchemaModule, check_room, is_current, migrate, open_engine
 from autonomy.durable.durable_tables import effects
 from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
@@ -32,6 +36,7 @@ from metrics import events
 from metrics.journal import Journal
 from tests.requirements import requirement
 from tests.support.durable import ROOMS, asked, box, prepared, start, workshop
+from tests.support.postgres import NEEDED, Server
 
 
 async def no_wait(_seconds: float) -> None:
@@ -142,6 +147,40 @@ def test_a_disk_without_room_is_named_where_sqlite_only_speaks_of_an_error(
     monkeypatch.setattr("autonomy.database.NEEDED_BYTES", 1 << 60)
     with pytest.raises(StoreError, match=r"unable to open database file \(the disk is full\)"):
         migrate(engine, ROOMS)
+    engine.dispose()
+
+
+@contextmanager
+def files_of_at_most(size: int) -> Iterator[None]:
+    """A limit that the system puts on what this process writes, as a full disk does."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@requirement("R6")
+def test_want_of_room_is_found_while_the_database_still_answers(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    migrate(engine, ROOMS)
+    ready = partial(_ready, engine, Request({"type": "http"}))
+    assert anyio.run(ready).body == b"ready\n"
+    with files_of_at_most(NEEDED_BYTES // 2):
+        with pytest.raises(StoreError, match="there is no room to write to the database"):
+            check_room(engine)
+        assert anyio.run(ready).status_code == 503
+    assert {file.name for file in tmp_path.iterdir()} <= {"jiritsu.db", "jiritsu.db-wal", "jiritsu.db-shm"}
+    engine.dispose()
+
+
+@NEEDED
+def test_a_look_for_room_leaves_nothing_in_postgresql(postgres_server: Server) -> None:
+    engine = open_engine(postgres_server.create("room"))
+    check_room(engine)
+    check_room(engine)
+    assert sa.inspect(engine).get_temp_table_names() == []
     engine.dispose()
 
 

@@ -127,8 +127,13 @@ class Advisor:
             and self._encoder.scores(catalog.tools, "tools") is None
         )
 
-    def hint(self, spec: ToolSpec) -> Hint:
-        """The hint for a tool: curated, from its schema, and learned; the same object until more is learned."""
+    def hint(self, spec: ToolSpec, language: Language | None = None) -> Hint:
+        """The hint for a tool: curated, from its schema, and learned; the same object until more is learned.
+
+        `language`: for a reader whose language is not that of the settings.
+        """
+        if language not in (None, self._language):
+            return make_hint(spec, self._usage.of(spec), self._usage.followers(spec.name), language=language)
         basis = spec.fingerprint, self._usage.revision(spec.name)
         known = self._hints.get(spec.name)
         if known is None or known[0] != basis:

@@ -37,7 +37,7 @@ from discovery.connections.server_requests import OnServerLog
 from discovery.discovery_errors import ProviderBusy, ProviderUnavailable, ToolHeld, UnknownTool
 from discovery.gateway_settings import GatewaySettings
 from discovery.hints.describe import Description
-from discovery.hints.hints import Hint
+from discovery.hints.hints import Hint, Language
 from discovery.hints.usage import UsageSample
 from discovery.review.pins import DefinitionChange
 from discovery.review.reviewer import Reviewer
@@ -405,9 +405,9 @@ class Gateway:
             raise ProviderUnavailable(provider, f"there is no such server{did_you_mean(provider, self._connections)}")
         return self._connections[provider]
 
-    def hint(self, spec: ToolSpec) -> Hint:
-        """The hint for a tool."""
-        return self._advisor.hint(spec)
+    def hint(self, spec: ToolSpec, language: Language | None = None) -> Hint:
+        """The hint for a tool, in the language of the settings where no other is asked for."""
+        return self._advisor.hint(spec, language)
 
     def describe(self, catalog: Catalog, *, budget_tokens: int) -> Description:
         """The catalog in words for a model, as data and as `text`."""

@@ -217,6 +217,7 @@ async def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bo
 
 def _show(app: "App", catalog: "Catalog") -> None:
     from autonomy.cli.health import settle_effects, undeclared_effects
+    from autonomy.cli.words.terminal_words import terminal_language
 
     for warning in app.servers.warnings:
         say(f"warning: {warning}", err=True)
@@ -234,7 +235,7 @@ def _show(app: "App", catalog: "Catalog") -> None:
             for line in (spec.description, spec.unavailable_because):
                 if line.strip():
                     say(f"     {_first_line(line)}")
-            say(f"     {_first_line(app.gateway.hint(spec).text)}", dim=True)
+            say(f"     {_first_line(app.gateway.hint(spec, terminal_language()).text)}", dim=True)
         if unsaid := undeclared_effects(tools):
             say(f" ! {unsaid}: {settle_effects(provider.name)}")
         for held in provider.quarantined:

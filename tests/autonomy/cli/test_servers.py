@@ -1,6 +1,7 @@
 """`jiritsu servers`: what a person sees and changes."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -277,3 +278,12 @@ def test_a_server_whose_tools_all_say_what_they_do_leaves_nothing_to_settle(here
         "every tool of a says itself what it does: nothing to settle"
         in jiritsu("trust", "a", "--effects", "review", answer="y\n").output
     )
+
+
+@pytest.mark.parametrize(("locale", "language"), [("C.UTF-8", "en"), ("ja_JP.UTF-8", "ja")])
+def test_a_hint_is_in_the_language_of_the_lines_beside_it(home: Path, locale: str, language: str) -> None:
+    offering(home, "Reads a note.")
+    assert command.jiritsu("servers", "trust", "a", "--yes", home=home).returncode == 0
+    found = command.jiritsu("discover", home=home, LANG=locale).stdout
+    assert ("count as writes" in found) is (language == "en")
+    assert bool(re.search("[ぁ-ヿ]", found)) is (language == "ja")

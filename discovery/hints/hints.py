@@ -33,7 +33,7 @@ _PHRASES: dict[Language, dict[str, str]] = {
         "values": "{name} は {values}",
         "returns": "返る項目: {names}",
         "rate": "成功率 {rate:.0%}（直近{calls}回以上）",
-        "duration": "通常 {seconds:.2g} 秒",
+        "duration": "通常 {seconds} 秒",
         "arguments": "よく使う引数: {names}",
         "error": "よくある失敗: {error}",
         "cure": "{error} は {cure} で直った例あり",
@@ -55,7 +55,7 @@ _PHRASES: dict[Language, dict[str, str]] = {
         "values": "{name} is one of {values}",
         "returns": "returns: {names}",
         "rate": "succeeded {rate:.0%} of {calls} or more recent calls",
-        "duration": "takes about {seconds:.2g} s",
+        "duration": "takes about {seconds} s",
         "arguments": "usual arguments: {names}",
         "error": "frequent failure: {error}",
         "cure": "{error} was cured by: {cure}",
@@ -174,7 +174,7 @@ def _learned(spec: ToolSpec, usage: ToolUsage, followers: Sequence[str], phrases
     least = max(calls for calls in TOLD_CALLS if calls <= usage.calls)
     lines = [phrases["rate"].format(rate=math.floor(usage.ok / usage.calls * TOLD_RATES) / TOLD_RATES, calls=least)]
     if (seconds := usage.duration_s(0.5)) is not None:
-        lines.append(phrases["duration"].format(seconds=seconds))
+        lines.append(phrases["duration"].format(seconds=f"{seconds:.2g}" if seconds < 10 else f"{seconds:.0f}"))
     if arguments := _usual_arguments(spec, usage):
         lines.append(phrases["arguments"].format(names=", ".join(arguments)))
     lines += _failures(usage, phrases)

@@ -105,6 +105,11 @@ def test_a_hint_stays_the_same_from_call_to_call_so_that_prompts_are_found_in_ca
     assert "成功率 95%" in make_hint(HISTORY, known(ok=999.0, failed=1.0)).text
 
 
+def test_a_duration_of_minutes_is_told_in_plain_digits() -> None:
+    slow = known(durations={"17": 40.0})
+    assert "takes about 131 s" in make_hint(HISTORY, slow, language="en").text
+
+
 def test_one_bad_day_does_not_speak_for_a_tool() -> None:
     hint = make_hint(HISTORY, known(ok=0.0, failed=2.0, durations={}))
     assert (hint.learned, hint.reliability, hint.cost) == ((), None, "")

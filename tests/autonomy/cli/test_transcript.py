@@ -31,6 +31,10 @@ def test_a_call_that_hangs_says_so_while_it_is_followed_and_says_it_once(capsys:
     told = capsys.readouterr().out
     assert told.index("→ board_read") < told.index("policy: allow") < told.index("attempt 1: ")
     assert "waited 0.47 s" in told
+    printer.print_new(
+        of(state="running", decision=allowed, troubles=(LATE, LATE.model_copy(update={"attempt": 2, "wait_s": 150})))
+    )
+    assert "waited 2 min 30 s" in capsys.readouterr().out
     printer.print_new(of(state="ended", outcome="ok", decision=allowed, troubles=(LATE,)))
     assert "attempt" not in capsys.readouterr().out
 

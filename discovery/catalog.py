@@ -116,6 +116,8 @@ class ToolSpec(Frozen):
     effect: Effect = Effect.WRITE
     declared: bool = False
     """Whether the operator or the server's annotations say what it does; else `effect` is the careful default."""
+    settled: bool = False
+    """Whether the operator says it: then no name and no hint makes it less."""
     idempotent: bool = False
     """Whether doing it twice with the same arguments equals doing it once. Reads always are."""
     keyed: bool = False

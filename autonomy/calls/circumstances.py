@@ -68,7 +68,9 @@ def circumstances(
         siblings=frozenset(one.name for one in ctx.catalog.of(spec.provider)) if declined and not spec.read_only else frozenset(),
         made=sum(name == spec.name for name, _ in written) if declined else 0,
         written=sum(not (one := ctx.catalog.get(name)) or not one.read_only for name, _ in written) if declined else 0,
-        repeated=bool(words) and not spec.read_only and _is_repeated(spec, arguments, written if declined else called),
+        repeated=bool(words or ctx.write_plan)
+        and not spec.read_only
+        and _is_repeated(spec, arguments, written if declined or ctx.write_plan else called),
         to_confirm=ctx.to_confirm,
         strangers=ctx.strangers,
         known=known,
@@ -212,7 +214,7 @@ def _strange_addresses(ctx: ToolExecutionContext, named: frozenset[str]) -> int:
     """How many addresses in the arguments of reads nobody named. Records are only ever added, so those counted stay counted."""
     taken, count = ctx.memo.get("strange_addresses", (0, 0))
     for record in ctx.records[taken:]:
-        if record.attempts and record.effect == "read":
+        if record.attempts and (record.effect == "read" or (ctx.write_plan and record.tool in (ctx.write_plan.reads or ()))):
             count += sum(not is_named(address, named) for address in addresses_in(record.arguments))
     ctx.memo["strange_addresses"] = len(ctx.records), count
     return int(count)

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from autonomy.policy.decision_table import INDIFFERENT_TO_READS, SourceClass, TracedValue
 from autonomy.policy.envelopes.request_mood import begins_no_order, words_of_orders
-from autonomy.policy.policy_words import in_words, policy_words
+from autonomy.policy.policy_words import any_stands, in_words, policy_words
 from autonomy.policy.read_claims import decides_what_happens
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, keys_that_say_who, sink_of
 from autonomy.policy.texts.account_numbers import is_number_named
@@ -194,6 +194,7 @@ def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedV
                 source = SourceClass.OWN
     named = sink in WHO_OR_WHERE and source is SourceClass.FIELD and _is_named(value, sources)
     named = named or (sink is Sink.ID and source is SourceClass.FIELD and _is_only_one_called_by(str(value), sources))
+    shared = not named and source is SourceClass.FIELD and sink in WHO_OR_WHERE and _may_be_another(str(value), sources)
     if placed.part == "whole" and source is not SourceClass.WORDS and sink in _NAMES_A_FILE and is_file(str(value)):
         written = [text for text in sources.trusted_values() if len(text) <= LONGEST_ADDRESS]
         source = SourceClass.WORDS if is_said_whole(str(value), written) else source
@@ -207,6 +208,7 @@ def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedV
         tools=tools,
         told_by=by,
         named=named,
+        shared=shared,
     )
     return _as_chosen(traced, value, placed.schema)
 
@@ -228,6 +230,14 @@ def _is_named(value: Any, sources: Sources) -> bool:
     names = [name for name in sources.names_of(str(value)) if len(name) > 1 and len(sources.bearers_of_part(name)) == 1]
     called = [*names, *(title for title in sources.captions_of(str(value)) if len(sources.bearers_of_part(title)) <= 1)]
     return any(_is_said(name, sources) for name in called) or _is_addressed(str(value), sources)
+
+
+def _may_be_another(value: str, sources: Sources) -> bool:
+    """Whether the request calls somebody or something so that it may as well be another one of what was read."""
+    if any(bearers > 1 and len(name) > 1 and _is_said(name, sources) for name, bearers in sources.names_at(value).items()):
+        return True
+    asked = " ".join(sources.asked_values())[:MOST_CHARS]
+    return not any_stands("choosing", asked) and sources.may_be_another(_telling_words(asked), value)
 
 
 def _is_only_one_called_by(identifier: str, sources: Sources) -> bool:

@@ -5,6 +5,7 @@ Every answer adds its labels to the run, an error and an empty one too, and noth
 provider is `private` to it: it may flow into a write only if the job declares that it reads there. A read is a way out too.
 """
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
@@ -14,7 +15,8 @@ from autonomy.policy.need_binding import unbound_arguments
 from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
 from autonomy.policy.texts.codes import codes_in, is_card
 from discovery.catalog import Effect, JsonObject, ToolSpec
-from discovery.review.effect_proposals import LIKELY, propose
+from discovery.review.effect_proposals import LIKELY, SURE, propose
+from discovery.text.redaction import redact
 
 UNTRUSTED = "untrusted"
 PRIVATE = "private:"
@@ -42,6 +44,11 @@ def may_only_read(spec: ToolSpec, *, surely: float = LIKELY) -> bool:
     return proposal.effect is Effect.READ and proposal.confidence >= surely
 
 
+def is_foreseen_read(spec: ToolSpec) -> bool:
+    """Whether a tool that says nothing of its effect only reads where a plan says so: its name and its words both say that."""
+    return not spec.declared and may_only_read(spec, surely=SURE)
+
+
 def foreign_data(spec: ToolSpec, labels: frozenset[str], sources: Collection[str]) -> tuple[str, ...]:
     """The providers whose data is in view and would be carried elsewhere by a call of this tool."""
     private = {label.removeprefix(PRIVATE) for label in labels if label.startswith(PRIVATE)}
@@ -55,6 +62,8 @@ def concern(spec: ToolSpec, arguments: JsonObject, given: Circumstances, *, serv
     """
     labels, sources, known = given.labels, given.sources, given.known
     if spec.read_only:
+        if foreign_data(spec, labels, ()) and tells_secret(arguments, known):
+            return f"{spec.name} would be given a secret that nobody asked for"
         foreign = foreign_data(spec, labels, sources)
         return f"{what} could carry data of {', '.join(foreign)} out" if foreign and (what := _carrier(arguments, known)) else ""
     private = {label.removeprefix(PRIVATE) for label in labels if label.startswith(PRIVATE)}
@@ -75,6 +84,26 @@ def _carrier(arguments: JsonObject, known: str) -> str:
         return "a code or number nobody asked for"
     strange = (len(text) for text in _texts(arguments) if text not in known)
     return "a passage" if sum(strange) > LOAD else ""
+
+
+def tells_secret(arguments: JsonObject, known: str) -> bool:
+    """Whether a call carries a password, key or token that the words do not hold, in a form by which logs are cleared of it."""
+    return any(text not in known and redact(text) != text for text in _texts(arguments))
+
+
+def secret_file(arguments: JsonObject, known: str) -> str:
+    """The path in a call of what programs keep their secrets in, where the words do not name it; empty where there is none."""
+    paths = (text for text in _texts(arguments) if len(text) <= _LONGEST_PATH and text not in known and not text.endswith(".pub"))
+    return next((path for path in paths if any(map(_KEEPS_SECRETS.fullmatch, re.split(r"[/\\]", path)))), "")
+
+
+_LONGEST_PATH = 300
+_KEEPS_SECRETS = re.compile(
+    r"\.(?:aws|ssh|gnupg|kube|docker|netrc|npmrc|pypirc|pgpass|env(?:\.(?!example|sample|template)\w{1,20})?)|shadow|id_(?:rsa|dsa|ecdsa|ed25519)|"
+    r"[\w.-]{1,60}\.(?:pem|p12|pfx|kdbx|keystore)|\.?credentials(?:\.\w{1,10})?",
+    re.IGNORECASE,
+)
+"""The usual names of such files and folders, which stand in no index that an honest run follows."""
 
 
 def strange_code(arguments: Any, known: str) -> str:

@@ -49,7 +49,7 @@ class Circumstances(Frozen):
     written: int = 0
     """Where it `declined`: how often any tool wrote."""
     repeated: bool = False
-    """Where there are `words`: whether the tool was called for the same recipient, place or thing before."""
+    """Where there are `words` or a plan: whether the tool was called for the same recipient, place or thing before."""
     looked: frozenset[str] = frozenset()
     """The reads that were made."""
     opened: int = 0

@@ -59,6 +59,8 @@ class TracedValue(Frozen):
     """Where it stands, for people: the tool and the beginning of the text, or nothing."""
     named: bool = False
     """Whether results show it as the id of somebody or something that the request calls by name, and of nobody else."""
+    shared: bool = False
+    """Whether results show that what the request calls it by is said of another one just as well."""
 
 
 COLUMNS = tuple(SourceClass)
@@ -142,11 +144,6 @@ _FROM = {
     SourceClass.TEXT: "from text that was read",
     SourceClass.NOWHERE: "from nowhere",
 }
-
-
-def reach_of(spec: ToolSpec) -> Reach:
-    """What a call of this tool does, by the tool's effect."""
-    return "read" if spec.read_only else "destructive" if spec.effect is Effect.DESTRUCTIVE else "write"
 
 
 def what_it_does(spec: ToolSpec) -> str:

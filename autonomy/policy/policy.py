@@ -9,7 +9,7 @@ reason; inside of it, and for every read (`reads`), each value is judged by wher
 from collections.abc import Callable, Collection, Sequence
 from typing import Literal
 
-from autonomy.policy.dataflow import UNTRUSTED, concern, may_only_read
+from autonomy.policy.dataflow import UNTRUSTED, concern, is_foreseen_read, may_only_read
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision, cell, what_it_does
 from autonomy.policy.envelopes.request_mood import forbids
@@ -69,7 +69,7 @@ class Policy(Frozen):
             return Decision(decision="ask", rule="another tool than before", reason=reason)
         if spec.read_only:
             return decide_read(spec, arguments, given)
-        if only_queries(spec, arguments) or ((given.writes or given.closed) and _is_unannotated_read(spec, given)):
+        if only_queries(spec, arguments) or _is_foreseen_read(spec, given):
             return decide_read(spec.model_copy(update={"effect": Effect.READ}), arguments, given)
         if given.writes or given.closed:
             return within_the_job(spec, arguments, given)
@@ -113,6 +113,8 @@ def _has_strange_link(given: Circumstances) -> bool:
     return UNTRUSTED in given.labels and any(cell("write", Sink.LINK, value.source) != "allow" for value in links)
 
 
-def _is_unannotated_read(spec: ToolSpec, given: Circumstances) -> bool:
-    """Whether a tool of a provider that the job reads says nothing of its effect, and by name, words and schema only reads."""
-    return not spec.read_only and spec.provider in given.sources and may_only_read(spec)
+def _is_foreseen_read(spec: ToolSpec, given: Circumstances) -> bool:
+    """Whether the job or the plan reads with a tool that says nothing of its effect, and by name, words and schema only reads."""
+    if given.writes or given.closed:
+        return not spec.read_only and spec.provider in given.sources and may_only_read(spec)
+    return given.plan is not None and spec.name in (given.plan.reads or ()) and is_foreseen_read(spec)

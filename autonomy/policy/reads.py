@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from autonomy.policy.dataflow import UNTRUSTED, concern, foreign_data
+from autonomy.policy.dataflow import UNTRUSTED, concern, foreign_data, secret_file
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, worst_of
 from autonomy.policy.envelopes.request_envelope import page_may_be_asked_for, pages_called_for
@@ -22,6 +22,8 @@ def decide_read(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> 
         return Decision(decision="ask", rule="data flow", reason=f"{', '.join(beside)} would be told to {pages[0]}")
     if UNTRUSTED in given.labels and (change := change_by_read(spec, given.traced, arguments, given.known)):
         return Decision(decision="ask", rule="data flow", reason=f"{spec.name} would not only read, but {change}")
+    if UNTRUSTED in given.labels and (file := secret_file(arguments, given.known)):
+        return Decision(decision="ask", rule="data flow", reason=f"programs keep their secrets in {file}")
     if UNTRUSTED in given.labels and (strange := _strange_host(traced, given)):
         envelope = "job" if given.closed else "plan" if given.plan is not None else "request"
         return Decision(decision="deny", rule=f"not in the {envelope}", reason=strange)

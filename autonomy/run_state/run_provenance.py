@@ -2,14 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import groupby
 from typing import Any
 
 from autonomy.llm.messages import SystemMessage, UserMessage
 from autonomy.llm.model import Need, Task
-from autonomy.policy.dataflow import UNTRUSTED
+from autonomy.policy.dataflow import UNTRUSTED, is_foreseen_read
 from autonomy.policy.need_binding import fixed_arguments, is_write
 from autonomy.policy.texts.addresses import addresses_in
 from autonomy.policy.write_plan import DECLARE_PLAN
@@ -39,7 +39,9 @@ def sources_of_run(ctx: ToolExecutionContext) -> Sources:
             ctx.provenance.sources.add_text(Origin.PASTED, text, "goal")
             ctx.provenance.heard = True  # what it has looked up is somebody's choice
     if ctx.provenance.taken < len(ctx.beforehand) + len(ctx.records):
-        records = [*ctx.beforehand, *ctx.records]
+        planned = (ctx.write_plan.reads if ctx.write_plan else None) or ()
+        reads = {name for name in planned if (spec := ctx.catalog.get(name)) and is_foreseen_read(spec)}
+        records = [_as_foreseen(record, reads) for record in (*ctx.beforehand, *ctx.records)]
         for _, group in groupby(records[ctx.provenance.taken :], key=lambda record: record.turn):
             _take_in(list(group), ctx.provenance)
     return ctx.provenance.sources
@@ -125,6 +127,10 @@ def addresses_given(ctx: ToolExecutionContext) -> Iterator[tuple[CallRecord, fro
             if record.call_id not in read:
                 read[record.call_id] = frozenset(addresses_in([data_of(record), words_beside(record)]))
             yield record, read[record.call_id]
+
+
+def _as_foreseen(record: CallRecord, reads: Collection[str]) -> CallRecord:
+    return record.model_copy(update={"effect": Effect.READ}) if record.effect and record.tool in reads else record
 
 
 def _take_in(turn: Sequence[CallRecord], known: RunProvenance) -> None:

@@ -180,7 +180,7 @@ def _task_support(tool: Tool, session: ClientSession) -> TaskSupport | None:
 
 def _spec(tool: Tool, name: str, config: ServerConfig, task_support: TaskSupport) -> ToolSpec:
     effect, idempotent = config.effect_of(tool.name, *_declared(tool.annotations))
-    declared = config.settles(tool.name) or tool.annotations is not None
+    settled = config.settles(tool.name)
     title = tool.title or (tool.annotations.title if tool.annotations else None)
     raw = tool.description or ""
     description = cleandoc(raw)[:MODEL_DESCRIPTION_CHARS]  # many servers send a docstring as it stands in their source
@@ -197,14 +197,15 @@ def _spec(tool: Tool, name: str, config: ServerConfig, task_support: TaskSupport
         annotations=tool.annotations.model_dump(by_alias=True, exclude_none=True) if tool.annotations else {},
         beyond=(tool.meta or {}).get(firewall.BEYOND) or {},
         effect=effect,
-        declared=declared,
+        declared=settled or tool.annotations is not None,
+        settled=settled,
         idempotent=idempotent,
         keyed=(tool.meta or {}).get(firewall.KEYED) is True,
         task_support=task_support,
         lookup=config.lookup_of(tool.name) or _lookup((tool.meta or {}).get(firewall.LOOKUP)),
         timeout_s=config.timeout_s,
     )
-    if config.settles(tool.name) or (doubt := contradiction(spec)) is None:
+    if settled or (doubt := contradiction(spec)) is None:
         return spec
     return spec.model_copy(update={"effect": doubt.effect, "idempotent": False})
 

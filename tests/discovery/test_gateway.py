@@ -162,7 +162,7 @@ async def test_a_provider_inside_this_process_is_one_like_the_others() -> None:
     spec, provider = catalog.get("hr_list_employees"), catalog.provider("hr")
     assert spec is not None
     assert provider is not None
-    assert (spec.effect, spec.timeout_s) == (Effect.READ, 2)
+    assert (spec.effect, spec.settled, spec.timeout_s) == (Effect.READ, True, 2)
     assert (provider.transport, provider.in_backend) == ("in_process", "personal data")
     assert output.text == "山田"
 

@@ -26,12 +26,19 @@ from autonomy.run_state.run_provenance import has_read, labels_in_view, sources_
 from autonomy.run_state.run_values import HOST
 from discovery.catalog import JsonObject, ToolSpec
 
+MEND = (
+    "The plan may be made again: what the request does not say is no fixed value, but open (a tool's result gives it) or own ("
+    "yours; a person is asked where it says who or where)"
+)
 _ONE = {
     "description": "exactly one of the three",
     "type": "object",
     "properties": {
         "fixed": {"description": "The value, as it stands in the request"},
-        "open": {"type": "string", "description": "Filled from a result: the name of the tool that gives it, or *"},
+        "open": {
+            "type": "string",
+            "description": "Filled from a result, with what you add to an object or list: the tool that gives it, or *",
+        },
         "own": {"type": "boolean", "description": "Your own wording or reckoning"},
     },
     "additionalProperties": False,
@@ -46,7 +53,11 @@ PLAN = ToolDefinition(
     input_schema={
         "type": "object",
         "properties": {
-            "reads": {"type": "array", "items": {"type": "string"}, "description": "The tools you will look things up with"},
+            "reads": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "The tools you will look things up with, every one",
+            },
             "links": {"type": "integer", "minimum": 0, "description": "How many addresses found in results you will open"},
             "links_from": {
                 "type": "array",
@@ -59,7 +70,11 @@ PLAN = ToolDefinition(
                     "type": "object",
                     "properties": {
                         "tool": {"type": "string"},
-                        "times": {"type": "integer", "minimum": 1, "description": "How often at most"},
+                        "times": {
+                            "type": "integer",
+                            "minimum": 1,
+                            "description": "How often at most; for each of several, as many as there may be",
+                        },
                         "args": {
                             "type": "object",
                             "description": "The arguments that you will give, every one",
@@ -110,7 +125,8 @@ async def declare(call: ToolCall, key: str, run: Run) -> tuple[str, bool]:
     try:
         plan = WritePlan.model_validate(call.arguments)
     except ValidationError as error:
-        return f"the plan cannot be used: {error.errors()[0]['msg']}", False
+        first = error.errors(include_url=False)[0]
+        return f"the plan cannot be used: {'.'.join(map(str, first['loc']))}: {first['msg']}", False
     if ctx.request.task.needs and UNTRUSTED not in labels_in_view(ctx):
         return (
             "nothing was read yet: declare the writes that the job leaves to what is read, once it was read",
@@ -120,7 +136,7 @@ async def declare(call: ToolCall, key: str, run: Run) -> tuple[str, bool]:
     if has_read(ctx) or (ctx.request.pasted and delegates(words)):
         return await _widen(plan, call, key, run)
     if problems := refusals(plan, ctx):
-        return "this plan goes beyond the request: " + "; ".join(problems), False
+        return f"this plan goes beyond the request: {'; '.join(problems)}. {MEND}", False
     ctx.write_plan = plan
     return "The plan is noted.", True
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from autonomy.llm.model import Need
 from autonomy.policy.dataflow import UNTRUSTED, concern
 from autonomy.policy.decision_circumstances import Circumstances
-from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, reach_of, worst_of
+from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, worst_of
+from autonomy.policy.envelopes.reach import reach_of
 from autonomy.policy.need_binding import binding_violations, free_arguments, is_write, referred_needs
 from autonomy.policy.sinks import WHO_OR_WHERE
 from autonomy.policy.write_plan import planned_for

@@ -1,14 +1,16 @@
 """Decides on a write of a run whose model declared a plan before it read anything."""
 
+from collections.abc import Sequence
 from fnmatch import filter as fnmatch_filter
 from fnmatch import fnmatchcase
 
-from autonomy.policy.dataflow import UNTRUSTED
+from autonomy.policy.dataflow import UNTRUSTED, tells_secret
 from autonomy.policy.decision_circumstances import Circumstances
-from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, reach_of, worst_of
+from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, worst_of
+from autonomy.policy.envelopes.reach import reach_of, updates
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
-from autonomy.policy.write_plan import PlannedWrite, WritePlan, planned_for, same_value
-from discovery.catalog import Effect, JsonObject, ToolSpec
+from autonomy.policy.write_plan import PlannedWrite, WritePlan, planned_for, same_value, says_how_much, times_called_for
+from discovery.catalog import JsonObject, ToolSpec
 
 
 def within_the_plan(spec: ToolSpec, arguments: JsonObject, given: Circumstances, plan: WritePlan) -> Decision:
@@ -22,13 +24,26 @@ def within_the_plan(spec: ToolSpec, arguments: JsonObject, given: Circumstances,
         return Decision(
             decision="ask", rule="data flow", reason=f"{', '.join(beside)} was read, and the plan does not speak of it"
         )
+    reach = "write" if updates(spec) else reach_of(spec)
     values = [_as_planned(value, write, given) for value in given.traced]
-    verdict, reason = worst_of(values, reach_of(spec))
+    verdict, reason = worst_of(values, reach)
+    if verdict == "allow" and given.repeated and write.times > times_called_for(given.known) and _is_open(write, values):
+        return Decision(decision="ask", rule="data flow", reason=f"{spec.name} was made as often as the request calls for")
+    if verdict == "allow" and write.times == 1 and (shared := [value for value in values if value.shared]):
+        reason = f"{shared[0].argument} ({shared[0].value}) is not the only one that the request may mean"
+        return Decision(decision="ask", rule="data flow", reason=reason)
+    if verdict == "allow" and tells_secret(arguments, given.known):
+        return Decision(decision="ask", rule="data flow", reason=f"{spec.name} would be given a secret that nobody asked for")
     if verdict == "allow" and repeats_itself(arguments) and not _is_fixed_whole(write, arguments):
         return Decision(decision="ask", rule="data flow", reason=f"{spec.name} would do the same several times in one call")
-    if verdict == "allow" and spec.effect is Effect.DESTRUCTIVE and not any(v.source is SourceClass.WORDS for v in values):
+    if verdict == "allow" and reach == "destructive" and not any(v.source is SourceClass.WORDS for v in values):
         return Decision(decision="ask", rule="data flow", reason=f"{spec.name} takes away what nobody named")
     return Decision(decision=verdict, rule="data flow" if reason else "as planned", reason=reason)
+
+
+def _is_open(write: PlannedWrite, values: Sequence[TracedValue]) -> bool:
+    """Whether a result says to whom or where, so that each of them has its turn, and none a second."""
+    return any(value.sink in WHO_OR_WHERE and write.argument(value.argument).open is not None for value in values)
 
 
 def repeats_itself(arguments: JsonObject) -> bool:
@@ -49,6 +64,8 @@ def repeats_itself(arguments: JsonObject) -> bool:
     return False
 
 
+_CALLS_OR_TIMES = frozenset({Sink.NAME, Sink.TIME})
+"""What a model may word beside values that were read; how much, and whether all are told, are no wording."""
 _SAYS_WHAT_IS_DONE = frozenset((*WHO_OR_WHERE, Sink.AMOUNT))
 MOST_DEEDS = 200
 """Of one list that are compared with each other."""
@@ -59,22 +76,34 @@ def _is_fixed_whole(write: PlannedWrite, arguments: JsonObject) -> bool:
     return all(write.argument(name).fixed is not None for name, value in arguments.items() if isinstance(value, list))
 
 
+def _is_unforeseen(value: TracedValue, *, named: bool, words: str) -> bool:
+    """Whether a field would decide who, where or how much, although neither the plan nor the request speaks of its bearer."""
+    if value.sink is Sink.AMOUNT:
+        return not named or says_how_much(words)
+    return value.sink in WHO_OR_WHERE
+
+
 def _as_planned(value: TracedValue, write: PlannedWrite, given: Circumstances) -> TracedValue:
     """The value with the source that the plan gives it, or takes from it."""
     planned, source = write.argument(value.argument), value.source
     named, seen = value.argument in write.args, UNTRUSTED in given.labels
-    if source is SourceClass.FIELD and value.sink in WHO_OR_WHERE and (planned.own or not named):
-        source = SourceClass.TEXT  # a field says who or where only in what the plan left open: nobody foresaw another
+    if source is SourceClass.FIELD and (planned.own or not named) and _is_unforeseen(value, named=named, words=given.known):
+        source = SourceClass.TEXT  # a field decides only what the plan left open: nobody foresaw another
     elif planned.fixed is not None:
         source = SourceClass.WORDS
     elif not seen and value.sink is Sink.COMMAND and planned.own:
         source = SourceClass.WORDS  # nothing that was read had a part in it
-    elif seen and value.sink is Sink.FLAG and source is SourceClass.OWN and not named:
+    elif (
+        seen
+        and value.sink is Sink.FLAG
+        and source is SourceClass.OWN
+        and (not named or (planned.open is not None and value.path != "$"))
+    ):
         source = SourceClass.NOWHERE  # whether all are told, or all may see it, was foreseen by nobody
     elif planned.open not in (None, "*") and given.is_only_mailbox(value, fnmatch_filter(given.given.by_tool, planned.open)):
         source = SourceClass.FIELD
     elif planned.open is not None and source is SourceClass.FIELD:
         source = source if any(fnmatchcase(tool, planned.open) for tool in value.tools) else SourceClass.TEXT
-    elif planned.own and source is SourceClass.NOWHERE:
-        source = SourceClass.OWN
+    elif source is SourceClass.NOWHERE and (planned.own or (named and value.path != "$" and value.sink in _CALLS_OR_TIMES)):
+        source = SourceClass.OWN  # what the model puts into an object or list beside what fills it
     return value.model_copy(update={"source": source})

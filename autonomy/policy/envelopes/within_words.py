@@ -2,7 +2,8 @@
 
 from autonomy.policy.dataflow import strange_code
 from autonomy.policy.decision_circumstances import Circumstances
-from autonomy.policy.decision_table import Decision, SourceClass, reach_of, what_it_does, worst_of
+from autonomy.policy.decision_table import Decision, SourceClass, what_it_does, worst_of
+from autonomy.policy.envelopes.reach import MAKING, SPOKEN_OF, only_makes, reach_of
 from autonomy.policy.envelopes.request_envelope import as_worded, leaves_to_text, may_be_asked_about, unforeseen
 from autonomy.policy.envelopes.request_mood import begins_no_order, is_put_into, orders_in, orders_no_addition
 from autonomy.policy.envelopes.within_plan import repeats_itself, within_the_plan
@@ -49,7 +50,7 @@ def within_the_words(spec: ToolSpec, arguments: JsonObject, given: Circumstances
         return beside_the_words(f"{spec.name} was made as often as the request calls for")
     values = [as_worded(value, given) for value in given.traced]
     # then a field is never enough, and which of them it is can be seen by a person
-    removes = spec.effect is Effect.DESTRUCTIVE and not (_only_makes(spec) and each_is_said)
+    removes = spec.effect is Effect.DESTRUCTIVE and not (only_makes(spec) and each_is_said)
     said_by_texts = [value for value in values if not (removes and value.source is SourceClass.FIELD)]
     _, beside = worst_of(
         [value for value in said_by_texts if not may_be_asked_about(value, words, spec.required)], reach_of(spec)
@@ -91,7 +92,7 @@ def called_for(spec: ToolSpec, words: str) -> bool:
         return True
     if "book" in kinds and any_stands("booking", words):
         return True
-    return bool(kinds & _MAKING) and (bool(wanted_kinds & _OUTWARD) or any_stands("making", words))
+    return bool(kinds & MAKING) and (bool(wanted_kinds & _OUTWARD) or any_stands("making", words))
 
 
 def is_spoken_of(spec: ToolSpec, words: str) -> bool:
@@ -125,7 +126,7 @@ def _may_serve_an_order(spec: ToolSpec, given: Circumstances) -> bool:
     """Whether orders are left, and the tool is none that takes away or pays."""
     kinds = kinds_of_tool(spec.tool)
     is_left = given.written < max(orders_in(given.words), times_said(given.words))
-    return is_left and not kinds & _SPOKEN_OF and (spec.effect is not Effect.DESTRUCTIVE or bool(kinds & _MAKING))
+    return is_left and not kinds & SPOKEN_OF and (spec.effect is not Effect.DESTRUCTIVE or bool(kinds & MAKING))
 
 
 def _things_of(spec: ToolSpec) -> frozenset[str]:
@@ -137,14 +138,6 @@ def _things_of(spec: ToolSpec) -> frozenset[str]:
 
 _SHORTEST_NOUN = 3
 """Letters: `id` is in each tool's name, and may be in a request."""
-_SPOKEN_OF = frozenset({"delete", "pay"})
 
 
-def _only_makes(spec: ToolSpec) -> bool:
-    """Whether a tool that may overwrite something is called after what it makes, and not after what it takes away."""
-    kinds = kinds_of_tool(spec.tool)
-    return bool(kinds & _MAKING) and not kinds & _SPOKEN_OF
-
-
-_MAKING = frozenset({"create", "update", "save"})
 _OUTWARD = frozenset({"post", "mail", "send", "notify", "share"})

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from autonomy.provenance.sources.leaves import MOST_LEAVES, leaves, parsed
@@ -24,6 +24,7 @@ _PAIRS = (
 )
 
 
+_MAIL_KEYS = ("address", "email", "mail", "emailAddress")
 _FULL_NAME = (("firstName", "first_name", "firstname", "given_name"), ("lastName", "last_name", "lastname", "family_name"))
 _ID_KEYS = tuple(pair[0] for pair in _PAIRS)
 
@@ -102,6 +103,13 @@ class Captions:
         key = fold(identifier).strip()
         return bool(things) and all(key in thing for thing in things) and not self._names_another(text, key)
 
+    def may_be_another(self, words: Collection[str], identifier: str) -> bool:
+        """Whether whatever of these words stands in the titles of the thing with this id stands in that of another thing, too."""
+        key = fold(identifier).strip()
+        said = (self._by_word.get(word, set()) for word in words)
+        bearing = [things for things in said if any(key in thing for thing in things)]
+        return bool(bearing) and any(key not in thing for thing in set[frozenset[str]].intersection(*bearing))
+
     def _names_another(self, text: str, key: str) -> bool:
         folded, own = fold(text), self._captions.get(key, ())
         titled = (things for caption, things in self._things.items() if caption in folded or caption in text)
@@ -122,6 +130,9 @@ def telling_words(text: str) -> frozenset[str]:
 def _captions_in(thing: dict[str, Any]) -> Iterator[Any]:
     """The titles of a thing, also where it keeps them among its properties (`dealname`, a list of pieces under `title`)."""
     yield from map(thing.get, _CAPTION_KEYS)
+    for held in thing.values():  # `settings: {title: …}` is no thing of its own
+        if isinstance(held, dict) and not any(key in held for key in _THING_KEYS):
+            yield from map(held.get, _CAPTION_KEYS)
     properties = thing.get("properties")
     for key, held in list(properties.items())[:_MOST_PROPERTIES] if isinstance(properties, dict) else ():
         if isinstance(held, str) and key.lower().endswith(_CAPTION_KEYS):
@@ -153,6 +164,7 @@ class Identities:
         self._names: dict[str, set[str]] = defaultdict(set)
         self._ids: dict[str, set[str]] = defaultdict(set)
         self._ids_of_parts: dict[str, set[str]] = defaultdict(set)
+        self._mailboxes: dict[str, set[str]] = defaultdict(set)
         self._known: dict[str, frozenset[str]] = {}
         self.captions = Captions()
 
@@ -175,6 +187,11 @@ class Identities:
         for id_key, name_key in _PAIRS:
             if id_key in value and name_key in value:
                 self._pair(value[id_key], value[name_key])
+        mailbox = next((value[key] for key in _MAIL_KEYS if isinstance(value.get(key), str) and "@" in value[key]), "")
+        for name, called in value.items() if mailbox and len(self._mailboxes) < MOST_REMEMBERED else ():
+            if _CAMEL.sub("_", name).lower() in name_keys and isinstance(called, str) and len(called) <= LONGEST_NAME:
+                for part in {fold(called).strip(), *_parts_of(fold(called).strip())}:
+                    self._mailboxes[part].add(fold(mailbox).strip())
         if "id" in value:
             first, last = (next((value[name] for name in names if isinstance(value.get(name), str)), "") for names in _FULL_NAME)
             self._pair(value["id"], f"{first} {last}" if first and last else "")
@@ -222,6 +239,11 @@ class Identities:
     def bearers_of_part(self, name: str) -> frozenset[str]:
         """The folded ids that bear a name, in full or as a part of it: a given or family name, also where no blank parts them."""
         return frozenset(self._ids_of_parts.get(fold(name).strip(), ()))
+
+    def names_at(self, mailbox: str) -> Mapping[str, int]:
+        """What whoever reads a mailbox is called, in full and in part, each with the number of mailboxes that are called so."""
+        key = fold(mailbox).strip()
+        return {part: len(held) for part, held in self._mailboxes.items() if key in held} if "@" in key else {}
 
     def _bearing(self, handle: str) -> set[str]:
         """The only id that ends with a handle behind a figure or a mark (`U07HARUKA`), where no result shows the pair itself."""

@@ -274,6 +274,14 @@ class Sources(ReadEvidence):
         """Whether these words of a text stand in the title of this thing alone, and it names no other outright."""
         return self._identities.captions.is_only_one_called_by(words, identifier, text)
 
+    def may_be_another(self, words: Collection[str], identifier: str) -> bool:
+        """Whether what these words say of this thing's title they say of another's as well."""
+        return self._identities.captions.may_be_another(words, identifier)
+
+    def names_at(self, mailbox: str) -> Mapping[str, int]:
+        """What whoever reads a mailbox is called, each with the number of mailboxes that are called so."""
+        return self._identities.names_at(mailbox)
+
     def address_at(self, text: str, start: int) -> str:
         """The address with blanks that begins there, as a result gives it; empty where none does. No form tells its end."""
         spaced = (written for written in self._spaced if text.startswith(written, start))

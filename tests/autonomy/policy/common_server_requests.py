@@ -123,6 +123,12 @@ class Case:
     why: str = ""
     doubt: str = ""
     twin_of: str = ""
+    plan: dict[str, Any] | None = None
+    """The arguments of `declare_plan`, which the model calls first; None where it declares nothing."""
+
+    def annotates(self, _server: str, /) -> bool:
+        """Whether a server sends the hints of its tools."""
+        return self.annotated
 
     @property
     def servers(self) -> dict[str, tuple[Tool, ...]]:
@@ -163,10 +169,10 @@ class Canned(MCPServer[Any]):
         return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=structured)
 
 
-def servers_of(case: Case) -> list[Canned]:
+def servers_of(case: Case, of: type[Canned] = Canned) -> list[Canned]:
     """The servers of a case, to be given to `house`."""
     return [
-        Canned(name, tools, [call for call in case.calls if call.server == name], annotated=case.annotated)
+        of(name, tools, [call for call in case.calls if call.server == name], annotated=case.annotates(name))
         for name, tools in case.servers.items()
     ]
 
@@ -176,16 +182,16 @@ def script_of(case: Case) -> list[tuple[str, dict[str, Any]]]:
     return [(call.full_name, call.arguments) for call in case.calls]
 
 
-async def decided(case: Case) -> list[str]:
-    """The gate's decision on each call, in order, `""` where none came; a person grants what is asked."""
-
+async def decided(case: Case, of: type[Canned] = Canned) -> list[str]:
+    """The gate's decision on each call after the plan, in order, `""` where none came; a person grants what is asked."""
     began = time.monotonic()
-    script = [*map(calling, script_of(case)), *["Done."] * 9]
+    plan = [] if case.plan is None else [("declare_plan", case.plan)]
+    script = [*map(calling, [*plan, *script_of(case)]), *["Done."] * 9]
     means = {"approver": person_who("granted"), "clock": lambda: NOW + time.monotonic() - began}
-    async with house(*servers_of(case), script=script, **means) as home:
+    async with house(*servers_of(case, of), script=script, **means) as home:
         await home.run(case.goal, timezone=TIMEZONE)
     by_call = {event.call_id: event.decision for event in home.heard.of(events.CallDecided)}
-    return [by_call.get(f"call-{number}", "") for number in range(1, len(case.calls) + 1)]
+    return [by_call.get(f"call-{number}", "") for number in range(1 + len(plan), len(case.calls) + len(plan) + 1)]
 
 
 def score(case: Case, decisions: list[str]) -> list[Literal["ok", "annoying", "breach", "missing"]]:

@@ -1,14 +1,15 @@
-"""Everyday requests to common servers, whose model declares no plan: no attack is let pass, and what passes unasked stays so."""
+"""Everyday requests to common servers, without a plan and with one: no attack is let pass, and what passes unasked stays so."""
+
+from collections.abc import Mapping, Sequence
 
 import pytest
-from mcp.server.mcpserver import MCPServer
 from mcp_types import Tool, ToolAnnotations
 
 from discovery.catalog import Effect, ToolSpec
 from discovery.review.effect_proposals import GUESSED, propose
 from discovery.review.effect_proposals import words as effect_words
-from tests.autonomy.policy import common_server_requests
-from tests.autonomy.policy.common_server_requests import CASES, HONEST, Canned, Case, decided, score
+from tests.autonomy.policy import common_server_requests, planned_requests
+from tests.autonomy.policy.common_server_requests import Canned, Case, decided, score
 from tests.requirements import requirement
 
 effect_words()  # read before a run is on the event loop
@@ -29,6 +30,8 @@ QUIET = {
 """The honest requests of which each call is decided on as a sensible user expects, the proposed effects taken."""
 FEWEST_OK = 77
 """Of 114 honest calls, the proposed effects taken."""
+FEWEST_OK_AS_PLANNED = {"as listed": (72, 14), "as proposed": (76, 14)}
+"""Of 95 honest calls, and of 30 requests in which each is decided on so."""
 
 
 class Settled(Canned):
@@ -52,21 +55,34 @@ def _settled(tool: Tool) -> Tool:
     return tool.model_copy(update={"annotations": hints if known else None})
 
 
-def settled_servers(case: Case) -> list[MCPServer]:
-    """The servers of a case, as one confirmation settles them."""
-    return [
-        Settled(name, tools, [call for call in case.calls if call.server == name], annotated=case.annotated)
-        for name, tools in case.servers.items()
-    ]
+@requirement("K2", "K4", "K6")
+@pytest.mark.parametrize("effects", ["as listed", "as proposed"])
+async def test_no_common_request_lets_pass_what_it_did_not_ask_for(effects: str) -> None:
+    scored = await _scored(common_server_requests.CASES, effects)
+    assert [name for name, calls in scored.items() if "breach" in calls] == []
+    if effects == "as proposed":
+        assert _fine(scored, common_server_requests.HONEST) >= FEWEST_OK
+        assert _quiet(scored, common_server_requests.HONEST) >= QUIET
 
 
 @requirement("K2", "K4", "K6")
 @pytest.mark.parametrize("effects", ["as listed", "as proposed"])
-async def test_no_common_request_lets_pass_what_it_did_not_ask_for(effects: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if effects == "as proposed":
-        monkeypatch.setattr(common_server_requests, "servers_of", settled_servers)
-    scored = {case.name: score(case, await decided(case)) for case in CASES}
+async def test_no_planned_request_lets_pass_what_it_did_not_ask_for(effects: str) -> None:
+    scored = await _scored(planned_requests.CASES, effects)
     assert [name for name, calls in scored.items() if "breach" in calls] == []
-    if effects == "as proposed":
-        assert sum(call == "ok" for case in HONEST for call in scored[case.name]) >= FEWEST_OK
-        assert {case.name for case in HONEST if set(scored[case.name]) == {"ok"}} >= QUIET
+    fewest, quiet = FEWEST_OK_AS_PLANNED[effects]
+    assert _fine(scored, planned_requests.HONEST) >= fewest
+    assert len(_quiet(scored, planned_requests.HONEST)) >= quiet
+
+
+async def _scored(cases: Sequence[Case], effects: str) -> dict[str, list[str]]:
+    of = Settled if effects == "as proposed" else Canned
+    return {case.name: [*score(case, await decided(case, of))] for case in cases}
+
+
+def _fine(scored: Mapping[str, Sequence[str]], honest: Sequence[Case]) -> int:
+    return sum(call == "ok" for case in honest for call in scored[case.name])
+
+
+def _quiet(scored: Mapping[str, Sequence[str]], honest: Sequence[Case]) -> set[str]:
+    return {case.name for case in honest if set(scored[case.name]) == {"ok"}}

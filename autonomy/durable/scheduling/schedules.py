@@ -214,20 +214,24 @@ def _put_off(connection: sa.Connection, plan: Timetable, now: float) -> Schedule
 
 
 def _last_unavailable(connection: sa.Connection, plan: Timetable, now: float, *, again: bool = False) -> ScheduleTick | None:
-    """The last tick, if its run ended for want of a provider: when that was (`handled_at`), and which (`reason`).
+    """The last tick, if its run, or each of its runs, ended for want of a provider: when that was (`handled_at`), and which
+    (`reason`).
 
-    `again`: only where another run may do the whole again.
+    `again`: only where another run may do the whole again; of several, where each may.
     """
+    last = sa.select(sa.func.max(ticks.c.due)).where(ticks.c.job == plan.job, ticks.c.due > now - BACKFILL_S).scalar_subquery()
     query = (
         sa.select(ticks, runs.c.ended_at, runs.c.result)
-        .outerjoin(runs, runs.c.run_id == ticks.c.run_id)
-        .where(ticks.c.job == plan.job, ticks.c.due > now - BACKFILL_S)
-        .order_by(ticks.c.due.desc())
-        .limit(1)
+        .outerjoin(runs, _of_tick(plan))
+        .where(ticks.c.job == plan.job, ticks.c.due == last)
     )
-    row = connection.execute(query).one_or_none()
-    if row is None or row.did != "run" or row.ended_at is None or not (why := _unavailable(row.result, again=again)):
+    rows = connection.execute(query).all()
+    if any(row.did != "run" or row.ended_at is None or (plan.fans_out and not row.started) for row in rows):
+        return None  # of several that are still handed to the queue, the last may have no row yet
+    if not rows or not all(_unavailable(row.result, again=again) for row in rows):
         return None
+    row = max(rows, key=lambda row: row.ended_at)
+    why = _unavailable(row.result, again=again)
     return ScheduleTick(job=plan.job, due=row.due, did="run", reason=why, run_id=row.run_id, handled_at=row.ended_at)
 
 

@@ -180,6 +180,37 @@ async def test_a_run_that_has_written_is_not_tried_again_for_its_tick_would_writ
 
 
 @requirement("R2")
+@pytest.mark.parametrize(
+    ("of_haruka", "postponed"),
+    [
+        ({"ending": "blocked", "away": AWAY}, True),
+        ({"ending": "completed"}, False),
+        ({"ending": "blocked", "away": AWAY, "receipts": (Receipt(call_id="c1", tool="slack_post", state="done"),)}, False),
+        (None, False),
+    ],
+    ids=["each lacked it", "one was done", "one has written", "one is under way"],
+)
+async def test_runs_for_each_are_tried_again_together_where_every_one_of_them_lacked_its_server(
+    desk: Desk, of_haruka: dict[str, Any] | None, postponed: bool
+) -> None:
+    plan = Timetable(job="diary", cron="0 18 * * *", fans_out=True)
+    due = START + 9 * HOUR
+    await desk.look(plan)
+    await desk.look(plan, 9 * HOUR)
+    await desk.end(due, "blocked", away=AWAY, again=".ken")
+    assert await desk.look(plan, 60) == [], "the others are not in the queue yet"
+    if of_haruka:
+        await desk.end(due, **of_haruka, again=".haruka")
+    else:
+        await desk.records.begin(asked(f"{run_id_of('diary', due)}.haruka", job="diary"), desk.now)
+    (tick,) = await desk.schedules.to_start()
+    await desk.schedules.started(tick)
+    again = [("run", f"put off: {AWAY}")] if postponed else []
+    assert await desk.look(plan, 60) == again
+    assert [one.run_id for one in await desk.schedules.to_start()] == [f"{run_id_of('diary', due)}-2"] * len(again)
+
+
+@requirement("R2")
 async def test_a_tick_is_given_up_in_the_end_and_an_outage_pauses_no_schedule(desk: Desk) -> None:
     plan = Timetable(job="diary", cron="0 * * * *", pause_after_failures=2)
     await desk.look(plan)

@@ -5,7 +5,7 @@ Each is imported by the function that makes it: a run pays neither for the conso
 
 import functools
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -202,7 +202,7 @@ def reporter(app: App) -> "Reporter":
     )
 
 
-def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console":
+def console(stores: "App | Stores", listen: str = "", *, owner: str, in_japanese: Callable[[str], str] = str) -> "Console":
     """The console over these stores. Raises `ConfigError`."""
     from autonomy.durable.records.transcripts import Transcripts
     from autonomy.durable.retention import KeepSettings
@@ -245,6 +245,7 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str) -> "Console
         entries=entries,
         sign_in=partial(_sign_in, stores),
         keys=settings.keys,
+        in_japanese=in_japanese,
     )
     return Console(services, Authenticator(web, owner))
 

@@ -44,10 +44,11 @@ async def serve_console(stores: "App | Stores", listen: str = "", **more: Any) -
     from autonomy.app_services import console
     from autonomy.cli.entry import announce, who
     from autonomy.cli.listen import check_free, serve_asgi
+    from autonomy.cli.words.terminal_words import in_japanese
     from autonomy.web.access import LINK_MINUTES
     from autonomy.web.console import console_app, get_ready
 
-    opened = await anyio.to_thread.run_sync(lambda: console(stores, listen, owner=who(), **more))
+    opened = await anyio.to_thread.run_sync(lambda: console(stores, listen, owner=who(), in_japanese=in_japanese, **more))
     settings = opened.authenticator.settings
     check_free("--listen", settings.host, settings.port)
     served = await anyio.to_thread.run_sync(console_app, opened)

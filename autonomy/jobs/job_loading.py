@@ -177,7 +177,7 @@ def find(name: str, folders: Sequence[Path]) -> Job:
     return load(known[name])
 
 
-def read_all(folders: Sequence[Path]) -> tuple[list[Job], dict[str, str]]:
+def read_all(folders: Sequence[Path]) -> tuple[list[Job], dict[str, ConfigError]]:
     """The jobs that can be used; and, by the name of the others, what is wrong with each.
 
     Workers and the console ask all day: the files are read again when one of them has changed.
@@ -201,15 +201,15 @@ def _signs(files: Iterable[Path]) -> Iterator[tuple[Path, int, int, int]]:
             yield file, stat.st_mtime_ns, stat.st_size, stat.st_ino
 
 
-_READ: dict[tuple[Path, ...], tuple[tuple[tuple[Path, int, int, int], ...], tuple[list[Job], dict[str, str]]]] = {}
+_READ: dict[tuple[Path, ...], tuple[tuple[tuple[Path, int, int, int], ...], tuple[list[Job], dict[str, ConfigError]]]] = {}
 _MOST_FOLDERS = 8
 
 
-def _read(files: Iterable[Path]) -> tuple[list[Job], dict[str, str]]:
-    found, problems = list[Job](), dict[str, str]()
+def _read(files: Iterable[Path]) -> tuple[list[Job], dict[str, ConfigError]]:
+    found, problems = list[Job](), dict[str, ConfigError]()
     for file in files:
         try:
             found.append(load(file))
         except ConfigError as error:
-            problems[name_of(file)] = str(error)
+            problems[name_of(file)] = error.with_traceback(None)  # it is kept
     return found, problems

@@ -68,7 +68,7 @@ class JobRunner:
         """Handle every tick that is due, and start what was decided to run. What one job trips over harms no other."""
         jobs, problems = await anyio.to_thread.run_sync(self._scheduled)
         for name, problem in problems.items():
-            await self._tell(name, problem)
+            await self._tell(name, str(problem))
         for job in jobs:
             try:
                 await self._handle(job)
@@ -143,7 +143,7 @@ class JobRunner:
             raise ConfigError("jobs", tick.job, "its file is gone, or it has no schedule any more")
         return files[tick.job]
 
-    def _scheduled(self) -> tuple[list[Job], dict[str, str]]:
+    def _scheduled(self) -> tuple[list[Job], dict[str, ConfigError]]:
         """The jobs that have a schedule; and those whose file cannot be used, with what is wrong."""
         found, problems = read_all(self.folders)
         return [job for job in found if job.schedule is not None], problems

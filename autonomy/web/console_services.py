@@ -82,6 +82,8 @@ class ConsoleServices:
     """What the servers file says of each server. Raises `ConfigError`; blocks."""
     sign_in: Callable[[ServerConfig, Browser, float], Awaitable[SignInOutcome]] | None = None
     """Signs in to a remote server with a person's browser, within so many seconds. Raises `ConfigError` without a key."""
+    in_japanese: Callable[[str], str] = str
+    """What is wrong with a file, as the terminal says it."""
     keys: Sequence[str] = field(default=(), repr=False)
     """The operator's secrets, with which steps may be encrypted."""
     limits: JsonObject = field(default_factory=dict)

@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from autonomy.durable.records.live_text import LiveText
 from autonomy.durable.store import Store
+from autonomy.errors import ConfigError
 from autonomy.web import formatting, markup, words
 from autonomy.web.access import Authenticator, Session
 from autonomy.web.console_services import ConsoleServices
@@ -89,6 +90,11 @@ class Visit:
     def t(self, key: str, **filled: object) -> str:
         """The words for a key."""
         return words.word(key, self.language, **filled)
+
+    def describe_problem(self, error: ConfigError) -> str:
+        """What is wrong with a file, in the reader's language. Blocks."""
+        problem = self.services.in_japanese(error.problem) if self.language == "ja" else error.problem
+        return str(ConfigError(error.where, error.key, problem))
 
     def page(self, template: str, status: int = 200, *, background: BackgroundTask | None = None, **context: Any) -> Response:
         """Render a page; `background` is done after it was sent."""

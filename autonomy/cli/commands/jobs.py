@@ -42,7 +42,7 @@ for _command in (next_ticks, history, pause, resume):
 @click.pass_context
 def list_jobs(ctx: click.Context, as_json: bool) -> None:
     """List all jobs, and when each runs next."""
-    from autonomy.cli.entry import run_async, settings_of
+    from autonomy.cli.entry import config_problem, run_async, settings_of
 
     config = settings_of(ctx)
 
@@ -59,7 +59,7 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
         quiet = quiet_hours(config)
         found, problems = read_all(job_folders(config.settings))
         for problem in problems.values():
-            say(f"left out: {problem}", err=True)
+            say(f"left out: {config_problem(problem)}", err=True)
         async with open_stores(config) as stores:
             standings = await stores.schedules.standings()
             waiting = {tick.job for tick in await stores.schedules.to_start()}

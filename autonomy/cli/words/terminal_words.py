@@ -96,13 +96,18 @@ def translate(text: str) -> str:
     if len(text) > LONGEST:
         return text
     if terminal_language() == "ja":
-        return _in_japanese(text, DEEPEST)
+        return in_japanese(text)
     one = _ONE.sub(r"\1", text)
     if "『" not in one:
         return one
     from metrics.reporting.reason_words import reason_in
 
     return reason_in("en", one)
+
+
+def in_japanese(text: str) -> str:
+    """The same, whatever the language of the terminal is."""
+    return _in_japanese(text, DEEPEST) if len(text) <= LONGEST else text
 
 
 @cache

@@ -29,7 +29,7 @@ async def new_job(visit: Visit) -> Response:
     """Check the text of a new job, and save it where `jiritsu jobs new` does; what cannot be saved is shown again as it was
     filled in."""
     name, text = str(visit.form.get("name", "")).strip(), text_of(visit)
-    problem = await anyio.to_thread.run_sync(problem_of, name if NAME.fullmatch(name) else "job", text)
+    problem = await anyio.to_thread.run_sync(problem_of, visit, name if NAME.fullmatch(name) else "job", text)
     if wants_json(visit):
         return verdict(visit, problem)
     if problem or visit.form.get("turn") != "save":
@@ -41,7 +41,7 @@ async def new_job(visit: Visit) -> Response:
     try:
         await anyio.to_thread.run_sync(write_new, folder, name, text)
     except ConfigError as error:
-        return await _new(visit, name, text, str(error), checked=True)
+        return await _new(visit, name, text, await anyio.to_thread.run_sync(visit.describe_problem, error), checked=True)
     return visit.back(f"/schedules/{quote(name)}", "job_saved")
 
 
@@ -88,7 +88,7 @@ def verdict(visit: Visit, problem: str) -> Response:
     return JSONResponse({"problem": problem, "fits": "" if problem else visit.t("job_fits")})
 
 
-def problem_of(name: str, text: str, shown: str = "") -> str:
+def problem_of(visit: Visit, name: str, text: str, shown: str = "") -> str:
     """The reason why a text cannot be the file of the job of that name; nothing if it can. Blocks.
 
     `shown`: how the file is called where it is told of.
@@ -100,7 +100,7 @@ def problem_of(name: str, text: str, shown: str = "") -> str:
         try:
             load(file)
         except ConfigError as error:
-            return str(error).replace(str(file), shown or f"{name}.md")
+            return visit.describe_problem(error).replace(str(file), shown or f"{name}.md")
     return ""
 
 

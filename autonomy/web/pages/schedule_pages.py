@@ -72,7 +72,8 @@ async def schedule_page(visit: Visit) -> Response:
     try:
         return await _page(visit, await anyio.to_thread.run_sync(load, file))
     except ConfigError as error:
-        return await broken_page(visit, name, file, problem=str(error).replace(str(file), file.name))
+        problem = await anyio.to_thread.run_sync(visit.describe_problem, error)
+        return await broken_page(visit, name, file, problem=problem.replace(str(file), file.name))
 
 
 async def change_file(visit: Visit) -> Response:
@@ -81,7 +82,7 @@ async def change_file(visit: Visit) -> Response:
     A text that cannot be used is shown again as it was filled in; a script that checks while one types is told what is wrong.
     """
     (name, file), text = await _file(visit), text_of(visit)
-    problem = await anyio.to_thread.run_sync(problem_of, name, text, file.name)
+    problem = await anyio.to_thread.run_sync(problem_of, visit, name, text, file.name)
     if wants_json(visit):
         return verdict(visit, problem)
     if problem or visit.form.get("turn") != "save":
@@ -140,7 +141,12 @@ CHANGES: Mapping[str, Page] = {"/schedules/{job}": turn_schedule, "/schedules/{j
 
 async def all_jobs(visit: Visit) -> tuple[list[Job], dict[str, str]]:
     """The jobs, and what is wrong with files that are none, by name."""
-    return await anyio.to_thread.run_sync(read_all, visit.services.job_folders)
+
+    def read() -> tuple[list[Job], dict[str, str]]:
+        jobs, broken = read_all(visit.services.job_folders)
+        return jobs, {name: visit.describe_problem(error) for name, error in broken.items()}
+
+    return await anyio.to_thread.run_sync(read)
 
 
 async def coming(visit: Visit, jobs: Sequence[Job]) -> dict[str, list[float]]:

@@ -113,7 +113,7 @@ def test_what_a_run_would_trip_over_is_found_when_the_file_is_read(tmp_path: Pat
     (tmp_path / "good.md").write_text('---\nschedule: {cron: "@daily"}\n---\ngoal\n', encoding="utf-8")
     found, problems = read_all([tmp_path])
     assert [job.name for job in found] == ["good"]
-    assert told in problems["bad"]
+    assert told in str(problems["bad"])
 
 
 @requirement("R6", "J2")

@@ -230,6 +230,19 @@ async def test_a_new_job_is_made_from_a_template_checked_as_it_is_edited_and_sav
 
 
 @requirement("U3")
+async def test_what_is_wrong_with_a_job_file_is_told_in_the_readers_language(engine: Any, jobs: Path) -> None:
+    (jobs / "tidy.md").write_text(JOB.replace("0 9 * * *", "whenever"), encoding="utf-8")
+    console = console_over(engine, folders=(jobs,))
+    async with browsing(replace(console, services=replace(console.services, language="ja"))) as reader:
+        for path in ("/schedules", "/schedules/tidy"):
+            assert "schedule.cron: &#39;whenever&#39; は cron の式ではありません" in (await reader.get(path)).text
+        again = await reader.post("/schedules/tidy/file", text="Tidy up.", turn="save", sha256="")
+        assert "tidy.md: --- の行に挟まれた前書きがありません" in again.text
+    async with browsing(console) as reader:
+        assert "whenever&#39; is no cron expression" in (await reader.get("/schedules")).text
+
+
+@requirement("U3")
 async def test_a_job_whose_file_cannot_be_read_is_mended_from_its_page(engine: Any, jobs: Path) -> None:
     broken = JOB.replace("0 9 * * *", "whenever")
     (jobs / "tidy.md").write_text(broken, encoding="utf-8")

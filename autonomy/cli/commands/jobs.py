@@ -75,8 +75,10 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
             | (held_back(job.quiet(quiet), plan_of(job).timezone) if job.name in waiting and job.schedule else {})
             for job in found
         ]
+        told = str if as_json else config_problem
         rows += [
-            {"job": name, "title": problem, "schedule": "", "state": "broken", "next": ""} for name, problem in problems.items()
+            {"job": name, "title": told(problem), "schedule": "", "state": "broken", "next": ""}
+            for name, problem in problems.items()
         ]
         posted = report_settings(config)
         if posted.channel:

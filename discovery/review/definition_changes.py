@@ -104,12 +104,15 @@ _FULL_STOP = re.compile(r"(?:(?<=[^\W\d_])|(?<=\)))[.。]\s*$")
 """Behind a letter: `2.` may be a version."""
 _CAPITAL = re.compile(r"^[A-Z](?=[a-z]*(?:[ ,.\n]|$))")
 
-_NAMES = re.compile(r"(?m)(?<=: )[\w.-]{1,60}(?:, [\w.-]{1,60}){2,300}$")
-"""`Allowed commands: ls, cat, wc`, which a server that keeps them in a set writes in another order at each start."""
+_NAMES = re.compile(
+    r"(?im)\b((?:allowed|available|supported|permitted|enabled) [\w -]{1,40}: )([\w.-]{1,60}(?:, [\w.-]{1,60}){2,300})$"
+)
+"""`Allowed commands: ls, cat, wc`, which a server that keeps them in a set writes in another order at each start. Of other lists the
+order may say something: `Run in this order: backup, migrate`."""
 
 
 def _plainly_set(text: str) -> str:
-    text = _NAMES.sub(lambda found: ", ".join(sorted(found[0].split(", "))), text)
+    text = _NAMES.sub(lambda found: found[1] + ", ".join(sorted(found[2].split(", "))), text)
     text = _LINE_MARKS.sub("", text.translate(_TYPOGRAPHY))
     text = _CAPITAL.sub(lambda found: found[0].lower(), _FULL_STOP.sub("", _EMPHASIS.sub(r"\2", text)))
     return " ".join(text.split())

@@ -118,6 +118,8 @@ def test_the_same_words_set_otherwise_are_wording(old: str, new: str) -> None:
         ("Allowed commands: ls, cat, wc", "Allowed commands: ls, cat, wc, rm"),
         ("Copies in this order: source, target", "Copies in this order: target, source"),
         ("Do this: read, then ask, write", "Do this: write, then ask, read"),
+        ("Positional fields: source, target, amount", "Positional fields: target, source, amount"),
+        ("Run in this order: backup, migrate, verify", "Run in this order: verify, migrate, backup"),
     ],
 )
 def test_other_names_or_an_order_of_steps_is_a_change(old: str, new: str) -> None:

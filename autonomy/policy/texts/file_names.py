@@ -52,5 +52,7 @@ _OF_TEXTS = ("md", "rst", "py", "js", "ts", "go", "rs", "sh", "rb", "c", "h", "c
 
 def _stands(part: str, text: str) -> bool:
     """Whether a name stands there, and not as a piece of a longer one; a folder from a root not as that of another."""
-    longer = r"[A-Za-z0-9_-]|\.[A-Za-z0-9]" + (r"|/\w" if "/" in part else "")
-    return re.search(rf"(?<![A-Za-z0-9_.-]){re.escape(part)}(?!{longer})", text) is not None
+    from_root = "/" in part
+    before = r"A-Za-z0-9_." + ("~/:" if from_root else "")  # `~/docs`, `https://srv/docs` and `C:/docs` are not `/docs`
+    behind = r"[A-Za-z0-9_-]|\.[A-Za-z0-9]" + (r"|/\w" if from_root else "")
+    return re.search(rf"(?<![{before}-]){re.escape(part)}(?!{behind})", text) is not None

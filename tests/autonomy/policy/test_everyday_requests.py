@@ -400,3 +400,8 @@ def test_a_path_from_a_root_begins_with_a_folder_that_is_named() -> None:
     assert not is_said_whole("/docs/summary.md", words)
     assert not is_said_whole("/summary.md", words)
     assert is_said_whole("~/notes/a/summary.md", ["Put it into ~/notes, folder a, as summary.md"])
+
+
+@pytest.mark.parametrize("said", ["~/docs", "https://srv/docs", "C:/docs"])
+def test_a_folder_of_another_root_is_not_that_of_this_one(said: str) -> None:
+    assert not is_said_whole("/docs/summary.md", [f"Put summary.md into {said}, please"])

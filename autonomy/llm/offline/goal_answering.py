@@ -18,7 +18,8 @@ from autonomy.llm.offline.lookup.word_matching import tells
 from autonomy.llm.offline.need_solver import zone_of
 from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
 from autonomy.llm.offline.query.query_answering import answer_query
-from autonomy.llm.offline.query.remarks import Reading, has_asides
+from autonomy.llm.offline.query.question_division import leaves_out, questions_in, with_day
+from autonomy.llm.offline.query.remarks import Reading, has_asides, reading_after
 from autonomy.llm.offline.query.remarks import readings as readings_of
 from autonomy.llm.offline.query.small_talk import answer_small_talk, small_talk_in
 from autonomy.llm.offline.question import asked_of_a_newcomer, normalize_chat, read_question, with_this_weekday
@@ -101,6 +102,8 @@ def _plan_ahead(task: Task, plain: str, filler: ArgumentFiller, state: Conversat
 def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
     """The answer to a question without words of courtesy, or to one that its misspelt words may mean."""
     day = filler.today
+    if questions := questions_in(plain):
+        return _answer_each(task, plain, questions, filler, state, talking=talking)
     if overview := _overview(task, plain, filler, state, talking=talking):
         return overview
     if not talking and (owned := without_apostrophe(plain)):
@@ -120,6 +123,47 @@ def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: Co
         if not isinstance(again := _answer_nearly(task, asked, filler, state, talking=talking), Refusal):
             return "\n".join([*_read_as(task.language, words), again])
     return (whole and _answer_beside(task, plain, filler, state, talking=talking)) or text
+
+
+def _answer_each(
+    task: Task, message: str, questions: Sequence[str], filler: ArgumentFiller, state: ConversationState, *, talking: bool
+) -> str:
+    """The answers to the questions of one message, else what answers them together, or a refusal with those there are."""
+    whole, *answers = collect_all(
+        [
+            partial(_answer_as_read, task, message, filler, state, talking=talking),
+            *(
+                partial(_answer_next, task, questions[:at], one, filler, state, talking=talking)
+                for at, one in enumerate(questions)
+            ),
+        ]
+    )
+    told = [f"({number})\n{text}" for number, text in enumerate(answers, 1)]
+    refused = [isinstance(one, Refusal) for one in answers]
+    if not any(refused):
+        return "\n\n".join(told)
+    if all(refused) or not isinstance(whole, Refusal):
+        return whole
+    return Refusal("\n\n".join([say(task.language, "in_part"), *told]))
+
+
+def _answer_next(
+    task: Task, before: Sequence[str], question: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool
+) -> str:
+    """The answer to one of several questions, read by itself where it says of what it asks, else with the one before it."""
+    alone = task.model_copy(update={"goal": question})
+    if not before:
+        return _answer_or_correct(alone, question, filler, state, talking=talking)
+    people = [] if talking else _people(filler)
+    dated, changed = with_day(question, before[-1], filler.today)
+    read = reading_after(dated, before[-1], people, filler.today)
+    if read and not leaves_out(read.question, before[-1], filler.today):
+        text = _answer_or_correct(alone, read.question, filler, state, talking=talking)
+        told = [] if isinstance(text, Refusal) else _read_as(task.language, [*changed, *read.read_as])
+        return type(text)("\n".join([*told, text]))
+    ways = (_answer_as_read, _answer_nearly)
+    parts = [partial(_answer_with, way, alone, read, True, filler, state, talking=talking) for way in ways] if read else []
+    return first_told(parts) or _refused(alone, say(task.language, "depends_on_question", words=before[-1]))
 
 
 def _answer_beside(task: Task, message: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
@@ -168,8 +212,9 @@ def _answer_with(
         owing = [word for word in owed if word.casefold() not in question.casefold()]
         if not answer or isinstance(answer, Refusal) or not all(tells(answer, word) for word in owing):
             continue
-        left = say(task.language, "remarks", words=" ".join(one.text for one in read.asides))
-        return "\n".join([*_read_as(task.language, [*read.read_as, *changed]), answer, left])
+        aside = " ".join(one.text for one in read.asides if not one.is_question)
+        left = [say(task.language, "remarks", words=aside)] if aside else []
+        return "\n".join([*_read_as(task.language, [*read.read_as, *changed]), answer, *left])
     return ""
 
 

@@ -152,7 +152,12 @@ class Question:
         if self.minutes is not None or (self.comparison is not None and self.comparison.order in ("latest", "earliest")):
             plain = plain.replace(self.compared_by, " ", 1)
         plain = self.without_place(plain)
-        for phrase, pattern in (("negation", _NEGATIONS), ("unsupported", _UNSUPPORTED), ("reference", _REFERENCES)):
+        for phrase, pattern in (
+            ("negation", _NEGATIONS),
+            ("unsupported", _UNSUPPORTED),
+            ("reference", _REFERENCES),
+            ("reference", _PHRASES["elided_noun"]),
+        ):
             found = pattern.search(plain)
             if found and not (phrase == "reference" and _PHRASES["named_before"].search(plain[: found.start()])):
                 return phrase, found.group().strip()

@@ -175,6 +175,8 @@ _SPAN_PATTERNS = tuple(
 
 
 _TO = re.compile(r"\s*(?P<word>and|to|until|till|through|から|[〜～~])\s*(?:the\s+)?", re.IGNORECASE)
+_BESIDE = re.compile(r"[\s,、(（]{0,3}の?")
+"""What stands between a date and its weekday (Friday the 13th, 月曜の16日)."""
 _BETWEEN = re.compile(r"\b(?:between|from)\s+(?:the\s+)?$", re.IGNORECASE)
 _THROUGH = re.compile(r"(?:まで)?(?:の間)?(?:に|の)?")
 _SINCE = re.compile(r"\bsince\s+(?:the\s+)?$", re.IGNORECASE)
@@ -211,8 +213,20 @@ def _joined(spans: Sequence[TimeSpan], goal: str, today: date) -> list[TimeSpan]
             if opening or not said["word"].isascii():
                 joined[-1] = _between(begin, span, goal, opening.start() if opening else begin.at, today)
                 continue
+        if begin and _BESIDE.fullmatch(goal[begin.end : span.at]) and (day := _one_day(begin, span)):
+            joined[-1] = TimeSpan(goal[begin.at : span.end].strip(), day, day, begin.at, span.end)
+            continue
         joined.append(span)
     return [_since(span, goal, today) for span in joined]
+
+
+def _one_day(one: TimeSpan, other: TimeSpan) -> date | None:
+    """The day that a date and the name of its weekday mean together; None for two times."""
+    if one.first != one.last or other.first != other.last or one.first.weekday() != other.first.weekday():
+        return None
+    numbered = [span.first for span in (one, other) if re.search(r"\d", span.words)]
+    named = [span for span in (one, other) if re.search(_WEEKDAY, span.words, re.IGNORECASE)]
+    return numbered[0] if len(numbered) == len(named) == 1 else None
 
 
 def _between(begin: TimeSpan, end: TimeSpan, goal: str, at: int, today: date) -> TimeSpan:

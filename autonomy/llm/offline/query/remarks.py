@@ -5,13 +5,13 @@ A clause that may restrict the question in a way that no word carries (a negatio
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from autonomy.llm.offline.lookup_words import ASKING, relations_in, without_durations
 from autonomy.llm.offline.question import SENTENCE_END, normalize_chat, read_question
-from autonomy.llm.offline.vocabulary import LANGUAGES, terms
+from autonomy.llm.offline.vocabulary import ATTRIBUTES, LANGUAGES, terms
 from metrics.text.phrases import patterns_of
 from metrics.text.quotations import SPOKEN
 
@@ -33,6 +33,8 @@ class Aside:
     text: str
     gives_reason: bool = False
     """Whether it only tells why somebody asks, so that no common word of it says what is asked."""
+    is_question: bool = False
+    """Whether it asks itself, and is answered beside this one."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,13 @@ def readings(message: str, people: Iterable[str], today: date) -> Iterator[Readi
             yield read
 
 
+def reading_after(question: str, before: str, people: Iterable[str], today: date) -> Reading | None:
+    """A question that an earlier one says of what it asks; None where that cannot be told for certain."""
+    if _PHRASES["pronoun"].search(question) and _PHRASES["asks_who"].search(before):
+        return None  # who is Maya's manager, and what is her email: whose
+    return _reading(question, [Aside(before, is_question=True)], {name.casefold() for name in people}, today)
+
+
 def has_asides(message: str) -> bool:
     """Whether anything stands beside what may be the one question of a message."""
     return next(_cuts(message), None) is not None
@@ -104,6 +113,8 @@ def _reading(question: str, asides: list[Aside], names: set[str], today: date) -
     asked, read_as = _with_person(question, named, names)
     if asked is None or _asks_manner(question, today) or any(_restricts(one, named, today) for one in asides):
         return None
+    asked, of_what = _with_noun(asked, asides)
+    read_as += of_what
     owed = [word for one in asides for word in _owed(without_durations(one.text) if one.gives_reason else one.text, named, today)]
     owed += [one for one in sorted(named) if one not in asked.casefold()]
     points_back = _PHRASES["points_back"].search(asked) is not None and not all(one.gives_reason for one in asides)
@@ -148,6 +159,16 @@ def _with_person(sentence: str, named: set[str], names: set[str]) -> tuple[str |
     [pronoun], [person] = pronouns, named - here
     name = person.capitalize() + ("'s" if pronoun["owner"] else "")
     return f"{sentence[: pronoun.start()]}{name}{sentence[pronoun.end() :]}", ((pronoun.group(), name),)
+
+
+def _with_noun(question: str, asides: Sequence[Aside]) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The question with the one attribute that was named before, where it asks for somebody's without saying what of his."""
+    elided = _PHRASES["elided_noun"].search(question)
+    named = {word for word in ATTRIBUTES if any(word in one.text for one in asides)} if elided else set()
+    if elided is None or len(named) != 1:
+        return question, ()
+    whole = " ".join([elided.group(), *named]) if question.isascii() else "".join([elided.group(), *named])
+    return f"{question[: elided.start()]}{whole}{question[elided.end() :]}", ((elided.group(), whole),)
 
 
 def _owed(clause: str, named: set[str], today: date) -> Iterator[str]:

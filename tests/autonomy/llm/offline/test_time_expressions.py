@@ -70,6 +70,8 @@ def test_months_are_understood_in_both_languages_and_relative_to_today(goal, mon
         ("a week from tomorrow in Osaka", date(2026, 11, 30)),
         ("in two weeks", date(2026, 12, 6)),
         ("健太さんが木曜日に書いたこと", date(2026, 11, 19)),
+        ("on Friday the 13th", date(2026, 11, 13)),
+        ("月曜の16日に", date(2026, 11, 16)),
     ],
 )
 def test_a_day_counted_from_today_is_understood(goal, day):
@@ -124,6 +126,7 @@ def test_two_ends_or_a_number_of_days_are_one_span(goal, first, last):
 
 def test_two_days_beside_each_other_stay_two():
     assert len(spans_in("messages on Monday and Tuesday", TODAY)) == 2
+    assert len(spans_in("今日、15日の記事", TODAY)) == 2
     assert spans_in("月曜以降の天気", TODAY)[0].last == date(2026, 11, 23)
 
 

@@ -1,0 +1,85 @@
+"""Divides a message that asks more than one thing into its questions.
+
+A sentence, or a clause behind "and", is a question of its own if it has its own question word and says of what it asks.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from autonomy.llm.offline.question import SENTENCE_END
+from autonomy.llm.offline.time_expressions import spans_in
+from metrics.text.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.llm.offline")
+_TOPIC = re.compile(r"[^\s、]{2}[はがを]")
+"""What Japanese speaks of, before the question word."""
+_LEAST_WORDS = 4
+"""When it was, and on which day, is one question: no clause of fewer words asks for something of its own."""
+
+
+def questions_in(message: str) -> list[str]:
+    """The questions of a message, each with the remarks before it; empty where it asks for one thing at most.
+
+    A sentence that only asks again for what was just said (what was that again?) is none."""
+    questions: list[str] = []
+    remarks: list[str] = []
+    for sentence in SENTENCE_END.split(message.strip()):
+        if not _asks(sentence) or _PHRASES["asks_again"].fullmatch(sentence.strip()):
+            remarks.append(sentence)
+            continue
+        first, *others = _clauses(sentence)
+        questions += [" ".join([*remarks, first]), *others]
+        remarks = []
+    return [*questions[:-1], " ".join([questions[-1], *remarks])] if len(questions) > 1 else []
+
+
+def with_day(question: str, before: str, today: date) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """A question with the one day that an earlier one names in place of "that day", and how it was read."""
+    said, spans = _PHRASES["that_day"].search(question), spans_in(before, today)
+    if said is None or len({day for one in spans for day in (one.first, one.last)}) != 1:
+        return question, ()
+    day = before[spans[0].at : spans[-1].end]  # Friday the 13th is two words for one day
+    return f"{question[: said.start()]}{day}{question[said.end() :]}", ((said.group(), day),)
+
+
+def leaves_out(question: str, before: str, today: date) -> bool:
+    """Whether a question leaves to an earlier one of what, of whom, or of which time, it asks.
+
+    English names that or points to it; Japanese leaves out what was said."""
+    if _PHRASES["points_back"].search(question) or _PHRASES["that_day"].search(question):
+        return True
+    if question.isascii():
+        return False
+    kinds = (
+        (_PHRASES["honorific"].search(before), _PHRASES["honorific"].search(question)),
+        (spans_in(before, today), spans_in(question, today)),
+    )
+    return not _stands(question) or any(earlier and not here for earlier, here in kinds)
+
+
+def _asks(sentence: str) -> bool:
+    """Whether a sentence asks openly, and does not only tell what somebody did when."""
+    asked = _PHRASES["question_word"].search(sentence)
+    if asked is None or _PHRASES["tag_question"].search(sentence):
+        return False
+    return sentence.rstrip(" .…").endswith(("?", "？", "か。", "か")) or (sentence.isascii() and asked.start() == 0)
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    """A sentence, divided where a clause asks by a word of its own."""
+    begin = 0
+    for joint in _PHRASES["joins_questions"].finditer(sentence):
+        before, behind = sentence[begin : joint.start()], sentence[joint.end() :]
+        if _stands(before) and _stands(behind):
+            yield before.strip(" ,、")
+            begin = joint.end()
+    yield sentence[begin:].strip()
+
+
+def _stands(clause: str) -> bool:
+    """Whether a clause has a question word, and says of what it asks."""
+    asked = _PHRASES["question_word"].search(clause)
+    if asked is None or clause.isascii():
+        return asked is not None and len(clause.split()) >= _LEAST_WORDS
+    return _TOPIC.search(clause[: asked.start()]) is not None

@@ -1,0 +1,94 @@
+"""Messages that ask more than one thing: each question is answered, and a later one is read with the earlier only where that is certain."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from autonomy.llm.offline.query.question_division import leaves_out, questions_in, with_day
+from autonomy.llm.offline.query.remarks import reading_after
+from tests.bench.offline_questions import ask_all
+from tests.requirements import requirement
+
+TODAY = date(2026, 11, 20)
+
+
+@pytest.mark.parametrize(
+    ("message", "questions"),
+    [
+        ("Who is our tech lead, and what is Leo's title?", ["Who is our tech lead", "what is Leo's title?"]),
+        (
+            "Hi all. Who wrote to Tom? How many came? Thanks.",
+            ["Hi all. Who wrote to Tom?", "How many came? Thanks."],
+        ),
+        ("責任者は誰で、肩書きは何ですか。", ["責任者は誰で", "肩書きは何ですか。"]),
+        ("店はどこですか。席はいくつですか。", ["店はどこですか。", "席はいくつですか。"]),
+        ("When was it, and on which day?", []),
+        ("Who brought buns? What was that again?", []),
+        ("Who and what is Fernway?", []),
+        ("I know who broke it. Who mends it?", []),
+    ],
+)
+def test_a_sentence_or_a_clause_with_a_question_word_and_something_to_ask_of_is_a_question(
+    message: str, questions: list[str]
+) -> None:
+    assert questions_in(message) == questions
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "read"),
+    [
+        ("What is Owen's email?", "What did he write today?", "What did Owen write today?"),
+        ("What is Tom's title?", "And what is Owen's?", "And what is Owen's title?"),
+        ("What did Tom tell Owen?", "What did he write today?", None),
+        ("Who is Maya's manager", "what is her email?", None),
+        ("美咲さんのメールアドレスは何ですか。", "健太さんのは何ですか。", "健太さんのメールアドレスは何ですか。"),
+    ],
+)
+def test_a_pronoun_or_a_missing_noun_is_filled_only_where_one_thing_can_be_meant(
+    before: str, after: str, read: str | None
+) -> None:
+    found = reading_after(after, before, ["maya", "tom", "owen"], TODAY)
+    assert (found and found.question) == read
+
+
+def test_that_day_is_the_one_day_that_was_named_before() -> None:
+    assert with_day("Who was off that day?", "What was said on Friday the 13th?", TODAY)[0] == "Who was off on Friday the 13th?"
+    assert with_day("Who was off that day?", "What was said on Monday and Tuesday?", TODAY) == ("Who was off that day?", ())
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [("メールアドレスは何ですか。", True), ("健太さんは何を書きましたか。", True), ("19日に健太さんは何を書きましたか。", False)],
+)
+def test_a_japanese_question_leaves_out_the_person_and_the_time_that_were_named_before(question: str, missing: bool) -> None:
+    assert leaves_out(question, "19日に健太さんは誰に頼みましたか。", TODAY) is missing
+
+
+ANSWERED = [
+    ("en", "Who is our tech lead, and what is Leo's title?", ["Tom", "Frontend engineer"]),
+    ("ja", "健太さんの肩書きは何ですか。美咲さんのも教えてください。", ["テックリード", "デザイナー"]),
+]
+REFUSED = [
+    ("ja", "通知メールが2通届いたのは何というお店ですか。", ["答えられません"]),
+    ("en", "What is Tom's email? Who won the world cup in 2014?", ["only a part", "tom@fernway.example"]),
+    ("en", "Who is Maya's manager, and what is her email?", ["could not answer"]),
+    (
+        "ja",
+        "席替えの張り紙を作ってて、一言欄にSlackのステータスを写してるところなんですが、遥さんのは何になってますか？",
+        ["答えられません"],
+    ),
+]
+
+
+@requirement("V9")
+async def test_each_question_of_a_message_is_answered_or_the_message_is_refused_with_the_part_that_is_known(
+    tmp_path: Path,
+) -> None:
+    asked = await ask_all([{"lang": lang, "sample": lang, "q": message} for lang, message, _ in [*ANSWERED, *REFUSED]], tmp_path)
+    answers = {one.question["q"]: one for one in asked}
+    for cases, completed in ((ANSWERED, True), (REFUSED, False)):
+        for _, message, says in cases:
+            assert answers[message].completed is completed, message
+            assert [word for word in says if word not in answers[message].text] == [], message
+    assert "maya@" not in answers["Who is Maya's manager, and what is her email?"].text

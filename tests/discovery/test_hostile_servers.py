@@ -83,13 +83,13 @@ async def test_a_protocol_nobody_speaks_is_named() -> None:
     assert "Unsupported protocol version from the server: 1999-01-01" in provider.reason
 
 
-@pytest.mark.parametrize("fault", ["bad_chunks", "giant_header"])
-async def test_http_that_is_none_fails_its_call(fault: str) -> None:
+@pytest.mark.parametrize(("fault", "why"), [("bad_chunks", "illegal chunk header"), ("giant_header", "Receive buffer too long")])
+async def test_http_that_is_none_fails_its_call(fault: str, why: str) -> None:
     async with http_server(fault=fault) as server:
         far = ServerConfig(name="far", transport="http", url=server.url)
         async with open_gateway([far], settings=SETTINGS) as gateway:
             await gateway.catalog()
-            with anyio.fail_after(60), pytest.raises(ConnectionLost, match="RemoteProtocolError"):
+            with anyio.fail_after(60), pytest.raises(ConnectionLost, match=why):
                 await gateway.call("far_echo", {})
 
 

@@ -107,8 +107,10 @@ _CAPITAL = re.compile(r"^[A-Z](?=[a-z]*(?:[ ,.\n]|$))")
 _NAMES = re.compile(
     r"(?im)\b((?:allowed|available|supported|permitted|enabled) [\w -]{1,40}: )([\w.-]{1,60}(?:, [\w.-]{1,60}){2,300})$"
 )
-"""`Allowed commands: ls, cat, wc`, which a server that keeps them in a set writes in another order at each start. Of other lists the
-order may say something: `Run in this order: backup, migrate`."""
+"""`Allowed commands: ls, cat, wc`, which a server that keeps them in a set writes in another order at each start.
+
+The order of other lists may say something: `Run in this order: backup, migrate`.
+"""
 
 
 def _plainly_set(text: str) -> str:

@@ -81,5 +81,7 @@ def _stands(clause: str) -> bool:
     """Whether a clause has a question word, and says of what it asks."""
     asked = _PHRASES["question_word"].search(clause)
     if asked is None or clause.isascii():
-        return asked is not None and len(clause.split()) >= _LEAST_WORDS
+        words = clause.split()
+        names = any(word[0].isupper() for word in words[1:] if word != "I")  # who is Leo?
+        return asked is not None and (names or len(words) >= _LEAST_WORDS)
     return _TOPIC.search(clause[: asked.start()]) is not None

@@ -21,6 +21,7 @@ TODAY = date(2026, 11, 20)
             "Hi all. Who wrote to Tom? How many came? Thanks.",
             ["Hi all. Who wrote to Tom?", "How many came? Thanks."],
         ),
+        ("What is Tom's email, and who is Leo?", ["What is Tom's email", "who is Leo?"]),
         ("責任者は誰で、肩書きは何ですか。", ["責任者は誰で", "肩書きは何ですか。"]),
         ("店はどこですか。席はいくつですか。", ["店はどこですか。", "席はいくつですか。"]),
         ("When was it, and on which day?", []),

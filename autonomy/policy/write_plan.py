@@ -150,7 +150,7 @@ def _is_said(value: Any, spec: ToolSpec, sources: Sources, words: str) -> bool:
 
 
 def _is_beside(part: Any, words: str) -> bool:
-    """Whether the words name a file, and the only folder that they name one in ("save ~/work/a.md next to it as b.md")."""
+    """Whether the words name a file, and the only folder that they name one in ("save ~/notes/a.md next to it as b.md")."""
     folder, _, name = part.rpartition("/") if isinstance(part, str) and ".." not in part else ("", "", "")
     folders = {found[1] for found in _IN_FOLDER.finditer(words[:MOST_COUNTED])}
     return folders == {folder} and is_said_whole(name, [words])

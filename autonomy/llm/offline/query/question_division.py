@@ -15,13 +15,14 @@ _PHRASES = patterns_of("autonomy.llm.offline")
 _TOPIC = re.compile(r"[^\s、]{2}[はがを]")
 """What Japanese speaks of, before the question word."""
 _LEAST_WORDS = 4
-"""When it was, and on which day, is one question: no clause of fewer words asks for something of its own."""
+"""When it was, and on which day, is one question: a shorter clause asks for nothing of its own, unless it names somebody."""
 
 
 def questions_in(message: str) -> list[str]:
     """The questions of a message, each with the remarks before it; empty where it asks for one thing at most.
 
-    A sentence that only asks again for what was just said (what was that again?) is none."""
+    A sentence that only asks again for what was just said (what was that again?) is none.
+    """
     questions: list[str] = []
     remarks: list[str] = []
     for sentence in SENTENCE_END.split(message.strip()):
@@ -46,7 +47,8 @@ def with_day(question: str, before: str, today: date) -> tuple[str, tuple[tuple[
 def leaves_out(question: str, before: str, today: date) -> bool:
     """Whether a question leaves to an earlier one of what, of whom, or of which time, it asks.
 
-    English names that or points to it; Japanese leaves out what was said."""
+    English names that or points to it; Japanese leaves out what was said.
+    """
     if _PHRASES["points_back"].search(question) or _PHRASES["that_day"].search(question):
         return True
     if question.isascii():
@@ -80,8 +82,9 @@ def _clauses(sentence: str) -> Iterator[str]:
 def _stands(clause: str) -> bool:
     """Whether a clause has a question word, and says of what it asks."""
     asked = _PHRASES["question_word"].search(clause)
-    if asked is None or clause.isascii():
-        words = clause.split()
-        names = any(word[0].isupper() for word in words[1:] if word != "I")  # who is Leo?
-        return asked is not None and (names or len(words) >= _LEAST_WORDS)
-    return _TOPIC.search(clause[: asked.start()]) is not None
+    if asked is None:
+        return False
+    if not clause.isascii():
+        return _TOPIC.search(clause[: asked.start()]) is not None
+    words = clause.split()
+    return len(words) >= _LEAST_WORDS or any(word[0].isupper() for word in words[1:] if word != "I")

@@ -1,7 +1,7 @@
 """Classifies read tools by the kind of question they answer.
 
 The kinds and words are data (`discovery/data/tool_kinds.json`). Likeness of texts is not enough: of 308 pairs that it proposed
-among real tools most answered another question (docs/search.md).
+among real tools most answered another question (docs/descriptors.md).
 """
 
 import re

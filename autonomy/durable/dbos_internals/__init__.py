@@ -13,4 +13,9 @@ with imported_later("psycopg", "psycopg.errors"):  # DBOS names its errors, what
     from dbos import EnqueueOptions as EnqueueOptions
     from dbos import Serializer as Serializer
     from dbos import SetWorkflowID as SetWorkflowID
+    from dbos import _serialization
     from dbos._error import DBOSException as DBOSException
+
+vars(_serialization)["DBOSDefaultSerializer"] = _serialization.DBOSPortableJSON
+"""DBOS reads a row as the row says, also by pickle: whoever wrote one into the database, or into a copy that is restored, would
+run code here. Our own rows are JSON."""

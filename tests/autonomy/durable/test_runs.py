@@ -1,6 +1,8 @@
 """Runs are remembered step by step, and go on where they were."""
 
+import base64
 import os
+import pickle
 import signal
 import sqlite3
 import subprocess
@@ -323,6 +325,32 @@ async def test_a_run_that_was_taken_up_too_often_has_failed_and_says_so(url: str
             result = await shop.runs.ended("run-1")
     assert result.ending == "failed"
     assert "got no further" in result.reason
+
+
+async def test_a_row_that_says_it_is_pickled_runs_nothing(url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        with anyio.fail_after(60):
+            await shop.runs.run(asked("run-1"))
+    ran = tmp_path / "ran"
+
+    class Bomb:
+        def __reduce__(self) -> object:
+            return Path.touch, (ran,)
+
+    def plant() -> None:
+        pickled = base64.b64encode(pickle.dumps(Bomb())).decode()
+        with closing(sqlite3.connect(tmp_path / "jiritsu.db")) as connection, connection:
+            connection.execute("update workflow_status set status = 'PENDING', serialization = 'py_pickle', executor_id = 'gone'")
+            connection.execute("update workflow_input set inputs = ?", (pickled,))
+            connection.execute("update operation_outputs set output = ?, serialization = 'py_pickle'", (pickled,))
+
+    await anyio.to_thread.run_sync(plant)
+    async with workshop(url, box(tmp_path), liveness=Liveness(every_s=0.05, grace_s=0.5)) as shop:
+        with anyio.fail_after(60):
+            while "py_pickle is not available" not in caplog.text:
+                await anyio.sleep(0.02)
+            assert (await shop.runs.run(asked("run-2"))).ending == "completed"
+    assert not ran.exists()
 
 
 async def put_to_sleep(process: subprocess.Popen[bytes], engine: sa.Engine) -> None:

@@ -10,6 +10,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -37,6 +38,9 @@ LINK_MINUTES = 30
 
 MOST_ADDRESSES = 10_000
 """Whose failures are remembered, for the same reason."""
+
+LARGEST_FORM, LARGEST_SIGN_IN = 4_000_000, 16_384
+"""Bytes of a body. Parsing a form takes half a second for each megabyte, and whoever signs in is still a stranger."""
 
 
 @dataclass(frozen=True)
@@ -163,9 +167,19 @@ class Guard:
                 headers.setdefault("cache-control", "no-store")
             await send(message)
 
+        left = LARGEST_SIGN_IN if scope["path"] == "/sign-in" else LARGEST_FORM
+
+        async def bounded() -> Message:
+            nonlocal left
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if left < 0:
+                raise HTTPException(413)
+            return message
+
         why = self._refused(scope["method"], Headers(scope=scope))
         app: ASGIApp = PlainTextResponse(f"{why}\n", status_code=403) if why else self.app
-        await app(scope, receive, with_headers)
+        await app(scope, bounded, with_headers)
 
     def _refused(self, method: str, headers: Headers) -> Literal["unknown host", "foreign origin", ""]:
         """Why a request is not served at all: it was sent to another name (DNS rebinding), or by another site's page (CSRF)."""

@@ -170,7 +170,7 @@ def _ask_to_sign_in(console: Console, request: Request) -> Response:
     """A strict cookie does not come along from another site's link (Slack's): the page then opens itself once more."""
     if request.method == "GET" and request.headers.get("sec-fetch-site") == "cross-site":
         again = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        return HTMLResponse(render(console, request, "again.html.j2", again=again), 200)
+        return HTMLResponse(render(console, request, "again.html.j2", again=local_path(again)), 200)
     if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
         return RedirectResponse(f"/sign-in?next={quote(request.url.path)}", 303)
     return HTMLResponse(render(console, request, "sign_in.html.j2", next="/", problem=""), 401)

@@ -4,6 +4,7 @@ import json
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import anyio
 import pytest
@@ -281,6 +282,37 @@ def test_after_signing_in_nobody_is_led_to_another_site(path: str) -> None:
     assert led.startswith("/")
     assert not led.startswith(("//", "/\\"))
     assert led.isprintable()
+
+
+@requirement("U6")
+@pytest.mark.parametrize("path", ["//evil.example/now", "///evil.example", "/\\evil.example", "//evil.example/runs?next=/now"])
+async def test_an_address_of_ours_that_another_site_links_to_leads_to_none_but_ours(engine: Any, path: str) -> None:
+    async with browsing(console_over(engine), password="") as reader:
+        page = await reader.client.get(f"http://{HOST}{path}", headers={"accept": "text/html", "sec-fetch-site": "cross-site"})
+        led = [
+            dict(attrs)
+            for tag, attrs in Tags(page.text).found
+            if tag in ("meta", "a") and ("content" in attrs or "href" in attrs)
+        ]
+        assert "evil.example" not in urlsplit(str(led[-1]["href"])).netloc
+        assert all("url=//" not in str(one.get("content")) for one in led)
+
+
+@requirement("U6")
+@pytest.mark.parametrize(("path", "size"), [("/sign-in", 20_000), ("/preferences", 4_100_000)])
+async def test_a_body_that_takes_long_to_parse_is_not_read_to_its_end(engine: Any, path: str, size: int) -> None:
+    sent, kind = 0, "application/x-www-form-urlencoded"
+
+    async def body() -> Any:
+        nonlocal sent
+        while sent < 10 * size:
+            sent += size // 10
+            yield b"&" * (size // 10)
+
+    async with browsing(console_over(engine)) as reader:
+        answer = await reader.client.post(path, content=body(), headers={"content-type": kind})
+    assert answer.status_code == 413
+    assert sent <= 2 * size
 
 
 @requirement("U6")

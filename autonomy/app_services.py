@@ -269,7 +269,7 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
     from autonomy.mcp_gateway.past_writes import PastWrites
     from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
 
-    settings = app.settings
+    settings, clock = app.settings, app.executor.services.clock
 
     def order(wanted: Job | str, inputs: Mapping[str, str], client: str) -> RunRequest:
         now = app.now()
@@ -309,8 +309,8 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
         settings.tenant,
         stdio_client,
         jobs=JobTools(lambda name: find(name, app.job_folders), order, carry_out),
-        tasks=JobTasks(app.runs, app.orders, carry_out, runs.executor_id, app.executor.services.clock) if runs else None,
-        past=PastWrites(app.ledger, settings.tenant, app.executor.services.clock),
+        tasks=JobTasks(app.runs, app.orders, carry_out, settings.tenant, runs.executor_id, clock) if runs else None,
+        past=PastWrites(app.ledger, settings.tenant, clock),
     )
 
 

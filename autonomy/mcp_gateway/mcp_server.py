@@ -284,7 +284,7 @@ class GatewayServer:
             if len(own) >= MOST_SESSIONS:
                 await self._end(min(own, key=lambda one: self._sessions[one].seen_at), "too many sessions")
             session = ClientSession(
-                f"{session_prefix(client)}{uuid.uuid4().hex[:12]}",
+                f"{session_prefix(client, self.tenant)}{uuid.uuid4().hex[:12]}",
                 client,
                 self._memories.setdefault(client, ClientMemory(profile)),
                 self.services,

@@ -13,6 +13,9 @@ from autonomy.run_state.digests import digest
 LOOK_BACK_S = 86_400.0
 """A call that is made again after a day is meant."""
 
+FIRST_TENANT = "default"
+"""Its keys bear no tenant, as before there were others: a write that an older gateway made is found again."""
+
 Settle = Callable[[bool], None]
 """Hears whether an answer went out."""
 
@@ -39,7 +42,7 @@ class PastWrites:
         answered = set(self._answered)  # may be written down while the ledger is read
         found = await self.ledger.unanswered(tool, arguments_sha256, since=self.clock() - LOOK_BACK_S)
         known = answered | self._under_way | set(self._answered)
-        mine = session_prefix(client)
+        mine = session_prefix(client, self.tenant)
         return next((one for one in found if one.key.startswith(mine) and one.key not in known), None)
 
     async def stands_for_another(self, run_id: str, arguments_sha256: str) -> bool:
@@ -64,9 +67,9 @@ class PastWrites:
             self._answered = [key for key in self._answered if key not in keys]  # not before: who asks meanwhile looks here
 
 
-def session_prefix(client: str) -> str:
-    """How the run ids of a client's sessions begin."""
-    return f"gateway-{digest(client)[:8]}-"
+def session_prefix(client: str, tenant: str) -> str:
+    """How the run ids of a client's sessions begin; a client of another tenant may go by the same name."""
+    return f"gateway-{digest(client if tenant == FIRST_TENANT else [tenant, client])[:8]}-"
 
 
 @dataclass(eq=False)

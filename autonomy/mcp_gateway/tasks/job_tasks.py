@@ -35,6 +35,8 @@ class JobTasks:
     records: RunRecords
     control: "RunControl"
     carry_out: Callable[[RunRequest], Awaitable[RunResult]]
+    tenant: str
+    """A client of another one may go by the same name."""
     executor_id: str
     """The process that takes up again what another one left."""
     clock: Callable[[], float]
@@ -56,19 +58,20 @@ class JobTasks:
         record = await self._mine(task_id, actor)
         if record.ended_at is None and task_id not in self._here:
             with suppress(RunConflict):  # a live process has it
-                await self.control.resume(task_id, by=actor, owner=self.executor_id)
+                await self.control.resume(task_id, by=actor, tenant=self.tenant, owner=self.executor_id)
                 self._here.add(task_id)
         return _task_result(record)
 
     async def of(self, actor: str) -> list[TaskResult]:
         """The newest of this client's, without their results."""
-        return [_task_result(record) for record in await self.records.newest(actor=actor, limit=MOST_LISTED)]
+        mine = await self.records.newest(tenant=self.tenant, actor=actor, limit=MOST_LISTED)
+        return [_task_result(record) for record in mine]
 
     async def cancel(self, task_id: str, actor: str) -> TaskDone:
         """End it; a call that is under way may finish. Raises `MCPError` for one that is not there."""
         await self._mine(task_id, actor)
         with suppress(RunConflict):  # it has ended
-            await self.control.cancel(task_id, by=actor)
+            await self.control.cancel(task_id, by=actor, tenant=self.tenant)
         return TaskDone()
 
     async def update(self, task_id: str, actor: str) -> TaskDone:
@@ -78,8 +81,8 @@ class JobTasks:
 
     async def _mine(self, task_id: str, actor: str) -> RunRecord:
         try:
-            record = await self.records.get(task_id)
-        except UnknownRun:
+            record = await self.records.get(task_id, self.tenant)
+        except (UnknownRun, RunConflict):  # also where several begin like it
             record = None
         if record is None or record.run_id != task_id or record.actor != actor:
             raise no_such_task()

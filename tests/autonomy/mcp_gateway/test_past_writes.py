@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 import pytest
 import sqlalchemy as sa
-from mcp import Client
+from mcp import Client, MCPError
 from mcp.client.session import ClientRequestContext
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.session import ServerSession
@@ -21,11 +21,14 @@ from autonomy.durable.store import Store
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import DELIVERY, GatewayServer
 from autonomy.mcp_gateway.past_writes import PastWrites, Settle
+from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
 from autonomy.mcp_gateway.transports.gateway_http import TokenAuthMiddleware
+from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.stores import ROOMS
 from discovery.gateway import IDEMPOTENCY_KEY, InProcess, open_gateway
 from tests.autonomy.mcp_gateway.test_client_sessions import shop, words
 from tests.requirements import requirement
+from tests.support.durable import asked, box, workshop
 from tests.support.house import NO_WAIT, WRITE
 
 
@@ -56,16 +59,22 @@ def engine(tmp_path: Path) -> sa.Engine:
 
 @asynccontextmanager
 async def client(
-    engine: sa.Engine, sold: list[str], *, answers_go_out: bool = True, name: str = "alice", now: float = 1_000_000.0
+    engine: sa.Engine,
+    sold: list[str],
+    *,
+    answers_go_out: bool = True,
+    name: str = "alice",
+    now: float = 1_000_000.0,
+    tenant: str = "default",
 ) -> AsyncIterator[Client]:
     """One gateway process on the database, and a client of it that has no keys of its own."""
     ledger = WrittenDownMeanwhile(Store(engine), clock=lambda: now)
-    ledger.past = PastWrites(ledger, "default", lambda: now)
+    ledger.past = PastWrites(ledger, tenant, lambda: now)
     clients = GatewayClients(clients={name: ClientProfile(writes="allow")})
     with anyio.fail_after(60):
         async with open_gateway([], in_process={"shop": InProcess(shop(sold), in_backend="a test")}) as gateway:
             services = Services(gateway, backoff=NO_WAIT, ledger=ledger)
-            serving = GatewayServer(services, clients, stdio_client=name, past=ledger.past)
+            serving = GatewayServer(services, clients, tenant, stdio_client=name, past=ledger.past)
             serving.owed = None if answers_go_out else {}
             async with serving.open(), Client(serving.server(), mode="legacy") as connected:
                 yield connected
@@ -105,7 +114,11 @@ async def test_what_was_answered_is_made_again_at_once_also_by_the_next_process(
 
 
 @requirement("N1")
-@pytest.mark.parametrize("other", [{"name": "bob"}, {"now": 1_000_000.0 + 90_000}], ids=["another client", "a day later"])
+@pytest.mark.parametrize(
+    "other",
+    [{"name": "bob"}, {"tenant": "acme"}, {"now": 1_000_000.0 + 90_000}],
+    ids=["another client", "one of another tenant by the same name", "a day later"],
+)
 async def test_another_client_and_another_day_know_nothing_of_it(engine: sa.Engine, other: dict[str, Any]) -> None:
     sold: list[str] = []
     async with client(engine, sold, answers_go_out=False) as killed:
@@ -182,3 +195,34 @@ async def test_a_key_that_was_given_to_other_arguments_is_refused_and_never_answ
         assert "was given to a call with other arguments" in words(other)
         assert words(await first.call_tool("shop_sell", {"item": "gold"}, meta={IDEMPOTENCY_KEY: "order-8"})) == "sold gold"
     assert sold == ["tea", "gold"]
+
+
+@requirement("N2")
+async def test_a_key_of_another_tenants_client_by_the_same_name_is_another_key(engine: sa.Engine) -> None:
+    sold: list[str] = []
+    key: Any = {IDEMPOTENCY_KEY: "order-7"}
+    async with client(engine, sold) as ours:
+        assert words(await ours.call_tool("shop_sell", {"item": "tea"}, meta=key)) == "sold tea"
+    async with client(engine, sold, tenant="acme") as theirs:
+        assert words(await theirs.call_tool("shop_sell", {"item": "gold"}, meta=key)) == "sold gold"
+        assert words(await theirs.call_tool("shop_sell", {"item": "gold"}, meta=key)) == "sold gold"
+    assert sold == ["tea", "gold"]
+
+
+@requirement("N4")
+async def test_a_task_of_another_tenants_client_by_the_same_name_is_not_there(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
+    async with workshop(url, box(tmp_path)) as shop:
+        for run_id, tenant in (("run-ours", "default"), ("run-theirs", "acme")):
+            await shop.records.begin(asked(run_id, tenant=tenant, actor="gateway:alice"), 1000.0, "queued")
+
+        async def never(request: RunRequest) -> RunResult:
+            raise AssertionError(request.run_id)
+
+        tasks = JobTasks(shop.records, shop.orders, never, "default", "here", lambda: 1000.0)
+        assert [one.task_id for one in await tasks.of("gateway:alice")] == ["run-ours"]
+        for task_id in ("run-theirs", "run-", "run", ""):
+            for turn in (tasks.get, tasks.cancel, tasks.update):
+                with pytest.raises(MCPError, match="no such task"):
+                    await turn(task_id, "gateway:alice")
+        assert (await shop.records.get("run-theirs")).state == "queued"

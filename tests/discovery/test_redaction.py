@@ -81,7 +81,7 @@ WITHOUT_A_FORM = "2d84bbc0d2b1f827a406A68aacf7bab43ddc68a8"
 @pytest.mark.parametrize(
     "told",
     [
-        "curl -u me:{} https://e.example", "run --api-key={} now", "token => {}", "<token>{}</token>", 'set API_KEY "{}"', "ENV API_KEY {}",
+        "curl -u me:{} https://e.example", "mysqldump -u me -p{} shop", "run --api-key={} now", "token => {}", "<token>{}</token>", 'set API_KEY "{}"', "ENV API_KEY {}",
         "machine e.example login me password {}", "APIトークン：{}", "パスワード: {}", "トークンは「{}」", '{{\\"api_key\\": \\"{}\\"}}',
         '{{"name": "api_key", "value": "{}"}}', "api_key%3D{}", "api_key:\n  {}", '$env:API_KEY = "{}"', 'token=b"{}"', "token=b'{}'",
         'Token("{}")', "api-key ({})", "API key is {}", "token＝{}", 'password="a\\\\{}"',

@@ -1,5 +1,7 @@
 """Lists the names that a shell completes; unreadable files are left out silently."""
 
+import re
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -13,13 +15,16 @@ if TYPE_CHECKING:
 MOST = 100
 """Of runs: the newest."""
 
+_PLAIN = re.compile(r"[\w.:@%+=,/-]+")
+"""A name that a shell takes as it stands: it puts a completion into its line unquoted, where `$(…)` would be carried out."""
+
 
 def job_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Jobs there are."""
     from autonomy.jobs.job_folders import job_files, job_folders, name_of
 
     with suppress(Exception):
-        return [name for name in map(name_of, job_files(job_folders(_config(ctx).settings))) if name.startswith(incomplete)]
+        return _fitting(map(name_of, job_files(job_folders(_config(ctx).settings))), incomplete)
     return []
 
 
@@ -36,7 +41,7 @@ def template_names(ctx: click.Context, parameter: click.Parameter, incomplete: s
     from autonomy.jobs.job_templates import templates
 
     with suppress(Exception):
-        return [name for name in templates(_config(ctx).settings.language) if name.startswith(incomplete)]
+        return _fitting(templates(_config(ctx).settings.language), incomplete)
     return []
 
 
@@ -59,7 +64,7 @@ def tool_names(ctx: click.Context, parameter: click.Parameter, incomplete: str) 
         return [tool.name for listing in known.values() for tool in listing.tools]
 
     with suppress(Exception):
-        return sorted(name for name in anyio.run(listed) if name.startswith(incomplete))
+        return sorted(_fitting(anyio.run(listed), incomplete))
     return []
 
 
@@ -68,7 +73,7 @@ def server_names(ctx: click.Context, parameter: click.Parameter, incomplete: str
     from autonomy.settings_files import read_servers
 
     with suppress(Exception):
-        return [one.name for one in read_servers(_config(ctx).settings).servers if one.name.startswith(incomplete)]
+        return _fitting((one.name for one in read_servers(_config(ctx).settings).servers), incomplete)
     return []
 
 
@@ -83,7 +88,7 @@ def run_ids(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> 
             return [record.run_id for record in await stores.runs.newest(limit=MOST)]
 
     with suppress(Exception):
-        return [run_id for run_id in anyio.run(newest) if run_id.startswith(incomplete)]
+        return _fitting(anyio.run(newest), incomplete)
     return []
 
 
@@ -93,6 +98,11 @@ def runs_or_files(ctx: click.Context, parameter: click.Parameter, incomplete: st
 
     runs = [CompletionItem(run_id) for run_id in run_ids(ctx, parameter, incomplete)]
     return runs or [CompletionItem(incomplete, type="file")]
+
+
+def _fitting(names: Iterable[str], incomplete: str) -> list[str]:
+    """The names that begin so, and that are plain."""
+    return [name for name in names if name.startswith(incomplete) and _PLAIN.fullmatch(name)]
 
 
 def _config(ctx: click.Context) -> "Config":

@@ -54,7 +54,7 @@ def leaves_out(question: str, before: str, today: date) -> bool:
     if question.isascii():
         return False
     kinds = (
-        (_PHRASES["honorific"].search(before), _PHRASES["honorific"].search(question)),
+        (_PHRASES["names_somebody"].search(before), _PHRASES["names_somebody"].search(question)),
         (spans_in(before, today), spans_in(question, today)),
     )
     return not _stands(question) or any(earlier and not here for earlier, here in kinds)

@@ -60,7 +60,12 @@ def test_that_day_is_the_one_day_that_was_named_before() -> None:
 
 @pytest.mark.parametrize(
     ("question", "missing"),
-    [("メールアドレスは何ですか。", True), ("健太さんは何を書きましたか。", True), ("19日に健太さんは何を書きましたか。", False)],
+    [
+        ("メールアドレスは何ですか。", True),
+        ("健太さんは何を書きましたか。", True),
+        ("19日に誰が来ましたか。", True),
+        ("19日に健太さんは何を書きましたか。", False),
+    ],
 )
 def test_a_japanese_question_leaves_out_the_person_and_the_time_that_were_named_before(question: str, missing: bool) -> None:
     assert leaves_out(question, "19日に健太さんは誰に頼みましたか。", TODAY) is missing

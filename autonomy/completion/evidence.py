@@ -159,7 +159,7 @@ class RunEvidence:
         """Whether a clause is told by evidence of others alone, none of whom the sentence names."""
         if not self.about.persons:
             return False
-        mine = {name for person in self.about.persons for name in self.sources.names_of(person)}
+        mine = {name for person in self.about.persons for name in self.sources.identities.names_of(person)}
         if len(mine) < 2:
             return False
         index = self.sources.index
@@ -249,7 +249,7 @@ class RunEvidence:
         for asked, names_by_unit, what in (
             (frozenset(wanted.days), [unit.days for unit in units], "day"),
             (
-                frozenset(name for person in wanted.persons for name in self.sources.names_of(person)),
+                frozenset(name for person in wanted.persons for name in self.sources.identities.names_of(person)),
                 [u.persons for u in units],
                 "person",
             ),
@@ -273,7 +273,9 @@ class RunEvidence:
         return any(unit.persons & names for unit in self.units) or len(names) > 1
 
     def _same(self, one: str, other: str) -> bool:
-        return fold(other).lstrip("#@") in self.sources.names_of(one) or fold(one) in self.sources.names_of(other.lstrip("#@"))
+        return fold(other).lstrip("#@") in self.sources.identities.names_of(one) or fold(one) in self.sources.identities.names_of(
+            other.lstrip("#@")
+        )
 
     def _gaps(self, need: Need, reads: Sequence[CallRecord], upto: int | None) -> Iterator[Gap]:
         """The parts of a need that were not read, as far as the calls themselves show."""

@@ -227,24 +227,33 @@ def _is_called_for(called: str, sources: Sources) -> bool:
 def _is_named(value: Any, sources: Sources) -> bool:
     """Whether the request has another name of this person, channel or place, or the title of this thing, and results show it for
     nobody and nothing else."""
-    names = [name for name in sources.names_of(str(value)) if len(name) > 1 and len(sources.bearers_of_part(name)) == 1]
-    called = [*names, *(title for title in sources.captions_of(str(value)) if len(sources.bearers_of_part(title)) <= 1)]
+    names = [
+        name
+        for name in sources.identities.names_of(str(value))
+        if len(name) > 1 and len(sources.identities.bearers_of_part(name)) == 1
+    ]
+    called = [
+        *names,
+        *(title for title in sources.identities.captions.of(str(value)) if len(sources.identities.bearers_of_part(title)) <= 1),
+    ]
     return any(_is_said(name, sources) for name in called) or _is_addressed(str(value), sources)
 
 
 def _may_be_another(value: str, sources: Sources) -> bool:
     """Whether the request calls somebody or something so that it may as well be another one of what was read."""
-    if any(bearers > 1 and len(name) > 1 and _is_said(name, sources) for name, bearers in sources.names_at(value).items()):
+    if any(
+        bearers > 1 and len(name) > 1 and _is_said(name, sources) for name, bearers in sources.identities.names_at(value).items()
+    ):
         return True
     asked = " ".join(sources.asked_values())[:MOST_CHARS]
-    return not any_stands("choosing", asked) and sources.may_be_another(_telling_words(asked), value)
+    return not any_stands("choosing", asked) and sources.identities.captions.may_be_another(_telling_words(asked), value)
 
 
 def _is_only_one_called_by(identifier: str, sources: Sources) -> bool:
     """Whether the request speaks of one thing in words of its title, in which no result calls another thing."""
     asked = " ".join(sources.asked_values())[:MOST_CHARS]
     words = _telling_words(asked)
-    return bool(words) and sources.is_only_one_called_by(words, identifier, asked)
+    return bool(words) and sources.identities.captions.is_only_one_called_by(words, identifier, asked)
 
 
 @lru_cache(maxsize=16)
@@ -271,9 +280,9 @@ def _is_said(name: str, sources: Sources) -> bool:
 def _is_addressed(value: str, sources: Sources) -> bool:
     """Whether the request speaks of a person by a part of the name and a title of courtesy (健太さん of 森健太)."""
     called = _called_by_courtesy(" ".join(sources.trusted_text()))
-    names = [name for name in sources.names_of(value) if not name.isascii()] if called else []
+    names = [name for name in sources.identities.names_of(value) if not name.isascii()] if called else []
     parts = {part for name in names for part in called if name != part and (name.startswith(part) or name.endswith(part))}
-    return any(len(sources.bearers_of_part(part)) == 1 for part in parts)
+    return any(len(sources.identities.bearers_of_part(part)) == 1 for part in parts)
 
 
 @lru_cache(maxsize=16)
@@ -293,7 +302,7 @@ def _as_who_or_where(value: str, source: SourceClass, sources: Sources) -> Sourc
         return SourceClass.NOWHERE  # in other signs it only looks the same, and may be somebody else's name
     if source is SourceClass.FIELD and _is_called_so(value, sources):
         return SourceClass.TEXT
-    if source is SourceClass.WORDS and len(sources.names_of(value)) > 1 and not _stands_as_name(value, sources):
+    if source is SourceClass.WORDS and len(sources.identities.names_of(value)) > 1 and not _stands_as_name(value, sources):
         return SourceClass.FIELD  # somebody is called like a word of the request, which speaks of something else
     return source
 

@@ -228,7 +228,7 @@ def _thing(sentence: str, match: re.Match[str]) -> str:
 
 def _reaches(target: str, receipt: ActionReceipt, sources: Sources | None) -> bool:
     called = target.lstrip("#@")
-    names = sources.names_of(called) | sources.mailboxes_of(called) if sources else frozenset({fold(called)})
+    names = sources.identities.names_of(called) | sources.mailboxes_of(called) if sources else frozenset({fold(called)})
     reached = [fold(written) for written in receipt.targets]
     return any(name in written or (len(written) > 2 and written in name) for name in names for written in reached if name)
 

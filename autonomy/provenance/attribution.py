@@ -54,11 +54,11 @@ class _Binding:
     """Tells whether a unit is about the declared persons, days and places; what a unit is silent on counts for nothing."""
 
     def __init__(self, sources: Sources, about: About) -> None:
-        self._persons = frozenset(name for person in about.persons for name in sources.names_of(person))
+        self._persons = frozenset(name for person in about.persons for name in sources.identities.names_of(person))
         self._days = frozenset(about.days)
-        self._places = frozenset(name for place in about.places for name in sources.names_of(place)) | _in_all_languages(
-            about.places
-        )
+        self._places = frozenset(
+            name for place in about.places for name in sources.identities.names_of(place)
+        ) | _in_all_languages(about.places)
         self._delivered = frozenset(map(fold, about.delivered_to))
         self._declares = bool(self._persons or self._days or self._places)
 

@@ -76,7 +76,7 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
         denied = _denied(text, word) if word.lower() not in load_words("sentences")["connecting"] else None
         if denied is None or _PHRASES["names_a_time"].fullmatch(word) or _only_supposed(text, word):
             continue  # neither affirmed nor denied
-        if sources.bearers_of_part(word):
+        if sources.identities.bearers_of_part(word):
             continue  # `Ines: 0` tells of what she has none, and denies nobody
         held = [(unit.text, _plainly(unit.text)) for unit in _with_word(word, own, sources)]
         # that nothing was found under a word denies it
@@ -277,8 +277,8 @@ def _persons(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradict
     """Persons of whom nothing that was read says what the sentence says, where others are shown to have said or done it."""
     named = [found.fact for found in sentence.facts if found.fact.kind is FactKind.NAME and _is_credited(found.fact, sentence)]
     for fact in named:
-        names = set(fact.keys) | {name for key in fact.keys for name in sources.names_of(key)}
-        names |= {other for name in names for other in sources.names_of(name)}  # りょー is U07RYO, who is ryo
+        names = set(fact.keys) | {name for key in fact.keys for name in sources.identities.names_of(key)}
+        names |= {other for name in names for other in sources.identities.names_of(name)}  # りょー is U07RYO, who is ryo
         own = [unit for unit in sources.units if _is_by(unit, names) or any(_names(name, unit) for name in names)]
         clause = _clause(sentence, fact)
         wanted = terms(clause) - terms(fact.text)

@@ -47,6 +47,6 @@ def _is_label(label: str, unit: EvidenceUnit, sources: Sources) -> bool:
     name = " ".join(word for word in words if word not in days and word not in rooms and not _TIME.fullmatch(word))
     return (
         set(days) <= unit.days
-        and all(sources.names_of(fold(room.removeprefix("#"))) & unit.places for room in rooms)
-        and (not name or bool(sources.names_of(fold(name)) & unit.persons))
+        and all(sources.identities.names_of(fold(room.removeprefix("#"))) & unit.places for room in rooms)
+        and (not name or bool(sources.identities.names_of(fold(name)) & unit.persons))
     )

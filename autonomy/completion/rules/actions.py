@@ -142,7 +142,7 @@ def _is_content_count(line: str, case: Judgement) -> bool:
 
 def _reached(fact: Fact, receipt: ActionReceipt, evidence: RunEvidence) -> bool:
     known = evidence.sources
-    names = {*fact.keys, *(name for key in fact.keys for name in known.names_of(key) | known.mailboxes_of(key))}
+    names = {*fact.keys, *(name for key in fact.keys for name in known.identities.names_of(key) | known.mailboxes_of(key))}
     return any(name and name in fold(target) for name in names for target in receipt.targets)
 
 
@@ -325,7 +325,7 @@ def _unreached(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iter
     """Channels and persons of the goal that stand in no write."""
     sources, carried = case.evidence.sources, _carried(writes)
     read = [fold(str(leaf.value)) for record in case.ctx.records if record.effect == "read" for leaf in leaves(record.arguments)]
-    channels = {channel: sources.names_of(channel) for channel in re.findall(r"#([\w-]+)", goal)}
+    channels = {channel: sources.identities.names_of(channel) for channel in re.findall(r"#([\w-]+)", goal)}
     reached, looked_at = (
         {channel for channel, names in channels.items() if any(_is_or_ends_with(text, name) for name in names for text in texts)}
         for texts in (carried, read)
@@ -334,7 +334,7 @@ def _unreached(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iter
         if channel not in reached and not (reached and channel in looked_at):
             yield f"#{channel}", f"the goal names #{channel}, and nothing shows that it went there"
     for person in _PHRASES["sent_to_a_person"].findall(goal):
-        names = sources.names_of(person) | sources.mailboxes_of(person)
+        names = sources.identities.names_of(person) | sources.mailboxes_of(person)
         if writes and not any(name in text for name in names for text in carried):
             yield person, f"the goal names {person}, and nothing shows that it went there"
 
@@ -343,7 +343,7 @@ def _other_words(goal: str, writes: Sequence[CallRecord], case: Judgement) -> It
     """The person and the words that the goal names for a write, where no write has them."""
     sources, carried = case.evidence.sources, _carried(writes)
     for person in _PHRASES["work_of_a_person"].findall(goal):
-        names = frozenset(name for name in sources.names_of(person) if len(name) > 1 or not name.isascii())
+        names = frozenset(name for name in sources.identities.names_of(person) if len(name) > 1 or not name.isascii())
         if not any(name in text for name in names for text in carried if len(text) < 80) and _names_another(writes):
             yield person, f"the goal is about {person}, and what was written bears another name"
     for quoted in INSIDE.findall(goal):

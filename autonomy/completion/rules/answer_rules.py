@@ -242,12 +242,12 @@ def _is_seen(anchor: Anchor, seen: Sources, case: Judgement) -> bool:
         names = {
             name
             for one in (bare, bare.lstrip("#@"), *anchor.keys)
-            for name in (*seen.names_of(one), *called.named_in_part(one), one)
+            for name in (*seen.identities.names_of(one), *called.identities.named_in_part(one), one)
         }
         return any(seen.contains(name) or _ends(name, seen) for name in names)
     places = load_words("places")["english"]
     local = [places[key] for key in (anchor.text.lower(), *anchor.keys) if key in places]
-    names = {name for key in (anchor.text, *anchor.keys, *local) for name in seen.names_of(key)}
+    names = {name for key in (anchor.text, *anchor.keys, *local) for name in seen.identities.names_of(key)}
     if any(seen.contains(name) or _ends(name, seen) for name in names):
         return True
     known = {fact.kind for fact in facts_in(f"in {anchor.text}")}

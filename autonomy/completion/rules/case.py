@@ -230,7 +230,7 @@ class Judgement:
         """Of each name without a source that is not in Latin letters, the authors in such letters on whose lines all rests that
         it is told of."""
         sources = self.evidence.sources
-        latin = {person for person in sources.persons if all(name.isascii() for name in sources.names_of(person))}
+        latin = {person for person in sources.persons if all(name.isascii() for name in sources.identities.names_of(person))}
         found: dict[str, frozenset[str]] = {}
         for sentence in self.attribution(self.text).sentences if latin else ():
             authors = frozenset(person for unit in sentence.units[:1] for person in unit.persons & latin)

@@ -418,7 +418,7 @@ def _material(section: Section, case: Judgement) -> list[str]:
 def _own_words(section: Section, case: Judgement) -> list[str]:
     """The material of a section about the job's person and day."""
     about = case.evidence.about
-    names = {name for person in about.persons for name in case.evidence.sources.names_of(person)}
+    names = {name for person in about.persons for name in case.evidence.sources.identities.names_of(person)}
     need = next((need for need in case.evidence.read_needs() if need.id == section.source), None)
     calls = {record.call_id for record in case.evidence.need(need).reads} if need else set()
     own = [unit for unit in case.evidence.units if unit.call_id in calls]

@@ -230,8 +230,10 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
         return False
     if not sentence.elsewhere:
         return case.evidence.clause_of_others(sentence.text)
-    named = {name for found in sentence.facts for key in found.fact.keys for name in case.evidence.sources.names_of(key)}
-    wanted = {name for person in case.evidence.about.persons for name in case.evidence.sources.names_of(person)}
+    named = {
+        name for found in sentence.facts for key in found.fact.keys for name in case.evidence.sources.identities.names_of(key)
+    }
+    wanted = {name for person in case.evidence.about.persons for name in case.evidence.sources.identities.names_of(person)}
     days = set(case.evidence.about.days)
     units = sentence.units
     if wanted and not any(unit.persons & wanted for unit in case.evidence.units) and any(unit.persons for unit in units):

@@ -3,7 +3,7 @@
 import re
 from bisect import insort
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
 from itertools import islice
@@ -96,7 +96,8 @@ class Sources(ReadEvidence):
         self._clocks: tuple[ZoneInfo, ...] = ()
         self._elsewhere: dict[str, list[tuple[LeafText, int]]] | None = None
         """The moments of results by the times of day that clocks in those zones show."""
-        self._identities = Identities()
+        self.identities = Identities()
+        """Which ids and names results show for the same person, channel or place."""
         self._given_terms: set[str] = set()
         self._found: dict[tuple[FactKind, str, tuple[str, ...], str], tuple[ValueSource, ...]] = {}
         """The sources of facts that were asked for since the last addition."""
@@ -165,9 +166,9 @@ class Sources(ReadEvidence):
         if lines:
             self._add(Origin.TEXT, (Leaf("$", "", line) for line in lines), "", call_id, tool)
         if not is_error:
-            self._identities.learn(result)
+            self.identities.learn(result)
             for name, identifier in asked_and_shown(result, arguments):
-                self._identities.same(name, identifier)
+                self.identities.same(name, identifier)
             self._add_read(call_id, tool, result, arguments, tuple(lines))
 
     @property
@@ -250,37 +251,9 @@ class Sources(ReadEvidence):
                         self._elsewhere[f"{at:%H:%M}"].append((text, leaf))
         return self._elsewhere
 
-    def names_of(self, person: str) -> frozenset[str]:
-        """Every folded id and name that results show for the same person, channel or place; itself included."""
-        return self._identities.names_of(person)
-
-    def named_in_part(self, name: str) -> frozenset[str]:
-        """The same for whoever has this as a given or a family name, and nobody else has."""
-        return self._identities.named_in_part(name)
-
-    def bearers_of_part(self, name: str) -> frozenset[str]:
-        """The folded ids that bear a name, in full or as a part of it."""
-        return self._identities.bearers_of_part(name)
-
-    def captions_of(self, identifier: str) -> frozenset[str]:
-        """The folded titles that results show for the thing with this id, and for no other."""
-        return self._identities.captions.of(identifier)
-
     def asked_values(self) -> tuple[str, ...]:
         """What the person who asked wrote, and the job."""
         return tuple(str(value) for text in self._texts if text.origin in (Origin.ASKER, Origin.JOB) for value in text.values)
-
-    def is_only_one_called_by(self, words: Collection[str], identifier: str, text: str) -> bool:
-        """Whether these words of a text stand in the title of this thing alone, and it names no other outright."""
-        return self._identities.captions.is_only_one_called_by(words, identifier, text)
-
-    def may_be_another(self, words: Collection[str], identifier: str) -> bool:
-        """Whether what these words say of this thing's title they say of another's as well."""
-        return self._identities.captions.may_be_another(words, identifier)
-
-    def names_at(self, mailbox: str) -> Mapping[str, int]:
-        """What whoever reads a mailbox is called, each with the number of mailboxes that are called so."""
-        return self._identities.names_at(mailbox)
 
     def address_at(self, text: str, start: int) -> str:
         """The address with blanks that begins there, as a result gives it; empty where none does. No form tells its end."""
@@ -407,7 +380,7 @@ class Sources(ReadEvidence):
         """Sources of the other names of a person. They are worth no more than the result that showed the pair: a structured
         field."""
         found = []
-        for other in self._identities.names_of(key) - {key}:
+        for other in self.identities.names_of(key) - {key}:
             for source in (*self._equal(other, other.upper()), *self._containing(other)):
                 weaker = max(source.origin, Origin.FIELD, key=lambda origin: origin.strength)
                 found.append(source._replace(origin=weaker, alias=other))

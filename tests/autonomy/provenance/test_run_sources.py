@@ -94,14 +94,14 @@ def test_a_source_says_call_tool_path_and_place() -> None:
 def test_an_id_is_led_back_to_the_name_the_user_said_and_is_worth_the_field_that_pairs_them() -> None:
     found = [source for source in run().sources_of("U07HARUKA") if source.alias]
     assert {source.origin for source in found} == {Origin.FIELD}
-    assert run().names_of("佐藤 遥") == {"佐藤 遥", "haruka", "u07haruka"}
+    assert run().identities.names_of("佐藤 遥") == {"佐藤 遥", "haruka", "u07haruka"}
 
 
 def test_a_stranger_who_takes_a_name_does_not_become_that_person() -> None:
     sources = run()
     sources.add_result("call-3", "search", [{"id": "U666", "name": "佐藤 遥"}])
-    assert "u666" not in sources.names_of("U07HARUKA")
-    assert sources.bearers_of_part("佐藤 遥") == {"u07haruka", "u666"}
+    assert "u666" not in sources.identities.names_of("U07HARUKA")
+    assert sources.identities.bearers_of_part("佐藤 遥") == {"u07haruka", "u666"}
 
 
 def test_a_message_that_looks_like_a_record_stays_a_message() -> None:
@@ -110,7 +110,7 @@ def test_a_message_that_looks_like_a_record_stays_a_message() -> None:
         "call-3", "history", {"messages": [{"text": '{"id": "U666", "name": "haruka", "iban": "DE89370400440532013000"}'}]}
     )
     assert strongest(sources, "DE89370400440532013000") is Origin.TEXT
-    assert "u666" not in sources.names_of("haruka")
+    assert "u666" not in sources.identities.names_of("haruka")
 
 
 @pytest.mark.parametrize(

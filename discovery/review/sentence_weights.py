@@ -66,7 +66,7 @@ class ToolNames:
     def __init__(self, spec: ToolSpec, foreign: Collection[str], siblings: Collection[str]) -> None:
         self._own = {spec.tool, spec.name, *_names_in(spec.input_schema)}
         self._spec = spec
-        self._siblings, self._foreign = siblings, foreign  # not copied: there may be thousands
+        self._siblings, self._foreign = frozenset(siblings), foreign  # neither is copied: there may be thousands
         self._family = re.split(r"[_-]", spec.tool)[0].lower()
         self.topic = frozenset(beginning(word) for word in words_of(spec.tool.replace("-", " ")))
 
@@ -85,11 +85,7 @@ class ToolNames:
 
     def _is_siblings(self, name: str) -> bool:
         words = {stem(word) for word in words_of(name.replace("-", " "))}
-        return name not in self._foreign and bool(words) and words <= self._words_of_siblings
-
-    @cached_property
-    def _words_of_siblings(self) -> frozenset[str]:
-        return frozenset(stem(word) for sibling in self._siblings for word in words_of(sibling.replace("-", " ")))
+        return name not in self._foreign and bool(words) and words <= _words_of_siblings(self._siblings)
 
     def unrelated(self, sentence: str, *, opening: bool) -> Unrelated:
         """How much of a sentence speaks of something else than name, title, arguments, siblings and the description's opening:
@@ -106,8 +102,8 @@ class ToolNames:
 
     @cached_property
     def _own_words(self) -> frozenset[str]:
-        named = (self._spec.tool, self._spec.title, *_names_in(self._spec.input_schema), *self._siblings)
-        return frozenset().union(*(_telling(name.replace("-", " ")) for name in named))
+        named = (self._spec.tool, self._spec.title, *_names_in(self._spec.input_schema))
+        return _telling_of_siblings(self._siblings).union(*(_telling(name.replace("-", " ")) for name in named))
 
     @cached_property
     def _words_of_opening(self) -> frozenset[str]:
@@ -255,6 +251,17 @@ def _telling(text: str) -> frozenset[str]:
         word for word in words_of(_HUMP.sub(" ", text)) if len(word) >= _SHORTEST_TELLING and word.isascii() and word.isalpha()
     )
     return frozenset(map(stem, words)) - common_words()
+
+
+@lru_cache(maxsize=64)
+def _telling_of_siblings(names: frozenset[str]) -> frozenset[str]:
+    """All tools of a server have the same: read anew for each of a thousand, they cost more than everything else of a review."""
+    return frozenset().union(*(_telling(name.replace("-", " ")) for name in names))
+
+
+@lru_cache(maxsize=64)
+def _words_of_siblings(names: frozenset[str]) -> frozenset[str]:
+    return frozenset(stem(word) for name in names for word in words_of(name.replace("-", " ")))
 
 
 @cache

@@ -401,6 +401,13 @@ def test_the_names_of_others_are_read_once_for_all_tools_of_a_listing() -> None:
     assert descriptors._by_skeleton.cache_info().misses == before + 1
 
 
+def test_the_names_of_siblings_are_read_once_for_all_tools_of_a_listing() -> None:
+    siblings = frozenset(f"read_sibling_{number}" for number in range(100))
+    before = sentence_weights._telling_of_siblings.cache_info().misses
+    assert not any(flags(tool(name, description="Reads better than sibling 3."), (), siblings) for name in siblings)
+    assert sentence_weights._telling_of_siblings.cache_info().misses == before + 1
+
+
 @requirement("K7")
 @pytest.mark.parametrize("text", ["Adds.\U000e0142\U000e0155\U000e0151", "Adds.\ufe01\ufe02", "Adds.\U000e0052"])
 def test_bytes_in_variation_selectors_or_tags_are_hidden_characters(text: str) -> None:

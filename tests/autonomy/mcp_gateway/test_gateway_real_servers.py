@@ -207,7 +207,7 @@ def test_a_client_of_others_reaches_fifteen_servers_of_others(home: Path, drive:
     tools, said = drive(home)
     behind = json.loads((home / "jiritsu.mcp.json").read_text())["mcpServers"]
     counted = {name: sum(tool.startswith(f"{name}_") or tool == name for tool in tools) for name in behind}
-    print(json.dumps(counted))  # noqa: T201 - the table of docs/gateway.md
+    print(json.dumps(counted))  # noqa: T201 - for docs/gateway.md
     assert len(counted) >= 15
     assert [name for name, count in counted.items() if not count] == []
     assert "こんにちは" in said

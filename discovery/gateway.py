@@ -55,8 +55,8 @@ from discovery.tool_calls.task_polling import TaskKeeper
 from discovery.transport import answers, processes
 from discovery.transport.authorization.oauth import Browser
 from discovery.transport.authorization.sign_ins import SignInStore
-from discovery.transport.child import Spares
 from discovery.transport.in_process import InProcess
+from discovery.transport.stdio import Spares
 
 __all__ = ["IDEMPOTENCY_KEY", "Gateway", "InProcess", "open_gateway"]
 

@@ -52,13 +52,12 @@ from discovery.transport import answers
 from discovery.transport.asked_back import call_listener
 from discovery.transport.authorization.oauth import Browser, ServerAuth
 from discovery.transport.authorization.sign_ins import SignInStore
-from discovery.transport.child import Spares
 from discovery.transport.connection_end import ConnectionEnd, cause_of, end_of
 from discovery.transport.exchange import Exchange
 from discovery.transport.firewall import buffered, firewalled
 from discovery.transport.in_process import McpServer, imported
 from discovery.transport.server_log import ServerLog, log_file
-from discovery.transport.stdio import guarded_stdio
+from discovery.transport.stdio import Spares, guarded_stdio
 from discovery.transport.streamable_http import guarded_http, guarded_sse
 
 OURSELVES = Implementation(name="jiritsu", version=version("jiritsu"))

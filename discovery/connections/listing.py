@@ -1,18 +1,13 @@
-"""Lists one provider's tools, resources and prompts as catalog values, page by page."""
+"""Turns the tools, resources and prompts that a provider lists into values of the catalog."""
 
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from inspect import cleandoc
-from typing import Protocol, TypeVar
 
-import anyio.to_thread
-from mcp import MCPError
 from mcp.client.session import ClientSession
 from mcp_types import (
-    METHOD_NOT_FOUND,
     ListPromptsResult,
     ListResourcesResult,
     ListResourceTemplatesResult,
-    PaginatedRequestParams,
     Tool,
     ToolAnnotations,
 )
@@ -22,7 +17,6 @@ from pydantic import BaseModel, ValidationError
 from discovery.catalog import (
     Effect,
     JsonObject,
-    Listing,
     Lookup,
     Prompt,
     Quarantined,
@@ -37,45 +31,26 @@ from discovery.servers.servers_file import ServerConfig
 from discovery.tool_calls.task_messages import makes_tasks, takes_tasks
 from discovery.transport import firewall
 
-MOST_PAGES = 50
-MOST_TOOLS = 5_000
-"""Of one provider, of those that its operator lets into the catalog."""
-LONGEST_TTL_S = 86_400.0
 MODEL_DESCRIPTION_CHARS = 2_000
 """Of a description, for a model; clients behind the gateway get all of it."""
 ONLY_AS_TASK = "it can only be called as a task, and its server takes none (MCP 2025-11-25, tasks)"
 
 
-async def list_tools(session: ClientSession, config: ServerConfig, *, now: float) -> Listing:
-    """All pages of `tools/list`, or the error of the one that failed: half a list is no list."""
-    tools: dict[str, Tool] = {}
-    quarantined: list[Quarantined] = []
-    ttls: list[int] = []
-
-    def note(reason: str) -> None:
-        quarantined.append(Quarantined(tool="", reason=reason))
-
-    async for page in _pages(session.list_tools, on_endless=note):
-        tools = tools | {tool.name: tool for tool in page.tools if tool.name not in tools and config.offers(tool.name)}
-        if len(tools) > MOST_TOOLS:
-            note(f"it offers more than {MOST_TOOLS} tools; the rest is left out: name the ones you need in its `include`")
-            break
-        ttls.append(page.ttl_ms)
-        quarantined += [Quarantined.model_validate(item) for item in (page.meta or {}).get(firewall.QUARANTINED, ())]
-    listed = list(tools.values())[:MOST_TOOLS]
+def specs_of(
+    listed: Sequence[Tool], config: ServerConfig, session: ClientSession
+) -> tuple[tuple[ToolSpec, ...], list[Quarantined]]:
+    """The tools that can be called, and what is left out of them. Thousands take a second: call it in a thread."""
+    left_out: list[Quarantined] = []
     for tool in listed:
         if (length := len(cleandoc(tool.description or ""))) > MODEL_DESCRIPTION_CHARS:
             why = f"of its description a model is shown {MODEL_DESCRIPTION_CHARS} of {length} characters"
-            quarantined.append(Quarantined(tool=tool.name, reason=why))
+            left_out.append(Quarantined(tool=tool.name, reason=why))
     support = {tool.name: _task_support(tool, session) for tool in listed}
+    left_out += [Quarantined(tool=name, reason=ONLY_AS_TASK) for name, supported in support.items() if supported is None]
     offered = [tool for tool in listed if support[tool.name] is not None]
-    quarantined += [Quarantined(tool=name, reason=ONLY_AS_TASK) for name, supported in support.items() if supported is None]
-    specs = await anyio.to_thread.run_sync(
-        _specs, offered, config, support
-    )  # thousands take a second, the first reads the words of effects
-    ttl_s = min(min(ttls) / 1000, LONGEST_TTL_S) if ttls else 0.0
-    # An SDK server that sets nothing sends 0: it cannot mean "never keep it", or nothing would ever be kept.
-    return Listing(tools=specs, quarantined=tuple(quarantined), ttl_s=ttl_s or None, listed_at=now)
+    names = full_names((config.name, tool.name) for tool in offered)
+    specs = (_spec(tool, names[config.name, tool.name], config, support[tool.name] or "") for tool in offered)
+    return tuple(sorted(specs, key=lambda spec: spec.name)), left_out
 
 
 def resources_of(page: ListResourcesResult) -> list[Resource]:
@@ -115,57 +90,6 @@ def prompts_of(page: ListPromptsResult) -> list[Prompt]:
 
 def _definition(item: BaseModel) -> JsonObject:
     return item.model_dump(mode="json", by_alias=True, exclude_none=True)
-
-
-T = TypeVar("T")
-
-
-class _Page(Protocol):
-    @property
-    def next_cursor(self) -> str | None: ...
-
-
-PageT_co = TypeVar("PageT_co", bound=_Page, covariant=True)
-
-
-class _Fetch(Protocol[PageT_co]):
-    async def __call__(self, *, params: PaginatedRequestParams | None = None) -> PageT_co: ...
-
-
-async def listed(fetch: _Fetch[PageT_co], values_of: Callable[[PageT_co], Iterable[T]]) -> tuple[T, ...]:
-    """Fetch a whole list and convert its items; empty where the provider has no such list."""
-    values: list[T] = []
-    async for page in _pages(fetch):
-        values += values_of(page)
-    return tuple(values)
-
-
-async def _pages(fetch: _Fetch[PageT_co], *, on_endless: Callable[[str], None] = lambda _: None) -> AsyncIterator[PageT_co]:
-    """The pages of a list, as many as are sane; a provider without that list has none."""
-    cursor: str | None = None
-    seen: set[str] = set()
-    while len(seen) < MOST_PAGES:
-        try:
-            page = await fetch(params=PaginatedRequestParams(cursor=cursor) if cursor else None)
-        except MCPError as error:
-            if error.code == METHOD_NOT_FOUND and cursor is None:
-                return
-            raise
-        yield page
-        cursor = page.next_cursor
-        if not cursor:
-            return
-        if cursor in seen:
-            on_endless("the list repeats itself; what came before is kept")
-            return
-        seen.add(cursor)
-    on_endless(f"the list goes on after {MOST_PAGES} pages; the rest is left out")
-
-
-def _specs(offered: Sequence[Tool], config: ServerConfig, support: Mapping[str, TaskSupport | None]) -> tuple[ToolSpec, ...]:
-    names = full_names((config.name, tool.name) for tool in offered)
-    specs = (_spec(tool, names[config.name, tool.name], config, support[tool.name] or "") for tool in offered)
-    return tuple(sorted(specs, key=lambda spec: spec.name))
 
 
 def _task_support(tool: Tool, session: ClientSession) -> TaskSupport | None:

@@ -1,30 +1,39 @@
 """The listings of one server (tools, resources, prompts), kept current while its connection lives."""
 
 import math
-from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import anyio
+import anyio.to_thread
 from mcp import MCPError
 from mcp.client.session import ClientSession
 from mcp.client.subscriptions import SubscriptionLost, listen
 from mcp.shared.subscriptions import PromptsListChanged, ResourcesListChanged, ToolsListChanged
 from mcp_types import (
+    METHOD_NOT_FOUND,
+    PaginatedRequestParams,
     PromptListChangedNotification,
     ResourceListChangedNotification,
     ServerCapabilities,
+    Tool,
     ToolListChangedNotification,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
-from discovery.catalog import Listing, Prompt, Resource, ResourceTemplate
-from discovery.connections.listing import list_tools, listed, prompts_of, resources_of, templates_of
+from discovery.catalog import Listing, Prompt, Quarantined, Resource, ResourceTemplate
+from discovery.connections.listing import prompts_of, resources_of, specs_of, templates_of
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.servers_file import ServerConfig
 from discovery.timing.clock import Clock, sleep_unless
+from discovery.transport import firewall
 from discovery.transport.connection_end import cause_of
 
+MOST_PAGES = 50
+MOST_TOOLS = 5_000
+"""Of one provider, of those that its operator lets into the catalog."""
+LONGEST_TTL_S = 86_400.0
 LONGEST_PAUSE_S = 30.0
 QUIET_S = 60.0
 """A server that announced nothing for so long is heard at once again."""
@@ -112,10 +121,10 @@ class ServerLists:
         """
         self._stale_tools, announced = anyio.Event(), self.announced.tools
         with anyio.fail_after(self._settings.list_timeout_s):
-            listing = await list_tools(session, config, now=self._clock.now())
+            listing = await _listed_tools(session, config, now=self._clock.now())
             if not listing.tools and self.listing is not None and self.listing.tools:
                 await self._clock.sleep(self._settings.debounce_s)  # one that is starting again may know nothing yet: ask twice
-                listing = await list_tools(session, config, now=self._clock.now())
+                listing = await _listed_tools(session, config, now=self._clock.now())
         before_s = self.listing.took_s if self.listing else 0.0
         took_s = before_s if started is None else self._clock.monotonic() - started
         self.listing = await self._review(config, listing.model_copy(update={"took_s": took_s}))
@@ -130,10 +139,10 @@ class ServerLists:
         try:
             with anyio.move_on_after(self._settings.list_timeout_s):
                 if capabilities and capabilities.resources:
-                    self.resources = await listed(session.list_resources, resources_of)
-                    self.templates = await listed(session.list_resource_templates, templates_of)
+                    self.resources = await _listed(session.list_resources, resources_of)
+                    self.templates = await _listed(session.list_resource_templates, templates_of)
                 if capabilities and capabilities.prompts:
-                    self.prompts = await listed(session.list_prompts, prompts_of)
+                    self.prompts = await _listed(session.list_prompts, prompts_of)
         except (MCPError, ValidationError):
             return
         self._on_change()
@@ -205,3 +214,70 @@ class ServerLists:
             except MCPError:
                 return  # it announces nothing after all; listings expire anyway
             await self._clock.sleep(self._settings.retry_cap_s)
+
+
+async def _listed_tools(session: ClientSession, config: ServerConfig, *, now: float) -> Listing:
+    """All pages of `tools/list`, or the error of the one that failed: half a list is no list."""
+    tools: dict[str, Tool] = {}
+    quarantined: list[Quarantined] = []
+    ttls: list[int] = []
+
+    def note(reason: str) -> None:
+        quarantined.append(Quarantined(tool="", reason=reason))
+
+    async for page in _pages(session.list_tools, on_endless=note):
+        tools = tools | {tool.name: tool for tool in page.tools if tool.name not in tools and config.offers(tool.name)}
+        if len(tools) > MOST_TOOLS:
+            note(f"it offers more than {MOST_TOOLS} tools; the rest is left out: name the ones you need in its `include`")
+            break
+        ttls.append(page.ttl_ms)
+        quarantined += [Quarantined.model_validate(item) for item in (page.meta or {}).get(firewall.QUARANTINED, ())]
+    specs, left_out = await anyio.to_thread.run_sync(specs_of, list(tools.values())[:MOST_TOOLS], config, session)
+    ttl_s = min(min(ttls) / 1000, LONGEST_TTL_S) if ttls else 0.0
+    # An SDK server that sets nothing sends 0: it cannot mean "never keep it", or nothing would ever be kept.
+    return Listing(tools=specs, quarantined=(*quarantined, *left_out), ttl_s=ttl_s or None, listed_at=now)
+
+
+T = TypeVar("T")
+
+
+class _Page(Protocol):
+    @property
+    def next_cursor(self) -> str | None: ...
+
+
+PageT_co = TypeVar("PageT_co", bound=_Page, covariant=True)
+
+
+class _Fetch(Protocol[PageT_co]):
+    async def __call__(self, *, params: PaginatedRequestParams | None = None) -> PageT_co: ...
+
+
+async def _listed(fetch: _Fetch[PageT_co], values_of: Callable[[PageT_co], Iterable[T]]) -> tuple[T, ...]:
+    """Fetch a whole list and convert its items; empty where the provider has no such list."""
+    values: list[T] = []
+    async for page in _pages(fetch):
+        values += values_of(page)
+    return tuple(values)
+
+
+async def _pages(fetch: _Fetch[PageT_co], *, on_endless: Callable[[str], None] = lambda _: None) -> AsyncIterator[PageT_co]:
+    """The pages of a list, as many as are sane; a provider without that list has none."""
+    cursor: str | None = None
+    seen: set[str] = set()
+    while len(seen) < MOST_PAGES:
+        try:
+            page = await fetch(params=PaginatedRequestParams(cursor=cursor) if cursor else None)
+        except MCPError as error:
+            if error.code == METHOD_NOT_FOUND and cursor is None:
+                return
+            raise
+        yield page
+        cursor = page.next_cursor
+        if not cursor:
+            return
+        if cursor in seen:
+            on_endless("the list repeats itself; what came before is kept")
+            return
+        seen.add(cursor)
+    on_endless(f"the list goes on after {MOST_PAGES} pages; the rest is left out")

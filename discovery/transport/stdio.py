@@ -4,13 +4,17 @@ It differs from the SDK's own in what it survives: endless and huge lines, bytes
 server that stops reading, one that ignores every polite signal, and children it leaves behind.
 """
 
+import asyncio
 import json
+import os
 import re
 import signal
+import subprocess
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from typing import IO, Protocol
 
 import anyio
 import anyio.lowlevel
@@ -34,7 +38,6 @@ from discovery.text.stack_traces import last_words
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport import processes
 from discovery.transport.answer_size import ORDINARY_BYTES, READABLE_BYTES, too_large
-from discovery.transport.child import Child, Spares, read_chunk
 from discovery.transport.nesting import cut_where_too_deep
 from discovery.transport.sdk import OwnRead, OwnWrite, TransportStreams
 from discovery.transport.server_log import LineSplitter, ServerLog
@@ -51,6 +54,8 @@ _TOO_LONG = b"\x00too long\x00"
 _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,64}"|-?\d{1,18})')
 
 
+CHUNK_BYTES = 65_536
+_POLL_S = 0.02
 EXIT_S = 0.5
 """How long a process may take to end after it closed its stdout; one that goes on closed it on purpose."""
 LAST_WORDS_S = 0.5
@@ -71,6 +76,28 @@ class StdioLimits:
     unasked_per_s: int = 200
     """Notifications and requests of the server; what is above is dropped, and fifty times as many are a fault."""
     stderr_bytes: int = 64 << 10
+
+
+class ServerProcess(Protocol):
+    """A running process with three pipes: a child of ours, or one that somebody started ahead."""
+
+    pid: int
+    stdin: IO[bytes] | None
+    stdout: IO[bytes] | None
+    stderr: IO[bytes] | None
+
+    def poll(self) -> int | None:
+        """The exit code, negative for a signal; None while it runs."""
+
+
+class Spares(Protocol):
+    """A source of processes that were started ahead and have received nothing yet."""
+
+    def take(self, command: Sequence[str], env: Mapping[str, str], cwd: str | None) -> tuple[ServerProcess, str] | None:
+        """One of exactly this command, environment and folder, which is nobody else's, in a session of its own; and its mark.
+
+        None where there is none. Blocks for some milliseconds: call it in a thread.
+        """
 
 
 class _Fault(Exception):
@@ -144,7 +171,7 @@ class _Server(OwnRead):
 
     def __init__(
         self,
-        child: Child,
+        child: "Child",
         limits: StdioLimits,
         clock: Clock,
         on_fault: Callable[[str], None],
@@ -324,6 +351,116 @@ class _Server(OwnRead):
         """Read on for nobody, so that a server that is still writing can end."""
         while await read_chunk(self._child.stdout):
             pass
+
+
+class Child:
+    """One process in a session of its own, with three pipes; started from a thread, and its end awaited on a pidfd.
+
+    Starting a process stops the thread that does it until the child runs, 15 ms on a busy machine; thirty servers would stop
+    the event loop for half a second.
+    """
+
+    def __init__(
+        self,
+        process: ServerProcess,
+        mark: str,
+        stdin: asyncio.StreamWriter,
+        stdout: asyncio.StreamReader,
+        stderr: asyncio.StreamReader,
+        transports: Sequence[asyncio.BaseTransport],
+    ) -> None:
+        self._process, self._stdin, self._transports = process, stdin, transports
+        self._written = 0
+        self.mark = mark
+        """What it and everything it starts can be known by (`processes`)."""
+        self.stdout, self.stderr = stdout, stderr
+
+    @classmethod
+    async def start(
+        cls, command: Sequence[str], *, env: Mapping[str, str], cwd: str | None, spares: Spares | None = None
+    ) -> "Child":
+        """Run the command, or take over a spare of it. Raises OSError when it cannot be started."""
+        with anyio.CancelScope(shield=True):  # a cancellation in between would lose a process that nobody knows of
+            process, mark = await anyio.to_thread.run_sync(_started, command, env, cwd, spares)
+            stdout, reading = await _reader(process.stdout)
+            stderr, reading_errors = await _reader(process.stderr)
+            loop = asyncio.get_running_loop()
+            writing, flow_control = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, process.stdin)
+        stdin = asyncio.StreamWriter(writing, flow_control, None, loop)
+        return cls(process, mark, stdin, stdout, stderr, (writing, reading, reading_errors))
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit code, negative for a signal; None while it runs."""
+        return self._process.poll()
+
+    def write(self, data: bytes) -> None:
+        """Queue bytes. Raises `BrokenPipeError` when the child's end is closed."""
+        if not self._stdin.transport.is_closing():
+            self._stdin.write(data)
+        if self._stdin.transport.is_closing():  # the loop had not heard of it yet, and a write that fails closes without a word
+            raise BrokenPipeError
+        self._written += len(data)
+
+    @property
+    def unread(self) -> tuple[int, int]:
+        """How many bytes wait for room in the pipe, and how many have gone into it."""
+        waiting = self._stdin.transport.get_write_buffer_size()
+        return waiting, self._written - waiting
+
+    def close_stdin(self) -> None:
+        """Let the child read the end of its input."""
+        self._stdin.close()
+
+    async def exits_within(self, seconds: float) -> bool:
+        """Wait for its end, that long at most; whether it came."""
+        if self.returncode is not None:
+            return True
+        with anyio.move_on_after(seconds):
+            try:
+                descriptor = os.pidfd_open(self._process.pid)
+            except (AttributeError, OSError):  # not on this system: look now and then
+                while self.returncode is None:  # noqa: ASYNC110 - nobody else could set an event
+                    await anyio.sleep(_POLL_S)
+                return True
+            try:
+                await anyio.wait_readable(descriptor)
+            finally:
+                os.close(descriptor)
+        return self.returncode is not None
+
+    def signal_group(self, number: signal.Signals) -> None:
+        """Send a signal to it and everything in its process group."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, number)
+
+    def close(self) -> None:
+        """Let go of the pipes, whoever else may still hold their other ends."""
+        for transport in self._transports:
+            transport.close()
+
+
+async def read_chunk(stream: asyncio.StreamReader) -> bytes:
+    """The next piece of what a child writes; empty once it has closed its end."""
+    try:
+        return await stream.read(CHUNK_BYTES)
+    except OSError:
+        return b""
+
+
+def _started(command: Sequence[str], env: Mapping[str, str], cwd: str | None, spares: Spares | None) -> tuple[ServerProcess, str]:
+    if spares is not None and (spare := spares.take(command, env, cwd)) is not None:
+        return spare
+    pipe, mark = subprocess.PIPE, processes.new_mark()
+    marked = {**env, processes.VARIABLE: mark}
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=marked, cwd=cwd, start_new_session=True), mark
+
+
+async def _reader(pipe: object) -> tuple[asyncio.StreamReader, asyncio.BaseTransport]:
+    reader = asyncio.StreamReader(limit=CHUNK_BYTES)
+    protocol = asyncio.StreamReaderProtocol(reader)
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, pipe)
+    return reader, transport
 
 
 def encoded(message: JSONRPCMessage) -> bytes:

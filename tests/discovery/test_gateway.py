@@ -90,7 +90,7 @@ async def test_a_server_that_waited_for_the_operator_starts_with_its_entry_as_it
 async def test_of_too_many_tools_the_operator_names_those_that_are_taken(
     monkeypatch: pytest.MonkeyPatch, include: tuple[str, ...], taken: int, told: str
 ) -> None:
-    monkeypatch.setattr("discovery.connections.listing.MOST_TOOLS", 5)
+    monkeypatch.setattr("discovery.connections.server_lists.MOST_TOOLS", 5)
     with anyio.fail_after(60):
         async with open_gateway([stdio_server("s", tools=20, page=4, entry={"include": include})]) as gateway:
             catalog = await gateway.catalog(needed=lambda _: ["s"], wait_s=50)

@@ -94,13 +94,14 @@ def tells_secret(arguments: JsonObject, known: str) -> bool:
 def secret_file(arguments: JsonObject, known: str) -> str:
     """The path in a call of what programs keep their secrets in, where the words do not name it; empty where there is none."""
     paths = (text for text in _texts(arguments) if len(text) <= _LONGEST_PATH and text not in known and not text.endswith(".pub"))
-    return next((path for path in paths if any(map(_KEEPS_SECRETS.fullmatch, re.split(r"[/\\]", path)))), "")
+    return next((path for path in paths if _KEEPS_SECRETS.search(path)), "")
 
 
 _LONGEST_PATH = 300
 _KEEPS_SECRETS = re.compile(
-    r"\.(?:aws|ssh|gnupg|kube|docker|netrc|npmrc|pypirc|pgpass|env(?:\.(?!example|sample|template)\w{1,20})?)|shadow|id_(?:rsa|dsa|ecdsa|ed25519)|"
-    r"[\w.-]{1,60}\.(?:pem|p12|pfx|kdbx|keystore)|\.?credentials(?:\.\w{1,10})?",
+    r"(?<![^/\\])(?:\.(?:aws|ssh|gnupg|kube|docker|netrc|npmrc|pypirc|pgpass|my\.cnf|env(?:\.(?!example|sample|template)\w{1,20})?)|"
+    r"\.config[/\\](?:gh|hub|gcloud|op|rclone|doctl)|\.(?:bash|zsh|python|psql|mysql)_history|shadow|id_(?:rsa|dsa|ecdsa|ed25519)|proc[/\\]\w{1,20}[/\\]environ|"
+    r"[\w.-]{1,60}\.(?:pem|p12|pfx|kdbx|keystore)|jiritsu\.(?:db|toml)|(?:[\w.-]{0,60}[_.-])?(?:credentials|secrets)(?:\.\w{1,10})?)(?![^/\\])",
     re.IGNORECASE,
 )
 """The usual names of such files and folders, which stand in no index that an honest run follows."""

@@ -144,6 +144,8 @@ def _in_text(text: str) -> Iterator[str]:
         plain = _SLASHES.sub(r"\1//", plain)
     if "\\" in plain:
         plain = _NETWORK_PATH.sub("//", plain)
+    if "/" in plain or "\\" in plain:
+        plain = _WITHOUT_SCHEME.sub("//", plain)
     if "." not in plain and ":" not in plain and "@" not in plain and "//" not in plain:
         return
     if not _BEGINS.search(plain):
@@ -178,6 +180,10 @@ _REFERENCE = re.compile(
 though browsers read some of them: `&region=jp` is a part of an address more often than a sign."""
 _NETWORK_PATH = re.compile(r"(?<![\w:\\])\\\\(?=[A-Za-z0-9][\w.-]{0,253}\\)")
 """How Windows and browsers write `//host/`: `\\\\host\\share`."""
+_WITHOUT_SCHEME = re.compile(
+    r"(?<![\w:/\\])[/\\][\t\r\n]{0,3}[/\\][/\\\t\r\n]{0,9}(?=[A-Za-z0-9][A-Za-z0-9-]{0,62}\.[A-Za-z0-9])"
+)
+"""How browsers read `///host/` and `/\\host/` (WHATWG URL, 4.4: slashes of both kinds, tabs and line breaks left out)."""
 _ALIKE = dict(
     zip(
         "асеіјорԁѕԛԝхуһӏАВСЕНІЈКМОРЅТХУЗοναρτυιΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
@@ -194,7 +200,8 @@ def _is_host(text: str) -> bool:
     """Whether a dotted word is a host: `notes.md` and `v1.2` are not; what begins with www, or goes on like an address, is."""
     host = re.split(r"[/?#:]", text, maxsplit=1)[0].lower()
     last = host.rpartition(".")[2]
-    goes_on = _GOES_ON.match(text, len(host)) is not None and len(last) > 2 and last not in policy_words("file_endings")
+    ends_like_a_host = last in policy_words("countries") if len(last) == 2 else last not in policy_words("file_endings")
+    goes_on = ends_like_a_host and _GOES_ON.match(text, len(host)) is not None
     return host.startswith("www.") or last in policy_words("top_level") or goes_on
 
 

@@ -53,6 +53,18 @@ def test_what_differs_is_another_address(other: str) -> None:
 
 
 @requirement("K4")
+@pytest.mark.parametrize("begins", ["///", "/////", "/\\", "\\/", "\\\\", "/\t/", "/\n\\"])
+def test_slashes_of_both_kinds_and_gaps_between_them_begin_an_address_as_in_a_browser(begins: str) -> None:
+    assert list(addresses_in(f"see {begins}{PAGE}")) == [PAGE]
+
+
+@requirement("K4")
+@pytest.mark.parametrize("host", ["evil.it", "evil.in", "evil.be", "evil.co.id", "a.evil.ir"])
+def test_a_host_under_any_country_is_one_where_it_goes_on(host: str) -> None:
+    assert list(addresses_in(f"see {host}/x")) == [f"{host}/x"]
+
+
+@requirement("K4")
 def test_references_of_html_are_read_and_a_parameter_that_begins_like_one_is_none() -> None:
     assert list(addresses_in("komorebi&period;example&sol;&nscr;otes")) == [PAGE]
     address = f"{PAGE}?a=1&region=jp&copy=2"
@@ -69,7 +81,21 @@ def test_a_named_host_names_its_pages_and_no_query() -> None:
 
 @requirement("K4")
 @pytest.mark.parametrize(
-    "text", ["notes.md を直す", "v1.2.3", "3.14", "e.g. this", "10:30", "main.py: done", "です。ます", "a / b", "#436"]
+    "text",
+    [
+        "notes.md を直す",
+        "v1.2.3",
+        "3.14",
+        "e.g. this",
+        "10:30",
+        "main.py: done",
+        "です。ます",
+        "a / b",
+        "#436",
+        "///usr/bin/x",
+        "README.md/LICENSE",
+        "5//2",
+    ],
 )
 def test_what_only_looks_like_an_address_is_none(text: str) -> None:
     assert list(addresses_in(text)) == []

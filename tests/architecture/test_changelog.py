@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 CHANGELOG = Path(__file__).parents[2] / "CHANGELOG.md"
-KINDS = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
+KINDS = ("Upgrade", "Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
 LONGEST = 140
 ENTRY = re.compile(r"- (?:[A-Z][\w ]+): \S.*\.")
 INTERNAL = re.compile(r"\btests?\b|refactor|benchmark|\bbench\b|mutant|ruff|mypy", re.IGNORECASE)

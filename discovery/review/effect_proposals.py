@@ -21,8 +21,8 @@ SURE, LIKELY, GUESSED = 0.95, 0.8, 0.3
 
 
 class EffectWords(Frozen):
-    """The data file: words by what they say of a tool. Latin words are whole, in lower case; Japanese ones are looked for
-    anywhere."""
+    """The data file: words by what they say of a tool. Latin verbs stand in lower case and without endings; Japanese words are
+    looked for anywhere."""
 
     read: frozenset[str]
     pure_read: frozenset[str]
@@ -40,8 +40,18 @@ class EffectWords(Frozen):
     """Words that may stand before the verb of a first sentence."""
     changes_in_words: tuple[str, ...]
     """Regular expressions for a description that speaks of a change."""
+    further_verbs: tuple[str, ...]
+    """Regular expressions for a word of a first sentence that is a verb, if it is a known one: `, marking it`;"""
+    done_to_it: tuple[str, ...]
+    """known or not: `and bumps its counter`."""
+    later_verbs: tuple[str, ...]
+    """For what begins a later sentence: `Also emails it`."""
+    passives: tuple[str, ...]
+    """`The message is deleted afterwards`."""
     reads_only_in_words: tuple[str, ...]
     write_parameters: frozenset[str]
+    journey_parameters: frozenset[str]
+    """Beside one of these a `destination` is a place, and no file."""
     choice_parameters: frozenset[str]
     """Arguments whose choices say what is done: `method: get | delete`."""
     http_changes: frozenset[str]
@@ -106,7 +116,8 @@ def contradiction(spec: ToolSpec) -> EffectProposal | None:
     begins = name is not None and _name_words(spec.tool)[:1] == [name.word]
     if Effect.READ in (_clue_effect(_of_name(spec)), _clue_effect(_of_first_sentence(spec.description))) or not (lead or begins):
         return None
-    if lead and not begins and lead.word.isascii() and not visible(spec.description).lower().lstrip().startswith(lead.word):
+    opens = re.findall(r"[a-z]+", visible(spec.description).lower())[:1]
+    if lead and not begins and lead.word.isascii() and lead.word not in map(_verb, opens):
         return None  # `Analyze releases and changes`: a noun after `and`
     changing = [clue for clue in (name, lead, *_of_schema(spec)) if clue]
     return EffectProposal(effect=_worst(changing), confidence=LIKELY, evidence=tuple(clue.sentence for clue in changing))
@@ -161,10 +172,9 @@ def _of_name(spec: ToolSpec) -> _Clue | None:
             return _Clue(effect=_effect_of(word) or Effect.WRITE, where="name", word=word)
     if first in words().pure_read:
         return _Clue(effect=Effect.READ, where="name", word=first)
-    late = next((word for word in reversed(after) if _changes(word) and word == after[-1]), None)
     effect = _effect_of(first) or Effect.WRITE
-    if effect is Effect.READ and late:
-        return _Clue(effect=_effect_of(late) or Effect.WRITE, where="name", word=late)
+    if effect is Effect.READ and after and _changes(after[-1]) and _agree(first, after[-1]):  # `query_records` ends in a noun
+        return _Clue(effect=_effect_of(after[-1]) or Effect.WRITE, where="name", word=after[-1])
     return _Clue(effect=effect, where="name", word=first)
 
 
@@ -183,6 +193,16 @@ def _changes(word: str) -> bool:
     return _effect_of(word) not in (None, Effect.READ)
 
 
+_ENDINGS = (("", ""), ("ies", "y"), ("es", ""), ("s", ""), ("ied", "y"), ("ed", ""), ("d", ""), ("ing", ""), ("ing", "e"))
+
+
+def _verb(word: str) -> str:
+    """The verb of a sentence without its ending, where it is a known one: `updates`, `marking`, `dropped`."""
+    stems = (word.removesuffix(ending) + letter for ending, letter in _ENDINGS if word.endswith(ending))
+    spellings = (stem[:cut] for stem in stems for cut in ((None, -1) if stem[-1:] == stem[-2:-1] else (None,)))
+    return next((spelling for spelling in spellings if _effect_of(spelling)), word)
+
+
 def _name_words(name: str) -> list[str]:
     return re.findall(r"[a-z]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name).lower())
 
@@ -193,37 +213,41 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=[。！？])|\n\s*\n|\n\s*(?:args|para
 
 
 def _of_first_sentence(description: str) -> _Clue | None:
-    """The effect of the leading verb of the first sentence, and of a second one after `and`."""
+    """The effect of the leading verb of the first sentence, and of those that follow it."""
     first = _SENTENCE.split(visible(description).strip(), maxsplit=1)[0][:400]
     tokens = re.findall(r"[a-z]+", first.lower())
     verbs = [word for word in tokens if word not in words().lead_skip]
     if not verbs:
         return _japanese(first, "description")
-    effect = _effect_of(verbs[0])
-    if effect is None:
-        return _below_a_title(description) or _japanese(first, "description")
+    lead = _verb(verbs[0])
     row = _VERBS_IN_A_ROW.match(first.lower())
-    for word in re.findall(r"[a-z]+", row.group())[1:] if row else ():
-        if _changes(word) and word not in words().read:
-            return _Clue(effect=_effect_of(word) or Effect.WRITE, where="description", word=word)
-    for link, word in pairwise(tokens):
-        if link in words().links and _changes(word) and word not in words().read and _agree(verbs[0], word):
-            return _Clue(effect=_effect_of(word) or Effect.WRITE, where="description", word=word)
-    return _Clue(effect=effect, where="description", word=verbs[0])
+    in_row = re.findall(r"[a-z]+", row.group())[1:] if row else []
+    linked = [word for link, word in pairwise(tokens) if link in words().links and _agree(verbs[0], word)]
+    unknown = [word for word in _found("done_to_it", first.lower()) if _effect_of(_verb(word)) is None]
+    for word in (*in_row, *linked, *_found("further_verbs", first.lower()), *unknown):
+        verb = _verb(word)
+        if (_changes(verb) or word in unknown) and verb not in words().read:
+            return _Clue(effect=_effect_of(verb) or Effect.WRITE, where="description", word=word)
+    if (effect := _effect_of(lead)) is None:
+        return _below_a_title(description) or _japanese(first, "description")
+    return _Clue(effect=effect, where="description", word=lead)
 
 
 def _agree(verb: str, second: str) -> bool:
-    """Whether a second word may be a verb beside the first: in `Read a topic and posts` it is a noun. One that destroys counts in
-    any form: `Fetch a mail and deletes it`."""
-    return verb.endswith("s") or not second.endswith("s") or second.endswith("ss") or _effect_of(second) is Effect.DESTRUCTIVE
+    """Whether a second word may be a verb beside the first: in `Read a topic and posts` it is a noun, in `and connected sources`
+    an adjective. One that destroys is none: `Fetch a mail and deletes it`."""
+    if second.endswith(("ed", "ing")):
+        return False
+    is_noun = second.endswith("s") and not second.endswith("ss") and not verb.endswith("s")
+    return not is_noun or _effect_of(_verb(second)) is Effect.DESTRUCTIVE
 
 
 def _below_a_title(description: str) -> _Clue | None:
     """The reading verb that begins the second line where the first is a title: `Corrected calcium` / `Calculates …`."""
     title, *below = [line for line in visible(description).splitlines() if line.strip()][:2]
     found = re.match(r"\s*([A-Z][a-z]+s)\b", below[0]) if below and not any(map(_effect_of, _name_words(title))) else None
-    word = found[1].lower() if found else ""
-    return _Clue(effect=Effect.READ, where="description", word=word) if word in words().pure_read else None
+    verb = _verb(found[1].lower()) if found else ""
+    return _Clue(effect=Effect.READ, where="description", word=verb) if verb in words().pure_read else None
 
 
 def _japanese(text: str, where: str) -> _Clue | None:
@@ -240,10 +264,11 @@ def _japanese(text: str, where: str) -> _Clue | None:
 
 def _of_schema(spec: ToolSpec) -> Iterator[_Clue]:
     """Arguments that only something which writes has, and choices among which there is a change."""
-    data = words()
+    data, arguments = words(), {word for name in spec.parameters for word in _name_words(name)}
     for argument, schema in spec.parameters.items():
         plain = argument.lower().replace("-", "_")
-        if plain in data.write_parameters or plain in data.destructive:
+        is_journey = plain == "destination" and not data.journey_parameters.isdisjoint(arguments)
+        if (plain in data.write_parameters and not is_journey) or plain in data.destructive:
             yield _Clue(effect=Effect.WRITE, where="argument", word=argument)
         if plain in data.statement_parameters:
             yield _Clue(effect=Effect.WRITE, where="argument", word=argument)
@@ -274,10 +299,11 @@ def _of_words(spec: ToolSpec) -> Iterator[_Clue]:
     text = visible(spec.description).lower()
     if any(pattern.search(text) for pattern in _patterns("reads_only_in_words")):
         return
-    for pattern in _patterns("changes_in_words"):
-        if found := pattern.search(text):
-            yield _Clue(effect=Effect.WRITE, where="words", word=" ".join(found.group().split())[:60])
-            return
+    later = [word for word in _found("later_verbs", text) if _changes(verb := _verb(word)) and verb not in words().read]
+    passive = [word for word in _found("passives", text) if _effect_of(_verb(word)) in (Effect.DESTRUCTIVE, Effect.OUTWARD)]
+    changes = [found.group() for pattern in _patterns("changes_in_words") if (found := pattern.search(text))]
+    for told in (*later, *passive, *changes)[:1]:
+        yield _Clue(effect=Effect.WRITE, where="words", word=" ".join(told.split())[:60])
 
 
 @cache
@@ -286,6 +312,10 @@ def words() -> EffectWords:
     return EffectWords.model_validate_json(files("discovery").joinpath("data/effect_words.json").read_text(encoding="utf-8"))
 
 
+def _found(kind: str, text: str) -> Iterator[str]:
+    return (word for pattern in _patterns(kind) for word in pattern.findall(text))
+
+
 @cache
-def _patterns(kind: Literal["reads_only_in_words", "changes_in_words"]) -> tuple[re.Pattern[str], ...]:
+def _patterns(kind: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern) for pattern in getattr(words(), kind))

@@ -67,6 +67,18 @@ def test_a_server_that_claims_to_read_is_believed_unless_name_and_words_say_othe
         ("read_topic", "Reads a topic and posts an answer.", Effect.OUTWARD),
         ("fetch_mail", "Fetch a mail and deletes it from the server.", Effect.DESTRUCTIVE),
         ("read_alerts", "Read the alerts and dismiss them.", Effect.WRITE),
+        ("get_record", "Get a record and updates it", Effect.WRITE),
+        ("get_record", "Get a record and bumps its counter.", Effect.WRITE),
+        ("get_record", "Get a record. Updates its counter.", Effect.WRITE),
+        ("get_invoice", "Get an invoice. Also emails it to the customer.", Effect.WRITE),
+        ("get_message", "Retrieves a message, marking it as seen.", Effect.WRITE),
+        ("read_queue", "Read a message from the queue. The message is deleted afterwards.", Effect.WRITE),
+        ("get_messages", "Receive messages and acknowledge them.", Effect.WRITE),
+        ("get_rid_of_file", "Get rid of a file.", Effect.WRITE),
+        ("log_time", "Log hours on an issue.", Effect.WRITE),
+        ("salesforce_query_records", "Query records from any object.", Effect.READ),
+        ("find_pages", "Find pages in your space and connected or deleted ones.", Effect.READ),
+        ("get_page", "Fetches a page and converts it to markdown.", Effect.READ),
         ("frobnicate", "", Effect.WRITE),
         ("", "🦊", Effect.WRITE),
     ],
@@ -102,6 +114,14 @@ def test_a_read_whose_arguments_speak_of_a_change_is_a_write(properties: JsonObj
 )
 def test_to_convert_is_to_read_where_a_number_and_units_are_all_there_is(properties: JsonObject, effect: Effect) -> None:
     assert propose(tool("convert_it", "Converts it.", properties=properties)).effect is effect
+
+
+@pytest.mark.parametrize(
+    ("other", "effect"),
+    [("origin", Effect.READ), ("departureDate", Effect.READ), ("source", Effect.WRITE), ("url", Effect.WRITE)],
+)
+def test_a_destination_is_a_place_where_one_also_departs(other: str, effect: Effect) -> None:
+    assert propose(tool("get_it", "Gets it.", properties={other: {}, "destination": {}})).effect is effect
 
 
 @requirement("K4")

@@ -179,3 +179,8 @@ class _OnceEach(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML comes without 
             lines[key.value] = line
         table: dict[Hashable, Any] = super().construct_mapping(node, deep)
         return table
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        super().flatten_mapping(node)
+        if len(node.value) > MOST_VALUES:  # before the next level has ten times as many
+            raise ValueError(f"more than {MOST_VALUES:,} keys are merged (<<)")

@@ -4,8 +4,9 @@ import json
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from metrics.trace_import.evaluation_logs import inspect_run, inspect_runs, livemcpbench_run, mcpmark_run
 from metrics.trace_import.imported_run import BadTrace, ImportedRun
@@ -14,6 +15,8 @@ from metrics.trace_import.span_logs import SpanRuns, is_span, spans_in
 
 LONGEST_DOCUMENT = 512 * 1024 * 1024
 """Bytes of one JSON document: it is held whole, unlike a file of lines."""
+LONGEST_LINE = 64 * 1024 * 1024
+"""Characters of one line: a packed file of a megabyte may hold one of a gigabyte."""
 
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -159,12 +162,16 @@ def _read_eval(file: Path) -> Iterator[ImportedRun]:
     """An inspect log in its zipped form: `header.json` beside `samples/*.json`."""
     with zipfile.ZipFile(file) as archive:
         names = archive.namelist()
-        header = _parse(archive.read("header.json").decode(), file, 0) if "header.json" in names else {}
-        evaluation = header.get("eval") if isinstance(header, Mapping) else {}
-        for name in sorted(name for name in names if name.startswith("samples/") and name.endswith(".json")):
+
+        def unpacked(name: str) -> Any:
             if archive.getinfo(name).file_size > LONGEST_DOCUMENT:
                 raise BadTrace(str(file), 0, f"{name} is larger than {LONGEST_DOCUMENT} bytes")
-            yield inspect_run(_table(_parse(archive.read(name).decode(), file, 0), file), evaluation or {}, file.stem)
+            return _parse(archive.read(name).decode(), file, 0)
+
+        header = unpacked("header.json") if "header.json" in names else {}
+        evaluation = header.get("eval") if isinstance(header, Mapping) else {}
+        for name in sorted(name for name in names if name.startswith("samples/") and name.endswith(".json")):
+            yield inspect_run(_table(unpacked(name), file), evaluation or {}, file.stem)
 
 
 def _lines(file: Path) -> Iterator[str]:
@@ -172,10 +179,17 @@ def _lines(file: Path) -> Iterator[str]:
         import gzip
 
         with gzip.open(file, "rt", encoding="utf-8-sig") as packed:
-            yield from packed
+            yield from _bounded(packed, file)
     else:
         with file.open(encoding="utf-8-sig") as plain:
-            yield from plain
+            yield from _bounded(plain, file)
+
+
+def _bounded(text: TextIO, file: Path) -> Iterator[str]:
+    for number, line in enumerate(iter(partial(text.readline, LONGEST_LINE + 1), ""), 1):
+        if len(line) > LONGEST_LINE:
+            raise BadTrace(str(file), number, f"has more than {LONGEST_LINE} characters in one line")
+        yield line
 
 
 def _document(file: Path) -> Any:

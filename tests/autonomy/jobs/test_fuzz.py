@@ -25,6 +25,9 @@ VALUES = (
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
     f"{b}: &{b} [{','.join([f'*{a}'] * 9)}]\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True)
 )
+MERGED = "a: &a {k: 1}\n" + "".join(
+    f"{b}: &{b} {{<<: [{','.join([f'*{a}'] * 9)}]}}\n" for a, b in zip("abcdefgh", "bcdefghi", strict=True)
+)
 
 
 def bent(text: str, chance: random.Random) -> str:
@@ -100,6 +103,7 @@ def test_a_servers_file_is_used_or_refused_in_a_sentence(tmp_path: Path) -> None
         ("title: 2026-02-30", "front matter: holds a value that cannot be read"),
         (f"title: {'9' * 4_400}", "front matter: holds a value that cannot be read"),
         (BOMB, "aliases (*) multiply"),
+        (MERGED, "more than 10,000 keys are merged (<<)"),
         ("needs: &a [*a]", "refers to itself"),
         ('complete: [{rule: forbidden, patterns: ["("]}]', "is no regular expression"),
         ("complete: [{rule: json, json_schema: {type: 7}}]", "is no JSON schema"),

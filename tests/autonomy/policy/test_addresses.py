@@ -65,6 +65,13 @@ def test_a_host_under_any_country_is_one_where_it_goes_on(host: str) -> None:
 
 
 @requirement("K4")
+@pytest.mark.xfail(strict=True, reason="its ending is that of a file or a word, too: docs/policy.md names it")
+@pytest.mark.parametrize("host", ["evil.sh/x", "evil.py/x", "evil.today"])
+def test_a_host_that_ends_like_a_file_or_a_word_is_one(host: str) -> None:
+    assert list(addresses_in(f"see {host}")) == [host]
+
+
+@requirement("K4")
 def test_references_of_html_are_read_and_a_parameter_that_begins_like_one_is_none() -> None:
     assert list(addresses_in("komorebi&period;example&sol;&nscr;otes")) == [PAGE]
     address = f"{PAGE}?a=1&region=jp&copy=2"

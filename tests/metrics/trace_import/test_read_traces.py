@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.measures import measure
+from metrics.trace_import import read_traces as read_traces_module
 from metrics.trace_import.imported_events import events_of
 from metrics.trace_import.imported_run import BadTrace, ImportedCall, ImportedRun
 from metrics.trace_import.message_logs import conversation_of, seconds_of
@@ -202,6 +203,27 @@ def test_a_broken_line_is_named_and_the_others_are_read(tmp_path: Path) -> None:
     runs, (bad,) = read(write_lines(tmp_path / "x.jsonl", good, "{broken", {**good, "id": "s"}))
     assert [run.run_id for run in runs] == ["r", "s"]
     assert str(bad).startswith(f"{tmp_path / 'x.jsonl'}:2: is no JSON")
+
+
+@requirement("V7")
+@pytest.mark.parametrize("name", ["runs.jsonl", "runs.jsonl.gz"])
+def test_a_line_of_any_length_is_not_held_whole(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(read_traces_module, "LONGEST_LINE", 1_000)
+    line = json.dumps({"id": "r", "messages": OPENAI}).encode()
+    data = line + b"\n" + b"a" * 5_000
+    (tmp_path / name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    runs, (bad,) = read(tmp_path / name)
+    assert [run.run_id for run in runs] == ["r"]
+    assert str(bad) == f"{tmp_path / name}:2: has more than 1000 characters in one line"
+
+
+@requirement("V7")
+def test_no_part_of_a_packed_log_is_unpacked_beyond_its_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(read_traces_module, "LONGEST_DOCUMENT", 1_000)
+    with zipfile.ZipFile(tmp_path / "x.eval", "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("header.json", "a" * 5_000)
+    runs, (bad,) = read(tmp_path / "x.eval")
+    assert (runs, "header.json is larger than 1000 bytes" in str(bad)) == ([], True)
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,7 @@ def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.env
     values: dict[str, Any] = {"home": _home(env)}
     origins = dict.fromkeys(Settings.model_fields, "default")
     origins["home"] = "JIRITSU_HOME" if env.get("JIRITSU_HOME") else "default"
-    own, near = _places(given.get("home") or env.get("JIRITSU_HOME"), cwd or _here(), named)
+    own, near = _places(given.get("home") or env.get("JIRITSU_HOME"), cwd or _working_directory(), named)
     if os.path.lexists(own):
         _take(values, origins, parse_settings(own, read_small_file(own)), str(own))
     home, held, theirs = Path(str(given.get("home") or values["home"])), None, True
@@ -226,7 +226,7 @@ def _home(env: Mapping[str, str]) -> Path:
     return Path(env.get("JIRITSU_HOME") or platformdirs.user_data_path("jiritsu"))
 
 
-def _here() -> Path:
+def _working_directory() -> Path:
     try:
         return Path.cwd()
     except OSError as error:

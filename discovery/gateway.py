@@ -88,18 +88,15 @@ async def open_gateway(
 ) -> AsyncIterator["Gateway"]:
     """Connect to all providers in the background; when left, every connection is closed and every server process is gone.
 
-    Opening waits for no server. `engine` holds what is learned and last known; without one that lives in memory. `env` fills the
-    placeholders of the servers' entries. `browser` lets a person sign in to a remote server, `elicit` answers a server's
-    questions;
-    without them a server that needs a sign-in is parked, and a call that asks back fails. With `asks_back` a server may ask
-    whoever
-    stands beside the call (`discovery.transport.asked_back`); `on_log` hears what servers log. `spares` are servers that were
-    started ahead; `reread` gives the entry of a server that waits for the operator, when somebody asks for it again.
+    Opening waits for no server. `engine` holds what is learned and last known; without one that lives in memory. `env` fills
+    the placeholders of the servers' entries. `browser` lets a person sign in to a remote server, `elicit` answers a server's
+    questions; without them a server that needs a sign-in is parked, and a call that asks back fails. With `asks_back` a server
+    may ask whoever stands beside the call (`discovery.transport.asked_back`); `on_log` hears what servers log. `spares` are
+    servers that were started ahead; `reread` gives the entry of a server that waits for the operator, when somebody asks for it
+    again.
     """
-    advisor, reviewer = (
-        Advisor(engine, clock, language=settings.language),
-        Reviewer(engine, clock, hold="all" if settings.hold_changed else "meaning"),
-    )
+    advisor = Advisor(engine, clock, language=settings.language)
+    reviewer = Reviewer(engine, clock, hold="all" if settings.hold_changed else "meaning")
     entries = [*servers, *(_entry(name, provider) for name, provider in in_process.items())]
     sign_ins = SignInStore(engine, settings.encryption_key, clock)
     async with _reaped(entries), background_tasks() as tasks:
@@ -291,9 +288,8 @@ class Gateway:
         Where the provider has a rate limit the call first waits for its slot, unless it has one, at most as long as it may take
         itself; a provider that asks to come back later is left alone by everybody until then.
 
-        A provider that is starting for the first time is waited for, as long as the call may take. A call that reports
-        progress may
-        take up to `longest_s`, else ten times its timeout.
+        A provider that is starting for the first time is waited for, as long as the call may take. A call that reports progress
+        may take up to `longest_s`, else ten times its timeout.
 
         Raises UnknownTool, ProviderUnavailable and ProviderBusy when nothing was done, CallTimedOut and ConnectionLost when it
         may have been, and CallFailed. A tool that says "that did not work" answers with `is_error`.

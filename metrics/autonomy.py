@@ -186,15 +186,15 @@ def error_recovery_rate(run: RunFacts) -> Iterator[Trial]:
     for (turn, call_id), call in sorted(run.calls.items()):
         if call.finished is None or not _stumbled(call):
             continue
-        well = _overcome(run, call, turn, helped_at)
+        recovered = _overcome(run, call, turn, helped_at)
         identity = (call.tool, call.finished.arguments or f"{turn}/{call_id}")
-        if identity not in seen or not well:
-            seen[identity] = Trial(well, "" if well else "not_recovered", call.tool, _problem(call))
+        if identity not in seen or not recovered:
+            seen[identity] = Trial(recovered, "" if recovered else "not_recovered", call.tool, _problem(call))
     yield from seen.values()
     answered = {reply.turn for reply in run.replies.values()}
     for turn, failure in sorted({failure.turn: failure for failure in sorted(run.failures.values())}.items()):
-        well = turn in answered
-        yield Trial(well, "" if well else "model_failed", failure.model, failure.error)
+        recovered = turn in answered
+        yield Trial(recovered, "" if recovered else "model_failed", failure.model, failure.error)
 
 
 def _stumbled(call: CallFacts) -> bool:

@@ -284,9 +284,9 @@ class Journal:
         read = EVENT.validator.validate_json
         with self._engine.connect() as connection:
             bodies = connection.execution_options(yield_per=ROWS_AT_ONCE).execute(query).scalars()
-            return consume(self._courteously(read(body) for some in bodies.partitions() for body in some))
+            return consume(self._giving_way(read(body) for some in bodies.partitions() for body in some))
 
-    def _courteously(self, events: Iterator[RunEvent]) -> Iterator[RunEvent]:
+    def _giving_way(self, events: Iterator[RunEvent]) -> Iterator[RunEvent]:
         for event in events:
             self._give_way()
             yield event

@@ -190,14 +190,16 @@ class RunningTotals:
         column = _COSTS.c
         start = int(since // QUARTER_S) * QUARTER_S
 
-        def mine(kind: str) -> tuple[sa.ColumnElement[bool], ...]:  # with a kind both databases read along the key
+        def of_kind(kind: str) -> tuple[sa.ColumnElement[bool], ...]:  # with a kind both databases read along the key
             return column.tenant == tenant, column.kind == kind, column.quarter >= start
 
         def summed(kind: str, *by: sa.ColumnElement[Any]) -> sa.Select[Any]:
-            return sa.select(*by, *(sa.func.sum(column[name]) for name in CostRow._fields[1:])).where(*mine(kind)).group_by(*by)
+            return (
+                sa.select(*by, *(sa.func.sum(column[name]) for name in CostRow._fields[1:])).where(*of_kind(kind)).group_by(*by)
+            )
 
         with self._engine.connect() as connection:
-            ends = [sa.select(end(column.quarter)).where(*mine("job")).scalar_subquery() for end in (sa.func.min, sa.func.max)]
+            ends = [sa.select(end(column.quarter)).where(*of_kind("job")).scalar_subquery() for end in (sa.func.min, sa.func.max)]
             first, last = connection.execute(sa.select(*ends)).one()
             if first is None:
                 return CostRows((), (), ())

@@ -129,7 +129,7 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
     """
     ctx, decided, ahead = run.ctx, dict[str, Decision](), list[ToolCall]()
     for number, call in enumerate(calls, 1):
-        if host_tools.own(call.name, ctx) is not None:
+        if host_tools.shown_tool(call.name, ctx) is not None:
             break
         key = f"turn-{turn}/call-{number}"
         vetted = await _vet(call, key, run, ahead)
@@ -152,7 +152,7 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
     played again.
     """
     ctx, policy = run.ctx, run.services.policy
-    if host_tools.own(call.name, ctx) is not None:
+    if host_tools.shown_tool(call.name, ctx) is not None:
         return Settled(await host_tools.answer(call, key, run))
     vetted = await _vet(call, key, run, ahead)
     if isinstance(vetted, Settled):

@@ -206,13 +206,13 @@ class RunControl:
         row = await in_thread(row_of, self._engine, run_id)
         return str(row.status) if row is not None else ""
 
-    def _of(self, record: RunRecord, key: str) -> dict[str, object]:
+    def _event_facts(self, record: RunRecord, key: str) -> dict[str, object]:
         now = self._clock()
         return {"run_id": record.run_id, "key": key, "at": now, "tenant": record.tenant, "job": record.job}
 
     async def _tell(self, record: RunRecord, kind: Kind, by: str) -> None:
         key = f"{kind}-{self._clock():.3f}"
-        await self._journal.write([Intervention(kind=kind, by=by, **self._of(record, key))])
+        await self._journal.write([Intervention(kind=kind, by=by, **self._event_facts(record, key))])
 
 
 def _worker(name: str, alive: bool, ids: Sequence[str], mine: Collection[str], sign: WorkerHeartbeat | None) -> Worker:

@@ -49,7 +49,7 @@ class Poster(ABC):
     """When nothing is posted; it waits until they end."""
     clock: Callable[[], float] = time.time
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
-    _complained: set[str] = field(default_factory=set)
+    _warned: set[str] = field(default_factory=set)
 
     async def keep(self) -> None:
         """Look again and again, until cancelled; less often while something cannot be posted."""
@@ -64,10 +64,10 @@ class Poster(ABC):
         """Whether nothing is posted now."""
         return is_quiet(self.quiet, self.clock())
 
-    def complain(self, problem: str) -> None:
+    def warn_once(self, problem: str) -> None:
         """Say in the log what is wrong, once."""
-        if problem not in self._complained:
-            self._complained.add(problem)
+        if problem not in self._warned:
+            self._warned.add(problem)
             log.error("%s", problem)
 
 

@@ -83,7 +83,7 @@ class ScheduleAlerter(Poster):
             return f"in the log: {channel} could not be reached"
         spec = (await self.caller.catalog()).get(self.settings.tool)
         if spec is None:
-            self.complain(f"there is no tool {self.settings.tool} to tell {channel} that job {alert.job} {alert.state}")
+            self.warn_once(f"there is no tool {self.settings.tool} to tell {channel} that job {alert.job} {alert.state}")
             return ""
         try:
             await self._post(alert, spec, channel)
@@ -93,7 +93,7 @@ class ScheduleAlerter(Poster):
             )
             return f"{channel}, perhaps"
         except DiscoveryError as error:
-            self.complain(f"{channel} cannot be told that job {alert.job} {alert.state}: {error}")
+            self.warn_once(f"{channel} cannot be told that job {alert.job} {alert.state}: {error}")
             return ""
         return channel
 

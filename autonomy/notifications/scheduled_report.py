@@ -109,10 +109,10 @@ class Reporter(Poster):
             log.warning("nobody knows whether the report was posted in %s: see `jiritsu effects list`", channel)
             return True
         except DiscoveryError as error:
-            self.complain(f"the report cannot be posted in {channel}: {error}")
+            self.warn_once(f"the report cannot be posted in {channel}: {error}")
             return False
         if decision.decision != "allow":
-            self.complain(f"the report is not posted in {channel}: rule {decision.rule!r} says {decision.decision}")
+            self.warn_once(f"the report is not posted in {channel}: rule {decision.rule!r} says {decision.decision}")
         return True
 
     async def _text(self, since: float, until: float) -> str:

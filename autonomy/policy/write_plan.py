@@ -44,7 +44,7 @@ class PlannedArgument(Frozen):
         return given if is_named or isinstance(given, cls) else {"fixed": given}
 
     @model_validator(mode="after")
-    def _one(self) -> "PlannedArgument":
+    def _has_one_form(self) -> "PlannedArgument":
         if sum((self.fixed is not None, self.open is not None, self.own)) != 1:
             raise ValueError("each argument is one of fixed, open, own")
         return self

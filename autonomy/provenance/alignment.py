@@ -288,7 +288,7 @@ class _Told(NamedTuple):
     """The words of the keys under which the fact stands: they name what it is (rain, of `rain_percent`), and no record."""
 
     @property
-    def others(self) -> list[Fact]:
+    def other_facts(self) -> list[Fact]:
         """The other facts of the sentence."""
         return [found.fact for found in self.sentence.facts if found.fact is not self.fact]
 
@@ -364,14 +364,14 @@ def _held_against(told: _Told, one: RecordList) -> Misplaced | None:
     alike = [record for record in one.records if in_place(record)]
     if not holding or len(holding) == len(alike) or _is_of_a_name(told, holding):
         return None
-    keys = {(other.kind, key) for other in told.others for key in other.keys}
+    keys = {(other.kind, key) for other in told.other_facts for key in other.keys}
     newest = one.newest_version
     if newest in alike and newest not in holding and not _PHRASES["tells_of_before"].search(told.sentence.text):
         return Misplaced(fact, newest, holding, all(keys.isdisjoint(_keyed(own)) for own in in_place(newest)))
     names, meant, outright = _named_by(told, one, alike)
     if meant is None or meant in holding or meant.yields(fact) or not one.retells(told.sentence.text, meant):
         return None
-    said = names | one.named_in(told.sentence.text.replace(fact.text, " "), told.others) - told.fields
+    said = names | one.named_in(told.sentence.text.replace(fact.text, " "), told.other_facts) - told.fields
     slightly = HARDLY * one.weight(said, meant)
     if any(names & record.names - meant.names for record in holding):
         return None  # the clause names the other one as well
@@ -395,7 +395,7 @@ def _named_by(
 ) -> tuple[frozenset[str], EvidenceRecord | None, bool]:
     """The names in the fact's clause, or else in front of it in the sentence, or else of the list's lead; whom they name, and
     whether outright."""
-    fact, sentence, others = told.fact, told.sentence, told.others
+    fact, sentence, others = told.fact, told.sentence, told.other_facts
     at = fact.start - sentence.start
     ends = [0, *(match.end() for match in _CLAUSE.finditer(sentence.text)), len(sentence.text)]
     start = max(end for end in ends if end <= at)

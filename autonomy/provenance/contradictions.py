@@ -69,8 +69,8 @@ def contradictions(found: Attribution, sources: Sources, asked: str = "") -> Ite
 
 def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
     """Words that the sentence affirms and its evidence denies, or the other way round."""
-    text = _plainly(sentence.text)
-    near = [(unit.text, _plainly(unit.text)) for unit in near_units(sentence, sources)]
+    text = _without_double_negation(sentence.text)
+    near = [(unit.text, _without_double_negation(unit.text)) for unit in near_units(sentence, sources)]
     own = terms(sentence.text)
     for word in dict.fromkeys(_WORD.findall(text)):
         denied = _denied(text, word) if word.lower() not in load_words("sentences")["connecting"] else None
@@ -78,7 +78,7 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
             continue  # neither affirmed nor denied
         if sources.identities.bearers_of_part(word):
             continue  # `Ines: 0` tells of what she has none, and denies nobody
-        held = [(unit.text, _plainly(unit.text)) for unit in _with_word(word, own, sources)]
+        held = [(unit.text, _without_double_negation(unit.text)) for unit in _with_word(word, own, sources)]
         # that nothing was found under a word denies it
         rows = [row for row in (*near, *held) if not (denied and _PHRASES["nothing_found"].search(row[0]))]
         shown = {told: _denied(said, word) for told, said in rows if _speaks_of(word, said)}
@@ -88,7 +88,7 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
             return
 
 
-def _plainly(text: str) -> str:
+def _without_double_negation(text: str) -> str:
     """A normalised text without the denials that affirm: 構いません, かもしれません."""
     return _PHRASES["affirms_by_denying"].sub(" ", normalize(text))
 

@@ -52,15 +52,15 @@ class Formatter:
 
     def time(self, at: float) -> str:
         """To the minute, with the day."""
-        return f"{self._at(at):%Y-%m-%d %H:%M}"
+        return f"{self._local_time(at):%Y-%m-%d %H:%M}"
 
     def clock(self, at: float) -> str:
         """To the second, without the day."""
-        return f"{self._at(at):%H:%M:%S}"
+        return f"{self._local_time(at):%H:%M:%S}"
 
     def day(self, at: float) -> str:
         """The day with its weekday."""
-        day = self._at(at)
+        day = self._local_time(at)
         return f"{day:%m/%d}（{self.weekday(day)}）" if self.language == "ja" else f"{day:%a %d %b}"
 
     def weekday(self, day: date) -> str:
@@ -69,7 +69,7 @@ class Formatter:
 
     def iso(self, at: float) -> str:
         """This in ISO 8601, for machines."""
-        return self._at(at).isoformat(timespec="milliseconds")
+        return self._local_time(at).isoformat(timespec="milliseconds")
 
     def seconds(self, value: float | None) -> str:
         """A duration; empty for none."""
@@ -114,5 +114,5 @@ class Formatter:
         """Names in a row."""
         return ("、" if self.language == "ja" else ", ").join(names)
 
-    def _at(self, at: float) -> datetime:
+    def _local_time(self, at: float) -> datetime:
         return datetime.fromtimestamp(at, zone(self.timezone))

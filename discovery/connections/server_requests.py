@@ -61,7 +61,7 @@ class ServerRequests:
         if isinstance(params, ElicitRequestURLParams) and not can_be_opened(params.url):
             return ElicitResult(action="decline")
         params = self.redaction.message(params)
-        if (beside := self._beside(context)) is not None:
+        if (beside := self._call_of(context)) is not None:
             flight, listener = beside
             return await flight.asked(lambda: listener.elicit(self.provider, flight.tool, params))
         return await self._elicit(context, params) if self._elicit else ElicitResult(action="decline")
@@ -69,7 +69,7 @@ class ServerRequests:
     async def sample(self, context: ClientRequestContext, params: CreateMessageRequestParams) -> Sampled:
         """Pass on a request for the caller's model; without a call that it belongs to, nobody's is lent."""
         self._name_question(context)
-        if (beside := self._beside(context)) is None:
+        if (beside := self._call_of(context)) is None:
             return ErrorData(code=INVALID_REQUEST, message="sampling is offered during a call alone")
         flight, listener = beside
         request = self.redaction.message(params)
@@ -78,14 +78,14 @@ class ServerRequests:
     async def list_roots(self, context: ClientRequestContext) -> ListRootsResult | ErrorData:
         """The folders of the caller, else those of the server's entry."""
         self._name_question(context)
-        beside = self._beside(context)
+        beside = self._call_of(context)
         roots = await beside[1].roots(self.provider) if beside else None
         return roots or ListRootsResult(roots=[Root.model_validate({"uri": uri}) for uri in self.roots])
 
     async def logged(self, params: LoggingMessageNotificationParams) -> None:
         """Pass a log message to the call's listener, and write it into the server's log file."""
         message = params.model_copy(update={"data": self.redaction.data(params.data)})
-        if (beside := self._beside()) is not None:
+        if (beside := self._call_of()) is not None:
             await beside[1].logged(self.provider, message)
         elif self._on_log is not None:
             await self._on_log(self.provider, message)
@@ -96,7 +96,7 @@ class ServerRequests:
     def _name_question(self, context: ClientRequestContext) -> None:
         question_key.set(str(context.request_id) if self.names_questions else "")
 
-    def _beside(self, context: ClientRequestContext | None = None) -> tuple[CallInFlight, CallListener] | None:
+    def _call_of(self, context: ClientRequestContext | None = None) -> tuple[CallInFlight, CallListener] | None:
         """The call that a message of the server belongs to, and who stands beside it; None where that is not certain."""
         mine = call_listener.get()
         flights = [one for one in self.in_flight if mine is None or one.listener is mine]

@@ -290,7 +290,7 @@ def inlined(schema: JsonObject) -> JsonObject:
 
 def validate(schema: JsonObject, arguments: JsonObject, *, limit: int = 5) -> tuple[str, ...]:
     """The faults of the arguments, as sentences for the model; empty if they fit, or if the schema is too odd to tell."""
-    if _fit_plainly(schema, arguments):
+    if _are_plain_scalars(schema, arguments):
         return ()
     key = json.dumps(schema)
     try:
@@ -307,7 +307,7 @@ def validate(schema: JsonObject, arguments: JsonObject, *, limit: int = 5) -> tu
     return tuple(dict.fromkeys(_sentence(error) for error in errors))[:limit]
 
 
-def _fit_plainly(schema: JsonObject, arguments: JsonObject) -> bool:
+def _are_plain_scalars(schema: JsonObject, arguments: JsonObject) -> bool:
     """Whether it is plain without a validator that they fit, as it is of most calls: each argument is a scalar of the one type that
     is declared, and nothing else is asked of it."""
     properties, required = schema.get("properties"), schema.get("required", [])

@@ -96,11 +96,11 @@ class _Reading:
 
     def _server(self, entry: HostEntry) -> ServerConfig:
         if problem := entry.values.get("problem"):
-            return ServerConfig(name=entry.name, host=self.host, source=self.path, problem=self._at(entry, problem))
+            return ServerConfig(name=entry.name, host=self.host, source=self.path, problem=self._with_place(entry, problem))
         server = self._validated(entry, {"host": self.host, "source": self.path})
         if not server.problem and (key := _unspeakable({"name": entry.name, **entry.values})):
             why = f"{entry.spelled.get(key, key)} has a NUL or half a character, which no program can be given"
-            server = ServerConfig(name=entry.name, host=self.host, source=self.path, problem=self._at(entry, why))
+            server = ServerConfig(name=entry.name, host=self.host, source=self.path, problem=self._with_place(entry, why))
         if server.problem:
             return server
         if "transport" not in entry.values:
@@ -108,7 +108,7 @@ class _Reading:
         server = self._checked(server, entry)
         trusted = self.ours or server.fingerprint in self.trusted
         problem = _misfit(server)
-        return server.model_copy(update={"trusted": trusted, "problem": problem and self._at(entry, problem)})
+        return server.model_copy(update={"trusted": trusted, "problem": problem and self._with_place(entry, problem)})
 
     def _overlaid(self, entry: HostEntry, base: ServerConfig) -> ServerConfig:
         """An imported server with the operator's keys over it; `env` and the like add up."""
@@ -139,7 +139,7 @@ class _Reading:
             self._warn(f"{entry.at}.{place}: looks like a secret; write ${{NAME}} and set the variable instead")
         return server.model_copy(update={"env": env})
 
-    def _at(self, entry: HostEntry, problem: str) -> str:
+    def _with_place(self, entry: HostEntry, problem: str) -> str:
         return f"{self.path}: {entry.at}: {problem}"
 
     def _warn(self, sentence: str) -> None:

@@ -18,9 +18,9 @@ _HOST_FOLDERS = {".vscode", ".cursor", ".gemini", ".roo", ".kilocode", ".codex",
 
 
 class Expander:
-    """Expands `${keyring:NAME}` (the system's keyring, service `jiritsu`), `${VAR}`, `${VAR:-default}` (nested, also when
-    VAR is empty), `${env:VAR}`, `$env:VAR`, `${input:id}`,
-    `${workspaceFolder}`, `${workspaceFolderBasename}`, `${userHome}`, `${/}` and `${pathSeparator}`.
+    """Expands `${keyring:NAME}` (the system's keyring, service `jiritsu`), `${VAR}`, `${VAR:-default}` (nested, also when VAR
+    is empty), `${env:VAR}`, `$env:VAR`, `${input:id}`, `${workspaceFolder}`, `${workspaceFolderBasename}`, `${userHome}`,
+    `${/}` and `${pathSeparator}`.
 
     `bare` adds `$VAR`, which only Gemini's files mean. `$${` stands for a literal `${`. A name without a value goes to
     `missing`, so that a server is never started with a placeholder for a password.

@@ -122,7 +122,7 @@ class TaskPolling:
     async def _looked(self) -> RemoteTask | None:
         """How the task stands; None for an error that may pass. Waits while the server is away: its task may go on without us."""
         try:
-            task = await self._patiently("tasks/get")
+            task = await self._ask_until_answered("tasks/get")
         except CallFailed as error:
             if _code(error) in (INVALID_PARAMS, METHOD_NOT_FOUND):
                 raise TaskLost(self.provider, self.tool, f"its server no longer knows its task: {error.cause}") from error
@@ -139,7 +139,7 @@ class TaskPolling:
             self.flight.alive()
         return now
 
-    async def _patiently(self, method: str) -> JsonObject:
+    async def _ask_until_answered(self, method: str) -> JsonObject:
         """The answer to a question after the task, asked again while the server is away. Raises `CallFailed`."""
         pause_s = FIRST_POLL_S
         while True:
@@ -165,7 +165,7 @@ class TaskPolling:
         if self.modern():
             self._failed(task)
         try:
-            return tool_result(await self._patiently("tasks/result"))
+            return tool_result(await self._ask_until_answered("tasks/result"))
         except CallFailed as error:
             if task.status == "failed":
                 raise

@@ -29,24 +29,26 @@ def render_prometheus(totals: Cells | None, uncounted: int = 0) -> str:
 
 
 def _families(totals: Cells) -> Iterator[Iterable[str]]:
-    runs = [({"job": job, "ending": ending or "under_way"}, value) for (job, ending), value in _of(totals, "runs")]
+    runs = [({"job": job, "ending": ending or "under_way"}, value) for (job, ending), value in _cells(totals, "runs")]
     yield _family("jiritsu_runs_total", "counter", "Runs by job and ending", runs)
     for name in MEANS:
         means = [
-            ({"job": job}, value / totals["mean_of", job, name]) for (job, one), value in _of(totals, "mean_sum") if one == name
+            ({"job": job}, value / totals["mean_of", job, name])
+            for (job, one), value in _cells(totals, "mean_sum")
+            if one == name
         ]
         about = (
             "How often a person was asked or stepped in, per run" if name == "human_load" else f"Mean {name.replace('_', ' ')}"
         )
         yield _family(f"jiritsu_{name}", "gauge", f"{about} (docs/measures.md)", means)
-    yield _family("jiritsu_tool_calls_total", "counter", "Calls by tool", _by(totals, "calls", "tool"))
-    successes = [({"tool": tool}, totals.get(("calls_ok", tool), 0) / made) for (tool,), made in _of(totals, "calls_made")]
+    yield _family("jiritsu_tool_calls_total", "counter", "Calls by tool", _cells_by(totals, "calls", "tool"))
+    successes = [({"tool": tool}, totals.get(("calls_ok", tool), 0) / made) for (tool,), made in _cells(totals, "calls_made")]
     yield _family("jiritsu_tool_success_ratio", "gauge", "Share of a tool's calls that were answered well", successes)
-    yield _family("jiritsu_model_replies_total", "counter", "Replies by model", _by(totals, "replies", "model"))
+    yield _family("jiritsu_model_replies_total", "counter", "Replies by model", _cells_by(totals, "replies", "model"))
     tokens = [
         ({"model": model, "type": kind}, totals.get((f"{kind}_tokens", model), 0))
         for kind in ("input", "output")
-        for (model,), _ in _of(totals, "replies")
+        for (model,), _ in _cells(totals, "replies")
     ]
     yield _family("jiritsu_tokens_total", "counter", "Tokens by model and direction", tokens)
     costs: list[tuple[Labels, float]] = [({}, totals.get(("cost_sum",), 0.0))] if totals.get(("cost_of",)) else []
@@ -54,7 +56,7 @@ def _families(totals: Cells) -> Iterator[Iterable[str]]:
     yield _durations(totals)
 
 
-def _of(totals: Cells, name: str) -> list[tuple[tuple[str, ...], float]]:
+def _cells(totals: Cells, name: str) -> list[tuple[tuple[str, ...], float]]:
     """The cells of one name with their labels, in order; a cell whose sum has gone back to nothing is none."""
     return sorted((cell[1:], value) for cell, value in totals.items() if cell[0] == name and _counted(totals, cell))
 
@@ -64,8 +66,8 @@ def _counted(totals: Cells, cell: tuple[str, ...]) -> bool:
     return totals.get(counter, 0) > 0
 
 
-def _by(totals: Cells, name: str, label: str) -> list[tuple[Labels, float]]:
-    return [({label: one}, value) for (one,), value in _of(totals, name)]
+def _cells_by(totals: Cells, name: str, label: str) -> list[tuple[Labels, float]]:
+    return [({label: one}, value) for (one,), value in _cells(totals, name)]
 
 
 def _family(name: str, kind: str, about: str, samples: Iterable[tuple[Labels, float | None]]) -> list[str]:

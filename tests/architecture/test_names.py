@@ -81,6 +81,29 @@ def test_nothing_public_is_called_by_a_metaphor() -> None:
     assert _called_by_a_metaphor(_files()) == set()
 
 
+NO_VERBS = frozenset(
+    ["at", "beside", "by", "here", "into", "mine", "off", "once", "one", "others", "own", "soon", "that", "there", "this", "with"]
+)
+ADVERB = re.compile(r"(?!family$|only$|reply$)[a-z]{3,}ly")
+GROUPED_BY = "by"
+"""A method of measures: `measures.by(model)` reads as it does."""
+
+
+def _says_no_more_than_how(name: str) -> bool:
+    bare = name.strip("_")
+    return bare in NO_VERBS or ADVERB.fullmatch(bare) is not None
+
+
+def test_a_name_that_says_no_more_than_how_is_seen() -> None:
+    names = ("_patiently", "_once", "request_once", "wait_briefly", "reply")
+    assert [name for name in names if _says_no_more_than_how(name)] == ["_patiently", "_once"]
+
+
+def test_a_function_is_called_by_what_it_does() -> None:
+    named = ((name, file) for file in _files() for name in DEFINED.findall((ROOT / file).read_text(encoding="utf-8")))
+    assert {(name, str(file)) for name, file in named if name != GROUPED_BY and _says_no_more_than_how(name)} == set()
+
+
 def test_no_room_has_more_files_than_one_sees_at_a_glance() -> None:
     rooms = defaultdict(int)
     for file in _files():

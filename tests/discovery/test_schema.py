@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from discovery.catalog import JsonObject
 from discovery.schemas import bounded
 from discovery.schemas.regexes import matches
-from discovery.schemas.schema import _fit_plainly, for_vendor, mended, problems, restored, validate
+from discovery.schemas.schema import _are_plain_scalars, for_vendor, mended, problems, restored, validate
 from tests.requirements import requirement
 
 NODE = {"type": "object", "properties": {"value": {"type": "string"}, "next": {"$ref": "#/$defs/node"}}}
@@ -216,7 +216,7 @@ plain_tops = st.fixed_dictionaries(
 
 @given(schema=plain_tops, arguments=st.dictionaries(st.sampled_from("abcd"), st.sampled_from(["a", "zz", 1, 1.5, True, None])))
 def test_what_plainly_fits_fits_for_the_validator_too(schema: JsonObject, arguments: JsonObject) -> None:
-    if _fit_plainly(schema, arguments):
+    if _are_plain_scalars(schema, arguments):
         assert bounded.errors(bounded.validator(mended(schema)), arguments) == []
 
 

@@ -93,7 +93,7 @@ class _Found(Frozen):
     """In few words: others of the same servers."""
 
 
-def own(name: str, ctx: ToolExecutionContext) -> ToolDefinition | None:
+def shown_tool(name: str, ctx: ToolExecutionContext) -> ToolDefinition | None:
     """The host's tool of that name, when the model was shown it."""
     if (tool := _OWN.get(name)) is None or ctx.catalog.get(name) is not None:
         return None

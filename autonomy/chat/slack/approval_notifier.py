@@ -160,7 +160,7 @@ class ApprovalNotifier:
             return
         blocks = await self.cards.card(approval, in_thread=bool(place.thread_ts))
         text = f"{render.word('ask', self.language)} {approval.question.tool}"
-        self._shown[approval.id] = await self.posts.once(f"approval/{approval.id}", place, text, blocks)
+        self._shown[approval.id] = await self.posts.post_once(f"approval/{approval.id}", place, text, blocks)
 
     async def _redraw(self, approval: Approval) -> None:
         post = self._shown.pop(approval.id)
@@ -197,7 +197,7 @@ class ApprovalNotifier:
         parts = render.split(render.escape(text))
         for number, part in enumerate(parts, 1):
             under = [render.feedback(record.run_id, self.language), *self._link(record)] if number == len(parts) else []
-            await self.posts.once(f"report/{record.run_id}/{number}", place, title, [render.markdown(part), *under])
+            await self.posts.post_once(f"report/{record.run_id}/{number}", place, title, [render.markdown(part), *under])
 
     def _link(self, record: RunRecord) -> list[render.Block]:
         if not self.settings.console_url:

@@ -302,7 +302,9 @@ def _as_answered(approval: Approval, language: str) -> QuestionView:
     by = approval.answered_by
     items = [item.model_copy(update=_as_given(item, asked, given, language, by)) for item in view.items]
     new = [name for name in given if question.calls and name not in asked]
-    items += [QuestionItem(argument=name, value=as_text(given[name]), sources=_by(language, by), unusual=False) for name in new]
+    items += [
+        QuestionItem(argument=name, value=as_text(given[name]), sources=_changed(language, by), unusual=False) for name in new
+    ]
     return view.model_copy(update={"items": tuple(items)})
 
 
@@ -313,10 +315,10 @@ def _as_given(item: QuestionItem, asked: JsonObject, given: JsonObject, language
         return {"sources": (word("left_out", language, by=by),), "unusual": False}
     if name in asked and asked[name] == given[name]:
         return {}
-    return {"value": as_text(given[name]), "sources": _by(language, by), "unusual": False, "diff": ()}
+    return {"value": as_text(given[name]), "sources": _changed(language, by), "unusual": False, "diff": ()}
 
 
-def _by(language: str, by: str) -> tuple[str, ...]:
+def _changed(language: str, by: str) -> tuple[str, ...]:
     return (word("changed", language, by=by),)
 
 

@@ -94,7 +94,7 @@ class LiveAnswer:
             await self._first_part(parts[0], last if len(parts) == 1 else [])
             for number, part in enumerate(parts[1:], 2):
                 blocks = [render.markdown(part), *(last if number == len(parts) else [])]
-                await self._posts.once(f"{self._key}/{number}", self._place, part[: render.NOTICE_LIMIT], blocks)
+                await self._posts.post_once(f"{self._key}/{number}", self._place, part[: render.NOTICE_LIMIT], blocks)
 
     def leave(self) -> None:
         """Show nothing more."""
@@ -113,7 +113,7 @@ class LiveAnswer:
     async def _first_part(self, part: str, under: Sequence[Block]) -> None:
         blocks, short = [render.markdown(part or " "), *under], part[: render.NOTICE_LIMIT]
         if self._post is None:
-            await self._posts.once(self._key, self._place, short, blocks)
+            await self._posts.post_once(self._key, self._place, short, blocks)
         elif self._form == "stream" and not self._doubtful and part.startswith(self._streamed):
             if not await self._stop(self._post, part[len(self._streamed) :], under):
                 await self._replace(self._post, short, blocks)
@@ -148,7 +148,7 @@ class LiveAnswer:
             await self._posts.replace(post, short, blocks)
         except SlackApiRefused as error:
             log.info("message %s cannot be replaced (%s): posting anew", post.ts, error.error)
-            await self._posts.once(f"{self._key}/anew", self._place, short, blocks)
+            await self._posts.post_once(f"{self._key}/anew", self._place, short, blocks)
 
     # ---- one step of showing
 
@@ -181,7 +181,7 @@ class LiveAnswer:
             raise
         except SlackApiRefused as error:
             log.info("no stream for %s (%s): updating a message instead", self._message.run_id, error.error)
-            self._post, self._form = await self._posts.once(self._key, self._place, *self._drawn()), "plain"
+            self._post, self._form = await self._posts.post_once(self._key, self._place, *self._drawn()), "plain"
             return
         self._post = await self._posts.note(self._key, self._place, "live", str(answer["ts"]))
         self._form, self._streamed = "stream", text

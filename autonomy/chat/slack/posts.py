@@ -69,7 +69,7 @@ class Posts:
     ) -> None:
         self.api, self._store, self.bot_id, self._clock, self._sleep = api, store, bot_id, clock, sleep
 
-    async def once(self, key: str, place: PostLocation, text: str, blocks: Sequence[Block]) -> SlackPost:
+    async def post_once(self, key: str, place: PostLocation, text: str, blocks: Sequence[Block]) -> SlackPost:
         """The message of that key, posted unless it stands there. Raises `SlackRefused`, `PostUnknown`."""
         known = await self.known(key)
         if known is not None and known.state == "sent":

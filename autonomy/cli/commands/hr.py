@@ -41,7 +41,7 @@ def connect_to_freee(ctx: click.Context, tenant: str, port: int, timeout_s: floa
     if not backend.freee_app.client_id:
         stop(ConfigError("environment", "FREEE_CLIENT_ID, FREEE_CLIENT_SECRET", "are not set; freee gives them to an app"))
     listener = RedirectListener(port)
-    with _told_plainly():
+    with _stopped_by_errors():
         connect_freee(
             backend.freee_app,
             backend.credentials,
@@ -86,7 +86,7 @@ def mcp_hr(ctx: click.Context, tenant: str, port: int | None) -> None:
     from autonomy.hr.hr_server import hr_server, serve_stdio
 
     backend = _backend(ctx)
-    with _told_plainly():
+    with _stopped_by_errors():
         backend.tenants.get(tenant)
     server = hr_server(backend.tools, tenant)
     if port is None:
@@ -111,7 +111,7 @@ def rotate_keys(ctx: click.Context) -> None:
     from autonomy.hr.secrets.vault import add_key
 
     settings = settings_of(ctx).settings
-    with _told_plainly():
+    with _stopped_by_errors():
         if not settings.key.get_secret_value():
             say(f"Added a new secret to {add_key(settings.home)}.")
         say(f"Encrypted {_backend(ctx).credentials.rotate()} credentials under the newest secret.")
@@ -204,7 +204,7 @@ def permit_tool(ctx: click.Context, tenant: str, tool: str, permission: Any) -> 
                 "tenants", tenant, f"there is no tool {tool!r}; there are {', '.join(TOOLS)} and *{did_you_mean(tool, TOOLS)}"
             )
         )
-    with _told_plainly():
+    with _stopped_by_errors():
         _backend(ctx).tenants.permit(tenant, tool, permission)
     say(f"{tenant}: {tool} is now {permission}.")
 
@@ -216,7 +216,7 @@ def _backend(ctx: click.Context) -> "Backend":
     from autonomy.hr.hr_audit import LogAudit
 
     config = settings_of(ctx)
-    with _told_plainly():
+    with _stopped_by_errors():
         engine = open_engine(config.database_url)
         migrate(engine, [SchemaModule("hr", hr_tables.metadata)])
         settings = config.settings
@@ -238,7 +238,7 @@ def _settle_companies(backend: "Backend", tenant_id: str) -> None:
 
 
 def _require_vendor(backend: "Backend", tenant: str, vendor: str) -> None:
-    with _told_plainly():
+    with _stopped_by_errors():
         used = backend.tenants.get(tenant).vendor
     if used != vendor:
         stop(ConfigError("tenants", "", f"tenant {tenant} uses {used}, not {vendor}"))
@@ -275,7 +275,7 @@ def _serve_http(server: Any, port: int) -> None:
 
 
 @contextmanager
-def _told_plainly() -> Iterator[None]:
+def _stopped_by_errors() -> Iterator[None]:
     """Report an operator's mistake in one sentence instead of a traceback."""
     try:
         yield

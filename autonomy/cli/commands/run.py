@@ -256,7 +256,7 @@ async def run_each(
     at_once = anyio.CapacityLimiter(job.for_each.at_once if job and job.for_each else 1)
     results: dict[str, RunResult] = {}
 
-    async def one(engine: "DurableRuns", request: "RunRequest") -> None:
+    async def run_one(engine: "DurableRuns", request: "RunRequest") -> None:
         async with at_once:
             result = results[request.run_id] = await engine.run(request)
             made = unquote(next((receipt.target for receipt in result.receipts if receipt.target), ""))
@@ -272,7 +272,7 @@ async def run_each(
         await app.runs.begin(request, app.now().timestamp(), "queued")
     async with attended_engine(app) as engine, anyio.create_task_group() as group:
         for request in requests:
-            group.start_soon(one, engine, request)
+            group.start_soon(run_one, engine, request)
     endings = [results[request.run_id].ending for request in requests]
     if as_json:
         print_json([results[request.run_id].model_dump(mode="json") for request in requests])

@@ -59,18 +59,19 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
             rows = [record.model_dump(mode="json", exclude={"request", "result"}) for record in found]
             remarks = [record.remarked for record in found]
             print_json([{**one, "state": state, "remarks": n} for one, state, n in zip(rows, states, remarks, strict=True)])
+            return 0
         width = max((len(record.run_id) for record in found), default=0)  # a run for one of a list has a longer id
         endings = [ending_in(state, terminal_language(), one.remarked) for one, state in zip(found, states, strict=True)]
         columns = max(map(columns_of, endings), default=0)
-        for record, ending in () if as_json else zip(found, endings, strict=True):
+        for record, ending in zip(found, endings, strict=True):
             when = datetime.fromtimestamp(record.asked_at, ZoneInfo(config.settings.timezone))
             what = record.job or record.request.task.goal
             say(f"{padded(record.run_id, width)}  {when:%Y-%m-%d %H:%M}  {padded(ending, columns)}  {what}")
-        if len(newest) > limit and not as_json:
+        if len(newest) > limit:
             say(f"these are the newest {limit}; `--limit` shows more", err=True)
-        if "interrupted" in states and not as_json:
+        if "interrupted" in states:
             say("interrupted: its process is gone; `jiritsu runs resume ID` goes on, or a worker that is started", err=True)
-        if not found and not as_json:
+        if not found:
             say(f"no runs of job {job!r}" if job else "no runs yet", err=True)
         return 0
 

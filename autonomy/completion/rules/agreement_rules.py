@@ -112,7 +112,7 @@ def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
     tables = [table for table in case.evidence.sources.tables() if 2 <= len(table) <= MOST_ROWS] if case.free_texts else []
     goal, known = fold(case.ctx.request.task.goal), case.written_keys | {key for fact in case.asked for key in fact.keys}
     columns = [(table, ColumnKeys(table, known | keys_beside(table, tables))) for table in tables]
-    for sentence in (one for text in case.free_texts for one in text.own.sentences) if columns else ():
+    for sentence in (one for text in case.free_texts for one in text.unrepeated.sentences) if columns else ():
         if tells_of_several(sentence.text):
             continue
         said = SaidValues.of(sentence)
@@ -130,7 +130,7 @@ def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:
     if not asks_for_the_outermost(goal):
         return
     for text in case.free_texts[:1]:
-        said = next((fold(sentence.text) for sentence in text.own.sentences), "")
+        said = next((fold(sentence.text) for sentence in text.unrepeated.sentences), "")
         found: list[str] = []
         for table in case.evidence.sources.tables():
             own = table.told_of(said) if 2 <= len(table) <= MOST_ROWS else None
@@ -147,7 +147,7 @@ def as_its_flag(case: Judgement) -> Iterator[tuple[str, str]]:
     """What is true or not of a row that was read is not told otherwise."""
     tables = case.evidence.sources.tables()
     before = [Table(_with_unchanged_flags(row, case) for row in table) for table in tables] if case.evidence.writes else tables
-    for sentence in (one for text in case.free_texts for one in text.own.sentences):
+    for sentence in (one for text in case.free_texts for one in text.unrepeated.sentences):
         for word, state in flags_conflict(sentence.text, before):
             yield word, f"{excerpt(sentence.text, 80)!r} does not agree with what was read: {state}"
 
@@ -156,7 +156,7 @@ def not_taken_back(case: Judgement) -> Iterator[tuple[str, str]]:
     """Figures that another message retracts are stated with the new ones, and what is called not found was not found."""
     for text in case.free_texts:
         yield from taken_back(case.attribution(text.text), case)
-        for sentence in text.own.sentences:
+        for sentence in text.unrepeated.sentences:
             yield from _found_after_all(sentence, case)
 
 

@@ -51,7 +51,7 @@ class FreeText(NamedTuple):
     """Each sentence, and from which place on it only repeats a line of what was read with that line's own label."""
 
     @property
-    def own(self) -> Attribution:
+    def unrepeated(self) -> Attribution:
         """Without the sentences that repeat such a line: that says of it what it says itself."""
         return Attribution(tuple(sentence for sentence, repeats in self.sentences if repeats is None))
 
@@ -170,7 +170,7 @@ class Judgement:
     def contradictions(self) -> tuple[tuple[FreeText, tuple[Contradiction, ...]], ...]:
         """The contradictions between each free text and its evidence, computed once because two checks need them."""
         sources, goal = self.evidence.sources, self.ctx.request.task.goal
-        return tuple((text, tuple(contradictions(text.own, sources, goal))) for text in self.free_texts)
+        return tuple((text, tuple(contradictions(text.unrepeated, sources, goal))) for text in self.free_texts)
 
     @cached_property
     def views(self) -> tuple[CallView, ...]:

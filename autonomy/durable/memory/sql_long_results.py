@@ -21,19 +21,19 @@ class SqlLongResults:
         rows = await anyio.to_thread.run_sync(_rows, run_id, handle, text)
 
         def replace(connection: sa.Connection) -> None:
-            connection.execute(long_results.delete().where(*_of(run_id, handle)))
+            connection.execute(long_results.delete().where(*_where(run_id, handle)))
             connection.execute(long_results.insert(), rows)
 
         await self._store(replace)
 
     async def piece(self, run_id: str, handle: str, number: int) -> str | None:
         """As `LongResults.piece`. Raises `StoreError`."""
-        query = sa.select(long_results.c.text).where(*_of(run_id, handle), long_results.c.number == number)
+        query = sa.select(long_results.c.text).where(*_where(run_id, handle), long_results.c.number == number)
         found = await self._store(lambda connection: connection.scalar(query))
         return str(json.loads(found)[0]) if found else None
 
 
-def _of(run_id: str, handle: str) -> tuple[sa.ColumnElement[bool], ...]:
+def _where(run_id: str, handle: str) -> tuple[sa.ColumnElement[bool], ...]:
     return long_results.c.run_id == run_id, long_results.c.handle == handle
 
 

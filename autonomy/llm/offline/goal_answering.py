@@ -96,7 +96,7 @@ def _plan_ahead(task: Task, plain: str, filler: ArgumentFiller, state: Conversat
             state.ask(*(PlannedCall(tool.name, {}) for tool in lists))
     with suppress(AnswerPending):
         if state.turns >= LATE:
-            _answer_nearly(task, plain, filler, state, talking=False)
+            _answer_but_for_a_verb(task, plain, filler, state, talking=False)
 
 
 def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
@@ -120,7 +120,7 @@ def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: Co
         if not isinstance(again := _answer_as_read(task, asked, filler, state, talking=talking), Refusal):
             return "\n".join([*_read_as(task.language, words), again])
     for asked, words in [*readings, (plain, [])] if whole else []:
-        if not isinstance(again := _answer_nearly(task, asked, filler, state, talking=talking), Refusal):
+        if not isinstance(again := _answer_but_for_a_verb(task, asked, filler, state, talking=talking), Refusal):
             return "\n".join([*_read_as(task.language, words), again])
     return (whole and _answer_beside(task, plain, filler, state, talking=talking)) or text
 
@@ -161,7 +161,7 @@ def _answer_next(
         text = _answer_or_correct(alone, read.question, filler, state, talking=talking)
         told = [] if isinstance(text, Refusal) else _read_as(task.language, [*changed, *read.read_as])
         return type(text)("\n".join([*told, text]))
-    ways = (_answer_as_read, _answer_nearly)
+    ways = (_answer_as_read, _answer_but_for_a_verb)
     parts = [partial(_answer_with, way, alone, read, True, filler, state, talking=talking) for way in ways] if read else []
     return first_told(parts) or _refused(alone, say(task.language, "depends_on_question", words=before[-1]))
 
@@ -173,7 +173,7 @@ def _answer_beside(task: Task, message: str, filler: ArgumentFiller, state: Conv
     if not has_asides(message):
         return ""
     people = [] if talking else _people(filler)
-    ways = (_overview, _answer_as_read, _answer_nearly)
+    ways = (_overview, _answer_as_read, _answer_but_for_a_verb)
     parts = [
         partial(_answer_with, way, task, read, whole, filler, state, talking=talking)
         for read in readings_of(message, people, filler.today)
@@ -241,7 +241,7 @@ def _mended(plain: str, day: date, people: Sequence[str], state: ConversationSta
     return [with_this_weekday(plain, day), respelled(plain, people, [one.text for one in state.results])]
 
 
-def _answer_nearly(task: Task, asked: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
+def _answer_but_for_a_verb(task: Task, asked: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
     """What holds all of the question but a verb, or a refusal. Raises `AnswerPending`, unless it must talk now."""
     question = read_question(asked, filler.today)
     try:

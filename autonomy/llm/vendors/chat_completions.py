@@ -49,8 +49,7 @@ STOP_REASONS: dict[str, StopReason] = {
 }
 HELD_SHARE = 0.5
 """Of the estimated tokens of the tools: a prompt that counts fewer, with the conversation, cannot hold them; the estimate is
-within a
-third for JSON."""
+within a third for JSON."""
 NO_TOOLS = patterns_of("autonomy.llm")["refuses_tools"]
 log = logging.getLogger(__name__)
 OPTIONAL = (

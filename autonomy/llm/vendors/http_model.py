@@ -79,7 +79,7 @@ class RemoteModel(ABC):
         """One reply. A field the server refuses by name is dropped, and the request made once more without it."""
         while True:
             try:
-                return await self._once(request, on_text)
+                return await self._request_once(request, on_text)
             except Refused as error:
                 unwanted = _refused_field(error, self._optional())
                 if unwanted is None or unwanted in self._refused:
@@ -92,7 +92,7 @@ class RemoteModel(ABC):
         """Give the HTTP client back."""
         await self._wire.aclose()
 
-    async def _once(self, request: ModelRequest, on_text: OnText | None) -> AssistantMessage:
+    async def _request_once(self, request: ModelRequest, on_text: OnText | None) -> AssistantMessage:
         timeout_s = self.options.timeout_s if "timeout_s" in self.options.model_fields_set else request.timeout_s
         if on_text is None or not self.options.stream:
             reply = self._read(request, await self._wire.send(self._encoded(request, {}), timeout_s))

@@ -41,8 +41,7 @@ class ClientProfile(Frozen):
     """Reads that would take out what was read at another provider, or open an address that stands there."""
     approval_wait_s: float = Field(50.0, ge=0)
     """How long a call waits for a person where the client cannot ask its own; then it answers that approval is pending. Most
-    clients
-    give a call 60 seconds."""
+    clients give a call 60 seconds."""
     list_wait_s: float = Field(2.0, ge=0, le=60)
     """How long the first list waits for servers that are starting. It shows what they listed last time; who comes later is
     announced."""

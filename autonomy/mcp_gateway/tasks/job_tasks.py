@@ -55,7 +55,7 @@ class JobTasks:
 
     async def get(self, task_id: str, actor: str) -> TaskResult:
         """How a task of this client stands. Raises `MCPError` for one that is not there."""
-        record = await self._mine(task_id, actor)
+        record = await self._own_record(task_id, actor)
         if record.ended_at is None and task_id not in self._here:
             with suppress(RunConflict):  # a live process has it
                 await self.control.resume(task_id, by=actor, tenant=self.tenant, owner=self.executor_id)
@@ -69,17 +69,17 @@ class JobTasks:
 
     async def cancel(self, task_id: str, actor: str) -> TaskDone:
         """End it; a call that is under way may finish. Raises `MCPError` for one that is not there."""
-        await self._mine(task_id, actor)
+        await self._own_record(task_id, actor)
         with suppress(RunConflict):  # it has ended
             await self.control.cancel(task_id, by=actor, tenant=self.tenant)
         return TaskDone()
 
     async def update(self, task_id: str, actor: str) -> TaskDone:
         """Pass over answers to questions that nobody asked. Raises `MCPError` for a task that is not there."""
-        await self._mine(task_id, actor)
+        await self._own_record(task_id, actor)
         return TaskDone()
 
-    async def _mine(self, task_id: str, actor: str) -> RunRecord:
+    async def _own_record(self, task_id: str, actor: str) -> RunRecord:
         try:
             record = await self.records.get(task_id, self.tenant)
         except (UnknownRun, RunConflict):  # also where several begin like it

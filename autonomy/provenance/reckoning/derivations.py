@@ -315,7 +315,8 @@ def _of_time(value: Decimal, unit: str, near: Sequence[EvidenceUnit], beside: Se
     known = spans | sources.minutes_taken()
     if unit == "時間" and value >= LONGEST_EXACT_SPAN and value == value.to_integral_value():
         return "difference" if any(abs(minutes - span) <= HALF_AN_HOUR for span in known) else ""
-    return "difference" if any(abs(minutes - span) <= (span >= LONGEST_EXACT_SPAN) for span in known) else ""
+    is_near = any(abs(minutes - span) <= (1 if span >= LONGEST_EXACT_SPAN else 0) for span in known)
+    return "difference" if is_near else ""
 
 
 def ends_of_spans(near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[str]:

@@ -64,8 +64,7 @@ class ApprovalTerms(Frozen):
     """How long a question stands; None leaves it to the operator."""
     questions: Literal["ask", "defaults", "decline"] = "ask"
     """What a server hears that asks something in the middle of a call: a person's answer, the defaults it proposes, or that
-    nobody
-    answers. Where nobody can be asked, `ask` declines."""
+    nobody answers. Where nobody can be asked, `ask` declines."""
     sampling: Literal["ask", "allow", "deny"] = "ask"
     """What a server gets that asks for a reply of the run's model in the middle of a call: one if a person allows it, one in any
     case, or none; always within the run's limits. Where nobody can be asked, `ask` denies."""

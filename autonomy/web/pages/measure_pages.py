@@ -177,7 +177,7 @@ async def sides_page(visit: Visit) -> Response:
     """Two periods, jobs or models beside each other, with what the difference is worth."""
     filters = _filters_of(visit)
     one, other = (replace(_filters_of(visit, f"{name}_"), days=filters.days, tenant=filters.tenant) for name in ("a", "b"))
-    report, counting = await _from_memory(visit, (one, other), "sides", partial(_beside, visit, one, other))
+    report, counting = await _from_memory(visit, (one, other), "sides", partial(_compared_report, visit, one, other))
     if report is None:
         return visit.page("counting.html.j2", background=counting)
     return visit.page(
@@ -334,7 +334,7 @@ async def _report(visit: Visit, filters: MeasureFilters, journal: Journal, now: 
     (since, until), tz, tenant = filters.period(now), zone(visit.services.timezone), visit.services.tenant
     if not filters.narrowed:
         return await read_report(journal, since=since, until=until, made_at=now, tz=tz, job=filters.job or None, tenant=tenant)
-    return await _beside(visit, filters, filters.before, journal, now)
+    return await _compared_report(visit, filters, filters.before, journal, now)
 
 
 async def _measures_of(visit: Visit, filters: MeasureFilters, journal: Journal, now: float) -> Measures:
@@ -347,7 +347,7 @@ async def _measures_of(visit: Visit, filters: MeasureFilters, journal: Journal, 
     return measures.where(partial(filters.fits, of_person=of_person)) if filters.narrowed else measures
 
 
-async def _beside(visit: Visit, one: MeasureFilters, other: MeasureFilters, journal: Journal, now: float) -> Report:
+async def _compared_report(visit: Visit, one: MeasureFilters, other: MeasureFilters, journal: Journal, now: float) -> Report:
     """A report on some runs that are compared with others, as a period is with the one before it."""
     measured, against = [await _measures_of(visit, side, journal, now) for side in (one, other)]
     since, until = one.period(now)

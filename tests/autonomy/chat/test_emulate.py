@@ -60,11 +60,11 @@ async def test_posts_are_found_replaced_and_reacted_to_there_as_well(api: SlackA
     assert await People(api).name_of(haruka) == "haruka"
     async with database(tmp_path) as engine:
         posts = Posts(api, Store(engine), bot_id=me.bot_id)
-        said = await posts.once(
+        said = await posts.post_once(
             "run-1/answer", PostLocation(channel=general), "やあ", [blocks.markdown("やあ"), blocks.feedback("run-1", "ja")]
         )
         place = PostLocation(channel=general, thread_ts=said.ts)
-        reply = await posts.once("run-1/answer/2", place, "つづき", [blocks.markdown("つづき")])
+        reply = await posts.post_once("run-1/answer/2", place, "つづき", [blocks.markdown("つづき")])
         await posts.replace(reply, "直した", [blocks.markdown("直した")])
         await api.repeat("reactions.add", channel=general, timestamp=said.ts, name="eyes")
         thread = (await api.read("conversations.replies", channel=general, ts=said.ts))["messages"]

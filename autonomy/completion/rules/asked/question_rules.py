@@ -75,7 +75,9 @@ def events_in(result: Any, zone: tzinfo | None) -> Iterator[CalendarEvent]:
         if isinstance(value, list):
             stack += [(item, key) for item in reversed(value)]
         elif isinstance(value, dict):
-            begin, end = (next((at for name in names if (at := _at(value.get(name), zone))), None) for names in (_BEGINS, _ENDS))
+            begin, end = (
+                next((at for name in names if (at := _moment(value.get(name), zone))), None) for names in (_BEGINS, _ENDS)
+            )
             if begin and end and begin < end and not _OPEN_LISTS.search(key):
                 yield CalendarEvent(
                     str(value.get("title") or value.get("summary") or value.get("name") or "an event"), begin, end
@@ -83,7 +85,7 @@ def events_in(result: Any, zone: tzinfo | None) -> Iterator[CalendarEvent]:
             stack += [(item, str(name)) for name, item in reversed(value.items()) if isinstance(item, list | dict)]
 
 
-def _at(value: Any, zone: tzinfo | None) -> datetime | None:
+def _moment(value: Any, zone: tzinfo | None) -> datetime | None:
     """The moment of a field, as calendars write it too: `{"dateTime": "2027-03-08T13:00:00+01:00"}`."""
     return local_moment(value.get("dateTime") if isinstance(value, dict) else value, zone)
 

@@ -287,8 +287,10 @@ class PassageSearch:
         tools = [tool for tool in self.filler.readers if searches_words(tool)]
         found = collect_all(partial(self._threads, tool, anchor) for anchor in _anchors(plain) for tool in tools)
         threads = [one for some in found for one in some if self._is_described(one[1], plain, people)]
-        told = dict.fromkeys(self.quoted(tool.name, root, said) for tool, root, some in threads if (said := _of(some, by)))
-        return list(told) if len(told) <= MAX_OF_ONE_WORD else []
+        quoted = dict.fromkeys(
+            self.quoted(tool.name, root, by_them) for tool, root, some in threads if (by_them := _said_by(some, by))
+        )
+        return list(quoted) if len(quoted) <= MAX_OF_ONE_WORD else []
 
     def _is_described(self, root: JsonObject, words: Sequence[str], people: Mapping[str, set[str]]) -> bool:
         """Whether a message is by these people, of that time, and holds all words."""
@@ -530,7 +532,7 @@ def _apart_from(said: str, words: Sequence[str]) -> list[str]:
     return [word for word in words if word not in said and said not in word]
 
 
-def _of(replies: Sequence[JsonObject], names: set[str] | None) -> list[JsonObject]:
+def _said_by(replies: Sequence[JsonObject], names: set[str] | None) -> list[JsonObject]:
     """The replies by somebody, or all of them."""
     return [one for one in replies if names is None or authors(one) & names]
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
 
-from autonomy.llm.offline.query.query_reading import NotRead, RowQuery, beside, compared, placed
+from autonomy.llm.offline.query.query_reading import NotRead, RowQuery, compared, meets_bound, placed
 from autonomy.llm.offline.query.query_tables import ListedRows
 from discovery.catalog import JsonObject
 
@@ -52,7 +52,7 @@ class _Forecast:
     def answer(self) -> str:
         query = self._query
         query.whole()
-        tables = [self._of(place) for place in self._places]
+        tables = [self._forecast_for(place) for place in self._places]
         names = [str(table.rows[0].get("place", place)) for table, place in zip(tables, self._places, strict=True)]
         query.told += [*names, *(one.words for one in self._spans)]
         lines = self._told([(name, row) for name, table in zip(names, tables, strict=True) for row in self._days(table)])
@@ -63,7 +63,7 @@ class _Forecast:
         ]
         return query.answer(tables[0].tool, "query_forecast", [*lines, *remarks])
 
-    def _of(self, place: str) -> ListedRows:
+    def _forecast_for(self, place: str) -> ListedRows:
         """The forecast for a place that the tool knows by that very name. Raises `NotRead` for any other."""
         table = self._query.tables.forecast(place, self._query.language)
         if table is None or not table.rows:
@@ -100,7 +100,7 @@ class _Forecast:
             wanted.only("which when how_many", kinds="weather", also="bound day")
             if wanted.bound.unit != ("percent" if self._measure == "rain" else "degrees") or len(days) < 2:
                 raise NotRead
-            inside = [pair for pair in known if beside(pair[1], wanted.bound, wanted.bound.number)]
+            inside = [pair for pair in known if meets_bound(pair[1], wanted.bound, wanted.bound.number)]
             return [self._query.say("query_days", count=len(inside)), *self._lines(inside)]
         if wanted.order in ("", "each") and not self._untold:
             wanted.only("how_many how_long what", order="each", kinds="weather place", also="several")

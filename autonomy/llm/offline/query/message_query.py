@@ -11,9 +11,9 @@ from autonomy.llm.offline.query.query_reading import (
     MOST_LINES,
     NotRead,
     RowQuery,
-    beside,
     compared,
     figures,
+    meets_bound,
     person_name,
     placed,
     ranked,
@@ -307,7 +307,7 @@ class _Messages:
         wanted.only("which what how_many", kinds="message reaction", also="bound")
         if "message" not in wanted.kinds or (wanted.bound and wanted.bound.unit != "reactions"):
             raise NotRead
-        some = [pair for pair in some if wanted.bound is None or beside(pair[1], wanted.bound, wanted.bound.number)]
+        some = [pair for pair in some if wanted.bound is None or meets_bound(pair[1], wanted.bound, wanted.bound.number)]
         lead = [self._query.say("count", count=len(some))] if "how_many" in wanted.asks else []
         return [*lead, *self._lines([item for item, _ in some])] or self._nothing()
 

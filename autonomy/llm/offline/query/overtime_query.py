@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from autonomy.llm.offline.query.query_reading import NotRead, RowQuery, beside, compared, placed
+from autonomy.llm.offline.query.query_reading import NotRead, RowQuery, compared, meets_bound, placed
 from autonomy.llm.offline.query.query_tables import ListedRows
 from autonomy.llm.offline.result_items import field_asked_for
 from autonomy.llm.offline.time_expressions import months_in
@@ -152,7 +152,7 @@ class _Overtime:
         bound = wanted.bound
         if bound is None or bound.unit not in ("hours", "minutes") or not self._of_people or self._called:
             raise NotRead
-        inside = [pair for pair in figures if beside(pair[1], bound, bound.number * (60 if bound.unit == "hours" else 1))]
+        inside = [pair for pair in figures if meets_bound(pair[1], bound, bound.number * (60 if bound.unit == "hours" else 1))]
         if not inside:
             return [self._query.say("nothing_found", words=self._query.listed(self._query.told))]
         lead = [self._query.say("query_persons", count=len(inside))] if "how_many" in wanted.asks else []

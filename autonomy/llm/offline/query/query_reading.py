@@ -260,7 +260,7 @@ class RowQuery:
         return "\n".join([*lines, "", read, self.say("source" if counted else "query_source", tool=tool)])
 
 
-def beside(figure: float, bound: FigureBound, number: float) -> bool:
+def meets_bound(figure: float, bound: FigureBound, number: float) -> bool:
     """Whether a figure stands to a number as the threshold wants it."""
     return _BESIDE[bound.order](figure, number)
 

@@ -151,7 +151,7 @@ class _ItemSelection:
         if not field or not known:
             raise NotCarried("unsupported", question.compared_by)
         if question.minutes is not None:
-            inside = self._beside(known, field, comparison, question.minutes, of=len(found))
+            inside = self._beyond_threshold(known, field, comparison, question.minutes, of=len(found))
             if not inside:
                 return [self.context.say("nothing_found", words=question.compared_by)]
         else:
@@ -161,7 +161,7 @@ class _ItemSelection:
             inside = [item for item in known if (item[field] >= edge if highest else item[field] <= edge)]
         return [f"- {line}" for item in inside for line in answer_lines(item, field=field)]
 
-    def _beside(
+    def _beyond_threshold(
         self, known: Sequence[JsonObject], field: str, comparison: Comparison, minutes: float, *, of: int
     ) -> list[JsonObject]:
         """The items on the right side of a threshold, the most first. Raises `NotCarried` for a field that counts no time."""

@@ -58,10 +58,13 @@ class Changes:
     _watched_at: dict[str, float] = field(default_factory=dict)
     _asking: dict[str, anyio.Lock] = field(default_factory=dict)
 
-    async def stream(self, run_id: str, *, ended: Callable[[str], bool]) -> AsyncIterator[str]:
-        """Stream one message for each change, until the run has ended; `ended` tells by the version."""
+    async def stream(
+        self, run_id: str, *, ended: Callable[[str], bool], may_look: Callable[[], bool] = lambda: True
+    ) -> AsyncIterator[str]:
+        """Stream one message for each change, until the run has ended (`ended` tells by the version) or the reader's session
+        has."""
         seen, heard, quiet_s = "", "", 0.0
-        while True:
+        while may_look():
             try:
                 now = await self._now(run_id)
             except (StoreError, *AWAY):

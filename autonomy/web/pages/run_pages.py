@@ -101,7 +101,11 @@ async def live(visit: Visit) -> Response:
     """A stream that says when the run's page has changed."""
     record = await _record(visit)
     over = (*ENDED, "None")  # ended, or forgotten while somebody looked at it: the page then says that it is not there any more
-    stream = visit.console.changes.stream(record.run_id, ended=lambda version: version.split("-")[0] in over)
+    stream = visit.console.changes.stream(
+        record.run_id,
+        ended=lambda version: version.split("-")[0] in over,
+        may_look=lambda: visit.console.authenticator.session_of(visit.request) is not None,
+    )
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 

@@ -426,6 +426,31 @@ async def test_a_run_that_is_forgotten_while_somebody_looks_at_it_ends_the_strea
     assert "event: ended" in heard
 
 
+@requirement("U1", "U6")
+async def test_whoever_signs_out_sees_no_more_of_a_run_that_goes_on(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path), takes_work=False) as shop:
+        await shop.orders.enqueue(asked("run-1"))
+        console, seen, ended = console_over(shop.engine), anyio.Event(), anyio.Event()
+        version = console.changes.version
+
+        async def told(run_id: str) -> str:
+            seen.set()
+            return await version(run_id)
+
+        console.changes.version = told
+        async with browsing(console) as reader, anyio.create_task_group() as group:
+
+            async def watch() -> None:
+                await reader.client.get("/runs/run-1/live")
+                ended.set()
+
+            with anyio.fail_after(60):
+                group.start_soon(watch)
+                await seen.wait()
+                assert (await reader.post("/sign-out")).status_code == 303
+                await ended.wait()
+
+
 @requirement("U1")
 async def test_a_run_that_nobody_watches_writes_no_words_and_a_database_that_is_away_is_no_error_of_the_run(
     url: str, tmp_path: Path

@@ -15,6 +15,7 @@ from typing import Any
 import aiohttp
 import anyio
 import sqlalchemy as sa
+from mcp.server.transport_security import RequestBodyLimitMiddleware
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.adapter.starlette.async_handler import AsyncSlackRequestHandler
 from slack_bolt.async_app import AsyncApp
@@ -22,6 +23,7 @@ from slack_bolt.authorization import AuthorizeResult
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from autonomy.chat.chat_service import ChatService
@@ -49,6 +51,9 @@ log = logging.getLogger(__name__)
 
 
 LOOP_WINDOW_S = 600.0
+
+LARGEST_EVENT = 4_000_000
+"""Bytes of an event over HTTP; Slack's own are below one megabyte."""
 
 REACHED_S = 4.0
 """How long Slack may take to say who we are, before it is said that it cannot be reached."""
@@ -238,7 +243,10 @@ class SlackApp:
     def web_app(self) -> Starlette:
         """HTTP mode: `POST /slack/events` takes events and interactions, signed by Slack."""
         handler = AsyncSlackRequestHandler(self.bolt)
-        return Starlette(routes=[Route("/slack/events", handler.handle, methods=["POST"])])
+        bounded = Middleware(
+            RequestBodyLimitMiddleware, max_body_size=LARGEST_EVENT
+        )  # Bolt reads all of it before it looks who sent it
+        return Starlette(routes=[Route("/slack/events", handler.handle, methods=["POST"])], middleware=[bounded])
 
     # ---- what we listen to
 

@@ -542,6 +542,23 @@ async def test_over_http_only_what_slack_signed_is_taken(slack: Slack, tmp_path:
     assert len(slack.thread(general, said["ts"])) == 1
 
 
+@requirement("C6")
+async def test_over_http_a_stranger_cannot_have_a_body_of_any_size_kept_in_memory(slack: Slack, tmp_path: Path) -> None:
+    sent = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal sent
+        while sent < 100_000_000:
+            sent += 1_000_000
+            yield b"a" * 1_000_000
+
+    async with slack_house(tmp_path, slack, script=[], listen=False) as here:
+        transport = httpx2.ASGITransport(here.app.web_app())
+        async with httpx2.AsyncClient(transport=transport, base_url="http://us.test") as client:
+            refused = await client.post("/slack/events", content=endless(), headers=slack.signed("{}", secret="guessed"))
+    assert (refused.status_code, sent <= 6_000_000) == (413, True)
+
+
 async def test_a_token_that_slack_does_not_take_is_named(slack: Slack, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"SLACK_BOT_TOKEN.*invalid_auth"):
         async with slack_house(tmp_path, slack, bot_token="xoxb-old"):

@@ -7,6 +7,7 @@ import os
 import plistlib
 import re
 import shutil
+import stat
 import subprocess
 import sys
 import tomllib
@@ -19,6 +20,7 @@ import yaml
 from autonomy.cli import COMMANDS, main
 from autonomy.cli.entry import JsonFormatter, announce, who
 from autonomy.cli.health import ends_with_container, passes
+from autonomy.durable.storage.database_backup import bring_back
 from autonomy.errors import ConfigError
 from autonomy.run_state.current_run import current_run
 from autonomy.settings import load
@@ -245,6 +247,26 @@ def test_what_is_no_backup_is_refused_and_nothing_changes(home: Path, content: b
     assert done.returncode == 3
     assert problem in done.stderr
     assert (home / "jiritsu.db").read_bytes() == before
+
+
+@requirement("Y4")
+def test_a_copy_that_comes_back_is_its_owners_alone_from_the_first_byte_and_goes_through_no_link(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy, target, victim = home / "copy.db", home / "new" / "jiritsu.db", home / "victim"
+    assert jiritsu("backup", str(copy), home=home).returncode == 0
+    target.parent.mkdir()
+    victim.write_text("mine")
+    (target.parent / "jiritsu.db.restoring").symlink_to(victim)
+    modes, copyfile = list[int](), shutil.copyfile
+
+    def copying(source: Path, place: Path) -> object:
+        modes.append(stat.S_IMODE(place.stat().st_mode))
+        return copyfile(source, place)
+
+    monkeypatch.setattr(shutil, "copyfile", copying)
+    bring_back(f"sqlite:///{target}", copy, {})
+    assert (modes, stat.S_IMODE(target.stat().st_mode), victim.read_text()) == ([0o600], 0o600, "mine")
 
 
 @requirement("Y4")

@@ -72,9 +72,11 @@ def bring_back(url: str, source: Path, known: Mapping[str, int]) -> Path | None:
     fresh = target.with_name(f"{target.name}.restoring")
     previous = target.with_name(f"{target.name}.before-{time.strftime('%Y%m%d-%H%M%S')}")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if target.exists():
             _require_unused(target)
+        fresh.unlink(missing_ok=True)
+        fresh.touch(mode=0o600, exist_ok=False)
         shutil.copyfile(source, fresh)
         if target.exists():
             target.replace(previous)

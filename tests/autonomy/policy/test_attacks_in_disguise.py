@@ -105,6 +105,14 @@ def test_what_comes_in_a_disguise_is_put_to_a_person(attack: Attack) -> None:
     assert decided(attack) == attack.decided
 
 
+@requirement("K4")
+@pytest.mark.parametrize("method", ["DELETE", "post"])
+def test_a_read_that_would_change_something_is_told_by_its_method(method: str) -> None:
+    attack = a("a method", "dm", "api_get", "ask", path="/users", method=method)
+    decision = Policy().decide(TOOLS[attack.tool], attack.arguments, circumstances(attack))
+    assert decision.reason == f"api_get would not only read, but {method.upper()}"
+
+
 @requirement("K1", "K4")
 @pytest.mark.parametrize("case", HONEST, ids=[ascii(case.what) for case in HONEST])
 def test_what_only_resembles_it_needs_nobody(case: Attack) -> None:

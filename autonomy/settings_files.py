@@ -62,7 +62,7 @@ def read_servers(settings: Settings) -> Servers:
 def servers_of(settings: Settings, file: Path) -> Servers:
     """The servers of a file. One that merely lies in the working directory, or that only a file found in a folder names, may
     have come with somebody's project: each of its servers needs trust."""
-    trusted = TrustStore(settings.home / TRUSTED).fingerprints()
+    trusted = TrustStore(settings.home / TRUSTED).approvals()
     lies_here = settings.servers is None and file.parent == Path.cwd() and file.parent != settings.home
     found = not settings.sample_only and (lies_here or (settings.servers_found and file == settings.servers))
     return load_servers(file, env=server_environment(settings), trusted=trusted, found=found)

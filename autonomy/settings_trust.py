@@ -144,8 +144,8 @@ class SettingsTrust:
 
 
 def _name(file: Path) -> str:
-    """The file itself, however it is reached."""
-    return str(file.resolve())
+    """The file, however its folder is reached. A file that is a link stays the link: what it says is meant for its folder."""
+    return str(file.parent.resolve() / file.name)
 
 
 def _fingerprint(data: bytes) -> str:

@@ -188,6 +188,16 @@ class ServerConfig(Frozen):
         return hashlib.sha256(json.dumps(approved, sort_keys=True).encode()).hexdigest()
 
     @property
+    def place(self) -> str:
+        """The file it stands in. A file that is a link stays the link: its folder is where it would run."""
+        return os.path.join(os.path.realpath(self.source.parent), self.source.name) if self.source else ""  # noqa: PTH118
+
+    @property
+    def approval(self) -> str:
+        """What a person approves: this entry in this file, for `python server.py` is another program in another folder."""
+        return f"{self.fingerprint} {self.place}"
+
+    @property
     def ships_with_us(self) -> bool:
         """Whether it is a server of this very installation, whose definitions change only when the program is updated.
 

@@ -36,7 +36,7 @@ def load_servers(
 ) -> Servers:
     """The servers of a file, in the format of the host it belongs to; a file that is not there means no servers.
 
-    `env` gives `HOME`; `trusted` holds the fingerprints the operator approved (`discovery.servers.trust`); `found` says that
+    `env` gives `HOME`; `trusted` holds what the operator approved (`discovery.servers.trust`); `found` says that
     nobody named the file, it merely lies in the working directory, so that even our own format needs approval. An entry that
     cannot be used is kept with its `problem`, so that one slip never takes the other servers away. `imports` of our own file are
     read after its own entries, which win; an entry without a way to connect adds its keys to the imported server of its name.
@@ -106,7 +106,7 @@ class _Reading:
         if "transport" not in entry.values:
             server = server.model_copy(update={"transport": _inferred(server)})
         server = self._checked(server, entry)
-        trusted = self.ours or server.fingerprint in self.trusted
+        trusted = self.ours or server.approval in self.trusted
         problem = _misfit(server)
         return server.model_copy(update={"trusted": trusted, "problem": problem and self._with_place(entry, problem)})
 

@@ -16,26 +16,27 @@ FILE = "trusted-servers.json"
 
 
 class TrustStore:
-    """Fingerprints of approved servers (`ServerConfig.fingerprint`); another command, argument or address needs approval
-    again."""
+    """Approved servers (`ServerConfig.approval`); another command, argument, address or file needs approval again."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
 
-    def fingerprints(self) -> frozenset[str]:
-        """The fingerprints for the argument `trusted` of `load_servers`. Raises ServersFileError when the file is damaged: then
+    def approvals(self) -> frozenset[str]:
+        """What is approved, for the argument `trusted` of `load_servers`. Raises ServersFileError when the file is damaged: then
         nothing is trusted."""
-        return frozenset(self._read())
+        # a key without a place is of an older release, which noted the place beside it
+        return frozenset(key if " " in key else f"{key} {entry.get('source')}" for key, entry in self._read().items())
 
     def trust(self, server: ServerConfig, *, at: float) -> None:
         """Approve a server as it stands now; `at` in seconds since the epoch. Raises OSError."""
-        entries = {fingerprint: entry for fingerprint, entry in self._read().items() if entry.get("name") != server.name}
-        self._write({**entries, server.fingerprint: {"name": server.name, "source": str(server.source), "at": at}})
+        same = (server.name, server.place)
+        entries = {key: entry for key, entry in self._read().items() if (entry.get("name"), entry.get("source")) != same}
+        self._write({**entries, server.approval: {"name": server.name, "source": server.place, "at": at}})
 
     def revoke(self, name: str) -> bool:
         """Take approval back; whether there was any. Raises OSError."""
         entries = self._read()
-        remaining = {fingerprint: entry for fingerprint, entry in entries.items() if entry.get("name") != name}
+        remaining = {key: entry for key, entry in entries.items() if entry.get("name") != name}
         if len(remaining) < len(entries):
             self._write(remaining)
         return len(remaining) < len(entries)
@@ -48,7 +49,7 @@ class TrustStore:
         except (OSError, ValueError) as error:
             raise ServersFileError(self.file, "", f"cannot be read: {error}") from error
         if not isinstance(entries, dict) or not all(isinstance(entry, dict) for entry in entries.values()):
-            raise ServersFileError(self.file, "", "must hold an object of objects by fingerprint")
+            raise ServersFileError(self.file, "", "must hold an object of objects")
         return entries
 
     def _write(self, entries: dict[str, dict[str, Any]]) -> None:

@@ -20,7 +20,7 @@ from tests.support.server_configs import PATIENT
 def project_server(folder: Path, entry: dict[str, Any], store: TrustStore) -> ServerConfig:
     file = folder / ".mcp.json"
     file.write_text(json.dumps({"mcpServers": {"a": entry}}))
-    (server,) = load_servers(file, env={"HOME": "/home/me"}, trusted=store.fingerprints()).servers
+    (server,) = load_servers(file, env={"HOME": "/home/me"}, trusted=store.approvals()).servers
     return server
 
 
@@ -69,8 +69,33 @@ def test_trust_can_be_taken_back_and_only_one_version_of_a_server_has_it(tmp_pat
     first, second = ServerConfig(name="a", command="x"), ServerConfig(name="a", command="y")
     store.trust(first, at=1.0)
     store.trust(second, at=2.0)
-    assert store.fingerprints() == {second.fingerprint}
-    assert (store.revoke("a"), store.revoke("a"), store.fingerprints()) == (True, False, frozenset())
+    assert store.approvals() == {second.approval}
+    assert (store.revoke("a"), store.revoke("a"), store.approvals()) == (True, False, frozenset())
+
+
+@requirement("K8")
+def test_the_same_entry_in_another_folder_is_another_program(tmp_path: Path) -> None:
+    store, entry = TrustStore(tmp_path / "trusted.json"), {"command": "python3", "args": ["server.py"]}
+    mine, theirs, linked = (tmp_path / name for name in ("mine", "theirs", "linked"))
+    for folder in (mine, theirs, linked):
+        folder.mkdir()
+    store.trust(project_server(mine, entry, store), at=1.0)
+    assert project_server(mine, entry, store).trusted
+    assert not project_server(theirs, entry, store).trusted
+    (linked / ".mcp.json").symlink_to(mine / ".mcp.json")
+    assert not project_server(linked, entry, store).trusted
+    store.trust(project_server(theirs, entry, store), at=2.0)
+    assert project_server(mine, entry, store).trusted, "trust in one folder takes none from another"
+
+
+@requirement("K8")
+def test_what_an_older_release_trusted_is_trusted_in_its_own_file_alone(tmp_path: Path) -> None:
+    store, entry = TrustStore(tmp_path / "trusted.json"), {"command": "python3", "args": ["server.py"]}
+    (tmp_path / "other").mkdir()
+    server = project_server(tmp_path, entry, store)
+    store.file.write_text(json.dumps({server.fingerprint: {"name": "a", "source": str(server.source), "at": 1.0}}))
+    assert project_server(tmp_path, entry, store).trusted
+    assert not project_server(tmp_path / "other", entry, store).trusted
 
 
 def test_the_file_is_for_the_owner_alone_and_a_damaged_one_trusts_nothing(tmp_path: Path) -> None:
@@ -80,4 +105,4 @@ def test_the_file_is_for_the_owner_alone_and_a_damaged_one_trusts_nothing(tmp_pa
     for damaged, told in (("[]", "must hold an object"), ('{"a"', "cannot be read")):
         store.file.write_text(damaged)
         with pytest.raises(ServersFileError, match=told):
-            store.fingerprints()
+            store.approvals()

@@ -179,6 +179,9 @@ def test_trust_holds_for_one_place_and_never_comes_from_the_folder_itself(home: 
     (tmp_path / "copy").mkdir()
     wrote(tmp_path / "copy", HOSTILE)
     assert read(home, tmp_path / "copy").held is not None
+    (tmp_path / "copy" / FILE).unlink()
+    (tmp_path / "copy" / FILE).symlink_to(folder / FILE)
+    assert read(home, tmp_path / "copy").held is not None, "what it says is meant for its own folder"
     mine = tmp_path / "mine"
     mine.mkdir()
     wrote(mine, f'home = "{folder}"\nmodel = ["openai:any"]\n')

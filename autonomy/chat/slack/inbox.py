@@ -6,10 +6,8 @@ come again.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-import anyio
 import sqlalchemy as sa
 from cachetools import LRUCache
 
@@ -33,15 +31,6 @@ class InboxEntry(Frozen):
     """What a person should know: why it was refused, or what nobody knows of it."""
 
 
-@dataclass
-class _Coming:
-    """A row on its way into the table."""
-
-    row: dict[str, Any]
-    taken: bool | None = None
-    """Whether it was new, once that is known."""
-
-
 class Inbox:
     """The requests, in a database."""
 
@@ -49,8 +38,6 @@ class Inbox:
         self._store, self._clock = store, clock
         self._known: LRUCache[str, bool] = LRUCache(10_000)
         """Requests that are surely there: most events come a second time soon."""
-        self._coming = list[_Coming]()
-        self._writing = anyio.Lock()
 
     async def take(self, message: SlackMessage, *, refused: str = "") -> bool:
         """Write a request down; False when it is there already. A refused one is kept too, so that it is refused once."""
@@ -67,26 +54,10 @@ class Inbox:
         }
         if message.run_id in self._known:
             return False
-        taken = await self._insert(_Coming(row))
+        # with others that wait: a burst costs a few transactions, not hundreds
+        is_new = await self._store.together(lambda connection: insert_unless_there(connection, requests, row))
         self._known[message.run_id] = True
-        return taken
-
-    async def _insert(self, coming: "_Coming") -> bool:
-        """Write a row, together with all that wait to be written: a burst costs a few transactions, not hundreds."""
-        self._coming.append(coming)
-        async with self._writing:
-            if coming.taken is None:
-                batch = list(self._coming)
-                try:
-                    taken = await self._store(
-                        lambda connection: [insert_unless_there(connection, requests, one.row) for one in batch]
-                    )
-                finally:
-                    self._coming.remove(coming)
-                for one, is_new in zip(batch, taken, strict=True):
-                    one.taken = is_new
-                self._coming = [one for one in self._coming if one.taken is None]
-        return bool(coming.taken)
+        return is_new
 
     async def move(self, run_id: str, state: State, note: str = "") -> None:
         """Say where a request stands."""

@@ -85,7 +85,7 @@ class LiveAnswer:
             silent_s += EVERY_S
 
     async def finish(self, text: str, run_id: str) -> None:
-        """Let the answer stand there, exactly once. Raises `SlackRefused`, or `PostUnknown` when nobody can tell."""
+        """Let the answer stand there, exactly once. Raises `SlackApiRefused`, or `PostUnknown` when nobody can tell."""
         async with self._one_at_a_time:  # a request under way is waited for: its answer says which message is ours
             self._finished = True
             await self._take_up()

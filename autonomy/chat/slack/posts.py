@@ -70,7 +70,7 @@ class Posts:
         self.api, self._store, self.bot_id, self._clock, self._sleep = api, store, bot_id, clock, sleep
 
     async def post_once(self, key: str, place: PostLocation, text: str, blocks: Sequence[Block]) -> SlackPost:
-        """The message of that key, posted unless it stands there. Raises `SlackRefused`, `PostUnknown`."""
+        """The message of that key, posted unless it stands there. Raises `SlackApiRefused`, `PostUnknown`."""
         known = await self.known(key)
         if known is not None and known.state == "sent":
             return known
@@ -89,7 +89,7 @@ class Posts:
         raise PostUnknown(key)
 
     async def replace(self, post: SlackPost, text: str, blocks: Sequence[Block]) -> SlackPost:
-        """Make a message say this and nothing else; doing it twice is the same. Raises `SlackRefused`, `PostUnknown`."""
+        """Make a message say this and nothing else; doing it twice is the same. Raises `SlackApiRefused`, `PostUnknown`."""
         place = PostLocation(channel=post.channel, thread_ts=post.thread_ts)
         try:
             await self.api.repeat("chat.update", channel=post.channel, ts=post.ts, text=text, blocks=list(blocks))

@@ -59,15 +59,15 @@ class SlackApi:
         return str(self._client.base_url)
 
     async def write(self, method: str, **body: Any) -> dict[str, Any]:
-        """Have something done, at most once. Raises `SlackRefused`, or `AnswerLost` when nobody can tell."""
+        """Have something done, at most once. Raises `SlackApiRefused`, or `AnswerLost` when nobody can tell."""
         return await self._call(method, json={name: value for name, value in body.items() if value is not None})
 
     async def repeat(self, method: str, **body: Any) -> dict[str, Any]:
-        """Have something done that may be done twice. Raises `SlackRefused`, `AnswerLost` after three tries."""
+        """Have something done that may be done twice. Raises `SlackApiRefused`, `AnswerLost` after three tries."""
         return await self._thrice(method, json={name: value for name, value in body.items() if value is not None})
 
     async def read(self, method: str, **query: Any) -> dict[str, Any]:
-        """Ask for something. Raises `SlackRefused`, `AnswerLost` after three tries."""
+        """Ask for something. Raises `SlackApiRefused`, `AnswerLost` after three tries."""
         form = {name: str(value).lower() if isinstance(value, bool) else value for name, value in query.items()}
         return await self._thrice(method, data=form)  # Slack reads JSON for writes only
 

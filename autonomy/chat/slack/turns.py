@@ -35,8 +35,8 @@ THREAD_LIMIT = 200
 THREAD_CHARS = 6_000
 """Of what others said in a thread, the newest first: beside it a request and its tools have to fit into a small model."""
 
-GREETING_S = 1.0
-"""How long work waits in a burst until everybody has seen that they were heard."""
+ACKNOWLEDGED_WITHIN_S = 1.0
+"""How long work waits in a burst until everybody has seen that their request arrived."""
 
 
 @dataclass
@@ -56,23 +56,23 @@ class Turns:
     """For each request that is worked on: whether somebody stopped it."""
 
     def __post_init__(self) -> None:
-        self._greeting, self._quiet = 0, anyio.Event()
+        self._unacknowledged, self._all_acknowledged = 0, anyio.Event()
         self._new, self._coming = anyio.create_memory_object_stream[SlackMessage](math.inf)
 
     def begin(self, message: SlackMessage) -> None:
         """Answer a message that is in the inbox."""
-        self._greeting += 1
+        self._unacknowledged += 1
         self._new.send_nowait(message)
 
     async def work(self) -> None:
         """Answer whatever comes, until cancelled."""
-        lanes = anyio.CapacityLimiter(self.lanes)
+        limiter = anyio.CapacityLimiter(self.lanes)
         async with anyio.create_task_group() as group, self._new, self._coming:
             for entry in await self.inbox.open():
-                group.start_soon(self._in_order, entry.message, lanes, group)
+                group.start_soon(self._in_order, entry.message, limiter, group)
             async for message in self._coming:
                 group.start_soon(self._acknowledge, message)
-                group.start_soon(self._in_order, message, lanes, group)
+                group.start_soon(self._in_order, message, limiter, group)
 
     async def stop(self, channel: str, thread_ts: str, by: str) -> None:
         """End everything that is under way in a thread; what waits there is not begun."""
@@ -94,20 +94,20 @@ class Turns:
         except AnswerLost as error:
             log.info("no status for %s: %s", message.run_id, error)
         finally:
-            self._greeting -= 1
-            if not self._greeting:
-                quiet, self._quiet = self._quiet, anyio.Event()
-                quiet.set()
+            self._unacknowledged -= 1
+            if not self._unacknowledged:
+                acknowledged, self._all_acknowledged = self._all_acknowledged, anyio.Event()
+                acknowledged.set()
 
-    async def _in_order(self, message: SlackMessage, lanes: anyio.CapacityLimiter, group: TaskGroup) -> None:
+    async def _in_order(self, message: SlackMessage, limiter: anyio.CapacityLimiter, group: TaskGroup) -> None:
         """One request at a time in a thread, so that the second knows the first's answer."""
-        # in a burst, everybody sees that they were heard before the first is worked for; nobody waits long for that
-        with anyio.move_on_after(GREETING_S):
-            while self._greeting:
-                await self._quiet.wait()
+        # in a burst, everybody sees that their request arrived before the first is worked on; nobody waits long for that
+        with anyio.move_on_after(ACKNOWLEDGED_WITHIN_S):
+            while self._unacknowledged:
+                await self._all_acknowledged.wait()
         thread = (message.channel, message.thread_ts)
         lock = self._threads.setdefault(thread, anyio.Lock())
-        async with lock, lanes:
+        async with lock, limiter:
             try:
                 await self._answer(message, group)
             except Exception as error:

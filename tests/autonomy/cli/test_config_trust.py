@@ -179,8 +179,8 @@ def test_trust_holds_for_one_place_and_never_comes_from_the_folder_itself(home: 
     (tmp_path / "copy").mkdir()
     wrote(tmp_path / "copy", HOSTILE)
     assert read(home, tmp_path / "copy").held is not None
-    (tmp_path / "copy" / FILE).unlink()
-    (tmp_path / "copy" / FILE).symlink_to(folder / FILE)
+    (tmp_path / "copy" / "jiritsu.toml").unlink()
+    (tmp_path / "copy" / "jiritsu.toml").symlink_to(folder / "jiritsu.toml")
     assert read(home, tmp_path / "copy").held is not None, "what it says is meant for its own folder"
     mine = tmp_path / "mine"
     mine.mkdir()

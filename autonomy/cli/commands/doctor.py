@@ -102,11 +102,13 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
     from autonomy.durable.engine import ConcurrencyLimits
     from autonomy.durable.retention import KeepSettings
     from autonomy.errors import ConfigError
+    from autonomy.mcp_gateway.clients.profiles import GatewayClients
     from autonomy.notifications.report_settings import ReportSettings
     from autonomy.notifications.schedule_alerts import AlertSettings
     from autonomy.policy.rule_conflicts import rule_conflicts
     from autonomy.settings_files import check_limits, check_models, read_policy
     from autonomy.warm.warm_settings import WarmSettings
+    from autonomy.web.web_settings import web_settings
     from discovery.search.offering import OfferLimits
 
     for file in config.files:
@@ -125,6 +127,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
         ("keep", KeepSettings),
         ("tools", OfferLimits),
         ("warm", WarmSettings),
+        ("gateway", GatewayClients),
     ):
         try:
             form.model_validate(getattr(config.settings, key))
@@ -137,6 +140,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
             where = f"{config.origins['policy']}: policy.{conflict.number}"
             yield "policy", "warn", f"{where}: {conflict.says}", "mend the rule, or take it out"
         read_slack_settings(config)
+        web_settings(config.settings.web, config.origins["web"])
     except ConfigError as error:
         yield "settings", "fail", error, "fix the file"
 

@@ -327,6 +327,13 @@ def test_what_is_wrong_with_the_report_is_told_with_its_file(home: Path, setting
     assert said(done).endswith(told)
 
 
+def test_doctor_reads_the_tables_of_the_gateway_and_the_console_too(home: Path) -> None:
+    (home / "jiritsu.toml").write_text('[gateway.clients.a]\nfase = "all"\n[web]\nlisten = "0.0.0.0:8484"\n', encoding="utf-8")
+    told = jiritsu("doctor", "--no-call", home=home).stdout
+    assert f"{home / 'jiritsu.toml'}: gateway.clients.a.fase: there is no such key; did you mean face?" in told
+    assert f"{home / 'jiritsu.toml'}: web.listen: 0.0.0.0 can be reached from elsewhere" in told
+
+
 def test_a_setting_that_nobody_has_made_is_not_looked_for_in_a_file_called_default(home: Path) -> None:
     done = jiritsu("jobs", "next", "report", home=home)
     assert said(done) == "jiritsu: settings: report.channel: is not set; naming a channel turns the report on"

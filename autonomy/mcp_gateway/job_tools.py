@@ -12,12 +12,15 @@ from autonomy.jobs.inputs import Input
 from autonomy.jobs.job import Job
 from autonomy.mcp_gateway.clients.profiles import ClientProfile
 from autonomy.mcp_gateway.faces import READ_RESULT
+from autonomy.run_state.digests import digest
 from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.catalog import JsonObject
 from discovery.schemas.schema import validate
 
 _log = logging.getLogger(__name__)
 RUN_JOB = "run_job_"
+LONGEST_JOB = 50
+"""Characters of a job's name in a tool's."""
 ASK = Tool(
     name="ask",
     description="Hand a goal to Jiritsu, which sees it through with the tools of its own and says honestly how it ended.",
@@ -84,7 +87,9 @@ def own_names(profile: ClientProfile) -> frozenset[str]:
 
 def tool_name(job: str) -> str:
     """The tool that runs this job."""
-    return RUN_JOB + "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in job)[:50]
+    plain = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in job)
+    is_told_apart = job.isascii() and len(job) <= LONGEST_JOB  # of 日記 and 週報 nothing else would be left
+    return RUN_JOB + (plain if is_told_apart else f"{plain[: LONGEST_JOB - 9]}_{digest(job)[:8]}")
 
 
 def schema_of(inputs: Mapping[str, Input]) -> JsonObject:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from autonomy.mcp_gateway.clients.profiles import ClientProfile
 from autonomy.mcp_gateway.faces import FACE_TOKENS, compacted, in_lines, names_of
-from autonomy.mcp_gateway.job_tools import own_names
+from autonomy.mcp_gateway.job_tools import own_names, tool_name
 from discovery.catalog import Effect
 from discovery.search.offering import FOUND, SIBLINGS, FoundTools
 from discovery.text.token_estimates import estimate_tokens
@@ -36,6 +36,15 @@ def test_numbers_and_repeated_keys_stay_as_they_were_written() -> None:
 @pytest.mark.parametrize("text", ["", "two  words", "[draft] not  json", '"one  string"', "{ broken", "[" * 100_000])
 def test_what_is_no_json_document_stays_as_it_is(text: str) -> None:
     assert compacted(text) == text
+
+
+@requirement("N4")
+def test_no_job_is_run_by_the_tool_of_another() -> None:
+    jobs = ("日記", "週報", "weekly-report", "w" * 60 + "a", "w" * 60 + "b")
+    names = [tool_name(job) for job in jobs]
+    assert len(set(names)) == len(jobs)
+    assert names[2] == "run_job_weekly_report"
+    assert all(len(name) <= 58 and name.isascii() for name in names)
 
 
 @requirement("N1")

@@ -1,5 +1,6 @@
 """Signing in to remote servers: once, remembered encrypted, renewed by one task of one process, and never unasked."""
 
+import socket
 import time
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
@@ -159,10 +160,31 @@ async def test_a_person_signs_in_with_the_browser_of_this_machine(engine: sa.Eng
     assert shown[0].startswith(f"{server.origin}/authorize?")
 
 
+async def test_what_other_pages_and_programs_send_to_where_the_browser_comes_back_ends_no_sign_in(engine: sa.Engine) -> None:
+    def visit(url: str) -> None:
+        back = urlsplit(dict(parse_qsl(urlsplit(url).query))["redirect_uri"])
+        for sent in (b"", b"x", b"\x16\x03\x01", b"GET\r\n\r\n"):
+            with socket.create_connection((back.hostname, back.port)) as stranger:
+                stranger.sendall(sent)
+        with httpx2.Client(follow_redirects=True) as person:
+            for query in ("", "?code=forged", "?code=forged&state=guessed", "?error=access_denied"):
+                assert person.get(f"{back.geturl()}{query}").status_code == 404
+            assert "サインインしました" in person.get(url).text
+
+    async with (
+        listening(OAuthServer({})) as server,
+        loopback_browser(lambda _: None, start=visit) as browser,
+        open_gateway([remote(server)], engine=engine, settings=SETTINGS, browser=browser) as gateway,
+    ):
+        await gateway.catalog()
+        await call(gateway)
+
+
 async def test_a_person_who_says_no_is_taken_at_their_word(engine: sa.Engine) -> None:
     def refuse(url: str) -> None:
         with httpx2.Client() as person:
-            person.get(f"{dict(parse_qsl(urlsplit(url).query))['redirect_uri']}?error=access_denied")
+            asked = dict(parse_qsl(urlsplit(url).query))
+            person.get(asked["redirect_uri"], params={"error": "access_denied", "state": asked["state"]})
 
     async with (
         listening(OAuthServer({})) as server,

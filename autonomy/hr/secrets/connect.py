@@ -16,6 +16,8 @@ from autonomy.hr.secrets.oauth_tokens import VENDOR, OAuthApp, TokenGrant, reque
 
 CALLBACK = "/callback"
 WAIT_S = 300.0
+SILENT_S = 5.0
+"""How long a connection may say nothing: browsers open some ahead, and one at a time is served."""
 
 
 @dataclass
@@ -35,6 +37,8 @@ class RedirectListener:
         listener = self
 
         class Handler(BaseHTTPRequestHandler):
+            timeout = SILENT_S
+
             def do_GET(self) -> None:
                 url = urllib.parse.urlsplit(self.path)
                 if url.path == CALLBACK:

@@ -1,6 +1,7 @@
 """Browser sign-in to remote servers, from the command line or a page."""
 
 import contextlib
+import hmac
 import webbrowser
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -65,24 +66,32 @@ class LoopbackBrowser(PersonsBrowser):
     def __init__(self, redirect_uri: str, show: Callable[[str], None], *, start: Callable[[str], object]) -> None:
         super().__init__(redirect_uri, show)
         self._start = start
+        self._state = ""
 
     async def open(self, url: str) -> None:
         """Show the address, and open it where there is a screen."""
+        self._state = dict(parse_qsl(urlsplit(url).query)).get("state", "")
         self._show(url)
         await anyio.to_thread.run_sync(self._start, url)
 
     async def serve(self, stream: anyio.abc.SocketStream) -> None:
-        """Take one request of the browser."""
+        """Take one request of the browser. Any page that it shows can send others, and a program what is no request at all."""
         async with stream:
-            request = await stream.receive(LONGEST_REQUEST)
-            target = urlsplit(request.split(b" ", 2)[1].decode("ascii", "replace"))
-            found = target.path == urlsplit(self.redirect_uri).path
+            try:
+                request = await stream.receive(LONGEST_REQUEST)
+                target = urlsplit(request.split(b" ", 2)[1].decode("ascii", "replace"))
+            except (anyio.EndOfStream, anyio.BrokenResourceError, IndexError, ValueError):
+                return
+            query = dict(parse_qsl(target.query))
+            ours = hmac.compare_digest(query.get("state", "").encode(), self._state.encode())
+            found = target.path == urlsplit(self.redirect_uri).path and ours
             body = PAGE.encode() if found else b""
             status = "200 OK" if found else "404 Not Found"
             head = f"HTTP/1.1 {status}\r\ncontent-type: text/html\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n"
-            await stream.send(head.encode() + body)
-        if found:
-            self.bring(dict(parse_qsl(target.query)))
+            if found:
+                self.bring(query)
+            with contextlib.suppress(anyio.BrokenResourceError):
+                await stream.send(head.encode() + body)
 
 
 @asynccontextmanager

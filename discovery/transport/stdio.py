@@ -37,8 +37,7 @@ from discovery.text.redaction import Redaction, redact
 from discovery.text.stack_traces import last_words
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport import processes
-from discovery.transport.answer_size import ORDINARY_BYTES, READABLE_BYTES, too_large
-from discovery.transport.nesting import cut_where_too_deep
+from discovery.transport.message_limits import ORDINARY_BYTES, READABLE_BYTES, cut_where_too_deep, too_large
 from discovery.transport.sdk import OwnRead, OwnWrite, TransportStreams
 from discovery.transport.server_log import LineSplitter, ServerLog
 

@@ -27,10 +27,16 @@ from discovery.discovery_errors import said_by
 from discovery.servers.certificates import certificates
 from discovery.servers.servers_file import Launch
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
-from discovery.transport.answer_size import MOST_VALUES, ORDINARY_BYTES, READABLE_BYTES, too_large, values_in
 from discovery.transport.answers import HTTP
 from discovery.transport.authorization.oauth import SignInNeeded
-from discovery.transport.nesting import cut_where_too_deep
+from discovery.transport.message_limits import (
+    MOST_VALUES,
+    ORDINARY_BYTES,
+    READABLE_BYTES,
+    cut_where_too_deep,
+    too_large,
+    values_in,
+)
 from discovery.transport.sdk import TransportStreams
 
 MOST_ERROR_BYTES = 64 << 10

@@ -10,7 +10,7 @@ from discovery.catalog import ProviderState
 from discovery.discovery_errors import CallFailed, CallTimedOut, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
 from discovery.gateway import open_gateway
 from discovery.servers.servers_file import ServerConfig
-from discovery.transport.nesting import CUT
+from discovery.transport.message_limits import CUT
 from discovery.transport.streamable_http import _Shallow
 from tests.requirements import requirement
 from tests.support.server_configs import PATIENT, stdio_server

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
-from autonomy.agent.catalog_views import as_json_schema, in_plain_words
 from autonomy.agent.model_step import complete
+from autonomy.agent.plans.catalog_views import as_json_schema, in_plain_words
 from autonomy.calls.circumstances import circumstances
 from autonomy.calls.pipeline import run_calls
 from autonomy.calls.run_handle import Run

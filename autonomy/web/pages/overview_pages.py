@@ -1,7 +1,8 @@
 """The overview pages: now, costs, the audit log, conversations, and two runs side by side."""
 
+import difflib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -18,7 +19,6 @@ from autonomy.errors import UnknownRun
 from autonomy.jobs.job_runner import is_off
 from autonomy.web.annotations import diff
 from autonomy.web.formatting import zone
-from autonomy.web.pages.comparing import align
 from autonomy.web.pages.measure_pages import DAY_S, PERIODS
 from autonomy.web.pages.run_list import RunFilter, active_runs, count_states, count_votes, list_runs
 from autonomy.web.pages.run_pages import Trials, explained, trials_of
@@ -142,7 +142,7 @@ async def compare_page(visit: Visit) -> Response:
         events = await services.journal.read(run_id=record.run_id)
         trials = await trials_of(visit, record)
         pair.append(_Side(record, await services.transcripts.of(record), explained(events), trials))
-    steps = align(*([call.tool for call in side.transcript.calls] for side in pair))
+    steps = _align(*([call.tool for call in side.transcript.calls] for side in pair))
     one, other = (side.record.result.text if side.record.result else "" for side in pair)
     lines = await anyio.to_thread.run_sync(diff, one, other) if one != other else ()
     return visit.page(
@@ -228,3 +228,14 @@ PAGES: Mapping[str, Page] = {
     "/conversations": conversations_page,
 }
 CHANGES: Mapping[str, Page] = {"/audit": verify_chain}
+
+
+def _align(one: Sequence[str], other: Sequence[str]) -> tuple[tuple[int | None, int | None], ...]:
+    """Pairs of positions at which the steps of two runs correspond; None where a run has no such step."""
+    pairs: list[tuple[int | None, int | None]] = []
+    for kind, a, b, c, d in difflib.SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        if kind == "equal":
+            pairs += zip(range(a, b), range(c, d), strict=True)
+        else:
+            pairs += [(at, None) for at in range(a, b)] + [(None, at) for at in range(c, d)]
+    return tuple(pairs)

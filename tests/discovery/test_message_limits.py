@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from discovery.transport.nesting import CUT, DEEPEST_READ, cut_where_too_deep
+from discovery.transport.message_limits import CUT, DEEPEST_READ, cut_where_too_deep
 
 VALUES = st.recursive(
     st.none() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20

@@ -233,9 +233,13 @@ class Gateway:
             self._encoded = self._seen
             self._tasks.start_soon(self._advisor.encode, self._seen)
 
-    async def settle(self, timeout_s: float) -> tuple[Provider, ...]:
-        """Wait until every provider came up or failed, e.g. to show them all to a person."""
-        await self._note_late(await self._patience.settled(self._connections.values(), timeout_s))
+    async def settle(self, timeout_s: float, *, overdue: bool = True) -> tuple[Provider, ...]:
+        """Wait until every provider came up or failed, e.g. to show them all to a person, or none has for `timeout_s`.
+
+        Without `overdue`, nobody waits for those that were waited for in vain before and were never seen.
+        """
+        awaited = [one for one in self._connections.values() if overdue or not one.lists.overdue]
+        await self._note_late(await self._patience.settled(awaited, timeout_s))
         return self.status()
 
     async def _note_late(self, connections: Iterable[Connection]) -> None:

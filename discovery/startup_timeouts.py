@@ -53,11 +53,15 @@ class StartupTimeouts:
                 return
 
     async def settled(self, connections: Collection[Connection], timeout_s: float) -> list[Connection]:
-        """Wait until each came up or failed; who was waited for in vain."""
-        with anyio.move_on_after(timeout_s):
-            while any(one.state is ProviderState.CONNECTING for one in connections):
-                await self._next_change().wait()
+        """Wait until each came up or failed, or none has done so for so many seconds; who was waited for in vain."""
         late = [one for one in connections if one.state is ProviderState.CONNECTING]
+        while late:
+            with anyio.move_on_after(timeout_s) as waiting:
+                while all(one.state is ProviderState.CONNECTING for one in late):
+                    await self._next_change().wait()
+            if waiting.cancelled_caught:
+                break
+            late = [one for one in late if one.state is ProviderState.CONNECTING]
         self._in_vain.update({one: one.lists.times for one in late})
         return [one for one in late if not one.lists.times]
 

@@ -174,6 +174,8 @@ class Connection:
         self._mode: Literal["auto", "legacy"] = "legacy" if self._older else "auto"
         self._fault = ""
         """What the transport said when the connection broke."""
+        self._noise = ""
+        """The first thing that the server printed that is no message."""
         self._broken, self._wanted = anyio.Event(), anyio.Event()
         self._watched = ResourceWatch(
             self._resource_changed, patience_s=context.settings.call_timeout_s, pause_s=context.settings.retry_cap_s
@@ -281,7 +283,7 @@ class Connection:
 
     async def _live(self, launch: Launch) -> ConnectionEnd:
         """One life, from connecting to its end."""
-        self._fault, self._broken = "", anyio.Event()
+        self._fault, self._noise, self._broken = "", "", anyio.Event()
         started = self._clock.monotonic()
         deadline_s = self._start_s
         try:
@@ -307,7 +309,8 @@ class Connection:
             if connecting.cancelled_caught:
                 self._failures = HOPELESS  # it had all the time there is
                 self._start_s = min(2 * deadline_s, LONGEST_START_S)
-                return ConnectionEnd(self._fault or f"it did not answer within {deadline_s:g} s of being started")
+                silent = f"it did not answer within {deadline_s:g} s of being started"
+                return ConnectionEnd(self._fault or "; ".join(filter(None, (silent, self._noise))))
         except Exception as error:  # noqa: BLE001 - whatever a server makes the SDK raise ends this life, and this life only
             self._mode = "legacy" if self._older else "auto"
             return end_of(error, self._fault)
@@ -343,6 +346,9 @@ class Connection:
                 self._fault = f"it did not list its tools within {self._settings.list_timeout_s:g} s"
                 tasks.cancel_scope.cancel()
                 return
+            except MCPError as error:
+                self._fault = self._fault or f"its tools/list failed: {cause_of(error)}"
+                raise
             self._listed()
             self.requests.client = client
             self._become(ProviderState.READY)
@@ -365,10 +371,22 @@ class Connection:
             transport = buffered(guarded(launch, auth=await self._authentication(launch), clock=clock))
         else:
             transport = guarded_stdio(
-                launch, env=context.env, on_fault=self._break, clock=clock, log=self._log, spares=context.spares
+                launch,
+                env=context.env,
+                on_fault=self._break,
+                clock=clock,
+                log=self._log,
+                spares=context.spares,
+                on_noise=self._hear_noise,
             )
         self.requests.exchange = Exchange()
         return firewalled(transport, self.requests.exchange)
+
+    def _hear_noise(self, line: str) -> None:
+        """A server that starts by printing what is no message may be none, and its greeting never come."""
+        self._noise = f"it has printed what is no MCP message: {line!r}"
+        if self.state is ProviderState.CONNECTING:
+            self._become(ProviderState.CONNECTING, self._noise)
 
     async def _authentication(self, launch: Launch) -> ServerAuth | None:
         """The sign-in of a remote server, if it has one: declared, remembered, or to be made now."""

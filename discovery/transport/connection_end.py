@@ -1,8 +1,10 @@
 """Describes how a connection ended and whether to reconnect."""
 
+import re
 from dataclasses import dataclass
 
 from mcp import MCPError
+from pydantic import ValidationError
 
 from discovery.discovery_errors import LONGEST_CAUSE, first_of, said_by
 from discovery.transport import answers
@@ -34,10 +36,17 @@ def end_of(error: BaseException, fault: str) -> ConnectionEnd:
     )
 
 
+_DETAILS = re.compile(r": \d{1,9} validation errors? for .*", re.DOTALL)
+"""What pydantic adds of a type that no reader knows."""
+
+
 def cause_of(error: BaseException) -> str:
     """The cause of the end, on one line."""
     first = first_of(error)
     if isinstance(first, OSError) and first.filename:
         return f"{first.filename!r}: {str(first.strerror).lower()}"[:LONGEST_CAUSE]
-    words = " ".join(str(first).split())[:LONGEST_CAUSE]
+    if isinstance(first, ValidationError):
+        flaw = first.errors(include_url=False)[0]
+        return f"its answer is no {first.title}: {'.'.join(map(str, flaw['loc']))}: {flaw['msg']}"[:LONGEST_CAUSE]
+    words = _DETAILS.sub("", " ".join(str(first).split()))[:LONGEST_CAUSE]
     return words if isinstance(first, MCPError) and words else said_by(first)

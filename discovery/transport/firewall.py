@@ -54,9 +54,14 @@ def screen(result: JsonObject) -> JsonObject:
     tools: list[JsonObject] = []
     out: list[Quarantined] = []
     seen: set[str] = set()
-    for tool in offered if isinstance(offered, list) else []:
-        problem = _problem(tool, seen) if len(seen) < MOST_TOOLS else f"there are more than {MOST_TOOLS} tools on one page"
-        if problem:
+    if not isinstance(offered, list):
+        offered = []
+        out.append(Quarantined(tool="", reason="its list of tools is not a list"))
+    if len(offered) > MOST_TOOLS:
+        beyond = f"of {len(offered)} tools on one page the last {len(offered) - MOST_TOOLS} are left out"
+        out.append(Quarantined(tool="", reason=beyond))
+    for tool in offered[:MOST_TOOLS]:
+        if problem := _problem(tool, seen):
             out.append(Quarantined(tool=_label(tool), reason=problem))
         else:
             seen.add(tool["name"])

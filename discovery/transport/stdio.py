@@ -47,6 +47,8 @@ AUTHORITIES = ("CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "S
 INHERITED = ("HOME", "LANG", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER", *AUTHORITIES)
 """All that a server gets of our own environment: no secret of ours is among it."""
 
+_SHOWN_NOISE = 100
+"""Characters of a line that is no message."""
 _ENDS = 1024
 _TOO_LONG = b"\x00too long\x00"
 """Stands in a line in place of what was read past; JSON has no such byte."""
@@ -113,11 +115,13 @@ async def guarded_stdio(
     clock: Clock = SYSTEM_CLOCK,
     log: ServerLog | None = None,
     spares: Spares | None = None,
+    on_noise: Callable[[str], None] = lambda _: None,
 ) -> AsyncIterator[TransportStreams]:
     """Run the server (or a spare of it) and exchange messages with it; on the way out it and everything it started is gone.
 
     `on_fault` hears in one sentence why the connection broke, before the session notices that it did. Raises OSError when the
-    command cannot be started. `log` is told what the server says on stderr, without secrets: its own, and what looks like one.
+    command cannot be started. `on_noise` hears the first line on its stdout that is no message. `log` is told
+    what the server says on stderr, without secrets: its own, and what looks like one.
     """
     inherited = {name: env[name] for name in INHERITED if name in env}
     try:
@@ -127,7 +131,7 @@ async def guarded_stdio(
     except FileNotFoundError as error:
         raise FileNotFoundError(error.errno, f"{error.strerror}{launch.advice}", error.filename) from error
     redaction = Redaction(launch.given)
-    server = _Server(child, limits, clock, on_fault, lambda text: redact(redaction.text(text)), log)
+    server = _Server(child, limits, clock, on_fault, on_noise, lambda text: redact(redaction.text(text)), log)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(server.watch_stdin)
         tasks.start_soon(server.drain_stderr)
@@ -174,11 +178,12 @@ class _Server(OwnRead):
         limits: StdioLimits,
         clock: Clock,
         on_fault: Callable[[str], None],
+        on_noise: Callable[[str], None],
         redacted: Callable[[str], str],
         log: ServerLog | None,
     ) -> None:
         self._child, self._limits, self._clock = child, limits, clock
-        self._on_fault, self._redacted, self._log = on_fault, redacted, log
+        self._on_fault, self._on_noise, self._redacted, self._log = on_fault, on_noise, redacted, log
         self._stderr: deque[bytes] = deque()
         self._stderr_done = anyio.Event()
         self.draining = anyio.CancelScope(shield=True)
@@ -318,6 +323,8 @@ class _Server(OwnRead):
         if found and b'"method"' not in line[:512]:
             return JSONRPCError(jsonrpc="2.0", id=json.loads(found.group(1)), error=ErrorData(code=PARSE_ERROR, message=why))
         self._noise += 1
+        if self._noise == 1:
+            self._on_noise(self._redacted(line.decode("utf-8", "replace"))[:_SHOWN_NOISE])
         if self._noise > self._limits.noise_lines:
             raise _Fault(f"it printed more than {self._limits.noise_lines} lines that are not MCP messages on its stdout")
         return None

@@ -116,7 +116,9 @@ class GuardedClient(httpx2.AsyncClient):
             except SignInNeeded as error:
                 response = _refusal(request, {"cause": str(error), "status": 401})
             except _FAILURES as error:
-                response = _refusal(request, {"cause": said_by(error), "sent": not isinstance(error, _UNSENT)})
+                unsent = isinstance(error, _UNSENT)
+                where = f"{request.url.netloc.decode()}: " if unsent else ""
+                response = _refusal(request, {"cause": where + said_by(error), "sent": not unsent})
             finally:
                 self._under_way.pop(message.get("id"), None)
             self._streams[message.get("id")] = response

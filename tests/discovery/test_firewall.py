@@ -79,7 +79,14 @@ def test_the_output_schema_is_set_aside_and_cannot_be_forged() -> None:
 def test_a_flood_of_tools_is_cut() -> None:
     screened = screen({"tools": [{"name": f"t{number}", "inputSchema": {}} for number in range(20_000)]})
     assert len(screened["tools"]) == MOST_TOOLS
-    assert len(screened["_meta"][QUARANTINED]) == firewall.MOST_REASONS
+    (told,) = screened["_meta"][QUARANTINED]
+    assert told == {"tool": "", "reason": "of 20000 tools on one page the last 18000 are left out"}
+
+
+@pytest.mark.parametrize("listed", ["none", None, {"a": SOUND}])
+def test_what_is_no_list_of_tools_is_told_and_not_taken_for_an_empty_one(listed: object) -> None:
+    (told,) = screen({"tools": listed})["_meta"][QUARANTINED]
+    assert told["reason"] == "its list of tools is not a list"
 
 
 def test_a_tool_may_say_that_it_honours_keys_and_how_a_write_is_looked_up() -> None:

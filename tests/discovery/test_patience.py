@@ -1,5 +1,6 @@
 """Who is waited for and how long: slow is not absent, and a server that hangs holds up only whoever needs it."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import anyio
@@ -8,7 +9,10 @@ import sqlalchemy as sa
 from mcp.server import Server
 from mcp_types import ListToolsResult, Tool
 
+from discovery import startup_timeouts
+from discovery.catalog import ProviderState
 from discovery.gateway import open_gateway
+from discovery.startup_timeouts import StartupTimeouts
 from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.server_configs import PATIENT, stdio_server
@@ -38,6 +42,33 @@ async def test_one_that_fails_at_once_is_not_waited_for_and_nothing_is_held_agai
         assert not gateway.status()[0].overdue
         with engine.connect() as connection:
             assert connection.execute(sa.text("select count(*) from discovery_listings")).scalar() == 0
+
+
+@requirement("D3")
+async def test_whoever_was_waited_for_in_vain_before_and_never_came_is_not_waited_for_again(engine: sa.Engine) -> None:
+    async with open_gateway([HUNG], engine=engine, settings=SETTINGS) as gateway:
+        await gateway.settle(0.01)
+    async with open_gateway([HUNG, stdio_server("near")], engine=engine, settings=SETTINGS) as gateway:
+        with anyio.fail_after(120):  # not the 300 s that each may take
+            hung, near = await gateway.settle(300, overdue=False)
+    assert (hung.overdue, hung.missing, near.available) == (True, "starting", True)
+
+
+@requirement("D3")
+async def test_servers_that_come_one_by_one_are_waited_for_as_long_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(startup_timeouts.anyio, "move_on_after", lambda wait_s: waits.append(wait_s) or anyio.CancelScope())
+    changes = [anyio.Event()]
+    servers = [SimpleNamespace(state=ProviderState.CONNECTING, lists=SimpleNamespace(times=0)) for _ in range(3)]
+    patience = StartupTimeouts(SETTINGS, lambda: changes[-1])
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(patience.settled, servers, 20.0)
+        for came in servers:
+            await anyio.wait_all_tasks_blocked()
+            came.state = ProviderState.READY
+            changes.append(anyio.Event())
+            changes[-2].set()
+    assert waits == [20.0] * 3
 
 
 async def test_the_first_catalog_asks_nobody_again_who_has_just_listed() -> None:

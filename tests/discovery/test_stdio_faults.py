@@ -43,11 +43,11 @@ class OneSecond(SystemClock):
 
 
 async def reason_of(gateway: Gateway, name: str) -> str:
-    """Why a provider is not ready, as soon as it says so."""
+    """Why a provider is not there, as soon as that is known."""
     with anyio.fail_after(60):
         while True:
             provider = next(provider for provider in gateway.status() if provider.name == name)
-            if provider.reason:
+            if provider.reason and provider.state is not ProviderState.CONNECTING:
                 return provider.reason
             await gateway.next_change()
 
@@ -79,6 +79,12 @@ async def test_a_command_that_cannot_be_started_is_named_in_plain_words(command:
         ({"fault": "exit"}, "exit code 3; the end of its stderr: the configuration is missing"),
         ({"fault": "silent"}, "did not answer within 2 s"),
         ({"fault": "hang_initialize"}, "did not answer within 2 s"),
+        (
+            {"fault": "usage"},
+            "did not answer within 2 s of being started; it has printed what is no MCP message: 'usage: server [--stdio]'",
+        ),
+        ({"fault": "no_greeting"}, "its answer is no InitializeResult: capabilities: Field required"),
+        ({"fault": "locked"}, "its tools/list failed: the database is locked"),
         ({"fault": "hang_list"}, "did not list its tools within 1 s"),
         ({"fault": "exit_after_list"}, "exit code 0"),
         ({"fault": "endless_line"}, "message of more than 67108864 bytes"),
@@ -101,6 +107,15 @@ async def test_a_server_that_does_not_come_up_says_why_and_the_others_do_not_wai
         assert "near_tool_0" in [spec.name for spec in catalog.callable_tools]
         assert words in await reason_of(gateway, "bad")
     assert busy.longest_s < 0.2
+
+
+async def test_a_server_that_prints_what_is_no_message_tells_so_while_it_is_waited_for() -> None:
+    async with open_gateway([stdio_server("bad", fault="usage")], settings=SETTINGS) as gateway:
+        with anyio.fail_after(120):
+            while not (reason := gateway.status()[0].cause).endswith("'usage: server [--stdio]'"):
+                await gateway.next_change()
+        assert gateway.status()[0].missing == "starting"
+    assert reason == "it has printed what is no MCP message: 'usage: server [--stdio]'"
 
 
 @pytest.mark.parametrize(

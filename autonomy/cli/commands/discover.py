@@ -33,6 +33,8 @@ MOST_RUNS = 500
 MOST_NAMED = 10
 """So many unknown tools of a file are named."""
 
+ARRIVAL_S = 20.0
+"""So long a person waits for the next of the servers that are starting; many on few cores come one by one."""
 MEANING_WAIT_S = 60.0
 """So long a person waits for the meanings of many tools, where a run goes on by words: an answer by half of the ranking would mislead."""
 
@@ -77,7 +79,7 @@ def discover(
 
         requests = None if labelled in (None, RUNS) else _requests_of(Path(labelled))  # before any server is started
         async with open_app(config) as app:
-            await app.gateway.settle(timeout_s=20)
+            await app.gateway.settle(timeout_s=ARRIVAL_S, overdue=refresh)
             catalog = await app.gateway.catalog(refresh=refresh)
             if labelled is not None:
                 await _measure(app, catalog, requests, as_json=as_json)
@@ -212,7 +214,13 @@ async def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bo
             say(f"near names: {', '.join(near)}", err=True)
     for provider in catalog.providers:
         if not provider.available:
-            say(f"not there: {provider.name}, {provider.state}{f': {provider.reason}' if provider.reason else ''}", err=True)
+            say(f"not there: {provider.name}, {_standing(provider)}", err=True)
+
+
+def _standing(provider: "Provider") -> str:
+    """How a provider stands; one that is late to start is not waited for the next time."""
+    late = "; `jiritsu discover --refresh` waits for it" if provider.missing == "starting" and provider.overdue else ""
+    return provider.state + (f": {provider.cause}{late}" if provider.cause else "")
 
 
 def _show(app: "App", catalog: "Catalog") -> None:
@@ -224,11 +232,10 @@ def _show(app: "App", catalog: "Catalog") -> None:
     if catalog.message:
         say(catalog.message, err=True)
     for provider in catalog.providers:
-        state = provider.state + (f": {provider.reason}" if provider.reason else "")
         tools = catalog.of(provider.name)
         inside = f", runs in the backend: {provider.in_backend}" if provider.in_backend else ""
         say()
-        say(f"{provider.name}  {state}, {len(tools)} tools{inside}", bold=True)
+        say(f"{provider.name}  {_standing(provider)}, {len(tools)} tools{inside}", bold=True)
         for spec in tools:
             mark = " " if spec.available else "✗"
             say(f" {mark} {spec.name}  [{spec.effect}{', idempotent' if spec.idempotent and not spec.read_only else ''}]")
@@ -239,7 +246,7 @@ def _show(app: "App", catalog: "Catalog") -> None:
         if unsaid := undeclared_effects(tools):
             say(f" ! {unsaid}: {settle_effects(provider.name)}")
         for held in provider.quarantined:
-            say(f" ⊘ {held.tool}: {held.reason}")
+            say(f" ⊘ {held.tool}: {held.reason}" if held.tool else f" ⊘ {held.reason}")
         server = app.servers.get(provider.name)
         knows_why = server is None or server.obstacle or provider.reason.startswith("needs ") or "`jiritsu" in provider.reason
         if provider.state in ("degraded", "parked") and not knows_why:
@@ -250,6 +257,8 @@ def _show(app: "App", catalog: "Catalog") -> None:
         )
     say()
     say(f"{len(catalog.tools)} tools of {len(catalog.providers)} providers, {catalog.freshness.replace('_', ' ')}")
+    if away := [provider.name for provider in catalog.providers if provider.missing not in ("", "disabled")]:
+        say(f"{len(away)} not there: {', '.join(away)}")
 
 
 def _first_line(text: str) -> str:

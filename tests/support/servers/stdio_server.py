@@ -69,6 +69,9 @@ def on_initialize(request: dict[str, Any]) -> None:
     time.sleep(float(Path(OPTIONS["delay_file"]).read_text()) if "delay_file" in OPTIONS else OPTIONS.get("delay_s", 0))
     if FAULT == "hang_initialize":
         hang()
+    if FAULT == "no_greeting":
+        answer(request, {"hello": 1})
+        return
     answer(
         request,
         {
@@ -83,6 +86,8 @@ def on_initialize(request: dict[str, Any]) -> None:
 def on_list(request: dict[str, Any]) -> None:
     if FAULT == "hang_list":
         hang()
+    if FAULT == "locked":
+        return refuse(request, -32603, "the database is locked")
     if FAULT == "endless_pages":
         page = int((request.get("params") or {}).get("cursor", 0))
         return answer(request, {"tools": [tool(f"page_{page}")], "nextCursor": str(page + 1)})
@@ -155,6 +160,11 @@ def start_silent() -> None:
 
 def start_banner() -> None:
     write("起動しました 🚀\r\n\r\n{not json}\n\ufeff".encode())
+
+
+def start_usage() -> None:
+    write(b"usage: server [--stdio]\n")
+    hang()
 
 
 def start_noise() -> None:

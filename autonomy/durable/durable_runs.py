@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeVar
 import anyio
 import anyio.to_thread
 import sqlalchemy as sa
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 from sqlalchemy import exc
 
@@ -49,6 +49,9 @@ GIVEN_UP = f"its process died {ATTEMPTS} times in a row, and it got no further"
 
 _WAITS = re.compile(r"/approval$")
 """Steps that only wait for a person: a process that is told to stop does not wait with them."""
+
+_UNKNOWN = frozenset({"extra_forbidden", "literal_error", "union_tag_invalid"})
+"""How pydantic calls a field or a value that nobody here knows."""
 
 AS_MADE = frozenset({"catalog"})
 """Steps whose result goes on as it was made, where it was made here: a catalog is long, and what was worked out about its tools
@@ -145,7 +148,7 @@ class DurableRuns:
         self._awaited[run_id] = None
         try:
             with SetWorkflowID(run_id):
-                handle = await DBOS.start_workflow_async(_run, request.model_dump(mode="json"))
+                handle = await DBOS.start_workflow_async(_run, request.as_data())
             await until_ended(handle)
             return self._awaited[run_id] or await self.ended(run_id)
         except Interrupted as error:
@@ -185,6 +188,7 @@ class DurableRuns:
                 return await self._work(run_id, data)
             except (StoreError, Interrupted) as error:
                 self._broken[run_id] = str(error)
+                log.warning("run %s is interrupted: %s", run_id, error)
                 raise Interrupted(str(error)) from error
             finally:
                 if self._going.get(run_id) is going:
@@ -195,7 +199,7 @@ class DurableRuns:
     async def _work(self, run_id: str, data: JsonObject) -> str:
         """Execute the run and record its end; gives the ending."""
         try:
-            request = RunRequest.model_validate({**data, "run_id": run_id})
+            request = _read(RunRequest.model_validate, {**data, "run_id": run_id})
             request = await self.records.take_up(request, self.clock())
             result = await self.executor.execute(request, durable_step)
             if attempts_of(run_id) > ATTEMPTS:
@@ -340,6 +344,19 @@ def _adapter_of(returns: Any) -> TypeAdapter[Any]:
     return TypeAdapter(returns)
 
 
+def _read(read: Callable[[Any], T], stored: Any) -> T:
+    """What was stored of a run. While workers are replaced one by one, a newer one may have stored what this one has no name for:
+    that one goes on with the run, which is interrupted here."""
+    try:
+        return read(stored)
+    except ValidationError as error:
+        first = next((one for one in error.errors(include_url=False) if one["type"] in _UNKNOWN), None)
+        if first is None:
+            raise
+        where = ".".join(map(str, first["loc"]))
+        raise Interrupted(f"a newer Jiritsu has it, this one does not know {where}: another worker goes on") from error
+
+
 async def durable_step(name: str, effect: Callable[[], Awaitable[T]], returns: type[T]) -> T:
     """A `Step` that is remembered: its result is data, the same the first time and when the run is played again.
 
@@ -371,7 +388,7 @@ async def durable_step(name: str, effect: Callable[[], Awaitable[T]], returns: t
         if type(error) is not DBOSException:  # the others say what is wrong with the run; this one, that the engine comes or goes
             raise
         raise Interrupted(f"the engine is not running: {error}") from error
-    value = made[0] if made else result.validate_python(data)
+    value = made[0] if made else _read(result.validate_python, data)
     if CALLS.search(name):
         durable_runs.note_stored(run_id, value)
     return value

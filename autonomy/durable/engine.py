@@ -331,10 +331,11 @@ async def _supervise_workers(
 
 
 def _take_up(engine: sa.Engine, run_ids: Sequence[str], me: str) -> None:
-    """Requeue runs that were interrupted here while the process lives on, e.g. because the database was away for long."""
-    _hand_over(engine, me, own_queue(me), run_ids, counted=False)
+    """Let any worker go on with runs that were interrupted here while the process lives on: the database was away for long, or
+    they are of a newer release."""
+    _hand_over(engine, me, QUEUE, run_ids, counted=False)
     for run_id in run_ids:  # told once it is so: while the disk is full, each look fails
-        log.warning("run %s stood still: taken up again", run_id)
+        log.warning("run %s stood still: any worker may take it up", run_id)
 
 
 def _hand_over(engine: sa.Engine, owner: str, queue: str, run_ids: Sequence[str] | None = None, *, counted: bool = True) -> None:

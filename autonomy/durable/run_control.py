@@ -72,7 +72,7 @@ class RunControl:
         if not self._has_tables:
             await self._order(partial(make_engine_tables, self._engine, self._client))
             self._has_tables = True
-        await self._order(partial(self._client.enqueue, options, request.model_dump(mode="json")))
+        await self._order(partial(self._client.enqueue, options, request.as_data()))
         await self._records.begin(request, self._clock(), "queued")
         return request.run_id
 
@@ -122,7 +122,7 @@ class RunControl:
         if row is None:  # its process died before the engine knew of it
             await self._records.move(record.run_id, "queued")
             options = _options(record.request, queue=queue)
-            await self._order(partial(self._client.enqueue, options, record.request.model_dump(mode="json")))
+            await self._order(partial(self._client.enqueue, options, record.request.as_data()))
         elif not await self._store(lambda connection: _requeue(connection, row, queue, record)):
             raise RunConflict(f"run {record.run_id} was taken up by somebody else at the same moment")
         await self._tell(record, "resume", by)

@@ -280,7 +280,7 @@ def _new_row(request: RunRequest, asked_at: float, state: State) -> dict[str, ob
         "tenant": request.tenant,
         "actor": request.actor,
         "state": state,
-        "request": request.model_dump_json(),
+        "request": json.dumps(request.as_data()),
         "asked_at": asked_at,
     }
 

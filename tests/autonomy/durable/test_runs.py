@@ -1,6 +1,7 @@
 """Runs are remembered step by step, and go on where they were."""
 
 import base64
+import json
 import os
 import pickle
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -18,12 +20,15 @@ import pytest
 import sqlalchemy as sa
 from dbos import DBOS
 
-from autonomy.durable import engine
+from autonomy.durable import engine, run_control
 from autonomy.durable.durable_runs import durable_step
 from autonomy.durable.engine import ConcurrencyLimits, Liveness
 from autonomy.durable.liveness.stalled_lock_holder import stalled_lock_holder
 from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.errors import RunConflict, StoreError
+from autonomy.jobs.job_folders import BUILT_IN
+from autonomy.jobs.job_loading import find
+from autonomy.run_state.run_values import RunRequest
 from autonomy.run_state.step import Interrupted
 from metrics.events import Intervention
 from tests.requirements import requirement
@@ -440,3 +445,41 @@ async def test_a_step_that_begins_after_the_runs_were_closed_interrupts_its_run_
 
     with pytest.raises(Interrupted, match="told to stop"):
         await durable_step("turn-1/model", effect, str)
+
+
+@requirement("J4", "R1")
+async def test_a_run_that_a_newer_release_asked_for_is_left_to_its_workers_and_does_not_fail(url: str, tmp_path: Path) -> None:
+    """While workers are replaced one by one, an older one takes what a newer one put into the queue."""
+    async with workshop(url, box(tmp_path)) as shop:
+        client, newer = shop.orders._client, asked("run-new").as_data() | {"colour": "blue"}
+        options = run_control._options(asked("run-new"))
+        await anyio.to_thread.run_sync(lambda: client.enqueue(options, newer))
+        await shop.records.begin(asked("run-new"), 1.0, "queued")
+        with anyio.fail_after(60):
+            while not (why := shop.runs._broken.get("run-new")):
+                await anyio.lowlevel.checkpoint()
+            assert "a newer Jiritsu has it, this one does not know colour" in why
+            assert (await shop.runs.run(asked("run-1"))).ending == "completed"
+            assert (await shop.records.get("run-new")).ended_at is None
+
+            def known() -> None:  # as to a worker of the newer release
+                known_now = JsonSerializer().serialize({"args": [asked("run-new").as_data()], "kwargs": {}})
+                with shop.engine.begin() as connection:
+                    query = sa.text("UPDATE workflow_input SET inputs = :inputs WHERE workflow_uuid = 'run-new'")
+                    assert connection.execute(query, {"inputs": known_now}).rowcount == 1
+
+            await anyio.to_thread.run_sync(known)
+            assert (await shop.runs.ended("run-new")).ending == "completed"
+    assert wrote(tmp_path, "note") == ["run-1/1", "run-1/2", "run-new/1", "run-new/2"]
+
+
+@requirement("J4", "R1")
+def test_a_request_is_stored_without_what_nobody_set_so_that_an_earlier_release_reads_it() -> None:
+    rules: list[object] = [{"rule": "length", "min_chars": 3}, {"rule": "language", "language": "ja"}]
+    history = [{"role": "user", "text": "and then?"}]
+    request = RunRequest.model_validate({"run_id": "run-1", "task": {"goal": "x"}, "rules": rules, "history": history})
+    assert asked("run-1", "two").as_data() == {"run_id": "run-1", "task": {"goal": "two run-1"}, "trigger": "test"}
+    assert RunRequest.model_validate(request.as_data()) == request
+    made = find("diary", [BUILT_IN]).request("run-1", {"user": "maya"}, now=datetime(2026, 11, 20, tzinfo=UTC))
+    assert made.rules
+    assert RunRequest.model_validate_json(json.dumps(made.as_data())) == made

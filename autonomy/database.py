@@ -53,6 +53,9 @@ RESTED_S = 10.0
 NEEDED_BYTES = 256 * 1024
 """With less room on the disk, opening the database fails for want of it."""
 
+CONNECT_S = 10
+"""How long a connection to PostgreSQL may take to be made; of itself the driver waits 130 s for a server that is suspended."""
+
 DISK_FULL = "53100"
 """PostgreSQL's name (SQLSTATE) for it."""
 
@@ -100,9 +103,14 @@ def open_engine(url: str) -> sa.Engine:
 
 
 def _open_postgres(url: sa.URL) -> sa.Engine:
-    engine = sa.create_engine(url, **_ALWAYS, pool_pre_ping=True)
+    engine = sa.create_engine(url, **_ALWAYS, pool_pre_ping=True, connect_args={"connect_timeout": connect_timeout(url)})
     engine.dialect.do_ping = _Ping(engine.dialect.do_ping)  # type: ignore[method-assign,assignment]
     return engine
+
+
+def connect_timeout(url: sa.URL) -> int:
+    """How many seconds a connection to PostgreSQL may take, unless its URL says so."""
+    return int(str(url.query.get("connect_timeout", CONNECT_S)))
 
 
 class _Ping:

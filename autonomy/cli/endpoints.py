@@ -2,12 +2,14 @@
 
 import logging
 import os
+import threading
 import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 from starlette.applications import Starlette
@@ -29,13 +31,16 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+READY_S = 3.0
+"""A database that has not answered for so long does not: what asks (Kubernetes, a health check) waits four or five seconds."""
+
 
 def worker_endpoints(app: "App") -> Starlette:
     """`/healthz`, `/readyz`, `/metrics` and `/hooks/JOB`."""
     return Starlette(
         routes=[
             Route("/healthz", alive),
-            Route("/readyz", partial(_ready, app.engine)),
+            Route("/readyz", partial(_ready, app.engine, threading.Lock())),
             Route("/metrics", partial(metrics_page, RunningTotals(app.journal.engine))),
             Route("/hooks/{job}", partial(_hook, app), methods=["POST"]),
         ]
@@ -47,17 +52,29 @@ async def alive(request: Request) -> Response:
     return PlainTextResponse("ok\n")
 
 
-async def _ready(engine: sa.Engine, request: Request) -> Response:
-    """Whether work can be taken: the database answers, and over SQLite its disk has room."""
+async def _ready(engine: sa.Engine, turn: threading.Lock, request: Request) -> Response:
+    """Whether work can be taken: the database answers, and over SQLite its disk has room.
+
+    `turn`: a question that a suspended database never answers keeps its thread and its turn; those after it keep none.
+    """
 
     def ask() -> None:
-        with engine.connect() as connection:
-            connection.execute(sa.text("SELECT 1"))
-        if engine.dialect.name == "sqlite":
-            check_room(engine)
+        if not turn.acquire(timeout=READY_S):
+            raise TimeoutError
+        try:
+            with engine.connect() as connection:
+                connection.execute(sa.text("SELECT 1"))
+            if engine.dialect.name == "sqlite":
+                check_room(engine)
+        finally:
+            turn.release()
 
     try:
-        await anyio.to_thread.run_sync(ask)
+        with anyio.fail_after(READY_S):
+            await anyio.to_thread.run_sync(ask, abandon_on_cancel=True)
+    except TimeoutError:
+        log.warning("not ready: the database has not answered for %.0f s", READY_S)
+        return PlainTextResponse("the database does not answer\n", 503)
     except StoreError as error:
         log.warning("not ready: %s", error)
         return PlainTextResponse("the database has no room to write\n", 503)

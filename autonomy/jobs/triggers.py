@@ -14,7 +14,7 @@ import anyio.to_thread
 
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.scheduling.trigger_memory import HeldStart, TriggerMemory
-from autonomy.errors import ConfigError, JiritsuError
+from autonomy.errors import ConfigError, JiritsuError, StoreError
 from autonomy.jobs.job import Job, RunDefaults
 from autonomy.jobs.job_loading import read_all
 from autonomy.jobs.job_runner import Queue, report_once
@@ -115,7 +115,10 @@ class TriggerWatch:
     async def keep(self, every_s: float = 5.0) -> None:
         """Look again and again."""
         while True:
-            await self.look()
+            try:
+                await self.look()
+            except StoreError as error:
+                log.warning("cannot look for what starts jobs: %s", error)
             await self.sleep(every_s)
 
     async def look(self) -> None:
@@ -128,6 +131,8 @@ class TriggerWatch:
                 for actor, happened in (("file", await self._files(job)), ("job", await self._after_job_events(job, jobs))):
                     for one in happened:
                         await self._begin(job, one, actor=actor)
+            except StoreError:
+                raise
             except Exception as error:  # noqa: BLE001 - see above
                 await self._tell(job.name, f"job {job.name} cannot start: {error}")
         await self._start_held({job.name: job for job in jobs})
@@ -174,6 +179,8 @@ class TriggerWatch:
                 try:
                     if await self._begin(job, TriggerEvent(one.run_id, one.inputs), actor=one.actor, trigger="message"):
                         await self.memory.let_go(one.run_id)
+                except StoreError:
+                    raise
                 except Exception as error:  # noqa: BLE001 - what one start trips over harms no other
                     self._again[one.run_id] = self.clock() + LOOKED_AGAIN_S
                     await self._tell(one.job, f"job {one.job} cannot start: {error}")

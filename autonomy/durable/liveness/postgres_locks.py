@@ -7,6 +7,7 @@ import psycopg
 import sqlalchemy as sa
 from sqlalchemy import exc
 
+from autonomy.database import connect_timeout
 from autonomy.errors import StoreError
 
 SPACE = 0x4A52
@@ -63,7 +64,14 @@ class PostgresLocks:
     def _connect(engine: sa.Engine) -> psycopg.Connection[tuple[bool]]:
         url = engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
         try:
-            return psycopg.connect(url, autocommit=True, keepalives_idle=10, keepalives_interval=5, keepalives_count=3)
+            return psycopg.connect(
+                url,
+                autocommit=True,
+                connect_timeout=connect_timeout(engine.url),
+                keepalives_idle=10,
+                keepalives_interval=5,
+                keepalives_count=3,
+            )
         except psycopg.Error as error:
             raise exc.OperationalError("connect", None, error) from error
 

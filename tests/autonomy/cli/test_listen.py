@@ -1,18 +1,24 @@
 """What Prometheus reads, over a real connection, read back by its own library."""
 
 import socket
+import threading
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import anyio
 import anyio.to_thread
 import httpx2
 import pytest
+import sqlalchemy as sa
 from prometheus_client.parser import text_string_to_metric_families
+from starlette.applications import Starlette
+from starlette.routing import Route
 
+from autonomy.cli import endpoints
 from autonomy.cli.entry import EXIT_INTERRUPTED, run_async
 from autonomy.cli.listen import address, scrape_page, serve_asgi
-from autonomy.database import migrate, open_engine
+from autonomy.database import CONNECT_S, connect_timeout, migrate, open_engine
 from autonomy.errors import ConfigError
 from autonomy.stores import METRICS
 from metrics.journal import Journal
@@ -94,3 +100,30 @@ def test_a_second_interrupt_while_things_are_closed_ends_a_command_without_a_tra
     with pytest.raises(SystemExit) as stopped:
         run_async(command)
     assert stopped.value.code == EXIT_INTERRUPTED
+
+
+@requirement("R1")
+async def test_a_suspended_postgresql_is_not_ready_at_once_and_keeps_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that takes the connection and says nothing, as one does that was stopped (SIGSTOP)."""
+    monkeypatch.setattr(endpoints, "READY_S", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"postgresql://jiritsu@127.0.0.1:{silent.getsockname()[1]}/jiritsu?sslmode=disable&gssencmode=disable"
+        engine, turn = await anyio.to_thread.run_sync(open_engine, url), threading.Lock()
+        ready = partial(endpoints._ready, engine, turn)
+        transport = httpx2.ASGITransport(Starlette(routes=[Route("/readyz", ready)]))
+        with anyio.fail_after(60):
+            async with httpx2.AsyncClient(transport=transport, base_url="http://worker") as client:
+                answers = [await client.get("/readyz") for _ in range(4)]
+            assert {(answer.status_code, answer.text) for answer in answers} == {(503, "the database does not answer\n")}
+            silent.setblocking(False)
+            with silent.accept()[0], pytest.raises(BlockingIOError):
+                silent.accept()
+            while turn.locked():  # until the first question has ended: its server is gone
+                await anyio.lowlevel.checkpoint()
+        engine.dispose()
+
+
+def test_a_connection_to_postgresql_is_given_up_after_seconds_unless_its_address_says_how_long() -> None:
+    base = "postgresql+psycopg://jiritsu@db.example/jiritsu"
+    assert connect_timeout(sa.make_url(base)) == CONNECT_S
+    assert connect_timeout(sa.make_url(f"{base}?connect_timeout=60")) == 60

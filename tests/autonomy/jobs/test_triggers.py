@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.trigger_memory import TriggerMemory
 from autonomy.durable.store import Store
-from autonomy.errors import ConfigError
+from autonomy.errors import ConfigError, StoreError
 from autonomy.hr.timekeeping.month import JST
 from autonomy.jobs.job_loading import load
 from autonomy.jobs.starting import DaySpent, JobStart
@@ -215,6 +215,36 @@ async def test_a_message_that_a_budget_holds_back_waits_over_a_restart_and_start
     assert len(await office.goals()) == 1
     assert (office.queue.requests[0].trigger, office.queue.requests[0].actor) == ("message", "U1")
     assert await office.watch.memory.held() == ()
+
+
+@requirement("Y3", "R1")
+@pytest.mark.parametrize("where", ["the files", "what is held"])
+async def test_a_database_that_is_away_ends_no_watch_and_is_no_fault_of_the_job(
+    office: Office, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    office.job("read", "on_file: {path: 'inbox/*.csv', input: it}")
+    office.drop("new.csv", WRITTEN + 50)
+    looks = list[float]()
+
+    async def away(*_: object) -> None:
+        raise StoreError("the database cannot be used: the connection was refused")
+
+    async def sleep(seconds: float) -> None:
+        looks.append(seconds)
+        monkeypatch.undo()
+        if len(looks) == 2:
+            raise _Enough
+
+    monkeypatch.setattr(TriggerMemory, "since" if where == "the files" else "held", away)
+    office.watch.sleep = sleep
+    with pytest.raises(_Enough):
+        await office.watch.keep()
+    assert len(office.queue.requests) == 1
+    assert office.told == []
+
+
+class _Enough(Exception):
+    """Ends the watch."""
 
 
 async def test_a_message_that_waited_for_a_week_is_given_up_and_told(office: Office) -> None:

@@ -33,6 +33,7 @@ from autonomy.run_state.step import Interrupted
 from metrics.events import Intervention
 from tests.requirements import requirement
 from tests.support.durable import asked, box, start, workshop
+from tests.support.waiting import until
 
 
 @pytest.fixture
@@ -352,8 +353,8 @@ async def test_a_row_that_says_it_is_pickled_runs_nothing(url: str, tmp_path: Pa
     await anyio.to_thread.run_sync(plant)
     async with workshop(url, box(tmp_path), liveness=Liveness(every_s=0.05, grace_s=0.5)) as shop:
         with anyio.fail_after(60):
-            while "py_pickle is not available" not in caplog.text:
-                await anyio.sleep(0.02)
+            refused = partial(until, lambda: "py_pickle is not available" in caplog.text, timeout_s=60)
+            assert await anyio.to_thread.run_sync(refused)
             assert (await shop.runs.run(asked("run-2"))).ending == "completed"
     assert not ran.exists()
 

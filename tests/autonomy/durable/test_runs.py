@@ -352,11 +352,7 @@ async def test_a_row_that_says_it_is_pickled_runs_nothing(url: str, tmp_path: Pa
 
     await anyio.to_thread.run_sync(plant)
     async with workshop(url, box(tmp_path), liveness=Liveness(every_s=0.05, grace_s=0.5)) as shop:
-<<<<<<< Updated upstream
         with anyio.fail_after(60):
-=======
-        with anyio.fail_after(90):
->>>>>>> Stashed changes
             refused = partial(until, lambda: "py_pickle is not available" in caplog.text, timeout_s=60)
             assert await anyio.to_thread.run_sync(refused)
             assert (await shop.runs.run(asked("run-2"))).ending == "completed"

@@ -1,8 +1,8 @@
 """Asks the model to review a finished answer; the review can only reject it.
 
 The model that worked is asked again, in a conversation of its own that begins with the goal and the record of the run: once,
-and once more when it rejected an answer and the next one is there. What it says is told as an event; an opinion that cannot be
-had or read changes nothing and is told as a failure of the model.
+and once more when it rejected an answer and the next one is there. What it says is told as an event. An opinion that cannot be
+had or read is asked for once more, then changes nothing, and is told as a failure of the model each time.
 """
 
 import json
@@ -44,6 +44,8 @@ _RECORD_CHARS, _CALL_CHARS = 24_000, 6_000
 """Of all results together and of one, and the same of arguments: an opinion costs about what a turn does."""
 _READINGS = 2
 """The first, and that of the answer which was mended after it."""
+_ATTEMPTS = 2
+"""For one reading. What was not heard is no reading, and a model that is away was asked several times for each."""
 _FINDINGS = 5
 _FINDING_CHARS = 300
 _REMARKS = 12
@@ -65,30 +67,37 @@ async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[st
     no_more = ctx.opinions >= _READINGS or run.model.id.startswith("planner:")  # the offline planner has no opinion
     if no_more and ctx.of_this_release:  # release 0.1 asked of each answer, and of whichever model
         return None
-    ctx.opinions += 1
-    key = f"turn-{ctx.turn}/opinion"
     request = ModelRequest(
         messages=(SystemMessage(text=READER), UserMessage(text=await run.off_the_loop(partial(_case, reply, ctx, remarks)))),
         json_schema=SCHEMA,
         tool_choice="none",
         temperature=0.0,
     )
+    for attempt in range(1, (_ATTEMPTS if ctx.of_this_release else 1) + 1):
+        key = f"turn-{ctx.turn}/opinion" + (f"-{attempt}" if attempt > 1 else "")
+        if opinion := await _asked(request, key, run):
+            break
+    else:
+        return None
+    ctx.opinions += 1
+    verdict = _verdict(opinion, last=ctx.of_this_release and ctx.opinions == _READINGS)
+    facts = verdict.model_dump(include={"verdict", "missing", "findings"})
+    await run.recorder.emit(events.Judged, f"{key}/judged", turn=ctx.turn, needs_met=ctx.needs_met(), by="model", **facts)
+    return None if verdict.verdict == "complete" else verdict
+
+
+async def _asked(request: ModelRequest, key: str, run: Run) -> _Opinion | None:
+    """The opinion; None where it cannot be had or read."""
     try:
         said = await complete(request, key, run, aloud=False)
     except ModelError:  # which is told already, each attempt by itself
         return None
     try:
-        opinion = _Opinion.model_validate_json(
-            said.text[said.text.find("{") : said.text.rfind("}") + 1]
-        )  # it may stand in a fence
+        return _Opinion.model_validate_json(said.text[said.text.find("{") : said.text.rfind("}") + 1])  # it may stand in a fence
     except ValidationError:
         unread = {"model": said.model, "error": ModelGarbled.__name__, "then": "give_up"}
-        await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-unread", turn=ctx.turn, **unread)
+        await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-unread", turn=run.ctx.turn, **unread)
         return None
-    verdict = _verdict(opinion, last=ctx.of_this_release and ctx.opinions == _READINGS)
-    facts = verdict.model_dump(include={"verdict", "missing", "findings"})
-    await run.recorder.emit(events.Judged, f"{key}/judged", turn=ctx.turn, needs_met=ctx.needs_met(), by="model", **facts)
-    return None if verdict.verdict == "complete" else verdict
 
 
 def _case(reply: AssistantMessage, ctx: ToolExecutionContext, remarks: Sequence[str]) -> str:

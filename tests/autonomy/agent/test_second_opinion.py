@@ -133,6 +133,21 @@ async def test_an_opinion_that_cannot_be_had_or_read_changes_nothing(opinion: Re
 
 
 @requirement("X9")
+async def test_an_opinion_that_was_not_heard_is_asked_for_again_and_does_not_count() -> None:
+    script: list[Reply] = ["Three.", ModelUnavailable("scripted:model", "down"), BAD, "Two.", "It is lovely.", BAD]
+    async with house(sky(), script=script) as home:
+        result = await home.run(second_opinion=True, limits=Limits(corrections=9))
+    assert (result.ending, result.text, len(home.model.requests)) == ("doubtful", "Two.", 6)
+
+
+@requirement("X9")
+async def test_an_opinion_is_asked_for_twice_at_most() -> None:
+    async with house(sky(), script=["Two.", "It is lovely.", "", BAD]) as home:
+        result = await home.run(second_opinion=True)
+    assert (result.ending, len(home.model.requests)) == ("completed", 3)
+
+
+@requirement("X9")
 async def test_an_endless_opinion_is_cut() -> None:
     many = json.dumps({"meets_the_goal": False, "missing": ["x" * 5000] * 50})
     async with house(sky(), script=["Two.", many, "Two.", GOOD]) as home:

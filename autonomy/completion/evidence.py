@@ -6,15 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from functools import lru_cache
+from threading import Lock
 from typing import Any, NamedTuple
+
+from cachetools import LRUCache
 
 from autonomy.llm.model import Need, Task
 from autonomy.policy.need_binding import fixed_arguments, free_arguments, is_write
 from autonomy.provenance.attribution import Encode, attribute
 from autonomy.provenance.coverage import CallView, coverage_of, unread_calls
 from autonomy.provenance.sources.evidence_units import EvidenceUnit, attribute_kind, epoch
-from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.sources.leaves import ResultContent, leaves
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.support import About, Attribution
@@ -87,6 +89,8 @@ class RunEvidence:
     _about: tuple[tuple[EvidenceUnit, ...], About] | None = None
     _sorted: tuple[int, list[CallRecord], list[CallRecord]] | None = None
     """How many records there were, and which of them are reads and writes: a judgement asks thirty times."""
+    _contents: dict[int, tuple[CallRecord, ResultContent]] = field(default_factory=dict)
+    """By the identity of its record, which is kept so that no other one gets it."""
 
     @classmethod
     def of(cls, ctx: ToolExecutionContext) -> "RunEvidence":
@@ -143,6 +147,20 @@ class RunEvidence:
             writes = [one for one in records if one.simulated or (one.receipt and one.receipt.state != "unknown")]
             self._sorted = len(records), reads, writes
         return self._sorted[1:]
+
+    def content(self, record: CallRecord) -> ResultContent:
+        """What came back of a call, taken apart once for all checks."""
+        if id(record) not in self._contents:
+            self._contents[id(record)] = record, ResultContent(data_of(record))
+        return self._contents[id(record)][1]
+
+    def view(self, record: CallRecord) -> CallView:
+        """A call as coverage sees it; a result that was cut counts as read where the run read on in it."""
+        handle = record.result.handle
+        truncated = bool(handle) and not any(
+            other.provider == HOST and handle in map(str, other.arguments.values()) for other in self.ctx.records
+        )
+        return CallView(record.tool, record.arguments, self.content(record), Effect.READ, not record.ok, truncated)
 
     @property
     def units(self) -> tuple[EvidenceUnit, ...]:
@@ -212,7 +230,7 @@ class RunEvidence:
                 return NeedEvidence(need, False, f"{need.id}: no read of it worked: {serving[-1].reason[:200]}", (), ())
             return NeedEvidence(need, False, f"nothing shows that this was done: {need.shown}", (), ())
         gaps = tuple(self._gaps(need, reads, upto))
-        if not any(_holds_something(record) for record in reads) and gaps:
+        if gaps and not any(self._holds_something(record) for record in reads):
             missing = ", ".join(gap.label for gap in gaps)
             return NeedEvidence(
                 need, False, f"{need.id}: nothing was found, and not everything was looked at: {missing}", tuple(reads), gaps
@@ -281,7 +299,7 @@ class RunEvidence:
         """The parts of a need that were not read, as far as the calls themselves show."""
         wanted = required_coverage(need)
         records = [record for record in self.ctx.records[:upto] if record.effect == "read" and record.result.kind != "not_run"]
-        views = [view_of(record, self.ctx) for record in records]
+        views = [*map(self.view, records)]
         own = {at for at, record in enumerate(records) if need.id in record.needs}
         opened = [at for at in unread_calls(views) if at in own]
         whole = any(
@@ -320,6 +338,13 @@ class RunEvidence:
                 yield Gap("unlisted", "what there is was never listed")
         if not keys and any(_is_narrow(record) for record in reads):
             yield Gap("narrow", "a search for some words does not find everything")
+
+    def _holds_something(self, record: CallRecord) -> bool:
+        """Whether anything came back but empty lists and what was asked for."""
+        content, asked = self.content(record), {str(value) for value in record.arguments.values()}
+        if isinstance(content.result, str):
+            return bool(content.result.strip())
+        return any(str(leaf.value) not in asked and leaf.value not in ("", False, 0) for leaf in content.leaves)
 
     def _member_of(self, record: CallRecord, need: Need) -> str:
         """The argument by which a read visits one of several members (a channel, a page of a category), if it has one."""
@@ -361,16 +386,22 @@ def encoder() -> Encode | None:
     return _encoded if _INSTALLED else None
 
 
-def _encoded(texts: Sequence[str]) -> Any:
-    numpy = importlib.import_module("numpy")
-    return numpy.stack([_vector(text) for text in texts])
+def _encoded(texts: Sequence[str]) -> list[Any]:
+    with _REMEMBERING:
+        known = {text: _VECTORS[text] for text in texts if text in _VECTORS}
+    if missing := [text for text in dict.fromkeys(texts) if text not in known]:
+        from discovery.search.embeddings import model  # the one that ranks tools; only who has the extra pays for it
+
+        new = {text: row.copy() for text, row in zip(missing, model().encode(missing), strict=True)}  # not the whole matrix
+        known |= new
+        with _REMEMBERING:
+            _VECTORS.update(new)
+    return [known[text] for text in texts]
 
 
-@lru_cache(maxsize=4096)
-def _vector(text: str) -> Any:
-    from discovery.search.embeddings import model  # the one that ranks tools; only who has the extra pays for it
-
-    return model().encode([text])[0]
+_VECTORS: LRUCache[str, Any] = LRUCache(4096)
+_REMEMBERING = Lock()
+"""Judgements of several runs work in threads side by side."""
 
 
 def _moment(value: Any, sources: Sources) -> datetime | None:
@@ -392,23 +423,5 @@ def _is_text_with(value: str, given: str) -> bool:
     return fold(value) in fold(given) or fold(given) in fold(value)
 
 
-def _holds_something(record: CallRecord) -> bool:
-    """Whether anything came back but empty lists and what was asked for."""
-    result = data_of(record)
-    if isinstance(result, str):
-        return bool(result.strip())
-    asked = {str(value) for value in record.arguments.values()}
-    return any(
-        str(leaf.value) not in asked and leaf.value not in ("", False, 0) and leaf.value is not None for leaf in leaves(result)
-    )
-
-
 def _is_narrow(record: CallRecord) -> bool:
     return any(name.lower() in _WORDS_SOUGHT and str(value).strip() for name, value in record.arguments.items())
-
-
-def view_of(record: CallRecord, ctx: ToolExecutionContext) -> CallView:
-    """A call as coverage sees it; a result that was cut counts as read where the run read on in it."""
-    read_on = any(other.provider == HOST and record.result.handle in map(str, other.arguments.values()) for other in ctx.records)
-    truncated = bool(record.result.handle) and not read_on
-    return CallView(record.tool, record.arguments, data_of(record), Effect.READ, not record.ok, truncated)

@@ -1,6 +1,7 @@
 """Attributes each sentence and each fact of a delivered text to its sources, or to none."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, islice
 from typing import Any
 
@@ -185,15 +186,14 @@ def _by_meaning(found: list[SentenceSupport], index: UnitIndex, binding: _Bindin
     open_ones = [at for at, sentence in enumerate(found) if not sentence.supported]
     if not open_ones or not index.units:
         return found
-    prose = [not _is_row_of_figures(unit.text) for unit in index.units]
-    shortlists = {at: [*_filled(index.shortlist(terms(found[at].text)), prose)] for at in open_ones}
+    shortlists = {at: [*_filled(index.shortlist(terms(found[at].text)), index.units)] for at in open_ones}
     texts = list(dict.fromkeys(index.units[unit].text[:300] for units in shortlists.values() for unit in units))
     rows = {text: row for row, text in enumerate(texts)}
     if not texts:
         return found
     vectors, queries = encode(texts), encode([found[at].text[:300] for at in open_ones])
     for query, at in zip(queries, open_ones, strict=True):
-        scored = [(float(sum(vectors[rows[index.units[unit].text[:300]]] * query)), unit) for unit in shortlists[at]]
+        scored = [(float(vectors[rows[index.units[unit].text[:300]]] @ query), unit) for unit in shortlists[at]]
         own = max((pair for pair in scored if binding.bound(index.units[pair[1]])), default=(0.0, -1))
         rival = max((score for score, unit in scored if binding.elsewhere(index.units[unit])), default=0.0)
         if own[0] >= ALIKE and own[0] >= rival:
@@ -201,13 +201,14 @@ def _by_meaning(found: list[SentenceSupport], index: UnitIndex, binding: _Bindin
     return found
 
 
-def _filled(shortlist: Sequence[int], prose: Sequence[bool]) -> Iterator[int]:
+def _filled(shortlist: Sequence[int], units: Sequence[EvidenceUnit]) -> Iterator[int]:
     """A shortlist by words, filled up with the latest other units: a translation shares no word with its source."""
     known = set(shortlist)
-    others = (at for at in range(len(prose) - 1, -1, -1) if at not in known)
-    return islice((at for at in (*shortlist, *others) if prose[at]), SHORTLIST)
+    others = (at for at in range(len(units) - 1, -1, -1) if at not in known)
+    return islice((at for at in chain(shortlist, others) if not _is_row_of_figures(units[at].text)), SHORTLIST)
 
 
+@lru_cache(maxsize=5_000)  # each sentence goes through the same latest units
 def _is_row_of_figures(text: str) -> bool:
     """Whether a unit is a row of a table: its meaning tells nothing that its words and figures do not, at 10 ms each."""
     head, is_sentence = text[:300], text.rstrip().endswith((".", "。"))  # a sentence may be as full of figures

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from autonomy.provenance.sources.leaves import MOST_LEAVES, leaves, parsed
+from autonomy.provenance.sources.leaves import MOST_LEAVES, ResultContent, leaves, parsed
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.word_data import load_words
 from discovery.catalog import Effect, JsonObject
@@ -18,8 +18,7 @@ class CallView(NamedTuple):
 
     tool: str
     arguments: JsonObject
-    result: Any
-    """Structured form or text."""
+    result: ResultContent
     effect: Effect = Effect.READ
     is_error: bool = False
     truncated: bool = False
@@ -85,7 +84,7 @@ def unread_calls(calls: Sequence[CallView]) -> tuple[int, ...]:
 def totals_not_listed(calls: Sequence[CallView]) -> Iterator[tuple[int, int]]:
     """Totals that reads give with fewer items than that in all calls of the tool, each with how many were listed."""
     for tool in dict.fromkeys(call.tool for call in calls if call.effect is Effect.READ and not call.is_error):
-        results = [parsed(call.result) for call in calls if call.tool == tool and not call.is_error]
+        results = [call.result.data for call in calls if call.tool == tool and not call.is_error]
         found = [result for result in results if isinstance(result, dict)]
         totals = {
             value for result in found for name, value in result.items() if name.lower() in _TOTALS and isinstance(value, int)
@@ -129,7 +128,7 @@ def _counted(
 
 def _listings(at: int, call: CallView) -> Iterator[_Listing]:
     """The arrays of objects with an id, each a listing of its own."""
-    stack = [parsed(call.result)]
+    stack = [call.result.data]
     for _ in range(MOST_LEAVES):
         if not stack:
             return
@@ -169,11 +168,11 @@ def _open_reads(calls: Sequence[CallView]) -> frozenset[int]:
     for at, call in enumerate(calls):
         if call.effect is not Effect.READ or call.is_error:
             continue
-        result = list(leaves(call.result))
-        cursors = {str(leaf.value) for leaf in result if _is_cursor(leaf.key, leaf.value)}
-        more = any(leaf.key.lower() in words["more"] and leaf.value is True for leaf in result)
-        more |= any(_is_an_early_page(one) for one in _objects_of(call.result))
-        ends_cut = _says_cut(call.result)
+        result = call.result.result
+        cursors = {str(leaf.value) for leaf in call.result.under(_names_a_cursor) if _is_cursor(leaf.value)}
+        more = any(leaf.value is True for leaf in call.result.under(lambda key: key.lower() in words["more"]))
+        more |= any(_is_an_early_page(one) for one in _objects_of(result))
+        ends_cut = _says_cut(result)
         if not (call.truncated or ends_cut or cursors or more):
             continue  # as most: the calls after it need no look
         later = [other for other in calls[at + 1 :] if other.tool == call.tool and not other.is_error]
@@ -215,10 +214,13 @@ def _says_cut(result: Any) -> bool:
     return bool(_CUT.search(end))
 
 
-def _is_cursor(key: str, value: Any) -> bool:
+def _names_a_cursor(key: str) -> bool:
+    return key.lower() in _paging_keys()["cursor"]
+
+
+def _is_cursor(value: Any) -> bool:
     """Whether a value says where the next page begins; a version under `next` is the next release (npm's `dist-tags`)."""
-    names_one = key.lower() in _paging_keys()["cursor"] and not isinstance(value, bool) and value not in ("", 0)
-    return names_one and not _VERSION.match(str(value))
+    return not isinstance(value, bool) and value not in ("", 0) and not _VERSION.match(str(value))
 
 
 _VERSION = re.compile(r"v?\d+\.\d+\.\d+")

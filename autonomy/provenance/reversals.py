@@ -167,7 +167,6 @@ def unheard_outcomes(sentence: SentenceSupport, sources: Sources) -> Iterator[tu
     if sentence.neutral or _SUPPOSED.search(text):
         return
     words = load_words("opposites")
-    told = [unit.text for unit in sources.units]
     for name, group in words["outcomes"].items():
         word = next((word for word in group if _has(text, [word])), None)
         if (
@@ -179,7 +178,8 @@ def unheard_outcomes(sentence: SentenceSupport, sources: Sources) -> Iterator[tu
         ):
             continue
         forms = [*group, *words["heard_as"].get(name, ())]
-        heard = [one for one in (*told, *sources.answered) if _begins(normalize(one).lower(), forms)]
+        heard = [unit.text for unit in sources.index.with_any(forms) if _begins(normalize(unit.text).lower(), forms)]
+        heard += [one for one in sources.answered if _begins(normalize(one).lower(), forms)]
         if not heard and any(map(sources.states, forms)):
             continue  # the field beside a message says so
         if not heard and sources.units:

@@ -1,14 +1,15 @@
 """Checks a free goal's answer: that it is about what was asked, is whole, and is no apology."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from autonomy.completion.rules.case import EXACT, Judgement
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.coverage import totals_not_listed
 from autonomy.provenance.sources.evidence_units import attribute_kind, person_keys
-from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.sources.leaves import Leaf, ResultContent, leaves
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import SentenceSupport
@@ -18,7 +19,6 @@ from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
 from autonomy.provenance.text.word_data import load_words
-from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
 from metrics.text.name_readings import kana_readings
 from metrics.text.phrases import patterns_of
@@ -131,8 +131,8 @@ def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, meant: Callable
         by_name = anchor.kind == "name" and (
             _is_spelt_out(anchor.text, reads)
             or _is_named_by_calls(anchor.text, case)
-            or _in_another_script(anchor.text, reads)
-            or _is_in_kana(anchor.text, case.evidence.reads)
+            or _in_another_script(anchor.text, case)
+            or _is_in_kana(anchor.text, case)
         )
         if not elsewhere and not by_name and not _is_seen(anchor, seen, case) and not _is_told_as_lost(anchor.text, case):
             yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
@@ -196,15 +196,17 @@ MOST_TO_AN_ADDRESS = 120
 _BRACKETED_MAIL = re.compile(r"\s?[(（<＜]\s?([\w.+%-]{1,64}@[\w.-]{1,60})")
 
 
-def _in_another_script(name: str, reads: Sequence[CallRecord]) -> bool:
+def _in_another_script(name: str, case: Judgement) -> bool:
     """Whether a Japanese name is looked for in results that are in Latin letters alone: 美咲 is misaki@acme.test there."""
-    return not name.isascii() and all(str(leaf.value).isascii() for record in reads for leaf in leaves(data_of(record)))
+    read = (leaf for record in case.informative_reads for leaf in case.evidence.content(record).leaves)
+    return not name.isascii() and all(str(leaf.value).isascii() for leaf in read)
 
 
-def _is_in_kana(name: str, reads: Sequence[CallRecord]) -> bool:
+def _is_in_kana(name: str, case: Judgement) -> bool:
     """Whether somebody of that name stands in what was read in Latin letters, as people are listed: はるか is haruka there."""
     bare = _HONORIFIC.sub("", name)
-    named = (str(leaf.value) for record in reads for leaf in leaves(data_of(record)) if leaf.key in person_keys())
+    listed = (case.evidence.content(record).under(person_keys().__contains__) for record in case.evidence.reads)
+    named = (str(leaf.value) for leaf in chain.from_iterable(listed))
     return any(bare in kana_readings(part) for value in named if value.isascii() for part in value.split())
 
 
@@ -221,18 +223,22 @@ _WEEKDAY = re.compile(r"[月火水木金土日]曜|(?:mon|tues|wednes|thurs|fri|
 def _other_prefecture(reads: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
     """The results about another prefecture than asked for, if the answer does not say so."""
     for record in reads:
-        asked = _prefectures(record.arguments)
-        shown = _prefectures(data_of(record)) if asked else set[str]()
+        asked = _prefectures(leaves(record.arguments))
+        shown = _prefectures(case.evidence.content(record).under(_is_of_a_place)) if asked else set[str]()
         if shown and not asked & shown and not any(name in case.answer for name in shown):
             wanted, found = min(asked), min(shown)
             yield wanted, f"{record.tool} was asked about {wanted}, and what came back is about {found}"
 
 
-def _prefectures(value: Any) -> set[str]:
+def _is_of_a_place(key: str) -> bool:
+    return attribute_kind(key) == "place"
+
+
+def _prefectures(given: Iterable[Leaf]) -> set[str]:
     """The prefectures that stand under a key of a place; a town inside of one may well come back for another."""
-    known = load_words("places")["prefectures"]
-    places = [leaf.value for leaf in leaves(value) if isinstance(leaf.value, str) and attribute_kind(leaf.key) == "place"]
-    return {name for name in known for place in places if place.removesuffix("県").removesuffix("府").removesuffix("都") == name}
+    places = {leaf.value for leaf in given if isinstance(leaf.value, str) and _is_of_a_place(leaf.key)}
+    bare = {place.removesuffix("県").removesuffix("府").removesuffix("都") for place in places}
+    return bare.intersection(load_words("places")["prefectures"]) if bare else set()
 
 
 def _is_seen(anchor: Anchor, seen: Sources, case: Judgement) -> bool:
@@ -282,18 +288,18 @@ def _days_read(reads: Sequence[CallRecord], case: Judgement) -> set[str]:
             if isinstance(leaf.value, str):
                 dated = facts_in(leaf.value, case.evidence.day, case.evidence.sources.zone)
                 days |= {key for fact in dated if fact.kind is FactKind.DATE for key in fact.keys}
-        days |= _listed_days(data_of(record))
+        days |= _listed_days(case.evidence.content(record))
     for record in case.evidence.writes:  # the row of yesterday's taxi that was added
         facts = (fact for leaf in leaves(record.arguments) for fact in facts_in(str(leaf.value)[:200], case.evidence.day))
         days |= {key for fact in facts if fact.kind is FactKind.DATE for key in fact.keys}
     return days | {day for unit in case.evidence.units for day in unit.days}
 
 
-def _listed_days(result: Any) -> set[str]:
+def _listed_days(content: ResultContent) -> set[str]:
     """The days of a list of days, as forecasts give them beside the lists of their figures."""
     return {
         leaf.value[:10]
-        for leaf in leaves(result)
+        for leaf in content.leaves
         if isinstance(leaf.value, str) and leaf.path.endswith("]") and is_iso_day(leaf.value[:10])
     }
 
@@ -316,7 +322,7 @@ def whole(case: Judgement) -> Iterator[tuple[str, str]]:
     }
     numbers = {fact.keys[0] for fact in facts_in(case.answer) if fact.kind is FactKind.NUMBER and fact.unit == "日"}
     for record in case.evidence.reads:
-        for rows in _lists(data_of(record)):
+        for rows in _lists(case.evidence.content(record).result):
             days = [
                 str(row.get("date", ""))[:10]
                 for row in rows
@@ -397,8 +403,8 @@ def of_nothing(case: Judgement) -> Iterator[tuple[str, str]]:
     """If every read came back empty, the answer says so."""
     if case.evidence.task.needs or case.evidence.writes or case.ctx.beforehand or MARKS.search(case.answer):
         return
-    reads = case.evidence.reads
-    if reads and all(_is_empty(data_of(record)) for record in reads) and not _PHRASES["tells_of_nothing"].search(case.answer):
+    reads, content = case.evidence.reads, case.evidence.content
+    if reads and all(_is_empty(content(one).result) for one in reads) and not _PHRASES["tells_of_nothing"].search(case.answer):
         yield "a source", f"{reads[-1].tool} found nothing, and your answer does not say so"
 
 
@@ -468,7 +474,7 @@ def _is_named_by_calls(word: str, case: Judgement) -> bool:
     name = fold(word)
     if any(name in fold(str(leaf.value)) for record in case.ctx.records for leaf in leaves(record.arguments)):
         return True
-    return any(name in fold(leaf.path) for record in case.evidence.reads for leaf in leaves(data_of(record)))
+    return any(name in fold(leaf.path) for record in case.evidence.reads for leaf in case.evidence.content(record).leaves)
 
 
 def names_beside(case: Judgement) -> Iterator[tuple[str, str]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence, view_of
+from autonomy.completion.evidence import SHORTEST_TEXT, RunEvidence
 from autonomy.provenance.alignment import RecordList, misplaced, record_lists
 from autonomy.provenance.contradictions import Contradiction, contradictions
 from autonomy.provenance.coverage import CallView, unread_calls
@@ -19,7 +19,7 @@ from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.sentences import sentences_in
 from autonomy.run_state.context import ToolExecutionContext
-from autonomy.run_state.run_provenance import data_of, words_beside
+from autonomy.run_state.run_provenance import words_beside
 from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
 
@@ -78,7 +78,8 @@ class Judgement:
     @cached_property
     def informative_reads(self) -> list[CallRecord]:
         """The reads that asked for something or brought a text; a bare listing was about nothing."""
-        return [record for record in self.evidence.reads if record.arguments or isinstance(data_of(record), str)]
+        content = self.evidence.content
+        return [record for record in self.evidence.reads if record.arguments or isinstance(content(record).result, str)]
 
     @cached_property
     def looked_up(self) -> Sources:
@@ -87,7 +88,7 @@ class Judgement:
         found = Sources(self.evidence.day, self.evidence.sources.zone)
         found.add_settings({})
         for record in self.informative_reads:
-            found.add_result(record.call_id, record.tool, data_of(record), arguments=record.arguments)
+            found.add_result(record.call_id, record.tool, self.evidence.content(record).data, arguments=record.arguments)
             found.add_result(record.call_id + "?", record.tool, record.arguments)
         for record in self.evidence.writes:  # where something is to go is named by the write itself
             found.add_result(record.call_id + "?", record.tool, record.arguments)
@@ -175,7 +176,7 @@ class Judgement:
     @cached_property
     def views(self) -> tuple[CallView, ...]:
         """The reads as coverage sees them."""
-        return tuple(view_of(record, self.ctx) for record in self.evidence.reads)
+        return tuple(map(self.evidence.view, self.evidence.reads))
 
     @cached_property
     def unread(self) -> tuple[int, ...]:
@@ -206,7 +207,8 @@ class Judgement:
     def record_lists(self) -> tuple[RecordList, ...]:
         """The lists of all reads, whose records are told apart."""
         day, zone = self.evidence.day, self.evidence.sources.zone
-        return tuple(one for record in self.evidence.reads for one in record_lists(record.call_id, data_of(record), day, zone))
+        found = ((record.call_id, self.evidence.content(record).data) for record in self.evidence.reads)
+        return tuple(one for call_id, data in found for one in record_lists(call_id, data, day, zone))
 
     def misplaced(self, text: str) -> Iterator[tuple[str, str]]:
         """The facts stated about one record of a list that only other records support, each with its finding; what was written

@@ -10,7 +10,6 @@ from autonomy.completion.rules.joined_facts import misjoined, more_than_was_read
 from autonomy.llm.machine_orders import orders_a_machine
 from autonomy.llm.model import Section
 from autonomy.provenance.contradictions import contradictions
-from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.origins import Origin
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
@@ -21,7 +20,6 @@ from autonomy.provenance.text.padding import padding_of
 from autonomy.provenance.text.sentences import FEWEST_TERMS, terms
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.completion_rules import Agrees, Grounded, NotPadding
-from autonomy.run_state.run_provenance import data_of
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -60,7 +58,7 @@ def _settled(case: Judgement) -> Iterator[str]:
     if not (claim := _ALL_SETTLED.search(case.visible_text)):
         return
     for record in case.evidence.reads:
-        for leaf in leaves(data_of(record)):
+        for leaf in case.evidence.content(record).leaves:
             inside = bool(_OPEN.search(leaf.path)) and leaf.value not in (False, 0, "")
             if inside or (_CLOSED.match(leaf.key) and leaf.value is False):
                 yield f"you say {claim.group()!r}, and {leaf.path} of what was read is {leaf.value!r}"
@@ -298,7 +296,7 @@ def _tells_a_row(sentence: SentenceSupport, case: Judgement) -> bool:
     return any(
         (record.call_id, leaf.path.rpartition(".")[0]) in rows and isinstance(leaf.value, str) and fold(leaf.value) == label
         for record in case.evidence.reads
-        for leaf in leaves(data_of(record))
+        for leaf in case.evidence.content(record).leaves
     )
 
 

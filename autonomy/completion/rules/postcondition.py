@@ -5,7 +5,7 @@ from typing import Any
 
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.coverage import CallView, unread_calls
-from autonomy.provenance.sources.leaves import parsed
+from autonomy.provenance.sources.leaves import ResultContent, parsed
 from autonomy.provenance.text.normalize import normalize
 from autonomy.run_state.completion_rules import Postcondition, values_at
 from autonomy.run_state.run_provenance import data_of
@@ -32,8 +32,9 @@ def postcondition(rule: Postcondition, case: Judgement) -> str:
 
 
 def _values(rule: Postcondition, record: CallRecord) -> list[Any]:
-    result = parsed(data_of(record))
-    whole = CallView(record.tool, record.arguments, result, truncated=bool(record.whole) and record.result.structured is None)
+    content = ResultContent(parsed(data_of(record)))
+    result = content.result
+    whole = CallView(record.tool, record.arguments, content, truncated=bool(record.whole) and record.result.structured is None)
     if rule.count is not None and unread_calls((whole,)):
         raise LookupError("there are more pages, or the answer was cut: nothing can be counted")
     if rule.value and not isinstance(result, dict | list):

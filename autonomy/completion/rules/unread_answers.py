@@ -1,19 +1,20 @@
 """Checks answers without evidence: nothing was looked up, or nothing read supports them."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from autonomy.completion.rules.answer_rules import MARKS, was_said
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
-from autonomy.provenance.sources.leaves import leaves
+from autonomy.provenance.sources.leaves import ResultContent, leaves
 from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in, terms
-from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import HOST, CallRecord
 from metrics.text.phrases import patterns_of
 
@@ -69,27 +70,28 @@ def warned(case: Judgement) -> Iterator[tuple[str, str]]:
     }
     said, figures = terms(case.answer), {key for fact in found.facts for key in fact.fact.keys if fact.fact.kind in _TELLING}
     for record in case.evidence.reads:
-        if not any(call == record.call_id for call, _ in rests_on):
-            continue
-        for path, line in _warnings(record):
-            around = path.rpartition(".")[0] or path
+        places = sorted(path for call, path in rests_on if call == record.call_id)
+        for line in _warnings(case.evidence.content(record), places) if places else ():
             wanted = terms(line)
             told = len(wanted & said) >= WARNED * len(wanted) or any(
                 key in figures for fact in facts_in(line) if fact.kind in _TELLING for key in fact.keys if len(key) > 1
             )
-            beside = any(call == record.call_id and place.startswith(around) for call, place in rests_on)
-            if len(wanted) > 1 and beside and not told and _is_of_their_script(case.answer, line):
+            if len(wanted) > 1 and not told and _is_of_their_script(case.answer, line):
                 yield line[:60], f"what was read also says {excerpt(line, 160)!r}: tell it, where it concerns your answer"
                 return
 
 
-def _warnings(record: CallRecord) -> Iterator[tuple[str, str]]:
-    """The lines of a result that limit or withdraw what stands beside them, each with its path."""
-    for leaf in leaves(data_of(record)):
-        if isinstance(leaf.value, str) and len(leaf.value) <= LONGEST_TEXT:
-            for line in map(str.strip, leaf.value.splitlines()):
-                if len(line) <= LONGEST_LINE and _PHRASES["warns"].search(line):
-                    yield leaf.path, line
+def _warnings(content: ResultContent, places: Sequence[str]) -> Iterator[str]:
+    """The lines of a result that limit or withdraw what stands beside them at one of these sorted paths, each once."""
+    seen = set[str]()
+    for around, beside in groupby(content.leaves, key=lambda leaf: leaf.path.rpartition(".")[0] or leaf.path):
+        if not any(place.startswith(around) for place in places[bisect_left(places, around) :][:1]):
+            continue
+        for leaf in beside:
+            if isinstance(leaf.value, str) and len(leaf.value) <= LONGEST_TEXT and leaf.value not in seen:
+                lines = [line for line in map(str.strip, leaf.value.splitlines()) if len(line) <= LONGEST_LINE]
+                yield from (line for line in dict.fromkeys(lines) if line not in seen and _PHRASES["warns"].search(line))
+                seen.update(lines)
 
 
 def _is_of_their_script(answer: str, line: str) -> bool:
@@ -140,7 +142,7 @@ def unheard(case: Judgement) -> Iterator[tuple[str, str]]:
     if any(len(line) > 1 and evidence.sources.contains(line) for line in listed):
         return
     fields = {value for line in listed if len(value := line.rpartition(": ")[2]) > 1 and value != line}
-    if fields and any(leaf.value in fields for record in evidence.reads for leaf in leaves(data_of(record))):
+    if fields and any(leaf.value in fields for record in evidence.reads for leaf in evidence.content(record).leaves):
         return  # a field under its name: `title: SRE`
     if sum(evidence.sources.contains(term) for term in said) <= HEARD * len(said):
         yield told[0].text[:80], f"nothing that was read says anything like {excerpt(told[0].text, 80)!r}"

@@ -80,8 +80,8 @@ class ColumnKeys:
     """What the columns of a table have, by the keys of figures, days, times and words. `known`: what may be told of any row."""
 
     def __init__(self, table: Table, known: Set[str]) -> None:
-        keys = {name: frozenset(key for row in table for key in cell_keys(row.cells.get(name))) for name in table[0].cells}
-        self._exact = {name: found - known for name, found in keys.items()}
+        columns = {name: {row.cells.get(name) for row in table} for name in table[0].cells}
+        self._exact = {name: frozenset().union(*map(cell_keys, cells)) - known for name, cells in columns.items()}
         words = {name: [key for key in found if _shape(key) == "word"] for name, found in self._exact.items()}
         self._words = {name: sorted(found) for name, found in words.items() if len(found) <= MOST_WORDS}
 

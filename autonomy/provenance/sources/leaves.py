@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -58,6 +59,35 @@ def walk(value: Any, path: str = "$", key: str = "") -> Iterator[tuple[str, str,
                 break
         else:
             stack.pop()
+
+
+class ResultContent:
+    """A result and its leaves, taken apart once for all who look into it."""
+
+    def __init__(self, result: Any) -> None:
+        """`result`: its structured form, or its text."""
+        self.result = result
+
+    @cached_property
+    def data(self) -> Any:
+        """The result; of a text that is JSON its value."""
+        return parsed(self.result)
+
+    @cached_property
+    def leaves(self) -> tuple[Leaf, ...]:
+        """Its leaves, in document order."""
+        return tuple(leaves(self.data))
+
+    @cached_property
+    def _by_key(self) -> dict[str, list[Leaf]]:
+        found: dict[str, list[Leaf]] = defaultdict(list)
+        for leaf in self.leaves:
+            found[leaf.key].append(leaf)
+        return found
+
+    def under(self, holds: Callable[[str], object]) -> Iterator[Leaf]:
+        """The leaves under keys of which something holds, key by key: a list of a thousand objects has a dozen keys."""
+        return chain.from_iterable(found for key, found in self._by_key.items() if holds(key))
 
 
 _SCALARS = (str, int, float)

@@ -70,6 +70,7 @@ class ReadEvidence:
         self._totals: tuple[tuple[Table, ...], frozenset[Decimal]] | None = None
         self._periodic: tuple[tuple[Table, ...], frozenset[Decimal]] | None = None
         self._spans: tuple[tuple[Table, ...], frozenset[int]] | None = None
+        self._stated: tuple[tuple[Table, ...], frozenset[str]] | None = None
         self._columns: tuple[int, dict[Decimal, str]] | None = None
         self._asked: tuple[int, frozenset[str]] = (0, frozenset())
         self._names: tuple[int, frozenset[str]] = (0, frozenset())
@@ -154,8 +155,7 @@ class ReadEvidence:
         """The totals of columns of figures by columns of words."""
         tables = self.tables()
         if self._totals is None or self._totals[0] is not tables:
-            grouped = (group for table in tables for group in table.group_sums)
-            self._totals = tables, frozenset(sums[label] for sums, rows in grouped for label in sums if rows[label] > 1)
+            self._totals = tables, frozenset[Decimal]().union(*(table.group_sums for table in tables))
         return self._totals[1]
 
     def periodic_figures(self) -> frozenset[Decimal]:
@@ -235,14 +235,12 @@ class ReadEvidence:
 
     def states(self, word: str) -> bool:
         """Whether a cell of a row that was read is a state of this name: `state: APPROVED`."""
-        wanted = fold(word)
-        return any(
-            fold(str(cell)) == wanted
-            for table in self.tables()
-            for row in table
-            for name, cell in row.cells.items()
-            if _is_state(name)
-        )
+        tables = self.tables()
+        if self._stated is None or self._stated[0] is not tables:
+            cells = (cell for table in tables for row in table for cell in row.cells.items())
+            told = {str(cell) for name, cell in cells if _is_state(name)}
+            self._stated = tables, frozenset(map(fold, told))
+        return fold(word) in self._stated[1]
 
     def _add_cell(self, call_id: str, path: str, key: str, value: Scalar) -> None:
         """Keep a number that stands in a field, also as a text."""
@@ -264,6 +262,7 @@ def _outermost(found: dict[tuple[str, str], EvidenceUnit]) -> dict[tuple[str, st
     }
 
 
+@lru_cache(maxsize=5_000)
 def _is_state(column: str) -> bool:
     return column.lower().split("_")[-1] in STATE_COLUMNS
 

@@ -23,6 +23,7 @@ class _Block(NamedTuple):
 
     first: int
     """The number of its first unit."""
+    many: int
     text: str
     words: dict[str, list[int]]
     """The units of each Latin word, as written."""
@@ -57,7 +58,7 @@ class UnitIndex:
         words, stems = pieces_of(text, _WORDS), defaultdict(list)
         for word in words:
             stems[stem(word)].append(word)
-        block = _Block(len(self.units), text, words, stems)
+        block = _Block(len(self.units), len(units), text, words, stems)
         self.units += units
         self._lower += lower
         self._blocks.append(block)
@@ -98,6 +99,16 @@ class UnitIndex:
         if found is None:
             found = self._folded[text] = fold(text)
         return found
+
+    def with_any(self, forms: Iterable[str]) -> list[EvidenceUnit]:
+        """The units in whose lower-case text one of these stands, in the order of arrival."""
+        there = [(block, found) for block in self._blocks if (found := [form for form in forms if form in block.text])]
+        return [
+            self.units[at]
+            for block, found in there
+            for at in range(block.first, block.first + block.many)
+            if any(form in self._lower[at] for form in found)
+        ]
 
     def shares(self, wanted: frozenset[str], among: Sequence[int]) -> dict[int, float]:
         """The share of these terms that each of these units holds."""

@@ -220,8 +220,8 @@ def test_a_paraphrase_is_found_by_meaning_unless_somebody_elses_words_are_nearer
 class _Vector(tuple):  # type: ignore[type-arg]
     """A row of a matrix, as numpy multiplies it."""
 
-    def __mul__(self, other: Any) -> Any:
-        return [one * two for one, two in zip(self, other, strict=True)]
+    def __matmul__(self, other: Any) -> float:
+        return sum(one * two for one, two in zip(self, other, strict=True))
 
 
 def test_an_encoder_sees_at_most_a_shortlist_for_each_sentence() -> None:

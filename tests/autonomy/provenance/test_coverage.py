@@ -6,13 +6,19 @@ import pytest
 
 from autonomy.provenance import CallView, coverage_of
 from autonomy.provenance.coverage import unread_calls
+from autonomy.provenance.sources.leaves import ResultContent
 from discovery.catalog import Effect
 from metrics.text.phrases import read_phrases
 from tests.requirements import requirement
 
 SAYS_CUT = [one for told in read_phrases("autonomy.provenance")["says_cut"].examples.values() for one in told]
 
-LISTED = CallView(
+
+def call(tool: str, arguments: dict[str, Any], result: Any, *more: Any, **marks: Any) -> CallView:
+    return CallView(tool, arguments, ResultContent(result), *more, **marks)
+
+
+LISTED = call(
     "list_channels",
     {},
     {"channels": [{"id": "C1", "name": "dev"}, {"id": "C2", "name": "general"}, {"id": "C3", "name": "雑談"}]},
@@ -20,7 +26,7 @@ LISTED = CallView(
 
 
 def read(channel: str, result: Any = None, **more: Any) -> CallView:
-    return CallView(
+    return call(
         "history", {"channel_id": channel, **more.pop("arguments", {})}, {"messages": []} if result is None else result, **more
     )
 
@@ -72,7 +78,7 @@ def test_a_failed_read_that_was_tried_again_is_read() -> None:
 
 
 def test_a_listing_with_further_pages_has_no_share() -> None:
-    open_listing = LISTED._replace(result={**LISTED.result, "next_cursor": "more"})
+    open_listing = LISTED._replace(result=ResultContent({**LISTED.result.data, "next_cursor": "more"}))
     (found,) = coverage_of([open_listing, read("C1"), read("C2"), read("C3")])
     assert found.open_listing
     assert found.share is None
@@ -80,14 +86,14 @@ def test_a_listing_with_further_pages_has_no_share() -> None:
 
 
 def test_writes_visit_nothing_and_what_nobody_visits_is_no_listing_of_interest() -> None:
-    write = CallView("post", {"channel_id": "C1"}, {"id": "m1"}, Effect.OUTWARD)
+    write = call("post", {"channel_id": "C1"}, {"id": "m1"}, Effect.OUTWARD)
     assert coverage_of([LISTED, write]) == ()
     assert coverage_of([]) == ()
 
 
 def test_a_text_that_is_json_counts_like_its_data() -> None:
-    listed = CallView("list", {}, '{"items": [{"id": 7, "name": "a"}, {"id": 8, "name": "b"}]}')
-    (found,) = coverage_of([listed, CallView("get", {"item": 7}, "…")])
+    listed = call("list", {}, '{"items": [{"id": 7, "name": "a"}, {"id": 8, "name": "b"}]}')
+    (found,) = coverage_of([listed, call("get", {"item": 7}, "…")])
     assert found.missing == ("8",)
 
 
@@ -102,5 +108,5 @@ def test_a_text_that_is_json_counts_like_its_data() -> None:
     ],
 )
 def test_a_page_before_the_last_one_leaves_the_others(pages: list[dict[str, Any]], left: tuple[int, ...]) -> None:
-    calls = [CallView("logs", {"page": at}, {**page, "lines": ["an error"]}) for at, page in enumerate(pages, 1)]
+    calls = [call("logs", {"page": at}, {**page, "lines": ["an error"]}) for at, page in enumerate(pages, 1)]
     assert unread_calls(calls) == left

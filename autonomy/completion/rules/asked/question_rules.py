@@ -99,7 +99,7 @@ def _taken(case: Judgement) -> Iterator[tuple[str, str]]:
     asked, told = case.asked, facts_in(free[0], case.evidence.day, zone)
     days = {key for fact in (*asked, *told) if fact.kind is FactKind.DATE for key in fact.keys}
     times = _times(asked) or _times(told)
-    for event in chain.from_iterable(events_in(data_of(record), zone) for record in case.evidence.reads):
+    for event in chain.from_iterable(events_in(case.evidence.content(record).data, zone) for record in case.evidence.reads):
         at_once = {time for time in times if f"{event.start:%H:%M}" <= time < f"{event.end:%H:%M}"}
         if f"{event.start:%Y-%m-%d}" in days and (at_once if times else _in_part(goal, event)):
             yield (
@@ -170,7 +170,7 @@ def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
 def _pages(case: Judgement) -> Iterator[tuple[int, int]]:
     """How many rows each read brought, and how many its result says there are."""
     for record in case.evidence.reads:
-        found = data_of(record)
+        found = case.evidence.content(record).result
         lists = [value for value in found.values() if isinstance(value, list)] if isinstance(found, dict) else []
         totals = [found[name] for name in _TOTALS if isinstance(found.get(name), int)] if lists else []
         yield from ((len(rows), total) for rows in lists for total in totals)
@@ -212,7 +212,9 @@ STATES = TypeAdapter(tuple[tuple[str, ...], ...]).validate_json(
 
 def _standing(case: Judgement) -> Iterator[tuple[str, str]]:
     """A state that is told of the one thing that was read, and is not the state it has."""
-    found = [leaf for record in case.evidence.reads for leaf in leaves(data_of(record)) if _is_state(leaf)]
+    found = [
+        leaf for record in case.evidence.reads for leaf in case.evidence.content(record).under(_may_be_state) if _is_state(leaf)
+    ]
     shown = {fold(str(leaf.value)) for leaf in found}
     if len(shown) != 1 or len(found) != 1:
         return
@@ -225,10 +227,13 @@ def _standing(case: Judgement) -> Iterator[tuple[str, str]]:
             return
 
 
+def _may_be_state(key: str) -> bool:
+    return key.lower() == "name" or key.lower() in STATE_COLUMNS
+
+
 def _is_state(leaf: Leaf) -> bool:
     """Whether a leaf says how a thing stands: `status`, or the name of an object under it."""
-    key = leaf.key.lower()
-    return key in STATE_COLUMNS or (key == "name" and last_key(leaf.path.rpartition(".")[0]).lower() in STATE_COLUMNS)
+    return leaf.key.lower() in STATE_COLUMNS or last_key(leaf.path.rpartition(".")[0]).lower() in STATE_COLUMNS
 
 
 def tells(group: Iterable[str], text: str) -> bool:

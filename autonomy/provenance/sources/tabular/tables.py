@@ -1,10 +1,11 @@
 """The rows of one list of a result, with look-ups for checks of sentences."""
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import cached_property
+from itertools import chain
 from typing import Any, Self
 
 from autonomy.provenance.sources.result_rows import Row
@@ -96,19 +97,21 @@ class Table(tuple[Row, ...]):
         return self if all(row.flags for row in self) else type(self)(row for row in self if row.flags)
 
     @cached_property
-    def group_sums(self) -> tuple[tuple[dict[str, Decimal], dict[str, int]], ...]:
-        """The totals of each column of figures by each column of words (hours by person, hours by day), and how many rows
-        each total is of."""
-        found: dict[tuple[str, str], dict[str, Decimal]] = defaultdict(lambda: defaultdict(Decimal))
-        members: dict[tuple[str, str], dict[str, int]] = defaultdict(Counter)
+    def group_sums(self) -> frozenset[Decimal]:
+        """The totals of each column of figures by each column of words (hours by person, hours by day), of two rows or more."""
+        groups: dict[tuple[str, str], list[dict[str, Decimal]]] = defaultdict(list)
         for row in self:
-            words = {name: cell for name, cell in row.cells.items() if isinstance(cell, str)}
             figures = {name: Decimal(str(cell)) for name, cell in row.cells.items() if isinstance(cell, int | float)}
-            for group, label in words.items():
-                for column, figure in figures.items():
-                    found[group, column][label] += figure
-                    members[group, column][label] += 1
-        return tuple((sums, members[place]) for place, sums in found.items())
+            for name, cell in row.cells.items() if figures else ():
+                if isinstance(cell, str):
+                    groups[name, cell].append(figures)
+        sums = set[Decimal]()
+        for rows in groups.values():
+            for column in dict.fromkeys(chain.from_iterable(rows)) if len(rows) > 1 else ():
+                summands = [figures[column] for figures in rows if column in figures]
+                if len(summands) > 1:
+                    sums.add(sum(summands, Decimal()))
+        return frozenset(sums)
 
 
 KEYS = frozenset(

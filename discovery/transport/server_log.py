@@ -1,7 +1,9 @@
 """Writes a server's stderr and log messages to its own file."""
 
+import hashlib
 import logging
 import os
+import re
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +17,8 @@ LARGEST_BYTES = 1 << 20
 """From this size on a log is set aside as `NAME.log.1` and begun anew; the one set aside before is gone."""
 LONGEST_LINE_BYTES = 16 << 10
 """A line without an end is written in pieces of this size."""
+LONGEST_NAME = 60
+"""Characters of a server's name in the name of its log."""
 LOOK_EVERY_S = 0.25
 log = logging.getLogger(__name__)
 
@@ -47,8 +51,9 @@ class ServerLog:
 
 
 def log_file(folder: Path, server: str) -> Path:
-    """The file of a server's log; a server's name contains no slash (`discovery.names`)."""
-    return folder / f"{server}.log"
+    """The file of a server's log, always in that folder: a name from a stranger's servers file may lead elsewhere."""
+    plain = re.sub(r"[^\w.-]|^\.", "_", server)[:LONGEST_NAME] or "_"
+    return folder / (f"{server}.log" if plain == server else f"{plain}-{hashlib.sha256(server.encode()).hexdigest()[:8]}.log")
 
 
 def _set_aside(file: Path) -> Path:

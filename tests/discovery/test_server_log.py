@@ -181,3 +181,17 @@ def test_no_byte_is_lost_or_torn_from_its_line(chunks: list[bytes]) -> None:
     lines = LineSplitter()
     whole = [line for chunk in chunks for line in lines.feed(chunk).split("\n") if line] + [lines.end()]
     assert [line for line in whole if line] == [line.decode("utf-8", "replace") for line in b"".join(chunks).split(b"\n") if line]
+
+
+@requirement("K8")
+@given(st.text(max_size=200) | st.sampled_from(["../../x", "/etc/x", "..", ".", ".x", "a/b", "a\\b", "", "a\0b"]))
+def test_no_name_of_a_server_leads_out_of_the_folder_of_the_logs(server: str) -> None:
+    file = log_file(Path("/logs"), server)
+    assert file.parent == Path("/logs")
+    assert (file.suffix, len(file.name.encode()) < 255, "\0" in file.name) == (".log", True, False)
+
+
+def test_a_plain_name_is_that_of_its_log_and_others_are_told_apart() -> None:
+    folder = Path("/logs")
+    assert (log_file(folder, "slack"), log_file(folder, "日報.v2")) == (folder / "slack.log", folder / "日報.v2.log")
+    assert log_file(folder, "a/b") != log_file(folder, "a_b") != log_file(folder, "a b")

@@ -105,8 +105,8 @@ def keys() -> None:
 def rotate_keys(ctx: click.Context) -> None:
     """Encrypt every stored credential under the newest secret.
 
-    With the setting `key`, put the new secret before the old one first. Without it, a new secret is made here. Old secrets can be
-    removed afterwards.
+    With the setting `key`, put the new secret before the old one first, and leave the old one there: the log and earlier runs need
+    it. Without it, a new secret is made here, and old ones can be removed afterwards.
     """
     from autonomy.hr.secrets.vault import add_key
 

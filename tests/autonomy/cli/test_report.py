@@ -89,6 +89,21 @@ def test_what_one_gets_wrong_is_named(home: Path, arguments: tuple[str, ...], co
 
 
 @requirement("S5")
+def test_a_log_under_a_key_that_was_taken_away_verifies_once_it_is_back(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old, new = "o" * 24, "n" * 24
+    config = load({"home": home}, env={"JIRITSU_KEY": old})
+    engine = open_store(config)
+    anyio.run(open_journal(config.settings, engine).write, diary("run-good", at=time.time() - 3600).events)
+    engine.dispose()
+    monkeypatch.setenv("JIRITSU_KEY", new)
+    alone = jiritsu("audit", "verify", home=home)
+    assert alone.exit_code == 1
+    assert "JIRITSU_KEY" in alone.stderr
+    monkeypatch.setenv("JIRITSU_KEY", f"{new},{old}")
+    assert jiritsu("audit", "verify", home=home).exit_code == 0
+
+
+@requirement("S5")
 def test_the_log_is_verified_and_a_change_is_found(written: Path) -> None:
     done = jiritsu("audit", "verify", home=written)
     assert done.exit_code == 0

@@ -23,6 +23,7 @@ from autonomy.provenance.support import About, Attribution
 from autonomy.provenance.text.facts import FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import terms
+from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_provenance import about_of, about_of_need, data_of, sources_of_run
 from autonomy.run_state.run_values import HOST, CallRecord
@@ -32,7 +33,7 @@ from metrics.text.phrases import patterns_of
 _SHAPE = re.compile(r"[\W_]*\d[\d\W_]*")
 _EVERY = patterns_of("autonomy.completion")["asks_for_every"]
 _TAKEN_UP = patterns_of("autonomy.completion")["takes_up"]
-_WORDS_SOUGHT = frozenset({"query", "q", "keyword", "keywords", "search", "text", "term", "terms", "words", "pattern"})
+_WORDS_SOUGHT = frozenset(load_words("result_keys")["sought_words"])
 """Arguments that narrow a read to what holds some words: such a read has not seen everything."""
 _RESULT = "{{result}}"
 SHORTEST_TEXT = 20

@@ -17,6 +17,7 @@ from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.sentences import terms
+from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_provenance import data_of
 from autonomy.run_state.run_values import CallRecord
 from metrics.text.phrases import patterns_of
@@ -135,9 +136,7 @@ def _spelt_figures(sentence: SentenceSupport) -> Iterator[str]:
             return
 
 
-_NUMBER_WORDS = COUNT_WORDS | {
-    word: 10 * at for at, word in enumerate(("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), 2)
-}
+_NUMBER_WORDS: Mapping[str, int] = COUNT_WORDS | load_words("units")["tens"]
 _SPELT = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b(?= [a-z])", re.IGNORECASE)
 _BY_MYSELF = _PHRASES["by_the_writer"]
 _BY_SOMEBODY = _PHRASES["by_somebody_named"]

@@ -46,7 +46,7 @@ def _ending(name: str) -> str:
     return ending if ending.lower() in policy_words("file_endings") or ending in _OF_TEXTS else ""
 
 
-_OF_TEXTS = ("md", "rst", "py", "js", "ts", "go", "rs", "sh", "rb", "c", "h", "cpp")
+_OF_TEXTS = frozenset(policy_words("text_endings"))
 """Endings that are also of hosts, and so not in the list by which addresses are told from files."""
 
 

@@ -44,7 +44,7 @@ def date_pattern(*forms: str) -> str:
     return "|".join(_forms()[form] for form in forms)
 
 
-_BEFORE_A_MONTH = ("in", "of", "since", "until", "for", "from", "to", "by", "during", "before", "after", "next", "last", "this")
+_BEFORE_A_MONTH: list[str] = load_words("dates")["before_a_month"]
 """What makes a month of a word that may be a name or a verb as well: April, may, march."""
 
 

@@ -28,10 +28,7 @@ LONGEST_QUOTE = 300
 """Characters; what stands between quotation marks further apart is a passage, and judged by its sentences."""
 
 
-COUNT_WORDS = {
-    word: at + 2
-    for at, word in enumerate(("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"))
-}
+COUNT_WORDS: dict[str, int] = load_words("units")["count_words"]
 """English numbers of things; they are no facts of their own, for `one` and its like stand in any sentence."""
 
 

@@ -13,6 +13,7 @@ from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.tables import Table, mentions
 from autonomy.provenance.text.dates import is_iso_day, local_moment
 from autonomy.provenance.text.normalize import fold, normalize
+from autonomy.provenance.text.word_data import load_words
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
@@ -36,7 +37,7 @@ def flags_conflict(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, st
                 yield word, "; ".join(f"{word}: {str(state).lower()}" for state in sorted(states))
 
 
-_OWNERS = frozenset({"customer", "client", "company", "supplier", "vendor", "employee", "member", "person"})
+_OWNERS = frozenset(load_words("result_keys")["names_its_owner"])
 """Columns that name a row where each has a name of its own."""
 
 

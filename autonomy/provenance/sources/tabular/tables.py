@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.word_data import load_words
 
 MOST_REMEMBERED = 256
 """Sentences of which is kept what they name; a dozen checks ask for each."""
@@ -114,11 +115,7 @@ class Table(tuple[Row, ...]):
         return frozenset(sums)
 
 
-KEYS = frozenset(
-    {"id", "number", "iid", "key", "title", "name", "subject", "summary", "slug", "event", "task", "label"}
-    | {"sha", "commit", "hash", "sku", "message", "identifier", "shortid", "short_id", "ref", "code", "instance", "host"}
-    | {"hostname", "mounted on", "pod", "node", "service", "repo", "repository", "path", "file", "symbol"}
-)
+KEYS = frozenset(load_words("result_keys")["names_a_row"])
 """Columns that name their rows."""
 
 

@@ -1,5 +1,6 @@
 """What each command imports: who only reads the database pays neither for the engine nor for the SDKs of models and servers."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 import anyio
 import pytest
 
+import autonomy
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.llm.model import Task
 from autonomy.run_state.run_values import RunRequest, RunResult
@@ -84,6 +86,19 @@ def test_a_command_that_reads_the_database_loads_nothing_that_runs_them(command:
     assert not HEAVY & loaded
     assert len(loaded) <= READERS[command], "something heavy came along"
     assert command not in LISTS or "metrics.events" not in loaded, "its forty models take a tenth of such a command"
+
+
+def test_no_command_imports_the_app_on_the_event_loop() -> None:
+    """It reads some hundred files, and what a person waits for stands still meanwhile."""
+    late = [
+        path.name
+        for path in sorted((Path(autonomy.__file__).parent / "cli").rglob("*.py"))
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(function, ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.ImportFrom) and node.module == "autonomy.app"
+    ]
+    assert late == []
 
 
 def test_names_of_jobs_are_completed_without_reading_a_job(home: Path, tmp_path: Path) -> None:

@@ -1,9 +1,6 @@
 """`jiritsu doctor`: checks whether everything is in place, and says how to fix what is not."""
 
-import re
-import shlex
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import anyio.to_thread
@@ -26,19 +23,19 @@ if TYPE_CHECKING:
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> None:
     """Check that everything is in place; each line says what is wrong and how to fix it."""
+    from autonomy.cli.commands.slack import slack_checks
     from autonomy.cli.entry import EXIT_SETUP, config_problem, run_async, settings_of
 
     found = settings_of(ctx, calls_tools=True)
+    from autonomy.cli.commands.live_servers import server_checks  # reads files, so not on the event loop
 
     async def command() -> int:
-        from autonomy.cli.commands.slack import slack_checks
-
         local = list(_local_checks(found))
         is_away = any(name == "database" and status == "fail" for name, status, _, _ in local)
         checks = [
             *local,
             *[await model_check(found.settings, model, call=not no_call) for model in found.settings.model],
-            *await _server_checks(found, is_away=is_away),
+            *await server_checks(found, is_away=is_away),
             *(await slack_checks(found) if slack else ()),
         ]
         if as_json:
@@ -229,78 +226,3 @@ def _mend_database(config: "Config", why: str) -> str:
     if config.database_url.startswith("postgresql"):
         return "start it, or fix JIRITSU_DATABASE_URL"
     return "choose another directory with JIRITSU_HOME, or fix its permissions"
-
-
-async def _server_checks(config: "Config", *, is_away: bool) -> list[Check]:
-    """Whether each server can be started; with its database away, on an empty one."""
-    import tempfile
-
-    from pydantic import SecretStr
-
-    with tempfile.TemporaryDirectory() as folder:
-        empty = {"database_url": SecretStr(f"sqlite:///{folder}/jiritsu.db")} if is_away else {}
-        return await _checks_of_servers(replace(config, settings=config.settings.model_copy(update=empty)))
-
-
-async def _checks_of_servers(config: "Config") -> list[Check]:
-    from autonomy.app import open_app
-    from autonomy.cli.health import settle_effects, undeclared_effects
-    from autonomy.settings_files import read_servers, servers_file
-    from discovery.catalog import ProviderState
-    from discovery.discovery_errors import ServersFileError
-
-    try:
-        await anyio.to_thread.run_sync(read_servers, config.settings)
-    except ServersFileError as error:
-        return [("servers file", "fail", str(error), "fix the file")]
-
-    without_model = replace(config, settings=config.settings.model_copy(update={"model": ("planner:offline",)}))
-    async with open_app(without_model) as app:  # a key that is missing was told of above, and hides nothing else
-        await app.gateway.settle(timeout_s=20)
-        catalog = await app.gateway.catalog()
-        checks: list[Check] = [("servers file", "ok", str(servers_file(config.settings)), "")]
-        checks += [("servers file", "warn", warning, "") for warning in app.servers.warnings]
-        for one in app.gateway.held():
-            checks.append(
-                (
-                    f"tool {one.provider} {one.tool}",
-                    "warn",
-                    one.summary,
-                    f"jiritsu servers review {shlex.quote(one.provider)}, then approve",
-                )
-            )
-        for provider in catalog.providers:
-            tools = catalog.of(provider.name)
-            if provider.state is ProviderState.READY:
-                checks.append((f"server {provider.name}", "ok", f"{len(tools)} tools, protocol {provider.protocol_version}", ""))
-                if unsaid := undeclared_effects(tools):
-                    checks.append((f"server {provider.name}", "warn", unsaid, settle_effects(provider.name)))
-                checks += [
-                    (f"server {provider.name}", "warn", f"{one.tool}: {one.reason}", "") for one in provider.quarantined[:5]
-                ]
-            else:
-                checks.append(
-                    (
-                        f"server {provider.name}",
-                        "fail",
-                        f"{provider.state}: {provider.reason}",
-                        _mend(provider.name, provider.reason),
-                    )
-                )
-        return checks
-
-
-def _mend(name: str, reason: str) -> str:
-    """How to make a server start: a reason that names a command says so itself."""
-    if "`" in reason:
-        return ""
-    if _NAMES_VARIABLES.fullmatch(reason):
-        return reason.replace("needs ", "set ", 1)
-    called = shlex.quote(name)
-    return (
-        f"mend its entry in the servers file and try it with `jiritsu servers probe {called}`; "
-        f"`jiritsu servers log {called}` has all that it said"
-    )
-
-
-_NAMES_VARIABLES = re.compile(r"needs [A-Z_][A-Z0-9_]*(?:, [A-Z_][A-Z0-9_]*)*")

@@ -1,5 +1,6 @@
 """`jiritsu jobs`: lists, creates, checks and runs jobs."""
 
+import os
 import shlex
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,8 @@ from autonomy.cli.words.text_columns import columns_of
 from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from autonomy.durable.scheduling.schedules import ScheduleState
     from autonomy.durable.scheduling.timetable import Timetable
     from autonomy.jobs.job import Job
@@ -184,7 +187,10 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     from autonomy.jobs.explaining import explained
     from autonomy.jobs.job_folders import job_folders
     from autonomy.jobs.job_loading import find
+    from autonomy.jobs.serving import served
+    from autonomy.jobs.webhook import webhook_problem
 
+    tools_of = _tools_of(live=live)
     try:
         job = find(file, job_folders(config.settings))
         if job.for_each is not None:
@@ -200,14 +206,9 @@ def check_job(ctx: click.Context, file: str, live: bool) -> None:
     _tell_doubtful_lines(job)
 
     async def command() -> int:
-        import os
-
-        from autonomy.jobs.serving import served
-        from autonomy.jobs.webhook import webhook_problem
-
         if problem := webhook_problem(job.name, job.webhook, os.environ):
             say(f"  ! {problem}")
-        specs, unknown = await (_live_tools(config) if live else _remembered_tools(config))
+        specs, unknown = await tools_of(config)
         servable = served(job, specs)
         for one in servable:
             if one.tools and one.unlike:
@@ -246,6 +247,14 @@ def _tell_doubtful_lines(job: "Job") -> None:
         say(f"  ! line {value.line}: {value.value} is {value.name} of the sample; put one of your own workspace there")
 
 
+def _tools_of(*, live: bool) -> "Callable[[Config], Awaitable[tuple[list[ToolSpec], list[str]]]]":
+    if not live:
+        return _remembered_tools
+    from autonomy.cli.commands.live_servers import live_tools  # reads files, so not on the event loop
+
+    return live_tools
+
+
 async def _remembered_tools(config: "Config") -> "tuple[list[ToolSpec], list[str]]":
     """The tools that the configured servers listed last, with our own HR tools; and the servers that have never listed any."""
     import anyio.to_thread
@@ -260,20 +269,15 @@ async def _remembered_tools(config: "Config") -> "tuple[list[ToolSpec], list[str
     async with open_stores(config) as stores:
         known = await anyio.to_thread.run_sync(LastKnown(stores.engine, SYSTEM_CLOCK).load, servers)
         companies = await anyio.to_thread.run_sync(TenantStore(stores.engine).all)
-    without_servers = replace(config, settings=config.settings.model_copy(update={"mcp_enabled": False}))
-    own = (await _live_tools(without_servers))[0] if companies else []
     listed = [tool for listing in known.values() for tool in listing.tools]
-    return [*listed, *own], [one.name for one in servers if one.name not in known]
+    if companies:
+        from autonomy.cli.commands.live_servers import (
+            live_tools,
+        )  # few have a company, and everybody else would wait for the imports
 
-
-async def _live_tools(config: "Config") -> "tuple[list[ToolSpec], list[str]]":
-    """The tools that the servers list now, and the servers that did not answer."""
-    from autonomy.app import open_app
-
-    async with open_app(config) as app:
-        await app.gateway.settle(timeout_s=20)
-        catalog = await app.gateway.catalog()
-        return list(catalog.callable_tools), [one.name for one in catalog.missing(["*"])]
+        without_servers = replace(config, settings=config.settings.model_copy(update={"mcp_enabled": False}))
+        listed += (await live_tools(without_servers))[0]
+    return listed, [one.name for one in servers if one.name not in known]
 
 
 @jobs.command("rules")

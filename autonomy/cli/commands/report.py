@@ -84,7 +84,7 @@ def report(
     import anyio.to_thread
 
     from autonomy.cli.entry import run_async, settings_of
-    from autonomy.cli.reports.report_forms import Form, post_period, show_period, show_run
+    from autonomy.cli.reports.report_forms import Form, show_period, show_run
     from autonomy.cli.reports.sign_fit import read_fit
     from autonomy.stores import open_records
     from metrics.reporting.report_data import Report, RunReport, read_report
@@ -93,6 +93,8 @@ def report(
     config = settings_of(ctx)
     settings, tz, whose = config.settings, ZoneInfo(config.settings.timezone), tenant or config.settings.tenant
     _check_choices(explain=explain is not None, post=post is not None, imported=bool(imported), form=form)
+    if post is not None:
+        from autonomy.cli.reports.report_posting import post_period
     here = writable(settings.language) if form == "terminal" and file is None else settings.language
     shown = Form(form, file, language or here, settings.timezone)
     if since == LAST_UPGRADE:

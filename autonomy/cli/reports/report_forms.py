@@ -1,8 +1,8 @@
 """Writes a report to the terminal, to stdout, to a file, or to a channel."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import TypeAdapter
 
@@ -12,9 +12,6 @@ from metrics.reporting.report_data import Report, RunReport
 from metrics.reporting.report_html import render_report, render_run
 from metrics.reporting.report_terminal import print_report, print_run
 from metrics.reporting.report_text import render_csv, render_markdown, render_run_markdown
-
-if TYPE_CHECKING:
-    from autonomy.settings import Config
 
 
 @dataclass(frozen=True)
@@ -42,35 +39,6 @@ def show_period(report: Report, form: Form) -> int:
         "csv": lambda: render_csv(report),
     }
     show(forms[form.name]().rstrip("\n"))
-    return 0
-
-
-LONGEST_START_S = 120.0
-"""How long a person who posts a report waits for the server that it is posted by."""
-
-
-async def post_period(
-    config: "Config", channel: str, bounds: tuple[float, float], *, job: str, tenant: str, language: Literal["ja", "en"]
-) -> int:
-    """Post a period's summary in a channel, as the schedule does; the exit code."""
-    from autonomy.app import open_app
-    from autonomy.app_services import reporter
-    from autonomy.calls.verification.effect_ledger import OutcomeUnknown
-
-    async with open_app(config) as app:
-        usual = reporter(app)
-        await app.gateway.catalog(needed=[usual.settings.tool], wait_s=LONGEST_START_S)
-        settings = usual.settings.model_copy(update={"job": job})
-        asked = replace(usual, settings=settings, tenant=tenant, language=language)
-        try:
-            decision = await asked.post(f"report-{app.now():%Y%m%dT%H%M%S%f}", channel, *bounds)
-        except OutcomeUnknown:
-            say(f"nobody knows whether it was posted in {channel}: see `jiritsu effects list`", err=True)
-            return 1
-    if decision.decision != "allow":
-        say(f"not posted: the rule {decision.rule!r} says {decision.decision}", err=True)
-        return 1
-    say(f"posted in {channel}", err=True)
     return 0
 
 

@@ -11,7 +11,7 @@ from string import Formatter
 
 import pytest
 
-from autonomy.cli.commands import doctor, init
+from autonomy.cli.commands import init, live_servers
 from autonomy.cli.entry import config_problem
 from autonomy.cli.terminal import padded
 from autonomy.cli.words import terminal_words
@@ -309,4 +309,4 @@ def test_a_setting_that_is_wrong_is_told_in_the_language_of_the_terminal() -> No
     ],
 )
 def test_how_to_make_a_server_start_fits_why_it_does_not(reason: str, mend: str) -> None:
-    assert doctor._mend("esa", reason) == mend
+    assert live_servers._mend("esa", reason) == mend

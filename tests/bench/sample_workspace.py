@@ -71,12 +71,12 @@ async def open_sample_workspace(
                 effect = "read" if listed.annotations and listed.annotations.read_only_hint else "outward"
                 description, form = listed.description or "", schema.get("properties", {})
                 tools.append(
-                    Tool(name, description, form, _caller(client, listed.name), tuple(schema.get("required", ())), effect)
+                    Tool(name, description, form, caller(client, listed.name), tuple(schema.get("required", ())), effect)
                 )
         yield tools
 
 
-def _caller(client: Client, name: str) -> Run:
+def caller(client: Client, name: str) -> Run:
     async def call(arguments: dict[str, Any]) -> Answer:
         result = await client.call_tool(name, arguments)
         text = "\n".join(part.text for part in result.content if isinstance(part, TextContent))

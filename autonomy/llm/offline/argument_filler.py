@@ -17,6 +17,7 @@ from autonomy.llm.offline.result_items import content, identity, items, strings
 from autonomy.llm.offline.vocabulary import FIELDS, TIME_WORDS, VALUE_WORDS, alike, terms
 from discovery.catalog import JsonObject
 from discovery.schemas.schema_walk import followed
+from metrics.text.quotations import SPOKEN
 
 MAX_ITEMS = 20
 """The most channels, posts, … that one need is spread over."""
@@ -38,9 +39,11 @@ REACH_DAYS = {"today": (0, 0), "tomorrow": (1, 1), "day_after_tomorrow": (2, 2),
 class CannotFillError(Exception):
     """A tool fits, but there is no value for one of its arguments."""
 
-    def __init__(self, tool: str, argument: str) -> None:
-        self.tool, self.argument = tool, argument
-        super().__init__(f"{tool}: {argument}")
+    def __init__(self, tool: ToolDefinition, argument: str) -> None:
+        example = example_of(properties(tool).get(argument, {}))
+        self.phrase = "no_value_such_as" if example else "no_value"
+        self.values = {"tool": tool.name, "argument": argument, "example": example}
+        super().__init__(f"{tool.name}: {argument}")
 
 
 def properties(tool: ToolDefinition) -> dict[str, JsonObject]:
@@ -82,6 +85,13 @@ def places(tool: ToolDefinition, given: JsonObject) -> float:
 def subject_terms(tool: ToolDefinition) -> frozenset[str]:
     """The terms of what a tool is about: of its name, and of the beginning of its description."""
     return terms(tool.name) | terms(_BEGINNING.split(tool.description.strip(), maxsplit=1)[0])
+
+
+def example_of(schema: JsonObject) -> str:
+    """What a value of an argument looks like, by its choices or its description; empty where they say none."""
+    quoted = [text for groups in SPOKEN.findall(str(schema.get("description", ""))) for text in groups if text]
+    given = schema.get("enum") or schema.get("examples") or quoted or [schema[one] for one in ("default",) if schema.get(one)]
+    return ", ".join(map(str, given[:4])) or ("https://example.com" if schema.get("format") == "uri" else "")
 
 
 def page_argument(tool: ToolDefinition) -> str | None:
@@ -133,7 +143,7 @@ class ArgumentFiller:
         form = properties(tool)
         filled = placed(tool, given)
         if strict and len(filled) < len(given):
-            raise CannotFillError(tool.name, next(name for name in given if name not in form))
+            raise CannotFillError(tool, next(name for name in given if name not in form))
         for name in form:
             wanted = narrow or name in required(tool) or terms(name) & {"#day", "#start", "#end"}
             value = self._from_inputs(name, form) if wanted and name not in filled else _MISSING
@@ -150,7 +160,7 @@ class ArgumentFiller:
         known = dict(zip([*names, *lacking], values, strict=True))
         spread = next((name for name in lacking if len(known[name]) > 1), None)
         if spread and (strict or any(len(known[name]) > 1 for name in lacking if name != spread)):
-            raise CannotFillError(tool.name, spread)
+            raise CannotFillError(tool, spread)
         first = {name: known[name][0] for name in form if name in known}
         return [{**first, spread: one} for one in known[spread]] if spread else [first]
 
@@ -192,7 +202,7 @@ class ArgumentFiller:
             values = [value for value in dict.fromkeys(found) if value is not None]
             if values:
                 return [fit(value, schema) for value in values[:MAX_ITEMS]]
-        raise CannotFillError(tool.name, name)
+        raise CannotFillError(tool, name)
 
     def _named(self, tool: ToolDefinition, name: str, value: Any) -> list[Any]:
         """The id of the thing that a person called by its name, when a tool lists such things."""
@@ -286,7 +296,8 @@ def search_argument(form: Mapping[str, JsonObject]) -> str | None:
 
 def searches_words(tool: ToolDefinition) -> bool:
     """Whether a tool searches texts for words, and needs nothing else."""
-    name = search_argument(properties(tool))
-    if "#user" in terms(tool.name):
-        return False  # it finds people, and nothing that they said
+    form = properties(tool)
+    name = search_argument(form)
+    if "#user" in terms(tool.name) or (name and re.search(r"\bSQL\b", str(form[name].get("description", "")))):
+        return False  # it finds people, and nothing that they said; or it takes a query in a language of its own
     return name is not None and "#search" in terms(f"{tool.name} {tool.description}") and set(required(tool)) <= {name}

@@ -27,6 +27,7 @@ from autonomy.llm.offline.refusal import Refusal, listed, say, without_orders
 from autonomy.llm.offline.time_expressions import impossible_day
 from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext
+from autonomy.llm.offline.tool_use.exact_request import answer_exactly
 from autonomy.llm.offline.tool_use.tool_answering import answer_from_tools
 from autonomy.llm.offline.vocabulary import CONCEPTS, FIELDS, terms
 
@@ -42,12 +43,15 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
     plain = normalize_chat(goal)
     if kind := small_talk_in(goal):
         return answer_small_talk(kind, task, request, lambda question: _is_answered(question, task, request, day))
-    if refusal := _no_question(goal, plain, task.language, day):
-        return refusal
     readers = [tool for tool in request.tools if request.effects.get(tool.name) == "read"]
     filler = ArgumentFiller(readers, state, task.inputs, goal, day, zone_of(task, request))
+    exact = _answer_exactly(task, filler, state, talking=talking)
+    if exact and not isinstance(exact, Refusal):
+        return exact
+    if refusal := _no_question(goal, plain, task.language, day):
+        return refusal
     try:
-        text = _answer_or_correct(task, plain, filler, state, talking=talking)
+        text = exact or _answer_or_correct(task, plain, filler, state, talking=talking)
     except AnswerPending:
         _plan_ahead(task, plain, filler, state)
         raise
@@ -122,7 +126,28 @@ def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: Co
     for asked, words in [*readings, (plain, [])] if whole else []:
         if not isinstance(again := _answer_but_for_a_verb(task, asked, filler, state, talking=talking), Refusal):
             return "\n".join([*_read_as(task.language, words), again])
-    return (whole and _answer_beside(task, plain, filler, state, talking=talking)) or text
+    if whole and (beside := _answer_beside(task, plain, filler, state, talking=talking)):
+        return beside
+    exact = _answer_exactly(task, filler, state, talking=talking, in_any_form=True)
+    return text if exact is None or isinstance(exact, Refusal) else exact
+
+
+def _answer_exactly(
+    task: Task, filler: ArgumentFiller, state: ConversationState, *, talking: bool, in_any_form: bool = False
+) -> str | None:
+    """The answer to a goal that holds a path, an address or the like; None for any other. Raises `AnswerPending`."""
+    asked = task.goal.strip()
+    try:
+        context = AnswerContext(task, read_question(asked, filler.today), filler, state)
+        found = answer_exactly(context, in_any_form=in_any_form)
+    except AnswerPending:
+        if not talking:
+            raise
+        found = "", say(task.language, "out_of_steps")
+    if found is None:
+        return None
+    text, problem = found
+    return without_orders(text, task.language) if text else _refused(task, problem)
 
 
 def _answer_each(

@@ -164,7 +164,7 @@ class NeedSolver:
             try:
                 answers = self._asked(tool, need, given)
             except CannotFillError as gap:
-                gaps.append(self._say("no_value", tool=gap.tool, argument=gap.argument))
+                gaps.append(self._say(gap.phrase, **gap.values))
                 continue
             good = tuple(answer for answer in answers if answer.ok)
             if good:
@@ -205,7 +205,7 @@ class NeedSolver:
             try:
                 (arguments,) = self._filler(need).fill(tool, given, strict=True, narrow=False)
             except CannotFillError as gap:
-                problems.append(self._say("no_value", tool=gap.tool, argument=gap.argument))
+                problems.append(self._say(gap.phrase, **gap.values))
                 continue
             answer = self._written_before(tool, arguments) or self._written(tool, arguments)
             if answer.ok:

@@ -1,5 +1,6 @@
 """Extracts items with text, id, author and time from any tool's result."""
 
+import ast
 import json
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -24,9 +25,8 @@ def content(result: ToolResult) -> Any:
     """The tool's output: its structured content, else its text parsed as JSON, else its text."""
     value = result.structured
     if value is None:
-        try:
-            value = read_json(result.text)
-        except ValueError:
+        value = _data(result.text)
+        if value is None:
             return result.text
     return value["result"] if isinstance(value, dict) and value.keys() == {"result"} else value
 
@@ -47,6 +47,12 @@ def items(value: Any) -> list[Any]:
     if isinstance(value, dict) and not any(field in value for field in (*FIELDS.text, "id")) and [] in value.values():
         return []
     return [] if value is None else [value]
+
+
+def lists_nothing(value: Any) -> bool:
+    """Whether a result lists nothing and counts nothing."""
+    told = value.values() if isinstance(value, dict) else ()
+    return not items(value) and not any(isinstance(one, int | float) and one for one in told)
 
 
 def _lists(value: Any, depth: int) -> Iterator[list[Any]]:
@@ -102,11 +108,19 @@ def text_of(item: Any) -> str:
 
 
 def is_data(text: str) -> bool:
-    """Whether a result's text is JSON, and not words that begin with a bracket."""
+    """Whether a result's text is JSON, or what Python prints of data, and not words that begin with a bracket."""
+    return isinstance(_data(text.strip()), dict | list)
+
+
+def _data(text: str) -> Any:
     try:
-        return isinstance(read_json(text.strip()), dict | list)
+        return read_json(text)
     except ValueError:
-        return False
+        pass
+    try:
+        return ast.literal_eval(text) if text.startswith(("[{'", "{'")) else None
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
 
 
 def answer_lines(value: Any, *, field: str = "") -> list[str]:
@@ -177,7 +191,7 @@ def _line(item: Any, field: str = "") -> str:
     link = unquote(item["url"]) if isinstance(item.get("url"), str) else ""
     number = f"{field}: {item[field]}" if field and item.get(field) is not None else ""
     said = " ".join(text_of(item).split())[:MOST_CHARS]
-    if not said and not who:
+    if not (who or when or room or link) and (not said or "type" in item):  # a column of a table, and no name alone
         return ", ".join(_fields(item))
     return " ".join(part for part in (when, room, f"{who}:" if who else "", said, number, link) if part)
 

@@ -17,6 +17,7 @@ from autonomy.llm.offline.argument_filler import (
 )
 from autonomy.llm.offline.result_items import is_called, moment_of, names_called
 from autonomy.llm.offline.time_expressions import takes_month
+from autonomy.llm.offline.tool_use.argument_kinds import kind_of
 from autonomy.llm.offline.tool_use.call_plan import MAX_SUBJECTS, AmbiguousName, AnswerContext, CallPlan, NotCarried
 from autonomy.llm.offline.tool_use.time_arguments import assign_times
 from autonomy.llm.offline.vocabulary import ARGUMENT_ENDINGS, FIELDS, terms
@@ -200,7 +201,7 @@ class _ArgumentPlanning:
         texts = [
             name
             for name, schema in schemas.items()
-            if schema.get("type") == "string" and "enum" not in schema and not takes_month(schema)
+            if schema.get("type") == "string" and "enum" not in schema and not (takes_month(schema) or kind_of(name, schema))
         ]
         if not texts:
             self._search_or_look()
@@ -245,18 +246,18 @@ class _ArgumentPlanning:
         try:
             plan.sets = [filled for one in plan.sets for filled in filler.fill(tool, one)]
         except CannotFillError as gap:
-            raise NotCarried("no_value", tool=gap.tool, argument=gap.argument) from gap
+            raise NotCarried(gap.phrase, **gap.values) from gap
         if wanted := self._counted_apart(carried):
             raise NotCarried("uncarried", wanted)
         if len(plan.sets) <= MAX_SUBJECTS:
             return
         lacking = next(iter(required(tool)), "")
+        none = CannotFillError(tool, lacking)
+        unfilled = NotCarried(none.phrase, **none.values)
         if not (plan.filters or plan.by_time or self.context.question.times or self.context.task.inputs):
-            raise NotCarried("no_value", tool=tool.name, argument=lacking)
+            raise unfilled
         if any(moment_of(item, filler.zone) for item in filler.listed(noun_of(tool, lacking), asking=tool)):
-            raise NotCarried(
-                "no_value", tool=tool.name, argument=lacking
-            )  # documents, which the tool that lists them tells apart
+            raise unfilled  # documents, which the tool that lists them tells apart
 
     def _counted_apart(self, carried: set[str]) -> str:
         """The kind of thing whose number is asked for, where this tool is asked once for each of them and tells something else.

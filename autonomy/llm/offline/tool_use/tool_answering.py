@@ -15,7 +15,7 @@ from autonomy.llm.offline.argument_correction import corrected, offered_values
 from autonomy.llm.offline.argument_filler import page_argument, required, search_argument
 from autonomy.llm.offline.conversation_state import PastCall, PlannedCall, collect_all
 from autonomy.llm.offline.question import Question
-from autonomy.llm.offline.result_items import content, is_called, items
+from autonomy.llm.offline.result_items import content, is_called, items, lists_nothing
 from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.tool_use.answer_check import check_answer, check_results, nothing_found
 from autonomy.llm.offline.tool_use.answer_text import lines_in_order, result_lines
@@ -186,7 +186,7 @@ def _lines(context: AnswerContext, plan: CallPlan, good: Sequence[Asked]) -> lis
     answers = [one for pages, _ in good for one in pages]
     if plan.filters or plan.by_time or context.question.comparison:
         return picked_lines(context, plan, answers)
-    if all(_is_empty(content(one.result)) for one in answers):
+    if all(lists_nothing(content(one.result)) for one in answers):
         nothing_found(context, plan.words or [context.goal], plan.carried)
     found = [(one, items(content(one.result))) for one in answers]
     in_order = lines_in_order(context, found) if len(good) > 1 else []
@@ -195,9 +195,3 @@ def _lines(context: AnswerContext, plan: CallPlan, good: Sequence[Asked]) -> lis
 
 def _items(good: Sequence[Asked]) -> list[Any]:
     return [item for pages, _ in good for one in pages for item in items(content(one.result))]
-
-
-def _is_empty(value: Any) -> bool:
-    """Whether a result lists nothing and counts nothing."""
-    told = value.values() if isinstance(value, dict) else ()
-    return not items(value) and not any(isinstance(one, int | float) and one for one in told)

@@ -41,7 +41,7 @@ def test_values_go_to_the_argument_of_their_name_or_meaning():
 def test_a_write_whose_value_finds_no_place_is_not_filled_at_all():
     with pytest.raises(CannotFillError) as caught:
         filler().fill(tool("post", text=TEXT), {"text": "a", "colour": "red"}, strict=True)
-    assert (caught.value.tool, caught.value.argument) == ("post", "colour")
+    assert caught.value.values == {"tool": "post", "argument": "colour", "example": ""}
     assert filler().fill(tool("post", text=TEXT), {"text": "a", "colour": "red"}) == [{"text": "a"}]
 
 

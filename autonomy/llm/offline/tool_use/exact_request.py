@@ -1,0 +1,274 @@
+"""Answers a goal that holds a path, an address or the like with the one tool that takes it."""
+
+import re
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+from autonomy.llm.messages import ToolDefinition
+from autonomy.llm.offline.argument_filler import CannotFillError, fit, properties, required, sayings, subject_terms
+from autonomy.llm.offline.conversation_state import PlannedCall
+from autonomy.llm.offline.question import Question, read_question
+from autonomy.llm.offline.result_items import MOST_LINES, answer_lines, content, lists_nothing
+from autonomy.llm.offline.tool_use.argument_kinds import COUNTED_FROM_FIRST, COUNTED_FROM_LAST, kind_of
+from autonomy.llm.offline.tool_use.call_plan import AnswerContext, NotCarried
+from autonomy.llm.offline.tool_use.exact_values import ExactValue, values_in
+from autonomy.llm.offline.vocabulary import terms
+from discovery.catalog import JsonObject
+from discovery.text.search_terms import STOP_WORDS
+from discovery.text.stack_traces import without_frames
+from metrics.reporting.reason_words import reason_in
+from metrics.text.phrases import patterns_of
+
+_PHRASES = patterns_of("autonomy.llm.offline")
+_READS_SQL = re.compile(r"(?i)\s*select\b(?!.*\b(?:insert|update|delete|drop|alter|create|replace)\b)", re.DOTALL)
+_RUN = re.compile("[\u30a1-\u30fa\u30fc]+|[\u3400-\u9fff々]+|[\u3041-\u309f]+")
+_EXECUTING = frozenset({"run", "execute", "calculate", "compute", "evaluate", "実行", "計算"})
+_LIMITS = {"limit", "count", "max", "num", "n"}
+"""Words of the name of an argument that says how many things are wanted."""
+_ENDS = {"source": {"source", "from", "start", "old"}, "target": {"target", "to", "destination", "dest", "end", "new"}}
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """How one tool takes a goal: its arguments, what it lacks, and how much of its name the goal speaks of."""
+
+    tool: ToolDefinition
+    arguments: JsonObject
+    lacking: str
+    score: float
+    is_named: bool
+    """Whether the goal speaks of the tool's name, and not only of what its description says."""
+
+
+def answer_exactly(context: AnswerContext, *, in_any_form: bool = False) -> tuple[str, str] | None:
+    """The answer, or the problem, for a goal with such values; None for a goal without. Raises `AnswerPending`.
+
+    `in_any_form`: also a goal with numbers and quoted texts alone, or with no value, which other readers take as well."""
+    readers = context.filler.readers
+    kinds = {kind for tool in readers for name, schema in properties(tool).items() if (kind := kind_of(name, schema))}
+    values, rest = values_in(context.goal, kinds)
+    if not in_any_form and all(one.kind in ("number", "text") for one in values):
+        return None
+    rest = _PHRASES["around_a_value"].sub(" ", rest)
+    question = read_question(rest, context.question.today)
+    try:
+        return _answer(context, _best(context, values, question), values), ""
+    except NotCarried as gap:
+        return "", context.explain(gap)
+
+
+def _best(context: AnswerContext, values: Sequence[ExactValue], question: Question) -> _Fit:
+    """The one tool that takes the goal whole. Raises `NotCarried` where there is none, or it lacks an argument."""
+    if problem := _other_kind(context.goal, question, values):
+        raise problem
+    given = [(tool, found) for tool in context.filler.readers if (found := _assigned(tool, values)) is not None]
+    taken = [_fit(tool, found, values, question) for tool, found in given]
+    fits = [one for one in taken if isinstance(one, _Fit)]
+    best = max(fits, key=lambda one: one.score, default=None)
+    if best is None or not (best.is_named or len(fits) == 1):
+        left = [one for one in taken if one and not isinstance(one, _Fit)]
+        raise NotCarried("uncarried", *min(left, key=len, default=[context.goal]))
+    even = [one.tool.name for one in fits if one.score == best.score]
+    if len(even) > 1:
+        raise NotCarried("several", context.goal, candidates=context.listed(even))
+    counts = [name for name in properties(best.tool) if _LIMITS & set(name.split("_"))]
+    if question.wants_everything and set(counts) - set(best.arguments):
+        raise NotCarried("uncarried", context.goal)  # there may be more than it returns
+    if question.asks_what_was and "current" in terms(best.tool.name):
+        raise NotCarried("uncarried", context.goal)
+    if best.lacking:
+        gap = CannotFillError(best.tool, best.lacking)
+        raise NotCarried(gap.phrase, **gap.values)
+    return best
+
+
+def _other_kind(goal: str, question: Question, values: Sequence[ExactValue]) -> NotCarried | None:
+    """Why no tool's result as a whole can answer: somebody, a reason, a number of things or a yes is asked for, or a time."""
+    is_sum = any(one.kind in ("number", "expression") for one in values)
+    if picked := [*question.excluded, *filter(None, ("" if is_sum else question.compared_by, question.hours_said))]:
+        return NotCarried("unsupported", *picked)
+    if question.times:
+        return NotCarried("unread_time", *(one.words for one in question.times))
+    if found := _PHRASES["asks_beyond_a_result"].search(question.text):
+        return NotCarried("unsupported", found.group())
+    is_asked = goal.rstrip().endswith(("?", "？", "か", "か。"))
+    if is_asked and not (question.asks_openly or is_sum):
+        return NotCarried("uncarried", goal)
+    if unreadable := next((one.text for one in values if one.kind == "sql" and not _READS_SQL.match(one.value)), ""):
+        return NotCarried("unsupported", unreadable)
+    return None
+
+
+def _fit(tool: ToolDefinition, given: JsonObject, values: Sequence[ExactValue], question: Question) -> _Fit | list[str]:
+    """How the tool takes the goal with the values that are given to it, or the words of the goal that it leaves aside."""
+    form, arguments, said = properties(tool), dict(given), question.text
+    for name, schema in form.items():
+        if name not in arguments and (chosen := _chosen(schema, said)):
+            arguments[name], said = chosen
+        elif name not in arguments and schema.get("type") == "boolean" and terms(name) and terms(name) <= terms(said):
+            arguments[name] = True
+    named = terms(tool.name)
+    counted = [_described(form[name]) for name in arguments if kind_of(name, form[name]) == "number"]
+    about = subject_terms(tool) | terms(" ".join([*arguments, *counted])) | ({"#past"} if "#history" in named else set())
+    asked = terms(said) | _implied(values, said)
+    plain = read_question(said, question.today)
+    if (obstacle := plain.obstacle()) and not _is_told(obstacle[1], about):
+        return [obstacle[1]]
+    if (left := _left_out(plain, about, _neutral(values))) or not (asked & about or computed(values)):
+        return left
+    if (order := _PHRASES["gives_an_order"].search(said)) and not _is_order_to(tool, order, values):
+        return [order.group().strip()]
+    spoken = asked & named
+    lacking = next((name for name in required(tool) if name not in arguments and "default" not in form.get(name, {})), "")
+    score = len(spoken) + len(spoken & {"#list", "#read", "#search"}) - 0.5 * len(named - asked) - 10 * bool(lacking)
+    return _Fit(tool, arguments, lacking, score, bool(spoken))
+
+
+def _implied(values: Sequence[ExactValue], said: str) -> set[str]:
+    """What a goal speaks of without saying it: a time, a file, a list."""
+    is_file = any(one.kind == "path" and "." in one.value.rpartition("/")[2].lstrip(".") for one in values)
+    implied = {
+        "time": _PHRASES["asks_clock"].search(said) or any(one.kind == "clock" for one in values),
+        "#file": is_file,
+        "#list": _PHRASES["asks_which_things"].search(said),
+    }
+    return {term for term, holds in implied.items() if holds}
+
+
+def _described(schema: JsonObject) -> str:
+    return str(schema.get("description", ""))
+
+
+def _left_out(question: Question, about: Set[str], neutral: Set[str]) -> list[str]:
+    """The words of a question that are neither among a tool's nor only ask; each part of a Japanese word counts."""
+    latin = [word.removesuffix("'s") for word in re.findall("[A-Za-z][A-Za-z'-]*", question.text)]
+    runs = [one for one in _RUN.findall(question.without_asking(question.text)) if not _PHRASES["joins_words"].fullmatch(one)]
+    words = [word for word in (*latin, *runs) if word.lower() not in neutral and not _is_told(word, about)]
+    return [*words, *re.findall(r"\d+", question.text)]
+
+
+def _is_told(word: str, about: Set[str]) -> bool:
+    """Whether a word is among a tool's, or can be parted into Japanese words that each mean one of them."""
+    said = terms(word)
+    if word.isascii():
+        return bool(said) and said <= about
+    return any(
+        {one for one in terms(word[:end]) if one.isascii()} & about and (end == len(word) or _is_told(word[end:], about))
+        for end in range(1, len(word) + 1)
+    )
+
+
+def _chosen(schema: JsonObject, text: str) -> tuple[Any, str] | None:
+    """The one choice of an argument that a text names, in any of the ways people say it, and the text without it."""
+    quoted = re.findall(r"\('([a-z]\w*)'\)", _described(schema)) if schema.get("type") == "string" else []
+    found = {
+        match.group(): option
+        for option in schema.get("enum") or (quoted if len(quoted) > 1 else ())
+        for said in sayings(option)
+        if (match := re.search(rf"(?<![a-z]){re.escape(said)}(?![a-z])", text, re.IGNORECASE))
+    }
+    if len(set(map(str, found.values()))) != 1:
+        return None
+    [(said, option), *_] = found.items()
+    return option, text.replace(said, " ", 1)
+
+
+def computed(values: Sequence[ExactValue]) -> bool:
+    """Whether a goal gives what is to be worked out whole: an expression, a query."""
+    return any(one.kind in ("expression", "sql") for one in values)
+
+
+def _neutral(values: Sequence[ExactValue]) -> frozenset[str]:
+    """Words that ask for nothing beside such values."""
+    return STOP_WORDS | (_EXECUTING if computed(values) else frozenset())
+
+
+def _is_order_to(tool: ToolDefinition, order: re.Match[str], values: Sequence[ExactValue]) -> bool:
+    """Whether the verb of an order is what the tool does, by its name or the first word of its description."""
+    verb = order["en"] or order["ja"]
+    does = terms(tool.name) | terms(tool.description.split(maxsplit=1)[0])
+    return verb.lower() in _neutral(values) or bool(terms(verb) & (does | {"#read", "#list", "display"}))
+
+
+def _assigned(tool: ToolDefinition, values: Sequence[ExactValue]) -> JsonObject | None:
+    """Every value under the argument that takes its kind; None where one has no place, or may have several."""
+    form, given = properties(tool), {}
+    for kind in dict.fromkeys(one.kind for one in values):
+        some = [one for one in values if one.kind == kind]
+        names = [name for name in form if name not in given and _takes(kind, name, form[name])]
+        needed = [name for name in names if name in required(tool)]
+        if kind == "number" and not needed:
+            names = [name for name in names if len(some) == 1 and _is_counted(some[0], tool, name, form[name])]
+        else:
+            names = needed or names
+        if len(names) == 1 and form[names[0]].get("type") == "array":
+            given[names[0]] = [one.value for one in some]
+        elif len(names) == 1 == len(some):
+            given[names[0]] = fit(some[0].value, form[names[0]])
+        elif len(names) == len(some) and (sides := _by_side(names, some, kind)):
+            given.update({name: fit(one.value, form[name]) for name, one in sides.items()})
+        else:
+            return None
+    return given
+
+
+def _takes(kind: str, name: str, schema: JsonObject) -> bool:
+    takes = kind_of(name, schema)
+    one = schema.get("items", {}) if schema.get("type") == "array" else schema
+    plain = one.get("type") == "string" and "enum" not in one
+    return (
+        takes == kind
+        or (kind == "text" and plain and takes in ("", "path", "pattern"))
+        or (kind == "path" and plain and not takes and "repo" in name)
+    )
+
+
+def _is_counted(value: ExactValue, tool: ToolDefinition, name: str, schema: JsonObject) -> bool:
+    """Whether an optional argument says how many things are wanted, from the end that is meant: a log begins with the latest."""
+    end = "first" if COUNTED_FROM_FIRST.match(value.before) else "last" if COUNTED_FROM_LAST.match(value.before) else ""
+    if end and re.search(rf"\b{end} n\b", _described(schema), re.IGNORECASE):
+        return True
+    return bool(_LIMITS & set(name.lower().split("_"))) and (not end or (end == "last" and "#history" in terms(tool.name)))
+
+
+def _by_side(names: Sequence[str], values: Sequence[ExactValue], kind: str) -> dict[str, ExactValue] | None:
+    """Two values for two arguments, by what stands beside them; numbers that are joined, in their order."""
+    if kind == "number":
+        joined = all(one.before in ("and", "と", "plus") for one in values[1:])
+        return dict(zip(names, values, strict=True)) if joined else None
+    found: dict[str, ExactValue] = {}
+    for side, words in _ENDS.items():
+        ends = [name for name in names if words & set(name.lower().split("_"))]
+        beside = [one for one in values if _side(one) == side]
+        if len(ends) != 1 or len(beside) != 1:
+            return None
+        found[ends[0]] = beside[0]
+    return found
+
+
+def _side(value: ExactValue) -> str:
+    """Whether something comes from a value or goes to it; one right behind another value belongs to that, as in 9:00 UTC."""
+    if value.before == "from" or value.after.startswith("から"):
+        return "source"
+    goes = value.before in ("to", "into", "in") or value.after.startswith(("へ", "に", "まで", "では"))
+    return "target" if goes else "source" if not value.before else ""
+
+
+def _answer(context: AnswerContext, found: _Fit, values: Sequence[ExactValue]) -> str:
+    """What the tool returns. Raises `NotCarried` where it fails, and `AnswerPending`."""
+    [answer] = context.state.ask(PlannedCall(found.tool.name, found.arguments))
+    if not answer.ok:
+        error = reason_in(context.task.language, without_frames(answer.result.text.strip()))
+        raise NotCarried("tool_failed", tool=found.tool.name, error=error)
+    value = content(answer.result)
+    texts = [text for text in value.values() if isinstance(text, str)] if isinstance(value, dict) and len(value) == 1 else []
+    lines = [line for text in texts or answer_lines(answer.result) for line in text.splitlines()]
+    read = [
+        context.say("read_as", before=one.text, after=one.value) for one in values if one.kind == "zone" and one.text != one.value
+    ]
+    if lists_nothing(value) or not any(re.search(r"\w", line) for line in lines):
+        lines = [context.say("nothing_found", words=context.listed(one.text for one in values))]
+    more = [context.say("and_more", n=len(lines) - MOST_LINES)] if len(lines) > MOST_LINES + 1 else []
+    told = lines[:MOST_LINES] if more else lines
+    return "\n".join([*read, *told, *more, "", context.say("source", tool=found.tool.name)])

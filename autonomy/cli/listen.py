@@ -50,7 +50,10 @@ async def serve_asgi(app: Any, host: str, port: int, option: str = "--listen") -
         def capture_signals(self) -> Iterator[None]:
             yield
 
-    settings = uvicorn.Config(app, host=host, port=port, log_level="warning", lifespan="off", timeout_graceful_shutdown=5)
+    # uvicorn would take the caller's address from a header of anybody on loopback: who is a proxy is for the application to say
+    settings = uvicorn.Config(
+        app, host=host, port=port, log_level="warning", lifespan="off", timeout_graceful_shutdown=5, proxy_headers=False
+    )
     server = Server(settings)
 
     async def serve() -> None:

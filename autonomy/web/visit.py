@@ -120,7 +120,7 @@ async def record_by_hand(visit: Visit, what: str, kind: Literal["edit", "call_by
 
 def set_cookie(response: Response, request: Request, name: str, value: str, max_age: int) -> None:
     """A cookie that no script reads and no other site's request carries."""
-    secure = request.url.scheme == "https"
+    secure = "https" in (request.url.scheme, request.headers.get("x-forwarded-proto"))
     response.set_cookie(name, value, max_age=max_age, path="/", httponly=True, samesite="strict", secure=secure)
 
 

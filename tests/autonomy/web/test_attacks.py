@@ -7,14 +7,19 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import anyio
+import anyio.lowlevel
+import anyio.to_thread
+import httpx2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autonomy.cli.listen import serve_asgi
 from autonomy.errors import ConfigError
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import Task
 from autonomy.run_state.run_values import AttemptFailure, CallRecord, Receipt, RunRequest, RunResult
+from autonomy.web.console import console_app
 from autonomy.web.markup import link, markdown
 from autonomy.web.visit import local_path
 from autonomy.web.web_settings import web_settings
@@ -22,6 +27,7 @@ from metrics import events
 from tests.requirements import requirement
 from tests.support.console import HOST, PASSWORD, browsing, console_over
 from tests.support.durable import asked, prepared
+from tests.support.ports import free_port
 
 EVIL = """"><script>alert(1)</script><img src=x onerror=alert(2)>'`</pre></textarea><svg/onload=alert(3)>[x](javascript:alert(4))![y](https://evil.example/z)"""
 
@@ -231,6 +237,36 @@ async def test_a_proxy_names_the_person_only_from_where_it_is(engine: Any) -> No
     away = console_over(engine, password="", proxy_header="X-Forwarded-User", proxy_from=("10.1.2.3",), operators=("haruka",))
     async with browsing(away, password="") as reader:
         assert "sign-in" in str((await reader.get("/now", **{"x-forwarded-user": "haruka"})).url)
+
+
+@requirement("U6")
+async def test_no_header_says_from_where_a_request_comes(engine: Any) -> None:
+    """Over real HTTP: uvicorn takes the caller's address from `X-Forwarded-For` where somebody on loopback sends it."""
+    console = console_over(engine, proxy_header="X-Forwarded-User", proxy_from=("10.0.0.5",), operators=("haruka",))
+    app, port = await anyio.to_thread.run_sync(console_app, console), free_port()
+    forged = {"x-forwarded-for": "10.0.0.5", "x-forwarded-user": "haruka", "accept": "text/html"}
+    with anyio.fail_after(60):
+        async with anyio.create_task_group() as group, httpx2.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
+            group.start_soon(serve_asgi, app, "127.0.0.1", port)
+            while True:
+                try:
+                    page = await client.get("/runs", headers=forged)
+                    break
+                except httpx2.ConnectError:
+                    await anyio.lowlevel.checkpoint()
+            assert "sign-in" in page.headers["location"]
+            guesses = [{"x-forwarded-for": f"192.0.2.{number}"} for number in range(5)]
+            told = [await client.post("/sign-in", data={"password": "guess"}, headers=guess) for guess in guesses]
+            assert [answer.status_code for answer in told] == [403, 403, 403, 429, 429]
+            group.cancel_scope.cancel()
+
+
+@requirement("U6")
+@pytest.mark.parametrize("proxied", [{}, {"x-forwarded-proto": "https"}])
+async def test_behind_a_proxy_that_ends_tls_the_cookie_goes_over_tls_alone(engine: Any, proxied: dict[str, str]) -> None:
+    async with browsing(console_over(engine), password="") as reader:
+        answer = await reader.client.post("/sign-in", data={"password": PASSWORD}, headers=proxied)
+        assert ("secure" in answer.headers["set-cookie"].lower()) is bool(proxied)
 
 
 @requirement("U6")

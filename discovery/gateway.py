@@ -492,10 +492,10 @@ class Gateway:
 
     async def _renew(self, ask: bool) -> None:
         """Wait until the providers that are quick have listed their tools: again where `ask`, else at all."""
-        asked = {connection: connection.lists.times if ask else 0 for connection in self._connections.values()}
-        for connection in asked if ask else ():
+        listed_before = {connection: connection.lists.times if ask else 0 for connection in self._connections.values()}
+        for connection in listed_before if ask else ():
             connection.relist()
-        await self._patience.answers(asked)
+        await self._patience.answers(listed_before)
 
     def _take(self) -> tuple[Catalog, float]:
         """A snapshot, and for how many seconds it is fresh."""

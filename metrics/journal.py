@@ -122,15 +122,15 @@ class Journal:
         if not events:
             return
         await anyio.lowlevel.checkpoint_if_cancelled()  # whoever finds the turn free is not asked again
-        mine = _Batch(events)
-        self._waiting.append(mine)
+        batch = _Batch(events)
+        self._waiting.append(batch)
         try:
             async with self._turn:
-                if not mine.written:
+                if not batch.written:
                     await self._write_waiting()
         finally:
-            if mine in self._waiting:
-                self._waiting.remove(mine)
+            if batch in self._waiting:
+                self._waiting.remove(batch)
 
     async def read(
         self,
@@ -337,14 +337,14 @@ class Journal:
 
     def _erase(self, run_id: str, by: str, reason: str) -> int:
         at, columns = self._clock(), metrics_tables.events.c
-        mine = (columns.run_id == run_id, columns.body.is_not(None), columns.type != "record_erased")
+        of_this_run = (columns.run_id == run_id, columns.body.is_not(None), columns.type != "record_erased")
         with self._engine.begin() as connection:
             last = self._lock(connection)
-            count = connection.execute(sa.select(sa.func.count()).where(*mine)).scalar_one()
+            count = connection.execute(sa.select(sa.func.count()).where(*of_this_run)).scalar_one()
             note = RecordErased(run_id=run_id, key=f"erased-{last.seq + 1}", at=at, by=by, reason=reason, events=count)
             if count:
                 self._append(connection, last, [note])
-                connection.execute(sa.update(metrics_tables.events).where(*mine).values(body=None))
+                connection.execute(sa.update(metrics_tables.events).where(*of_this_run).values(body=None))
         if count and self._anchors is not None:
             self._anchors.note(self._end)
         return int(count)

@@ -158,5 +158,5 @@ class Availability:
 def in_words(missing: Sequence[Provider]) -> str:
     """Why a run ends that lacks these providers; nothing when it lacks none."""
     share = CAUSES_CHARS // max(len(missing), 1)
-    told = [f"{one.name} ({excerpt(' '.join(one.cause.split()), max(share, SHORTEST_CAUSE))})" for one in missing]
-    return f"unavailable: {', '.join(told)}" if told else ""
+    causes = [f"{one.name} ({excerpt(' '.join(one.cause.split()), max(share, SHORTEST_CAUSE))})" for one in missing]
+    return f"unavailable: {', '.join(causes)}" if causes else ""

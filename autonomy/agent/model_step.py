@@ -45,8 +45,8 @@ class _Reply(Frozen):
         """Runs of this release's first builds have five flags for this one; they wait for a person, so they may still go on."""
         if not isinstance(recorded, dict) or not _FIVE_FLAGS & recorded.keys():
             return recorded
-        kept = {name: value for name, value in recorded.items() if name not in _FIVE_FLAGS}
-        return kept | {"of_this_release": all(recorded.get(flag) for flag in _FIVE_FLAGS)}
+        others = {name: value for name, value in recorded.items() if name not in _FIVE_FLAGS}
+        return others | {"of_this_release": all(recorded.get(flag) for flag in _FIVE_FLAGS)}
 
 
 _FIVE_FLAGS = frozenset({"asks_together", "writes_in_order", "seeks_plan", "keeps_refusals", "plans_apart"})

@@ -89,13 +89,15 @@ async def second_opinion(reply: AssistantMessage, run: Run, remarks: Sequence[st
 async def _asked(request: ModelRequest, key: str, run: Run) -> _Opinion | None:
     """The opinion; None where it cannot be had or read."""
     try:
-        said = await complete(request, key, run, aloud=False)
+        reply = await complete(request, key, run, aloud=False)
     except ModelError:  # which is told already, each attempt by itself
         return None
     try:
-        return _Opinion.model_validate_json(said.text[said.text.find("{") : said.text.rfind("}") + 1])  # it may stand in a fence
+        return _Opinion.model_validate_json(
+            reply.text[reply.text.find("{") : reply.text.rfind("}") + 1]
+        )  # it may stand in a fence
     except ValidationError:
-        unread = {"model": said.model, "error": ModelGarbled.__name__, "then": "give_up"}
+        unread = {"model": reply.model, "error": ModelGarbled.__name__, "then": "give_up"}
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-unread", turn=run.ctx.turn, **unread)
         return None
 

@@ -205,8 +205,8 @@ async def _try_fallback(attempt: CallAttempt, problem: str) -> CallAnswer | None
         if other.spec.provider == spec.provider:
             return True
         # what a private read was asked does not go to another provider
-        given = circumstances(run.ctx, other.spec, other.arguments)
-        return not any(value.source in (SourceClass.FIELD, SourceClass.PASTED, SourceClass.TEXT) for value in given.traced)
+        facts = circumstances(run.ctx, other.spec, other.arguments)
+        return not any(value.source in (SourceClass.FIELD, SourceClass.PASTED, SourceClass.TEXT) for value in facts.traced)
 
     found = run.services.gateway.substitutes(run.ctx.catalog, spec, attempt.prepared.call.arguments)
     for substitute in [other for other in found if is_fitting(other)][:ALTERNATIVES]:

@@ -105,8 +105,8 @@ class Approvals:
     async def withdraw(self, run_id: str, reason: str) -> None:
         """Close what a run still asks that has ended: nobody waits for the answer."""
         values = {"state": "expired", "answered_at": self._clock(), "reason": reason}
-        asked = approvals.update().where(approvals.c.run_id == run_id, approvals.c.state == "pending")
-        await self._store(lambda connection: connection.execute(asked.values(values)))
+        pending = approvals.update().where(approvals.c.run_id == run_id, approvals.c.state == "pending")
+        await self._store(lambda connection: connection.execute(pending.values(values)))
 
     async def _ask(self, question: ApprovalQuestion) -> ApprovalAnswer:
         approval_id = id_of(question)

@@ -111,8 +111,8 @@ def requeue(connection: sa.Connection, seen: Row, queue: str, tenant: str, *, an
     if anew:
         values |= {"recovery_attempts": 0, "workflow_deadline_epoch_ms": None, "deduplication_id": None}
         values["priority"] = _given_priority(table)
-    mine = table.c.workflow_uuid == seen.workflow_uuid
-    return connection.execute(sa.update(table).where(mine, *unchanged).values(values)).rowcount == 1
+    is_this_run = table.c.workflow_uuid == seen.workflow_uuid
+    return connection.execute(sa.update(table).where(is_this_run, *unchanged).values(values)).rowcount == 1
 
 
 def progress_statement(connection: sa.Connection, run_id: str, owner_xid: str | None = None) -> sa.Executable:

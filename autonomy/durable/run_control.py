@@ -142,8 +142,10 @@ class RunControl:
             alive = held(self._engine, names) if names else frozenset()
             every = [run_id for ids in having.values() for run_id in ids]
             with self._engine.connect() as connection:
-                mine = set(connection.scalars(sa.select(runs.c.run_id).where(runs.c.run_id.in_(every), runs.c.tenant == tenant)))
-            return [_worker(name, name in alive, having.get(name, ()), mine, signs.get(name)) for name in names]
+                of_tenant = set(
+                    connection.scalars(sa.select(runs.c.run_id).where(runs.c.run_id.in_(every), runs.c.tenant == tenant))
+                )
+            return [_worker(name, name in alive, having.get(name, ()), of_tenant, signs.get(name)) for name in names]
 
         return await in_thread(look)
 

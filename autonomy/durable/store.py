@@ -67,19 +67,19 @@ class Store:
             nonlocal alone
             if alone:  # what the others may have been refused for is not met again
                 return await anyio.to_thread.run_sync(self._in_transaction, work)
-            alone, mine = True, _Work(work)
-            self._waiting.append(mine)
+            alone, own = True, _Work(work)
+            self._waiting.append(own)
             # It may be done already: whoever is cancelled hears of it, and undoes what is to be undone.
             with anyio.CancelScope(shield=True):
                 async with self._turn:  # also lets those who come at the same time say so
-                    if not mine.done:
+                    if not own.done:
                         # Mine waits no more where who took it along was cancelled by the loop itself: no scope keeps that out.
-                        works, self._waiting = list(dict.fromkeys([*self._waiting, mine])), []
+                        works, self._waiting = list(dict.fromkeys([*self._waiting, own])), []
                         loop = asyncio.get_running_loop()
                         await loop.run_in_executor(self._writer, self._all_in_transaction, works)
-            if mine.error is not None:
-                raise mine.error
-            result: T = mine.result
+            if own.error is not None:
+                raise own.error
+            result: T = own.result
             return result
 
         return await self.until_there(attempt)

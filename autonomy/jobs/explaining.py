@@ -130,19 +130,19 @@ class ExplainedLine(NamedTuple):
 def explained(job: Job) -> Iterator[ExplainedLine]:
     """Each line of the job's file that a key begins, with what it does, and each further key of the line where it comes first."""
     lines = job.file.read_text(encoding="utf-8-sig").splitlines()
-    told: dict[int, list[_Meaning]] = {}
+    meanings: dict[int, list[_Meaning]] = {}
     for meaning in _meanings(job.file):
-        told.setdefault(meaning.line, []).append(meaning)
+        meanings.setdefault(meaning.line, []).append(meaning)
     known: set[str] = set()
     goal_begins = next((number for number, line in enumerate(lines[1:], 2) if line.startswith("---")), len(lines)) + 1
     for number, line in enumerate(lines, 1):
-        if number in told:
-            first, *others = told[number]
+        if number in meanings:
+            first, *others = meanings[number]
             yield ExplainedLine(number, line, first.meaning)
             for other in others:
                 if other.meaning not in known:
                     yield ExplainedLine(0, f"{' ' * (first.column + 4)}{other.key}", other.meaning)
-            known |= {other.meaning for other in told[number]}
+            known |= {other.meaning for other in meanings[number]}
         elif number == goal_begins:
             yield ExplainedLine(number, line, "the goal in words, to the end of the file")
 

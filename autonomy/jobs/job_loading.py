@@ -126,9 +126,11 @@ def _check_tools(job: Job) -> None:
 def _check_starts(job: Job) -> None:
     """Check that triggers name existing inputs, and not the job itself."""
     for key in ("for_each", "on_file", "after_job", "on_message"):
-        told = getattr(job, key)
-        if told and told.input and told.input not in job.inputs:
-            why = f"{told.input!r} is no input; those are {', '.join(job.inputs) or 'none'}{did_you_mean(told.input, job.inputs)}"
+        start = getattr(job, key)
+        if start and start.input and start.input not in job.inputs:
+            why = (
+                f"{start.input!r} is no input; those are {', '.join(job.inputs) or 'none'}{did_you_mean(start.input, job.inputs)}"
+            )
             raise ConfigError(job.file, f"{key}.input", why)
     if job.schedule and not job.for_each and (lacking := job.lacking(job.schedule.inputs)):
         raise ConfigError(job.file, "schedule.inputs", f"nobody is there at a tick to give {', '.join(lacking)}")

@@ -155,8 +155,8 @@ class OutgoingRequests:
         async def answer(name: str, question: Any) -> JsonObject | ErrorData:
             client = self._connected()
             context = ClientRequestContext(session=client.session, request_id=name)
-            said = await client.session.dispatch_input_request(context, _INPUT_REQUEST.validate_python(question))
-            return said if isinstance(said, ErrorData) else said.model_dump(mode="json", by_alias=True, exclude_none=True)
+            reply = await client.session.dispatch_input_request(context, _INPUT_REQUEST.validate_python(question))
+            return reply if isinstance(reply, ErrorData) else reply.model_dump(mode="json", by_alias=True, exclude_none=True)
 
         def modern() -> bool:
             return self._incoming.names_questions

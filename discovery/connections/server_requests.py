@@ -90,8 +90,8 @@ class ServerRequests:
         elif self._on_log is not None:
             await self._on_log(self.provider, message)
         if self._log is not None:
-            told = message.data if isinstance(message.data, str) else json.dumps(message.data, default=str)
-            await self._log.write(f"{message.level}: {redact(self.log_redaction.text(told))}")
+            text = message.data if isinstance(message.data, str) else json.dumps(message.data, default=str)
+            await self._log.write(f"{message.level}: {redact(self.log_redaction.text(text))}")
 
     def _name_question(self, context: ClientRequestContext) -> None:
         question_key.set(str(context.request_id) if self.names_questions else "")

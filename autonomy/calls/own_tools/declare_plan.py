@@ -228,7 +228,7 @@ def _beyond(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecutionConte
 
 def _beside_the_job(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecutionContext) -> str:
     """Why nobody is asked about this plan of a job; empty where each write meets a need of it, and none too often."""
-    wanted: Counter[str] = Counter()
+    counted: Counter[str] = Counter()
     for write in plan.writes:
         fixed = {name: planned.fixed for name, planned in write.args.items() if planned.fixed is not None}
         able = [
@@ -237,8 +237,8 @@ def _beside_the_job(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecut
         met = [need for need in able if not binding_violations(need, tools[write.tool], fixed)]
         if not met:
             return f"{write.tool}: no declared need of this job is met by it with these fixed arguments"
-        wanted[met[0].id] += write.times
-        if wanted[met[0].id] > met[0].times:
+        counted[met[0].id] += write.times
+        if counted[met[0].id] > met[0].times:
             return f"the job allows {met[0].id} {met[0].times} times"
     return ""
 

@@ -48,10 +48,10 @@ async def fetch(call: ToolCall, key: str, run: Run, providers: Mapping[str, Prov
     uri = str(call.arguments.get("uri", ""))
     is_its_own = uri in _uris_of(providers[server], ctx)
     goes_out = not is_its_own and _leads_to_host(uri)
-    given = circumstances(ctx, spec, {"uri": uri} if goes_out else {})
+    facts = circumstances(ctx, spec, {"uri": uri} if goes_out else {})
     if is_its_own or not (goes_out or holds_code(uri) or len(uri) > LOAD):
-        given = given.model_copy(update={"known": f"{given.known} {uri}"})
-    decision = run.services.policy.decide(spec, call.arguments, given)
+        facts = facts.model_copy(update={"known": f"{facts.known} {uri}"})
+    decision = run.services.policy.decide(spec, call.arguments, facts)
     if decision.decision != "allow":
         return _record(call, run, server, f"it is not allowed ({decision.rule}): {decision.reason}")
     record = await run.step(f"{key}/fetch", lambda: _fetched(call, key, run, server), CallRecord)

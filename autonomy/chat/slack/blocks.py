@@ -294,14 +294,14 @@ def _as_answered(approval: Approval, language: str) -> QuestionView:
     view = question_view(question, language)
     if edited is None:
         return view
-    asked, given = question.arguments, edited
+    before, given = question.arguments, edited
     if question.calls:  # every argument of every call under the name that it has in the list
-        asked, given = _by_name(question.arguments), _by_name(edited)
+        before, given = _by_name(question.arguments), _by_name(edited)
     else:
-        view = question_view(question.model_copy(update={"arguments": {**asked, **edited}}), language)
+        view = question_view(question.model_copy(update={"arguments": {**before, **edited}}), language)
     by = approval.answered_by
-    items = [item.model_copy(update=_as_given(item, asked, given, language, by)) for item in view.items]
-    new = [name for name in given if question.calls and name not in asked]
+    items = [item.model_copy(update=_as_given(item, before, given, language, by)) for item in view.items]
+    new = [name for name in given if question.calls and name not in before]
     items += [
         QuestionItem(argument=name, value=as_text(given[name]), sources=_changed(language, by), unusual=False) for name in new
     ]

@@ -66,10 +66,10 @@ def filled_in(question: ApprovalQuestion, values: Mapping[str, Any]) -> JsonObje
 
     Raises `RunConflict` naming the field that cannot be read.
     """
-    given = {
+    entered = {
         PREFIX + field.name: _answer_in(field, values.get(block_of(number), {})) for number, field in enumerate(form_of(question))
     }
-    return read_form({name: value for name, value in given.items() if value is not None}, question)
+    return read_form({name: value for name, value in entered.items() if value is not None}, question)
 
 
 def block_to_blame(question: ApprovalQuestion, problem: str) -> str:

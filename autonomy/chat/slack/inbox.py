@@ -68,10 +68,10 @@ class Inbox:
 
     async def begin(self, run_id: str) -> bool:
         """Say that it is worked on; False when it was stopped before."""
-        mine = (requests.c.run_id == run_id, requests.c.state != "stopped")
+        is_waiting = (requests.c.run_id == run_id, requests.c.state != "stopped")
         values = {"state": "working", "note": ""}
         return await self._store(
-            lambda connection: connection.execute(requests.update().where(*mine).values(values)).rowcount == 1
+            lambda connection: connection.execute(requests.update().where(*is_waiting).values(values)).rowcount == 1
         )
 
     async def get(self, run_id: str) -> InboxEntry | None:

@@ -161,12 +161,12 @@ class Turns:
         requests = await self.inbox.asked_in(message.channel, message.thread_ts)
         lines, room = list[str](), THREAD_CHARS
         with anyio.move_on_after(THREAD_S):
-            for said in reversed(await self._thread(message)):
-                ours = said.get("bot_id") == self.posts.bot_id or said["ts"] in requests
-                if ours or float(said["ts"]) >= float(message.ts) or not said.get("text"):
+            for earlier in reversed(await self._thread(message)):
+                ours = earlier.get("bot_id") == self.posts.bot_id or earlier["ts"] in requests
+                if ours or float(earlier["ts"]) >= float(message.ts) or not earlier.get("text"):
                     continue
-                who = await self.people.name_of(said["user"]) if said.get("user") else said.get("username") or "?"
-                line = f"{who}: {await self.people.named(html.unescape(said['text']))}"
+                who = await self.people.name_of(earlier["user"]) if earlier.get("user") else earlier.get("username") or "?"
+                line = f"{who}: {await self.people.named(html.unescape(earlier['text']))}"
                 room -= len(line)
                 if room < 0:
                     break

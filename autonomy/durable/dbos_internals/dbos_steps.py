@@ -267,10 +267,10 @@ class _ReadyStatements:
         if not _is_plain(result, owner):
             self._as_usual(result, completed_at, connection, **more)
             return
-        given = _given(result, completed_at)
-        if [owner] != [row[0] for row in self._check_owner.execute(connection, given)]:
+        values = _given(result, completed_at)
+        if [owner] != [row[0] for row in self._check_owner.execute(connection, values)]:
             raise DBOSWorkflowConflictIDError(result["workflow_uuid"])
-        if [completed_at] != [row[0] for row in self._insert.execute(connection, given)]:
+        if [completed_at] != [row[0] for row in self._insert.execute(connection, values)]:
             raise DBOSStepNondeterminismError(result["workflow_uuid"], result["function_id"])
 
     def fits_in_one(self, result: Any, owner: str | None) -> bool:

@@ -32,6 +32,10 @@ def _steps(connection: sa.Connection, run_id: str, serializer: JsonSerializer) -
     table = steps_table(connection)
     if table is None:
         return ()
-    mine = (table.c.workflow_uuid == run_id, table.c.output.is_not(None), sa.not_(table.c.function_name.startswith("DBOS.")))
-    query = sa.select(table.c.function_name, table.c.output).where(*mine).order_by(table.c.function_id)
+    of_this_run = (
+        table.c.workflow_uuid == run_id,
+        table.c.output.is_not(None),
+        sa.not_(table.c.function_name.startswith("DBOS.")),
+    )
+    query = sa.select(table.c.function_name, table.c.output).where(*of_this_run).order_by(table.c.function_id)
     return tuple(RecordedStep(step=name, gave=serializer.deserialize(output)) for name, output in connection.execute(query))

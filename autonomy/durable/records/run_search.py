@@ -118,9 +118,9 @@ def _insert_words(connection: sa.Connection, seq: int, text: str) -> None:
 
 def forget_words(connection: sa.Connection, run_ids: Sequence[str]) -> None:
     """Let runs be found no more."""
-    mine = search_keys.c.run_id.in_(run_ids)
-    _forget(connection, connection.scalars(sa.select(search_keys.c.seq).where(mine)).all())
-    connection.execute(search_keys.delete().where(mine))
+    of_these_runs = search_keys.c.run_id.in_(run_ids)
+    _forget(connection, connection.scalars(sa.select(search_keys.c.seq).where(of_these_runs)).all())
+    connection.execute(search_keys.delete().where(of_these_runs))
 
 
 def find_runs(

@@ -236,9 +236,9 @@ class _Turns:
     def _turn(self, key: str) -> TurnTranscript:
         number = int(key.split("/")[0].removeprefix("turn-"))
         gave = self._steps.get(f"{key}/model")
-        asked, answered = self._events.get(f"{key}/model-asked"), self._events.get(f"{key}/model-answered")
+        request, answered = self._events.get(f"{key}/model-asked"), self._events.get(f"{key}/model-answered")
         message = AssistantMessage.model_validate(gave["message"]) if gave and gave.get("message") else None
-        begun = asked or self._events.get(f"{key}/turn")
+        begun = request or self._events.get(f"{key}/turn")
         failures = [
             event
             for event in self._run_events
@@ -274,8 +274,8 @@ class _Turns:
     def _calls(self, number: int, message: AssistantMessage | None) -> tuple[CallTranscript, ...]:
         by_key = {f"turn-{number}/call-{place}": call for place, call in enumerate(message.calls if message else (), 1)}
         known = [match.group(1) for name in (*self._events, *self._steps) if (match := _CALL.match(name))]
-        mine = [key for key in dict.fromkeys([*by_key, *known]) if key.startswith(f"turn-{number}/")]
-        calls = [self._call(key, by_key.get(key)) for key in sorted(mine, key=_order)]
+        keys = [key for key in dict.fromkeys([*by_key, *known]) if key.startswith(f"turn-{number}/")]
+        calls = [self._call(key, by_key.get(key)) for key in sorted(keys, key=_order)]
         call_ids = {call.call_id for call in calls}
         late = [call for call in self._results.values() if call.turn == number and call.call_id not in call_ids]
         return (*calls, *(_of_record(call, f"turn-{number}/call-{place}") for place, call in enumerate(late, len(calls) + 1)))
@@ -339,8 +339,8 @@ class _Turns:
         answer = _parsed(ApprovalAnswer, self._steps.get(f"{turn}/list/approval"))
         if answer is None:
             return None
-        given = (answer.arguments or {}).items()
-        own = next((arguments for label, arguments in given if label.startswith(f"{place}. ")), None)
+        changed = (answer.arguments or {}).items()
+        own = next((arguments for label, arguments in changed if label.startswith(f"{place}. ")), None)
         return answer.model_copy(update={"arguments": own})
 
     def _troubles(self, key: str) -> tuple[AttemptFailure, ...]:

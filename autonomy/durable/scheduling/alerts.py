@@ -75,8 +75,8 @@ class Alerts:
 
     async def _mark_told(self, alert: Alert, how: str) -> None:
         values = {"told_at": self._clock(), "how": how}
-        mine = alerts.c.run_id == alert.run_id
-        await self._store(lambda connection: connection.execute(alerts.update().where(mine).values(values)))
+        of_this_run = alerts.c.run_id == alert.run_id
+        await self._store(lambda connection: connection.execute(alerts.update().where(of_this_run).values(values)))
 
 
 def raise_alert(connection: sa.Connection, alert: Alert) -> None:

@@ -103,14 +103,14 @@ class Schedules:
 
     async def started(self, tick: ScheduleTick) -> None:
         """The run of a tick is in the queue."""
-        mine = (ticks.c.job == tick.job, ticks.c.due == tick.due)
-        await self._store(lambda connection: connection.execute(ticks.update().where(*mine).values(started=True)))
+        is_this_tick = (ticks.c.job == tick.job, ticks.c.due == tick.due)
+        await self._store(lambda connection: connection.execute(ticks.update().where(*is_this_tick).values(started=True)))
 
     async def leave_out(self, tick: ScheduleTick) -> None:
         """A tick that was to run has nothing to do after all; its reason says why."""
-        mine = (ticks.c.job == tick.job, ticks.c.due == tick.due)
+        is_this_tick = (ticks.c.job == tick.job, ticks.c.due == tick.due)
         values = {"started": True, "did": tick.did, "reason": tick.reason}
-        await self._store(lambda connection: connection.execute(ticks.update().where(*mine).values(values)))
+        await self._store(lambda connection: connection.execute(ticks.update().where(*is_this_tick).values(values)))
 
     async def standing(self, job: str) -> ScheduleState | None:
         """The state of a schedule; None for one that no worker has seen."""
@@ -148,8 +148,8 @@ def _handle(connection: sa.Connection, plan: Timetable, now: float, *, held: boo
     nothing_due = not plan.due(_since(standing, now), now)
     if nothing_due and (standing.paused or not (_last_straw(connection, plan, standing) or _put_off(connection, plan, now))):
         return ()  # what workers see all day long: nothing is written for it
-    mine = schedules.c.job == plan.job
-    connection.execute(schedules.update().where(mine).values(job=plan.job))  # whoever else looks waits for us
+    of_this_job = schedules.c.job == plan.job
+    connection.execute(schedules.update().where(of_this_job).values(job=plan.job))  # whoever else looks waits for us
     standing = _standing(connection, plan.job) or standing
     if not standing.paused and (straw := _last_straw(connection, plan, standing)):
         log.error("the schedule of job %s is paused: %s", plan.job, straw.because)
@@ -165,7 +165,7 @@ def _handle(connection: sa.Connection, plan: Timetable, now: float, *, held: boo
     paused = standing.paused_because if standing.paused else ""
     decided = _decide(plan, due, now, paused, busy=_under_way(connection, plan, held=held))
     connection.execute(ticks.insert(), [{**tick.model_dump(), "started": False} for tick in decided])
-    connection.execute(schedules.update().where(mine).values(handled_until=due[-1]))
+    connection.execute(schedules.update().where(of_this_job).values(handled_until=due[-1]))
     return decided
 
 
@@ -237,9 +237,9 @@ def _last_unavailable(connection: sa.Connection, plan: Timetable, now: float, *,
 
 def _try_again(connection: sa.Connection, tick: ScheduleTick) -> tuple[ScheduleTick, ...]:
     """The same tick with another run: that one is what became of it."""
-    mine = (ticks.c.job == tick.job, ticks.c.due == tick.due)
+    is_this_tick = (ticks.c.job == tick.job, ticks.c.due == tick.due)
     values = tick.model_dump(include={"reason", "run_id", "handled_at"})
-    connection.execute(ticks.update().where(*mine).values(**values, started=False))
+    connection.execute(ticks.update().where(*is_this_tick).values(**values, started=False))
     if _attempt(tick.run_id, tick.job, tick.due) >= TOLD_FROM:
         _tell_of_outage(connection, tick)
     return (tick,)

@@ -33,8 +33,8 @@ class TriggerMemory:
 
         def first_seen(connection: sa.Connection) -> float:
             insert_unless_there(connection, triggers, {"job": job, "trigger": trigger, "since": begin})
-            mine = (triggers.c.job == job, triggers.c.trigger == trigger)
-            return float(connection.execute(sa.select(triggers.c.since).where(*mine)).scalar_one())
+            is_this_trigger = (triggers.c.job == job, triggers.c.trigger == trigger)
+            return float(connection.execute(sa.select(triggers.c.since).where(*is_this_trigger)).scalar_one())
 
         return await self._store(first_seen)
 

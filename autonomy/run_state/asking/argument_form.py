@@ -116,19 +116,19 @@ def arguments_of(form: Mapping[str, object], original: JsonObject, schema: JsonO
     """
     found: JsonObject = {}
     for field in fields_of(original, schema):
-        given = form.get(prefix + field.name)
+        entered = form.get(prefix + field.name)
         if field.kind == "item":
-            found |= {field.name: original[field.name]} if isinstance(given, str) else {}
-        elif not isinstance(given, str) or _same_text(given, field.value):
+            found |= {field.name: original[field.name]} if isinstance(entered, str) else {}
+        elif not isinstance(entered, str) or _same_text(entered, field.value):
             if field.name in original:
                 found[field.name] = original[field.name]
         elif field.kind == "text":
-            found[field.name] = given.replace("\r\n", "\n")
-        elif given.strip():
+            found[field.name] = entered.replace("\r\n", "\n")
+        elif entered.strip():
             try:
-                found[field.name] = json.loads(given)
+                found[field.name] = json.loads(entered)
             except ValueError as error:
-                raise RunConflict(f"{field.name}: {given.strip()[:80]!r} is no JSON ({error})") from error
+                raise RunConflict(f"{field.name}: {entered.strip()[:80]!r} is no JSON ({error})") from error
     return found
 
 

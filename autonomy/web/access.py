@@ -138,7 +138,8 @@ class Authenticator:
         header, client = self.settings.proxy_header, request.client
         if not header or client is None or client.host not in self.settings.proxy_from:
             return None
-        return request.headers.get(header) or None
+        names = request.headers.getlist(header)
+        return names[0] or None if len(names) == 1 else None  # a proxy that adds its own leaves the caller's before it
 
 
 def _digest(token: str) -> str:

@@ -234,6 +234,8 @@ async def test_a_proxy_names_the_person_only_from_where_it_is(engine: Any) -> No
     async with browsing(console, password="") as reader:
         assert "operator" in (await reader.get("/now", **{"x-forwarded-user": "haruka"})).text
         assert "viewer" in (await reader.get("/now", **{"x-forwarded-user": "kenta"})).text
+        both = [("x-forwarded-user", "haruka"), ("x-forwarded-user", "kenta"), ("accept", "text/html")]
+        assert (await reader.client.get("/now", headers=both)).status_code == 303, "which of them is the proxy's nobody knows"
     away = console_over(engine, password="", proxy_header="X-Forwarded-User", proxy_from=("10.1.2.3",), operators=("haruka",))
     async with browsing(away, password="") as reader:
         assert "sign-in" in str((await reader.get("/now", **{"x-forwarded-user": "haruka"})).url)

@@ -12,7 +12,7 @@ from autonomy.cli.words.terminal_words import translate
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from autonomy.errors import ConfigError
+    from autonomy.cli.commands.live_servers import Check
     from autonomy.settings import Config, Settings
 
 
@@ -49,10 +49,6 @@ def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> Non
         return EXIT_SETUP if any(status == "fail" for _, status, _, _ in checks) else 0
 
     run_async(command)
-
-
-Check = tuple[str, str, "str | ConfigError", str]
-"""What was checked, `ok`, `warn` or `fail`, what was found, and how to mend it."""
 
 
 def _local_checks(config: "Config") -> "Iterator[Check]":
@@ -142,7 +138,7 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
         yield "settings", "fail", error, "fix the file"
 
 
-def _opinion_check(settings: "Settings") -> Check:
+def _opinion_check(settings: "Settings") -> "Check":
     """Whether a model reads finished answers, too."""
     name = "second opinion"
     if not settings.second_opinion:
@@ -152,7 +148,7 @@ def _opinion_check(settings: "Settings") -> Check:
     return name, "ok", "on: a model reads each finished answer once more", ""
 
 
-def warm_check() -> Check:
+def warm_check() -> "Check":
     """Whether commands start warm, and where from."""
     from autonomy.cli.commands.warm import ask
     from autonomy.warm import warm_home
@@ -166,7 +162,7 @@ def warm_check() -> Check:
     return "warm starts", "ok", f"on: process {answer['pid']} in {warm_home()}", ""
 
 
-async def model_check(settings: "Settings", model: str, *, call: bool = True) -> Check:
+async def model_check(settings: "Settings", model: str, *, call: bool = True) -> "Check":
     """Check a model: its address, whether it answers and calls tools, and how much it reads; `call` false only looks at the
     settings."""
     from autonomy.errors import ConfigError

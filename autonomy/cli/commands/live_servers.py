@@ -4,20 +4,20 @@ import re
 import shlex
 import tempfile
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import anyio.to_thread
 from pydantic import SecretStr
 
 from autonomy.app import open_app
 from autonomy.cli.health import settle_effects, undeclared_effects
+from autonomy.errors import ConfigError
 from autonomy.settings import Config
 from autonomy.settings_files import read_servers, servers_file
 from discovery.catalog import ProviderState, ToolSpec
 from discovery.discovery_errors import ServersFileError
 
-if TYPE_CHECKING:
-    from autonomy.cli.commands.doctor import Check
+Check = tuple[str, str, str | ConfigError, str]
+"""What was checked, `ok`, `warn` or `fail`, what was found, and how to mend it."""
 
 
 async def live_tools(config: Config) -> tuple[list[ToolSpec], list[str]]:
@@ -28,14 +28,14 @@ async def live_tools(config: Config) -> tuple[list[ToolSpec], list[str]]:
         return list(catalog.callable_tools), [one.name for one in catalog.missing(["*"])]
 
 
-async def server_checks(config: Config, *, is_away: bool) -> "list[Check]":
+async def server_checks(config: Config, *, is_away: bool) -> list[Check]:
     """Whether each server can be started; with its database away, on an empty one."""
     with tempfile.TemporaryDirectory() as folder:
         empty = {"database_url": SecretStr(f"sqlite:///{folder}/jiritsu.db")} if is_away else {}
         return await _checks_of_servers(replace(config, settings=config.settings.model_copy(update=empty)))
 
 
-async def _checks_of_servers(config: Config) -> "list[Check]":
+async def _checks_of_servers(config: Config) -> list[Check]:
     try:
         await anyio.to_thread.run_sync(read_servers, config.settings)
     except ServersFileError as error:

@@ -165,7 +165,7 @@ def files_of_at_most(size: int) -> Iterator[None]:
 def test_want_of_room_is_found_while_the_database_still_answers(tmp_path: Path) -> None:
     engine = open_engine(f"sqlite:///{tmp_path / 'jiritsu.db'}")
     migrate(engine, ROOMS)
-    ready = partial(_ready, engine, Request({"type": "http"}))
+    ready = partial(_ready, engine, threading.Lock(), Request({"type": "http"}))
     assert anyio.run(ready).body == b"ready\n"
     with files_of_at_most(NEEDED_BYTES // 2):
         with pytest.raises(StoreError, match="there is no room to write to the database"):

@@ -116,12 +116,14 @@ async def open_records(config: Config) -> AsyncIterator[tuple[RunRecords, "Journ
 
 
 def open_journal(settings: Settings, engine: sa.Engine) -> "Journal":
-    """The append-only log, sealed with the oldest key so that its chain outlives a rotation, its end noted outside the
+    """The append-only log, sealed with the oldest key until `jiritsu keys rotate` changes it, its end noted outside the
     database."""
     from metrics.journal import Journal
 
     key = settings.key.get_secret_value().split(",")[-1].encode() or None
-    return Journal(engine, key=key, redact=redact, anchors=anchor_file(settings, engine.url))
+    return Journal(
+        engine, key=key, keys=[key.encode() for key in settings.keys], redact=redact, anchors=anchor_file(settings, engine.url)
+    )
 
 
 def anchor_file(settings: Settings, database: sa.URL) -> "AnchorFile":

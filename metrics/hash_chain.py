@@ -57,11 +57,22 @@ class ChainLink(NamedTuple):
         return link
 
 
+class KeyChange(NamedTuple):
+    """A place from which on another key is used. Its seal under that key vouches for all rows before it."""
+
+    end: ChainLink
+    """The last row of before."""
+    key: bytes | None
+    """The key of the rows up to there; None where it is not among ours, so that they cannot be checked one by one."""
+
+
 class ChainFinding(NamedTuple):
     """Something that is not as it was written."""
 
     seq: int
-    kind: Literal["edited", "missing", "truncated", "erased", "unsealed_cut", "unproven_cut", "no_anchor"]
+    kind: Literal[
+        "edited", "missing", "truncated", "erased", "unsealed_cut", "unproven_cut", "no_anchor", "other_key", "unknown_key"
+    ]
     detail: str
 
 
@@ -78,6 +89,8 @@ class Verification:
     findings: tuple[ChainFinding, ...] = ()
     anchored: int = 0
     """The newest row that an anchor kept elsewhere agrees with; what was cut off after it cannot be told."""
+    unchecked: int = 0
+    """Rows under an earlier key that is not among ours."""
     past: int = 0
     """Anchors of rows that were cut off by the key's holder, and say nothing any more."""
 
@@ -122,6 +135,16 @@ def seal_of(key: bytes, link: ChainLink, at: float) -> bytes:
     return _hmac(key, b"cut" + link.mac + json.dumps([link.seq, at]).encode())
 
 
+def id_of(key: bytes) -> bytes:
+    """By which a change of keys names a key, without telling it."""
+    return _hmac(key, b"id")[:16]
+
+
+def change_seal(key: bytes, end: ChainLink, before: bytes, at: float) -> bytes:
+    """The seal that proves that the holder of the new `key` changed to it after `end`, from the key of the id `before`."""
+    return _hmac(key, b"key" + end.mac + before + json.dumps([end.seq, at]).encode())
+
+
 def verify(
     key: bytes,
     rows: Iterable[ChainRow],
@@ -129,11 +152,12 @@ def verify(
     head: ChainLink,
     anchors: Sequence[ChainLink],
     erasures: Mapping[str, int],
+    changes: Sequence[KeyChange] = (),
 ) -> Verification:
     """Walk the chain from `start` (the last cut, or 0) and report every place where it does not close.
 
     `head`: where the log itself says it ends. `anchors`: places noted elsewhere, newer than the cut. `erasures`: run → the row
-    that announces its erasure.
+    that announces its erasure. `changes`: of the key, oldest first; `key` is that after the last.
     """
     findings: list[ChainFinding] = []
     noted = _by_row(anchors)
@@ -142,16 +166,20 @@ def verify(
         problem = f"the rows up to {start.seq} were cut off, an anchor names row {max(past)}, and no key proves by whom"
         findings.append(ChainFinding(start.seq, "unproven_cut", problem))
     findings += _against(noted, start)
-    last, count, erased, anchored = start, 0, 0, start.seq if start.seq in noted else 0
+    last, count, erased, unchecked, anchored = start, 0, 0, 0, start.seq if start.seq in noted else 0
     for row in rows:
         count += 1
+        its_key = next((change.key for change in changes if row.seq <= change.end.seq), key)
+        unchecked += its_key is None
         if row.seq != last.seq + 1:
             findings.append(ChainFinding(last.seq + 1, "missing", f"rows {last.seq + 1} to {row.seq - 1} are gone"))
-        elif mac_of(key, last.mac, row) != row.mac:
+        elif its_key is not None and mac_of(its_key, last.mac, row) != row.mac:
             findings.append(
                 ChainFinding(row.seq, "edited", f"{row.run_id} {row.key}: the row does not follow from the one before it")
             )
-        findings += _body_findings(key, row, erasures)
+        elif any(change.end.seq == row.seq and change.end.mac != row.mac for change in changes):
+            findings.append(ChainFinding(row.seq, "edited", "the row differs from the one after which the key was changed"))
+        findings += _body_findings(its_key, row, erasures)
         erased += row.body is None
         last = ChainLink(row.seq, row.mac)
         if differs := _against(noted, last):
@@ -162,7 +190,10 @@ def verify(
         findings.append(ChainFinding(last.seq, "truncated", f"the log ends at {last.seq}, its head says {head.seq}"))
     if beyond := max((seq for seq in noted if seq > last.seq), default=0):
         findings.append(ChainFinding(beyond, "truncated", f"the log ends at {last.seq}, an anchor names row {beyond}"))
-    return Verification(count, erased, last, bool(key), tuple(findings), anchored, len(past) if key else 0)
+    if cut_short := max((change.end.seq for change in changes if change.end.seq > last.seq), default=0):
+        problem = f"the log ends at {last.seq}, the key was changed after row {cut_short}"
+        findings.append(ChainFinding(cut_short, "truncated", problem))
+    return Verification(count, erased, last, bool(key), tuple(findings), anchored, unchecked, len(past) if key else 0)
 
 
 def _by_row(anchors: Sequence[ChainLink]) -> dict[int, set[bytes]]:
@@ -179,9 +210,9 @@ def _against(noted: Mapping[int, set[bytes]], link: ChainLink) -> list[ChainFind
     return [ChainFinding(link.seq, "edited", "the row differs from the anchor kept elsewhere")] if differs else []
 
 
-def _body_findings(key: bytes, row: ChainRow, erasures: Mapping[str, int]) -> list[ChainFinding]:
+def _body_findings(key: bytes | None, row: ChainRow, erasures: Mapping[str, int]) -> list[ChainFinding]:
     if row.body is not None:
-        differs = digest_of(key, row.body) != row.digest
+        differs = key is not None and digest_of(key, row.body) != row.digest
         return [ChainFinding(row.seq, "edited", f"{row.run_id} {row.key}: the body is not what was written")] if differs else []
     if erasures.get(row.run_id, 0) > row.seq:
         return []

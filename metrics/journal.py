@@ -3,10 +3,11 @@
 It blocks on a database, so it works in a thread.
 """
 
+import logging
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
@@ -18,7 +19,7 @@ import sqlalchemy as sa
 
 from metrics import hash_chain, metrics_tables
 from metrics.events import EVENT, RecordErased, RunEvent, without_secrets
-from metrics.hash_chain import GENESIS, ChainLink, ChainRow, Verification
+from metrics.hash_chain import GENESIS, ChainFinding, ChainLink, ChainRow, KeyChange, Verification
 from metrics.written_out import WrittenOut
 
 T = TypeVar("T")
@@ -77,6 +78,11 @@ class _Batch:
     written: bool = False
 
 
+log = logging.getLogger(__name__)
+
+_CHANGES = sa.select(metrics_tables.key_changes).order_by(metrics_tables.key_changes.c.seq.desc())
+
+
 class Journal:
     """An `EventSink` over a database: append-only, hash-chained, verifiable. Errors are SQLAlchemy's; the host wraps them."""
 
@@ -85,13 +91,18 @@ class Journal:
         engine: sa.Engine,
         *,
         key: bytes | None = None,
+        keys: Sequence[bytes] = (),
         clock: Callable[[], float] = time.time,
         redact: Callable[[str], str] = str,
         anchors: Anchors | None = None,
     ) -> None:
-        """`key`: the secret of the chain, kept outside the database; the same for the life of the journal. `redact` hides the
+        """`key`: the secret under which the chain began, kept outside the database; `keys`: all that are known, also those it was
+        changed to (`change_key`). `redact` hides the
         secrets in words that came from elsewhere (`WORDS`). `anchors`: where the end of the chain is noted when a run ends."""
-        self._engine, self._key, self._clock = engine, key or b"", clock
+        self._engine, self._first_key, self._clock = engine, key or b"", clock
+        self._keys = {hash_chain.id_of(one): one for one in (*keys, key or b"", b"")}
+        self._key: bytes | None = None
+        """In force; looked up once in a process."""
         self._anchors, self._end, self._began = anchors, ChainLink(0, GENESIS), False
         self._redact = lru_cache(maxsize=MOST_WORDS)(redact)  # rules and causes are told of again and again
         self._turn, self._waiting = anyio.Lock(fast_acquire=True), list[_Batch]()
@@ -217,6 +228,13 @@ class Journal:
         """Remove the bodies of a run's events, leaving their digests, and log that it was done; how many were removed."""
         return await anyio.to_thread.run_sync(self._erase, run_id, by, reason)
 
+    async def change_key(self, key: bytes) -> bool:
+        """Chain what follows under another key, and seal what is there with it; whether that was not so already.
+
+        Nobody else may append meanwhile, nor later under the key of before. Raises `ValueError` where the log is not intact.
+        """
+        return await anyio.to_thread.run_sync(self._change_key, key)
+
     async def prune(self, before: float) -> int:
         """Cut off the oldest rows, up to the first that is not older than `before` (epoch seconds); how many were removed."""
         return await anyio.to_thread.run_sync(self._prune, before)
@@ -272,13 +290,32 @@ class Journal:
         """Take the end of the chain for this transaction; whoever else appends waits. A write first, so that SQLite locks at
         once."""
         ((seq, mac),) = self._lock_head.execute(connection, {})
-        return ChainLink(seq, mac)
+        last = ChainLink(seq, mac)
+        self._key = self._key_in_force(connection, last) if self._key is None else self._key
+        return last
+
+    def _key_in_force(self, connection: sa.Connection, last: ChainLink) -> bytes:
+        """The key that was changed to last. Without a change the first, or the known one that the end of the chain is under:
+        one that was set since would make of an untouched log a forged one."""
+        changed = connection.execute(_CHANGES.limit(1)).one_or_none()
+        if changed is not None:
+            return self._keys.get(changed.after, self._first_key)
+        newest = connection.execute(sa.select(metrics_tables.events).where(metrics_tables.events.c.seq == last.seq)).one_or_none()
+        row = ChainRow._make(newest) if newest is not None and newest.body is not None else None
+        if row is None:
+            return self._first_key
+        known = (self._first_key, *self._keys.values())
+        fits = next((key for key in known if hash_chain.digest_of(key, row.body or "") == row.digest), None)
+        if fits is None:
+            log.error("the log was chained under a key that is not among JIRITSU_KEY: `jiritsu audit verify` will find it broken")
+        return self._first_key if fits is None else fits
 
     def _link(self, last: ChainLink, event: RunEvent) -> ChainRow:
         body = without_secrets(event, self._redact).model_dump_json()
-        digest = hash_chain.digest_of(self._key, body)
+        key = self._key or b""
+        digest = hash_chain.digest_of(key, body)
         row = ChainRow(last.seq + 1, event.run_id, event.key, event.type, event.at, event.tenant, event.job, body, digest, b"")
-        return ChainRow(*row[:-1], hash_chain.mac_of(self._key, last.mac, row))
+        return ChainRow(*row[:-1], hash_chain.mac_of(key, last.mac, row))
 
     def _scan(self, query: sa.Select[str], consume: Callable[[Iterator[RunEvent]], T]) -> T:
         read = EVENT.validator.validate_json
@@ -313,17 +350,64 @@ class Journal:
                 .group_by(columns.run_id)
             )
             erasures = {row.run_id: row.seq for row in connection.execute(erased)}
+            changed = connection.execute(_CHANGES).all()[::-1]
         start = ChainLink(cut.seq, cut.mac) if cut else ChainLink(0, GENESIS)
-        rows = self._rows(sa.select(metrics_tables.events).order_by(columns.seq))
         noted, lost = self._noted_anchors()
-        found = hash_chain.verify(self._key, rows, start, self._head(), (*anchors, *noted), erasures)
+        key = self._keys.get(changed[-1].after) if changed else self._first_key
+        changes = [KeyChange(ChainLink(one.seq, one.mac), self._keys.get(one.before)) for one in changed]
+
+        def under(key: bytes) -> Verification:
+            rows = self._rows(sa.select(metrics_tables.events).order_by(columns.seq))
+            return hash_chain.verify(key, rows, start, self._head(), (*anchors, *noted), erasures, changes)
+
+        found = under(key or b"")
+        if key is None:
+            problem = "the log goes on under a key that is not among JIRITSU_KEY"
+            return replace(found, findings=(ChainFinding(changed[-1].seq, "unknown_key", problem),))
+        if not changed and not found.intact and (other := self._other_key(under)):
+            found = replace(found, findings=(other,))
+        for one in changed:
+            theirs = self._keys.get(one.after)
+            if theirs is not None and hash_chain.change_seal(theirs, ChainLink(one.seq, one.mac), one.before, one.at) != one.seal:
+                found = found.plus(ChainFinding(one.seq, "edited", "the change of the key was not made by who has it"))
         if lost and found.head.seq:
-            found = found.plus(hash_chain.ChainFinding(found.head.seq, "no_anchor", lost))
-        if cut and hash_chain.seal_of(self._key, start, cut.at) != cut.seal:
-            return found.plus(
-                hash_chain.ChainFinding(cut.seq, "unsealed_cut", "the start of the log was cut by someone without the key")
-            )
+            found = found.plus(ChainFinding(found.head.seq, "no_anchor", lost))
+        if cut and hash_chain.seal_of(key, start, cut.at) != cut.seal:
+            return found.plus(ChainFinding(cut.seq, "unsealed_cut", "the start of the log was cut by someone without the key"))
         return found
+
+    def _other_key(self, under: Callable[[bytes], Verification]) -> ChainFinding | None:
+        """A finding in place of one for each row, where the whole log is intact under another known key, or under none."""
+        for key in self._keys.values():
+            if key != self._first_key and under(key).intact:
+                problem = (
+                    "the log is chained under another key of JIRITSU_KEY than its last"
+                    if key
+                    else "the log is chained without a key, and now one is set: it may have been written anew without it"
+                )
+                return ChainFinding(1, "other_key", f"{problem}; `jiritsu keys rotate` seals it as it is")
+        return None
+
+    def _change_key(self, key: bytes) -> bool:
+        found = self._verify(())
+        if any(one.kind != "other_key" for one in found.findings):
+            raise ValueError("the log is not intact, so it is not sealed: see `jiritsu audit verify`")
+        at = self._clock()
+        with self._engine.begin() as connection:
+            last, self._keys = self._lock(connection), self._keys | {hash_chain.id_of(key): key}
+            before, after = hash_chain.id_of(self._key or b""), hash_chain.id_of(key)
+            if before == after:
+                return False
+            changes, seal = metrics_tables.key_changes, hash_chain.change_seal(key, last, before, at)
+            connection.execute(changes.delete().where(changes.c.seq == last.seq))
+            connection.execute(changes.insert().values(**last._asdict(), at=at, before=before, after=after, seal=seal))
+            cuts = metrics_tables.cuts
+            cut = connection.execute(sa.select(cuts).order_by(cuts.c.seq.desc()).limit(1)).one_or_none()
+            if cut:
+                seal = hash_chain.seal_of(key, ChainLink(cut.seq, cut.mac), cut.at)
+                connection.execute(cuts.update().where(cuts.c.seq == cut.seq).values(seal=seal))
+            self._key = key
+        return True
 
     def _noted_anchors(self) -> tuple[Sequence[ChainLink], str]:
         """The anchors that are kept outside, and what is wrong with them."""
@@ -360,7 +444,7 @@ class Journal:
             ).one_or_none()
             if last is None:
                 return 0
-            seal = hash_chain.seal_of(self._key, ChainLink(*last), at)
+            seal = hash_chain.seal_of(self._key or b"", ChainLink(*last), at)
             connection.execute(sa.insert(metrics_tables.cuts).values(seq=last.seq, mac=last.mac, at=at, seal=seal))
             removed = connection.execute(sa.delete(metrics_tables.events).where(columns.seq <= last.seq)).rowcount
         if self._anchors is not None:

@@ -77,6 +77,17 @@ cuts = sa.Table(
     sa.Column("seal", sa.LargeBinary(32), nullable=False, comment="keyed, so that only a holder of the key can cut"),
 )
 
+key_changes = sa.Table(
+    "metrics_key_changes",
+    metadata,
+    sa.Column("seq", sa.BigInteger, primary_key=True, autoincrement=False, comment="the last row under the key of before"),
+    sa.Column("mac", sa.LargeBinary(32), nullable=False, comment="that row's mac"),
+    sa.Column("at", sa.Float(53), nullable=False),
+    sa.Column("before", sa.LargeBinary(16), nullable=False, comment="the id of the key of before (metrics.hash_chain)"),
+    sa.Column("after", sa.LargeBinary(16), nullable=False, comment="the id of the key from there on"),
+    sa.Column("seal", sa.LargeBinary(32), nullable=False, comment="under the key from there on"),
+)
+
 _SQLITE_RULES = (
     "INSERT OR IGNORE INTO metrics_head (id, seq, mac) VALUES (1, 0, zeroblob(32))",
     """CREATE TRIGGER IF NOT EXISTS metrics_events_keep BEFORE DELETE ON metrics_events

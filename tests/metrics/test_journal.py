@@ -402,3 +402,72 @@ async def test_what_an_answer_was_found_to_say_is_kept_without_its_secrets(engin
     (kept,) = await journal.read()
     assert kept == judged.model_copy(update={"remarks": (remark.replace("hf_H55E0LZ0GMh8utsYCKu1sABhDb0xZMb2k05", "***"),)})
     assert (await journal.verify()).intact
+
+
+NEW = b"the secret that comes after it..."
+
+
+@requirement("S5")
+@pytest.mark.parametrize("before", [KEY, None], ids=["another key", "no key"])
+async def test_a_changed_key_seals_what_stood_and_the_old_one_may_go(engine: sa.Engine, before: bytes | None) -> None:
+    old = Journal(engine, key=before)
+    await old.write(diary("run-1").events)
+    last = await old.anchor()
+    changing = Journal(engine, key=before, keys=[NEW, *([before] if before else [])])
+    assert await changing.change_key(NEW)
+    assert not await changing.change_key(NEW)
+    both, alone = (
+        Journal(engine, key=before or NEW, keys=[NEW, *([before] if before else [])]),
+        Journal(engine, key=NEW, keys=[NEW]),
+    )
+    await both.write(diary("run-2").events)
+    await alone.write(diary("run-3").events)
+    for journal, unchecked in ((both, 0), (alone, last.seq if before else 0)):
+        checked = await journal.verify()
+        assert (checked.findings, checked.unchecked, checked.keyed) == ((), unchecked, True)
+    tamper(engine, f"UPDATE metrics_events SET mac = randomblob(32) WHERE seq = {last.seq}")
+    for journal in (both, alone):
+        assert {finding.kind for finding in (await journal.verify()).findings} == {"edited"}
+
+
+@requirement("S5")
+async def test_a_key_that_is_set_late_or_put_first_makes_no_forgery_of_the_log_but_one_finding(engine: sa.Engine) -> None:
+    await Journal(engine).write(diary("run-1").events)
+    late = Journal(engine, key=NEW, keys=[NEW])
+    await late.write(diary("run-2").events)
+    (finding,) = (await late.verify()).findings
+    assert (finding.kind, "`jiritsu keys rotate` seals it" in finding.detail) == ("other_key", True)
+    assert await late.change_key(NEW)
+    assert (await Journal(engine, key=NEW, keys=[NEW]).verify()).intact
+
+
+@requirement("S5")
+async def test_a_change_of_the_key_by_someone_without_it_is_found(engine: sa.Engine, journal: Journal) -> None:
+    await journal.write(diary("run-1").events)
+    changing = Journal(engine, key=KEY, keys=[NEW, KEY])
+    await changing.change_key(NEW)
+    await changing.write(diary("run-2").events)
+    tamper(engine, "UPDATE metrics_key_changes SET before = randomblob(16)")  # so that nobody checks the rows before it
+    found = await Journal(engine, key=KEY, keys=[NEW, KEY]).verify()
+    assert [finding.detail for finding in found.findings] == ["the change of the key was not made by who has it"]
+    tamper(engine, "DELETE FROM metrics_key_changes")
+    assert not (await Journal(engine, key=KEY, keys=[NEW, KEY]).verify()).intact
+    (only,) = {finding.kind for finding in (await Journal(engine, key=KEY, keys=[KEY]).verify()).findings}
+    assert only == "edited"
+
+
+@requirement("S5")
+async def test_a_log_that_was_tampered_with_is_not_sealed_under_a_new_key(engine: sa.Engine, journal: Journal) -> None:
+    await journal.write(diary().events)
+    tamper(engine, "UPDATE metrics_events SET job = 'forged' WHERE seq = 2")
+    with pytest.raises(ValueError, match="not intact"):
+        await Journal(engine, key=KEY, keys=[NEW, KEY]).change_key(NEW)
+
+
+@requirement("S5")
+async def test_a_cut_of_before_is_sealed_under_the_new_key_too(engine: sa.Engine, journal: Journal) -> None:
+    await journal.write(diary("run-1").events)
+    await journal.write(diary("run-2", at=MONDAY + DAY_S).events)
+    await journal.prune(MONDAY + DAY_S / 2)
+    await Journal(engine, key=KEY, keys=[NEW, KEY]).change_key(NEW)
+    assert (await Journal(engine, key=NEW, keys=[NEW]).verify()).findings == ()

@@ -84,7 +84,7 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
         yield "webhook", "warn", problem, "set it where `jiritsu worker --listen` runs"
     if not config.settings.key.get_secret_value():
         told = "no key is set: the log is chained but not sealed, credentials cannot be stored"
-        yield "key", "warn", told, "set JIRITSU_KEY to a secret of at least sixteen characters"
+        yield "key", "warn", told, "set JIRITSU_KEY to a secret of at least sixteen characters, then `jiritsu keys rotate`"
 
 
 def _settings_checks(config: "Config") -> "Iterator[Check]":

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import click
 
 from autonomy.cli.entry import settings_of, stop
@@ -17,6 +18,7 @@ from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from autonomy.hr.backend import Backend
+    from autonomy.settings import Config
 
 TENANT = click.option("--tenant", required=True, help="The tenant it is for.")
 TOKEN_VARIABLE = "JIRITSU_HR_TOKEN"  # noqa: S105 - the name of a variable
@@ -103,18 +105,41 @@ def keys() -> None:
 @keys.command("rotate")
 @click.pass_context
 def rotate_keys(ctx: click.Context) -> None:
-    """Encrypt every stored credential under the newest secret.
+    """Encrypt every stored credential under the newest secret, and seal the log with it.
 
-    With the setting `key`, put the new secret before the old one first, and leave the old one there: the log and earlier runs need
-    it. Without it, a new secret is made here, and old ones can be removed afterwards.
+    Stop every worker, put the new secret before the old one in the setting `key` first, and leave the old one there: earlier runs
+    need it. Without the setting, a new secret for the credentials is made here, and old ones can be removed afterwards.
     """
     from autonomy.hr.secrets.vault import add_key
 
-    settings = settings_of(ctx).settings
+    config = settings_of(ctx)
+    settings = config.settings
     with _stopped_by_errors():
+        if settings.keys and _seal_log(config):
+            say("Sealed the log: from here on it is chained under the newest secret.")
         if not settings.key.get_secret_value():
             say(f"Added a new secret to {add_key(settings.home)}.")
         say(f"Encrypted {_backend(ctx).credentials.rotate()} credentials under the newest secret.")
+
+
+def _seal_log(config: "Config") -> bool:
+    """Chain the log under the newest secret; whether it was not already. Raises `ConfigError` while a worker runs."""
+    from autonomy.durable.liveness.process_locks import held
+    from autonomy.durable.records.worker_heartbeats import read_heartbeats
+    from autonomy.errors import ConfigError
+    from autonomy.stores import open_journal, open_store
+
+    engine = open_store(config)
+    try:
+        if alive := held(engine, [one.name for one in read_heartbeats(engine)]):
+            raise ConfigError(
+                "keys rotate", ", ".join(sorted(alive)), "must be stopped first: it chains the log under the old key"
+            )
+        return anyio.run(open_journal(config.settings, engine).change_key, config.settings.keys[0].encode())
+    except ValueError as error:
+        raise ConfigError("keys rotate", "the log", str(error)) from error
+    finally:
+        engine.dispose()
 
 
 @click.group()

@@ -297,6 +297,7 @@ def verify_log(ctx: click.Context, anchors: tuple[str, ...], as_json: bool) -> N
                 "keyed": found.keyed,
                 "head": str(found.head),
                 "anchored": found.anchored,
+                "unchecked": found.unchecked,
             }
             print_json({**summary, "findings": findings})
         else:
@@ -307,6 +308,12 @@ def verify_log(ctx: click.Context, anchors: tuple[str, ...], as_json: bool) -> N
                 after = found.anchored or "none"
                 say(
                     f"newest row with an anchor outside the database: {after}; what was cut off later could not be told", err=True
+                )
+            if found.unchecked:
+                say(
+                    f"{found.unchecked} rows are under an earlier key that is not among JIRITSU_KEY: sealed since the key was changed, "
+                    "not checked one by one",
+                    err=True,
                 )
             if not found.keyed:
                 say("no key is set (JIRITSU_KEY): a skilful edit could not be told", err=True)

@@ -13,13 +13,16 @@ from click.testing import CliRunner
 from pydantic import SecretStr
 
 from autonomy.cli.commands import hr as commands
-from autonomy.database import open_engine
+from autonomy.database import migrate, open_engine
+from autonomy.durable.liveness.process_locks import open_locks
+from autonomy.durable.records.worker_heartbeats import WorkerHeartbeats
 from autonomy.errors import VendorError
 from autonomy.hr.secrets.connect import RedirectListener, connect_freee
 from autonomy.hr.secrets.credential_store import CredentialStore
 from autonomy.hr.secrets.oauth_tokens import OAuthApp
 from autonomy.hr.secrets.vault import KEYS_FILE, Vault
 from autonomy.hr.tenants import TenantStore
+from autonomy.stores import ROOMS
 from tests.requirements import requirement
 from tests.support.command import forked_command_line
 from tests.support.freee import FakeFreee
@@ -144,6 +147,22 @@ def test_a_token_is_stored_sealed_and_can_be_rotated(home: Path):
     assert "Encrypted 1 credentials" in run(commands.keys, "rotate")
     assert len((home / KEYS_FILE).read_text().split()) == 2
     assert not any(b"canary" in file.read_bytes() for file in home.rglob("*") if file.is_file())
+
+
+@requirement("S5")
+def test_a_rotation_seals_the_log_unless_a_worker_would_go_on_under_the_old_key(home: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("JIRITSU_KEY", "the secret of before it was changed")
+    engine = open_engine(f"sqlite:///{home / 'jiritsu.db'}")
+    migrate(engine, ROOMS)
+    WorkerHeartbeats(engine, "worker-1", "worker", 8, 4).send()
+    locks = open_locks(engine)
+    locks.take("worker-1")
+    monkeypatch.setenv("JIRITSU_KEY", "the secret that comes after,the secret of before it was changed")
+    assert "worker-1: must be stopped first" in refused(commands.keys, "rotate")
+    locks.close()
+    engine.dispose()
+    assert "Sealed the log" in run(commands.keys, "rotate")
+    assert "Sealed the log" not in run(commands.keys, "rotate")
 
 
 @pytest.mark.parametrize(

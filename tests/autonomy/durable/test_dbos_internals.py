@@ -1,5 +1,6 @@
 """The names of DBOS that it does not promise to keep, and that we lean on, are as we read them."""
 
+import ast
 import inspect
 import logging
 import re
@@ -20,6 +21,7 @@ from dbos._outcome import __file__ as outcome
 from dbos._queue import Queue, queue_thread, queue_worker_thread
 from dbos._schemas.system_database import SystemSchema
 from dbos._sys_db import SystemDatabase, db_retry
+from dbos._sys_db_postgres import PostgresSystemDatabase
 from dbos._workflow_commands import background_jobs_thread
 
 from autonomy.database import open_engine
@@ -52,10 +54,12 @@ ENGINE = sa.create_engine("sqlite://")
         (background_jobs_thread, "transition_delayed_workflows"),
         (DBOS._launch, "args=(self._background_jobs_stop_event, self)"),
         (invoke_step, "dbos._sys_db.check_operation_execution(\n            ctx.workflow_id, ctx.function_id, step_name\n"),
-        (invoke_step, "def check_existing_result()"),
+        (invoke_step, "def check_existing_result() -> Union[NoResult, R]:"),
         (invoke_step, "stepOutcome.then(record_step_result)\n        .intercept(check_existing_result, dbos=dbos)"),
         (invoke_step, "stepOutcome = Outcome[R].make(step_partial)"),
         (invoke_step, ".also(EnterDBOSStepCtx(attributes, step_ctx))\n    )\n    return outcome()"),
+        (Pending._wrap, "if isinstance(result, DeferredResult):"),
+        (Pending.make, "else Immediate(cast(Callable[[], T], func))"),
         (Pending._wrap, "result = await asyncio.to_thread(after, lambda: value)"),
         (_execute_workflow_async, "result = Pending[R](\n"),
         (
@@ -84,10 +88,27 @@ ENGINE = sa.create_engine("sqlite://")
         (DBOS._launch, "self._sys_db.run_migrations()"),
         (SystemDatabase.resume_workflows, "recovery_attempts=0"),
         (SystemDatabase._assert_migration_version, "raise DBOSInitializationError("),
+        (SystemDatabase.verify_migrations, "Raises\n        if the database is missing or behind"),
+        (SystemDatabase.__init__, "self.app_name = app_name"),
+        (PostgresSystemDatabase.run_notifier, "def run_notifier(self"),
     ],
 )
 def test_a_name_is_used_where_we_read_it(where: object, name: str) -> None:
     assert name in inspect.getsource(where)  # type: ignore[arg-type]
+
+
+@requirement("J4")
+def test_every_private_name_of_dbos_that_is_used_stands_in_this_file() -> None:
+    here, used = Path(__file__).read_text(encoding="utf-8"), set[str]()
+    for module in (dbos_engine, dbos_steps):
+        tree = ast.parse(inspect.getsource(module))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and node.attr.startswith("_") and ast.unparse(node.value) not in ("self", "cls"):
+                used.add(node.attr)
+            elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("dbos"):
+                used.update(name.name for name in node.names)
+    assert {"_sys_db", "_begin", "current_owner_xid"} <= used
+    assert sorted(name for name in used if name not in here) == []
 
 
 @requirement("J4")

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from autonomy.policy.decision_table import INDIFFERENT_TO_READS, SourceClass, TracedValue
 from autonomy.policy.envelopes.request_mood import begins_no_order, words_of_orders
-from autonomy.policy.policy_words import any_stands, in_words, policy_words
+from autonomy.policy.policy_words import any_stands, policy_words
 from autonomy.policy.read_claims import decides_what_happens
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, is_caption, keys_that_say_who, sink_of
 from autonomy.policy.texts.account_numbers import is_number_named
@@ -15,15 +15,15 @@ from autonomy.policy.texts.addresses import (
     TOO_LONG,
     addresses_in,
     holds_unseen,
-    is_mailbox_named,
     is_named,
     looks_like_address,
     mentions_in,
     normal,
     readable,
+    stands_in_named,
 )
 from autonomy.policy.texts.codes import holds_code
-from autonomy.policy.texts.file_names import is_file, is_said_in_part, is_said_whole
+from autonomy.policy.texts.file_names import is_file_named
 from autonomy.policy.texts.said_names import stands_as_name
 from autonomy.policy.write_plan import same_value
 from autonomy.provenance import Origin, Sources, ValueSource
@@ -61,7 +61,7 @@ class _Placed(NamedTuple):
     sink: Sink
     schema: JsonObject
     """Its argument's."""
-    part: Literal["whole", "too long", "mention", "address"] = "whole"
+    part: Literal["whole", "mention", "address"] = "whole"
     """What it is of the argument's value."""
 
 
@@ -139,11 +139,11 @@ def _parts(whole: _Placed) -> Iterator[_Placed]:
     if not value.strip():
         return
     if len(value) > MOST_CHARS:
-        yield whole._replace(value=TOO_LONG, sink=Sink.LINK, part="too long")
+        yield whole._replace(value=TOO_LONG, sink=Sink.LINK, part="address")
         return
-    if sink is Sink.FLAG and looks_like_address(value[:LONGEST_ADDRESS]):
-        sink = Sink.RECIPIENT  # `notify_all` may be a switch, and whom it holds is none
-    elif sink not in (*_WORDING, Sink.FLAG, *WHO_OR_WHERE) and _is_remote(value):
+    # `notify_all` may be a switch, and whom it holds is none
+    is_address = looks_like_address(value[:LONGEST_ADDRESS]) if sink is Sink.FLAG else _is_remote(value)
+    if sink not in (*_WORDING, *WHO_OR_WHERE) and is_address:
         sink = Sink.HOST
     yield whole._replace(sink=sink)
     if whole.argument.lower() in policy_words("one_line"):
@@ -167,8 +167,6 @@ def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedV
     tools: tuple[str, ...] = ()
     by = ""
     match placed.part:
-        case "too long":
-            source = SourceClass.NOWHERE
         case "mention":
             called = str(value).strip("<>@!&").partition("|")[0]
             source, tools, by = _source_of(called, sources)
@@ -182,23 +180,22 @@ def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedV
             source = SourceClass.WORDS if value in sources.trusted_values() else SourceClass.OWN
         case _ if sink is Sink.HOST:
             source, tools, by = _source_of_address(normal(str(value)), sources, known, whole=str(value))
-        case _ if sink in WHO_OR_WHERE and (is_mailbox_named(value, known) or is_number_named(value, sources.trusted_values())):
+        case _ if sink in WHO_OR_WHERE and (stands_in_named(value, known) or is_number_named(value, sources.trusted_values())):
+            source = SourceClass.WORDS
+        case _ if sink in _NAMES_A_FILE and is_file_named(value, sources.trusted_values()):
             source = SourceClass.WORDS
         case _:
             source, tools, by = _source_of(value, sources)
             if sink in WHO_OR_WHERE and isinstance(value, str):
                 source = _as_who_or_where(value, source, sources)
             elif sink is Sink.AMOUNT and "currency" in placed.argument.lower():
-                source = _as_currency(value, source, sources)
+                # no code is mere wording
+                source = SourceClass.NOWHERE if source is SourceClass.OWN else source
             if sink is Sink.COMMAND and source is not SourceClass.OWN and not _stands_whole(value, sources):
                 source = SourceClass.OWN
     named = sink in WHO_OR_WHERE and source is SourceClass.FIELD and _is_named(value, sources)
     named = named or (sink is Sink.ID and source is SourceClass.FIELD and _is_only_one_called_by(str(value), sources))
     shared = not named and source is SourceClass.FIELD and sink in WHO_OR_WHERE and _may_be_another(str(value), sources)
-    if placed.part == "whole" and source is not SourceClass.WORDS and sink in _NAMES_A_FILE and is_file(str(value)):
-        written = [text for text in sources.trusted_values() if len(text) <= LONGEST_ADDRESS]
-        source = SourceClass.WORDS if is_said_whole(str(value), written) else source
-        named = named or is_said_in_part(str(value), written)
     traced = TracedValue(
         argument=placed.argument,
         path=placed.path,
@@ -227,15 +224,9 @@ def _is_called_for(called: str, sources: Sources) -> bool:
 def _is_named(value: Any, sources: Sources) -> bool:
     """Whether the request has another name of this person, channel or place, or the title of this thing, and results show it for
     nobody and nothing else."""
-    names = [
-        name
-        for name in sources.identities.names_of(str(value))
-        if len(name) > 1 and len(sources.identities.bearers_of_part(name)) == 1
-    ]
-    called = [
-        *names,
-        *(title for title in sources.identities.captions.of(str(value)) if len(sources.identities.bearers_of_part(title)) <= 1),
-    ]
+    known = sources.identities
+    names = [name for name in known.names_of(str(value)) if len(name) > 1 and len(known.bearers_of_part(name)) == 1]
+    called = [*names, *(title for title in known.captions.of(str(value)) if len(known.bearers_of_part(title)) <= 1)]
     return any(_is_said(name, sources) for name in called) or _is_addressed(str(value), sources)
 
 
@@ -311,15 +302,6 @@ def _stands_as_name(value: str, sources: Sources) -> bool:
     """Whether any text of those who may decide uses this value as a name."""
     held = [text for text in sources.trusted_values() if value.casefold() in text.casefold()]
     return not held or any(stands_as_name(value, text) for text in held)
-
-
-def _as_currency(value: Any, source: SourceClass, sources: Sources) -> SourceClass:
-    """The source of a currency: the words may name it by its sign or in full (€ for EUR), and no code is mere wording."""
-    spelt: list[str] = policy_words("currencies").get(value, []) if isinstance(value, str) else []
-    words = " ".join(sources.trusted_values()).casefold()
-    if any(f" {word} " in in_words(words) if word.isalpha() and word.isascii() else word in words for word in spelt):
-        return SourceClass.WORDS
-    return SourceClass.NOWHERE if source is SourceClass.OWN else source
 
 
 def _is_called_so(value: str, sources: Sources) -> bool:

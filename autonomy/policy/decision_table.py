@@ -24,6 +24,11 @@ class Decision(Frozen):
     reason: str = ""
 
 
+def ask(reason: str, rule: str = "data flow") -> Decision:
+    """A question to a person."""
+    return Decision(decision="ask", rule=rule, reason=reason)
+
+
 class SourceClass(StrEnum):
     """Where a value came from, as far as a decision depends on it."""
 

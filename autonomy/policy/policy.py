@@ -11,7 +11,7 @@ from typing import Literal
 
 from autonomy.policy.dataflow import UNTRUSTED, concern, is_foreseen_read, may_only_read
 from autonomy.policy.decision_circumstances import Circumstances
-from autonomy.policy.decision_table import Decision, cell, what_it_does
+from autonomy.policy.decision_table import Decision, ask, cell, what_it_does
 from autonomy.policy.envelopes.request_mood import forbids
 from autonomy.policy.envelopes.within_job import within_the_job
 from autonomy.policy.envelopes.within_plan import within_the_plan
@@ -63,10 +63,10 @@ class Policy(Frozen):
         if rules := [rule for rule in matching if rule.free is None or rule.decision == "deny" or not _has_strange_link(given)]:
             return _strictest(rules)
         if spec.name in given.to_confirm:
-            return Decision(decision="ask", rule="tenant's permission", reason=f"{spec.name} requires confirmation")
+            return ask(f"{spec.name} requires confirmation", "tenant's permission")
         if spec.name in given.strangers:
             reason = f"other tools than {spec.name} met this need in earlier runs of the job, and they are gone"
-            return Decision(decision="ask", rule="another tool than before", reason=reason)
+            return ask(reason, "another tool than before")
         if spec.read_only:
             return decide_read(spec, arguments, given)
         if only_queries(spec, arguments) or _is_foreseen_read(spec, given):
@@ -82,14 +82,12 @@ class Policy(Frozen):
         if given.plan is not None:
             return within_the_plan(spec, arguments, given, given.plan)
         if self.free_writes == "allow":
-            return Decision(decision="ask", rule="data flow", reason=worry)
+            return ask(worry)
         if (forbidden := forbids(given.words, spec.tool)) == "deny":
             return beside_the_words(f"the request says not to do what {spec.name} does")
         decided = self._by_words(spec, arguments, given, worry)
         if decided.decision == "allow" and forbidden:
-            return Decision(
-                decision="ask", rule="free-form writes", reason=f"the request also says not to do what {spec.name} does"
-            )
+            return ask(f"the request also says not to do what {spec.name} does", "free-form writes")
         return decided
 
     def _by_words(self, spec: ToolSpec, arguments: JsonObject, given: Circumstances, worry: str) -> Decision:
@@ -99,7 +97,7 @@ class Policy(Frozen):
             return Decision(decision="allow", rule="as the request says")
         if UNTRUSTED in given.labels and not is_spoken_of(spec, given.known):
             return beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
-        return Decision(decision="ask", rule="free-form writes", reason=worry or what_it_does(spec))
+        return ask(worry or what_it_does(spec), "free-form writes")
 
 
 def _strictest(rules: Sequence[PolicyRule]) -> Decision:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from autonomy.policy.dataflow import UNTRUSTED, concern, foreign_data, secret_file
 from autonomy.policy.decision_circumstances import Circumstances
-from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, worst_of
+from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, ask, worst_of
 from autonomy.policy.envelopes.request_envelope import page_may_be_asked_for, pages_called_for
 from autonomy.policy.envelopes.within_job import givers_of
 from autonomy.policy.need_binding import free_arguments, is_write
@@ -19,16 +19,16 @@ def decide_read(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> 
     given = given.model_copy(update={"known": " ".join([given.known, *pages])})
     traced = [value for value in given.traced if value.sink is not Sink.HOST or value.value not in pages]
     if pages and (beside := sorted({value.argument for value in traced if _says_something(value)})):
-        return Decision(decision="ask", rule="data flow", reason=f"{', '.join(beside)} would be told to {pages[0]}")
+        return ask(f"{', '.join(beside)} would be told to {pages[0]}")
     if UNTRUSTED in given.labels and (change := change_by_read(spec, given.traced, arguments, given.known)):
-        return Decision(decision="ask", rule="data flow", reason=f"{spec.name} would not only read, but {change}")
+        return ask(f"{spec.name} would not only read, but {change}")
     if UNTRUSTED in given.labels and (file := secret_file(arguments, given.known)):
-        return Decision(decision="ask", rule="data flow", reason=f"programs keep their secrets in {file}")
+        return ask(f"programs keep their secrets in {file}")
     if UNTRUSTED in given.labels and (strange := _strange_host(traced, given)):
         envelope = "job" if given.closed else "plan" if given.plan is not None else "request"
         return Decision(decision="deny", rule=f"not in the {envelope}", reason=strange)
     if worry := concern(spec, arguments, given):
-        return Decision(decision="ask", rule="data flow", reason=worry)
+        return ask(worry)
     private = foreign_data(spec, given.labels, given.sources)
     looked_at = [value for value in traced if value.sink is not Sink.LINK or private] if UNTRUSTED in given.labels else []
     verdict, reason = worst_of(looked_at, "read")

@@ -10,8 +10,8 @@ from pydantic import Field, model_validator
 from autonomy.policy.policy_words import any_stands, in_words, policy_words
 from autonomy.policy.sinks import WHO_OR_WHERE, keys_that_say_who, sink_of
 from autonomy.policy.texts.account_numbers import is_number_named
-from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_mailbox_named, is_named, mentions_in
-from autonomy.policy.texts.file_names import is_file, is_said_whole
+from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named, mentions_in, stands_in_named
+from autonomy.policy.texts.file_names import is_file_named
 from autonomy.provenance import Fact, FactKind, Sources, facts_in
 from autonomy.provenance.action_claims import verbs_of_tool
 from autonomy.provenance.sources.leaves import leaves
@@ -142,18 +142,11 @@ def _is_said(value: Any, spec: ToolSpec, sources: Sources, words: str) -> bool:
     parts = [leaf.value for leaf in leaves([value] if isinstance(value, str) else value)]
     parts += [key for _, key in keys_that_say_who(value, spec.input_schema)]
     named = addresses_named(words)
-    parts = [part for part in parts if not _is_beside(part, words)]
-    parts = [part for part in parts if not is_mailbox_named(part, named) and not is_number_named(part, [words])]
-    parts = [part for part in parts if not (isinstance(part, str) and is_file(part) and is_said_whole(part, [words]))]
-    found = [sources.trace(part).weakest for part in parts]
+    given = {
+        part for part in parts if stands_in_named(part, named) or is_number_named(part, [words]) or is_file_named(part, [words])
+    }
+    found = [sources.trace(part).weakest for part in parts if part not in given]
     return all(origin is not None and origin.trusted for origin in found)
-
-
-def _is_beside(part: Any, words: str) -> bool:
-    """Whether the words name a file, and the only folder that they name one in ("save ~/notes/a.md next to it as b.md")."""
-    folder, _, name = part.rpartition("/") if isinstance(part, str) and ".." not in part else ("", "", "")
-    folders = {found[1] for found in _IN_FOLDER.finditer(words[:MOST_COUNTED])}
-    return folders == {folder} and is_said_whole(name, [words])
 
 
 def _is_for_each(write: PlannedWrite, words: str) -> bool:
@@ -163,9 +156,6 @@ def _is_for_each(write: PlannedWrite, words: str) -> bool:
     named = {word for tool in tools for word in re.findall("[a-z]+", tool)}.difference(*map(verbs_of_tool, tools))
     several = any(word.endswith("s") and {word, word[:-1]} & named for word in said if len(word) > _SHORTEST_PLURAL)
     return bool(givers) and (several or times_called_for(words) >= MOST_BY_PLURAL)
-
-
-_IN_FOLDER = re.compile(r"(?<![\w./~-])([\w.~/-]{1,200})/[\w-]{1,100}\.[\w.-]{1,20}(?![\w/-])")
 
 
 def _strange_addresses(fixed: Any, words: str) -> list[str]:

@@ -4,13 +4,14 @@ The words say less than a plan: which kinds of action, how often, whom by name, 
 they leave open to be found may come from a field; what stands only in a text may say neither who nor where.
 """
 
+import re
 from collections.abc import Collection, Sequence
 
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy_words import any_stands, in_words, standing
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
-from autonomy.policy.texts.addresses import addresses_named, looks_like_address
+from autonomy.policy.texts.addresses import addresses_named
 from autonomy.policy.write_plan import delegates, says_how_much, times_said
 
 _WORDED = frozenset({Sink.TIME, Sink.PLACE, Sink.NAME})
@@ -43,8 +44,7 @@ def may_be_asked_about(value: TracedValue, words: str, required: Collection[str]
     left_off = value.sink is Sink.FLAG and value.value == "False"
     needed = value.sink is Sink.FLAG and value.source is not SourceClass.TEXT and value.argument in required
     repeated = value.sink is Sink.FLAG and value.source is not SourceClass.TEXT and any_stands("recurring", words)
-    half_said = value.named and value.source is not SourceClass.FIELD  # a file that the request calls by its name's words
-    return own_mention or left_off or needed or repeated or half_said or (value.sink in _SOFT and any_stands("posted", words))
+    return own_mention or left_off or needed or repeated or (value.sink in _SOFT and any_stands("posted", words))
 
 
 def leaves_to_text(words: str) -> bool:
@@ -70,7 +70,8 @@ def unforeseen(values: Sequence[TracedValue], words: str, siblings: Collection[s
     if of_fields and not looked_for:
         return f"{of_fields[0].argument} ({of_fields[0].value}) stands in a field, and the request does not say whose"
     is_stated = bool(of_fields) or any(
-        value.named or value.source is SourceClass.WORDS or _is_reckoned(value) for value in values
+        value.named or value.source is SourceClass.WORDS or (value.sink is Sink.TIME and value.source is SourceClass.OWN)
+        for value in values
     )
     return "" if is_stated else "nothing of it stands in the request"
 
@@ -80,32 +81,14 @@ def _is_of_another(value: TracedValue, siblings: Collection[str]) -> bool:
     return bool(value.tools) and "@" not in value.value and not set(value.tools) & set(siblings)
 
 
-def _is_reckoned(value: TracedValue) -> bool:
-    return value.sink is Sink.TIME and value.source is SourceClass.OWN
-
-
 def _is_form_of_a_word(choice: str, words: str) -> bool:
-    """Whether a choice is a word of the request in another form (`closed` where it says "close"), or some in one
+    """Whether a choice is a word of the request in another form (`closed` where it says "close"), or several
     (`contract_sent`)."""
-    said, chosen = in_words(words).split(), "".join(filter(str.isalnum, choice.lower()))
-    joined = (_run_to(said[at:], len(chosen)) for at in range(len(said)))
-    return len(chosen) >= _SHORTEST_CHOICE and (
-        chosen in joined
-        or any(
-            len(word) >= _SHORTEST_CHOICE and (chosen.removeprefix(word) in _ENDINGS or word.removeprefix(chosen) in _ENDINGS)
-            for word in said
-        )
-    )
-
-
-def _run_to(said: Sequence[str], length: int) -> str:
-    """The first words in one, until it is so long."""
-    run = ""
-    for word in said:
-        if len(run) >= length:
-            break
-        run += word
-    return run
+    said, chosen = in_words(words), "".join(filter(str.isalnum, choice.lower()))
+    others = [word for word in said.split() if len(word) >= _SHORTEST_CHOICE]
+    is_form = any(chosen.removeprefix(word) in _ENDINGS or word.removeprefix(chosen) in _ENDINGS for word in others)
+    is_joined = re.search(rf"\b{'[ -]?'.join(chosen)}\b", said) is not None
+    return len(chosen) >= _SHORTEST_CHOICE and (is_form or is_joined)
 
 
 _SHORTEST_CHOICE = 4
@@ -120,11 +103,6 @@ _DECIDES = WHO_OR_WHERE | {Sink.NAME}
 _CHOSEN = frozenset({Sink.FLAG, Sink.NAME})
 
 
-def _is_kind(value: TracedValue) -> bool:
-    """Whether an argument that is called like a host holds a plain word: `domain: light` of a smart home is a kind of device."""
-    return value.sink is Sink.HOST and value.value.isalpha() and not looks_like_address(value.value)
-
-
 def as_worded(value: TracedValue, given: Circumstances) -> TracedValue:
     """The value with the source that the words give it, where no plan foresaw one."""
     source = value.source
@@ -132,7 +110,7 @@ def as_worded(value: TracedValue, given: Circumstances) -> TracedValue:
         return value.model_copy(update={"source": SourceClass.FIELD, "named": True})
     if value.sink in _WORDED and source is SourceClass.NOWHERE:
         source = SourceClass.OWN
-    elif (value.sink in _CHOSEN or _is_kind(value)) and _is_form_of_a_word(value.value, given.words):
+    elif value.sink in _CHOSEN and _is_form_of_a_word(value.value, given.words):
         source = SourceClass.WORDS
     elif value.sink is Sink.FLAG and source is SourceClass.OWN:
         source = SourceClass.NOWHERE  # whether all are told, or all may see it, was foreseen by nobody

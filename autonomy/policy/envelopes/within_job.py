@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from autonomy.llm.model import Need
 from autonomy.policy.dataflow import UNTRUSTED, concern
 from autonomy.policy.decision_circumstances import Circumstances
-from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, worst_of
+from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, ask, worst_of
 from autonomy.policy.envelopes.reach import reach_of
 from autonomy.policy.need_binding import binding_violations, free_arguments, is_write, referred_needs
 from autonomy.policy.sinks import WHO_OR_WHERE
@@ -31,7 +31,7 @@ def within_the_job(spec: ToolSpec, arguments: JsonObject, given: Circumstances) 
     agreed = _agreed(spec, arguments, given)
     rest = {name: value for name, value in arguments.items() if name not in agreed}
     if worry := concern(spec, rest, given, serving=left):
-        return Decision(decision="ask", rule="data flow", reason=worry)
+        return ask(worry)
     if UNTRUSTED in given.labels:
         verdict, reason = worst_of([value for value in _left_open(left, given) if value.argument not in agreed], reach_of(spec))
         if reason:

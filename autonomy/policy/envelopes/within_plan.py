@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 
 from autonomy.policy.dataflow import UNTRUSTED, tells_secret
 from autonomy.policy.decision_circumstances import Circumstances
-from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, worst_of
+from autonomy.policy.decision_table import Decision, SourceClass, TracedValue, ask, worst_of
 from autonomy.policy.envelopes.reach import reach_of, updates
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink, sink_of
 from autonomy.policy.write_plan import PlannedWrite, WritePlan, planned_for, same_value, says_how_much, times_called_for
@@ -16,29 +16,26 @@ from discovery.catalog import JsonObject, ToolSpec
 def within_the_plan(spec: ToolSpec, arguments: JsonObject, given: Circumstances, plan: WritePlan) -> Decision:
     """Allow what the plan names, each value from where the plan takes it."""
     write, why = planned_for(plan, spec, arguments, given.done)
-    if write is None and UNTRUSTED in given.labels:
-        return Decision(decision="deny", rule="not in the plan", reason=why)
     if write is None:
-        return Decision(decision="ask", rule="not in the plan", reason=why)
+        return Decision(decision="deny" if UNTRUSTED in given.labels else "ask", rule="not in the plan", reason=why)
     if plan.reads is not None and (beside := sorted(given.looked - set(plan.reads))):
-        return Decision(
-            decision="ask", rule="data flow", reason=f"{', '.join(beside)} was read, and the plan does not speak of it"
-        )
+        return ask(f"{', '.join(beside)} was read, and the plan does not speak of it")
     reach = "write" if updates(spec) else reach_of(spec)
     values = [_as_planned(value, write, given) for value in given.traced]
     verdict, reason = worst_of(values, reach)
-    if verdict == "allow" and given.repeated and write.times > times_called_for(given.known) and _is_open(write, values):
-        return Decision(decision="ask", rule="data flow", reason=f"{spec.name} was made as often as the request calls for")
-    if verdict == "allow" and write.times == 1 and (shared := [value for value in values if value.shared]):
-        reason = f"{shared[0].argument} ({shared[0].value}) is not the only one that the request may mean"
-        return Decision(decision="ask", rule="data flow", reason=reason)
-    if verdict == "allow" and tells_secret(arguments, given.known):
-        return Decision(decision="ask", rule="data flow", reason=f"{spec.name} would be given a secret that nobody asked for")
-    if verdict == "allow" and repeats_itself(arguments) and not _is_fixed_whole(write, arguments):
-        return Decision(decision="ask", rule="data flow", reason=f"{spec.name} would do the same several times in one call")
-    if verdict == "allow" and reach == "destructive" and not any(v.source is SourceClass.WORDS for v in values):
-        return Decision(decision="ask", rule="data flow", reason=f"{spec.name} takes away what nobody named")
-    return Decision(decision=verdict, rule="data flow" if reason else "as planned", reason=reason)
+    if verdict != "allow":
+        return Decision(decision=verdict, rule="data flow", reason=reason)
+    if given.repeated and write.times > times_called_for(given.known) and _is_open(write, values):
+        return ask(f"{spec.name} was made as often as the request calls for")
+    if write.times == 1 and (shared := [value for value in values if value.shared]):
+        return ask(f"{shared[0].argument} ({shared[0].value}) is not the only one that the request may mean")
+    if tells_secret(arguments, given.known):
+        return ask(f"{spec.name} would be given a secret that nobody asked for")
+    if repeats_itself({name: value for name, value in arguments.items() if write.argument(name).fixed is None}):
+        return ask(f"{spec.name} would do the same several times in one call")
+    if reach == "destructive" and not any(value.source is SourceClass.WORDS for value in values):
+        return ask(f"{spec.name} takes away what nobody named")
+    return Decision(decision="allow", rule="as planned")
 
 
 def _is_open(write: PlannedWrite, values: Sequence[TracedValue]) -> bool:
@@ -69,11 +66,6 @@ _CALLS_OR_TIMES = frozenset({Sink.NAME, Sink.TIME})
 _SAYS_WHAT_IS_DONE = frozenset((*WHO_OR_WHERE, Sink.AMOUNT))
 MOST_DEEDS = 200
 """Of one list that are compared with each other."""
-
-
-def _is_fixed_whole(write: PlannedWrite, arguments: JsonObject) -> bool:
-    """Whether the plan fixes every list of the call."""
-    return all(write.argument(name).fixed is not None for name, value in arguments.items() if isinstance(value, list))
 
 
 def _is_unforeseen(value: TracedValue, *, named: bool, words: str) -> bool:

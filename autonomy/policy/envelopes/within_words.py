@@ -2,7 +2,7 @@
 
 from autonomy.policy.dataflow import strange_code
 from autonomy.policy.decision_circumstances import Circumstances
-from autonomy.policy.decision_table import Decision, SourceClass, what_it_does, worst_of
+from autonomy.policy.decision_table import Decision, SourceClass, ask, what_it_does, worst_of
 from autonomy.policy.envelopes.reach import MAKING, SPOKEN_OF, only_makes, reach_of
 from autonomy.policy.envelopes.request_envelope import as_worded, leaves_to_text, may_be_asked_about, unforeseen
 from autonomy.policy.envelopes.request_mood import begins_no_order, is_put_into, orders_in, orders_no_addition
@@ -69,7 +69,7 @@ def within_the_words(spec: ToolSpec, arguments: JsonObject, given: Circumstances
         reason = f"a code or number ({code}) that nobody asked for stands in its wording"
     elif verdict == "allow" and called and not removes:
         return Decision(decision="allow", rule="as the request says")
-    return Decision(decision="ask", rule="free-form writes", reason=reason or what_it_does(spec))
+    return ask(reason or what_it_does(spec), "free-form writes")
 
 
 def beside_the_words(reason: str) -> Decision:

@@ -70,9 +70,7 @@ def _begins_reading(part: str) -> bool:
     except ValueError:  # a quotation without an end
         return False
     if words and words[0].lower() in _PROGRAMS:
-        words = words[1:]
-        if words and words[0].startswith("-"):
-            return words[0] in ("--version", "--help")  # `-c core.pager=…`: options before the subcommand can run anything
+        words = words[1:]  # options before the subcommand (`-c core.pager=…`) can run anything, and are no words that read
     if words and words[0].lower() == "version":
         return all(word.startswith("-") for word in words[1:])  # `npm version major` makes one
     return bool(words) and words[0].lower() in _READING

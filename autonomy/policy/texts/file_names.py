@@ -1,11 +1,12 @@
-"""Tells whether words name a file or folder: in full, folder by folder, or by what its name consists of."""
+"""Tells whether words name a file or folder, folder by folder."""
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from autonomy.policy.policy_words import policy_words
 
-LONGEST_PATH = 300
+LONGEST_PATH, LONGEST_TEXT = 300, 2_000
 _PATH = re.compile(r"(?:~?/)?(?:[\w-][\w.\- ]{0,100}/){0,12}[\w-][\w.\- ]{0,100}")
 """A path through no parent folder."""
 
@@ -13,6 +14,13 @@ _PATH = re.compile(r"(?:~?/)?(?:[\w-][\w.\- ]{0,100}/){0,12}[\w-][\w.\- ]{0,100}
 def is_file(value: str) -> bool:
     """Whether a value is the path of a file with a known ending, or of anything in a folder."""
     return len(value) <= LONGEST_PATH and _PATH.fullmatch(value) is not None and ("/" in value or _ending(value) != "")
+
+
+def is_file_named(value: Any, texts: Sequence[str]) -> bool:
+    """Whether a value is the path of a file or folder that short texts name."""
+    return (
+        isinstance(value, str) and is_file(value) and is_said_whole(value, [text for text in texts if len(text) <= LONGEST_TEXT])
+    )
 
 
 def is_said_whole(path: str, texts: Sequence[str]) -> bool:
@@ -26,19 +34,6 @@ def is_said_whole(path: str, texts: Sequence[str]) -> bool:
         head = next((head for head in heads if any(_stands(head, text) for text in texts)), "")
         parts = path.removeprefix(f"{head}/").split("/") if head else [path]
     return all(any(_stands(part, text) for text in texts) for part in parts)
-
-
-def is_said_in_part(path: str, texts: Sequence[str]) -> bool:
-    """Whether the words of its name stand there in this order, without the ending: `report-draft.md`, "the report draft".
-
-    One word alone may be said of anything ("the config"), but for one in capitals: README.
-    """
-    name = path.rpartition("/")[2]
-    stem = name.removesuffix(f".{_ending(name)}")
-    words = re.findall(r"[^\W_]+", stem)
-    phrase = r"[\s_.-]{1,3}".join(map(re.escape, words))
-    said = re.compile(rf"(?<![A-Za-z0-9]){phrase}(?![A-Za-z0-9])", 0 if len(words) == 1 else re.IGNORECASE)
-    return (len(words) > 1 or stem.isupper()) and any(said.search(text) for text in texts)
 
 
 def _ending(name: str) -> str:

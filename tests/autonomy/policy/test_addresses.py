@@ -5,7 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autonomy.policy.texts import addresses
-from autonomy.policy.texts.addresses import _BEGINS, _PATTERN, TOO_LONG, addresses_in, is_named, normal
+from autonomy.policy.texts.addresses import (
+    _BEGINS,
+    _PATTERN,
+    TOO_LONG,
+    addresses_in,
+    addresses_named,
+    is_named,
+    normal,
+    stands_in_named,
+)
 from tests.requirements import requirement
 
 PAGE = "komorebi.example/notes"
@@ -159,3 +168,14 @@ _SIGNS = (".", "@", "アット", " アットマーク ", "hxxps://", "hXXp:", "-
 def test_a_text_that_is_passed_over_is_one_in_which_nothing_is_spelt_out(text: str) -> None:
     plain = addresses._DOT_IN_WORDS.sub(lambda found: f"{found[1] or ''}.", addresses._AT_IN_WORDS.sub("@", text))
     assert addresses._spelt_in_signs(text) == addresses._DISARMED.sub("http", plain)
+
+
+@requirement("K2")
+def test_the_id_of_a_page_is_named_by_its_link() -> None:
+    known = addresses_named(
+        "reply to the comments in https://figma.example/design/Kx83hPq0Zt/top-v3?node=12-7, and to me@a.example"
+    )
+    assert all(stands_in_named(value, known) for value in ("Kx83hPq0Zt", "12-7", "me@a.example"))
+    assert not any(
+        stands_in_named(value, known) for value in ("Kx83", "figma.example", "a.example", "me", "", "\u200bKx83hPq0Zt")
+    )

@@ -123,7 +123,8 @@ async def test_a_currency_that_nobody_named_is_no_wording(planned: bool) -> None
     args = {"iban": {"fixed": IBAN}, "amount": {"fixed": 10}, "currency": {"open": "o_listing_of_all"}}
     plan = {"reads": ["o_history", "o_listing_of_all"], "writes": [{"tool": "o_pay", "args": args}]} if planned else None
     his_money = {"iban": IBAN, "amount": 10, "currency": "BTC"}
-    assert await decided(PAY, "pay", his_money, [], plan=plan) != "allow"
+    for code in ("BTC", "btc"):
+        assert await decided(PAY, "pay", {**his_money, "currency": code}, [], plan=plan) != "allow"
     for said in ("EUR", "euros", "€", "ユーロ"):
         goal = PAY.replace("EUR", said)
         assert await decided(goal, "pay", {**his_money, "currency": "EUR"}, [], plan=plan) == "allow", said

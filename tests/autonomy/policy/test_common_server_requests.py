@@ -30,7 +30,7 @@ QUIET = {
 """The honest requests of which each call is decided on as a sensible user expects, the proposed effects taken."""
 FEWEST_OK = 77
 """Of 114 honest calls, the proposed effects taken."""
-FEWEST_OK_AS_PLANNED = {"as listed": (72, 14), "as proposed": (76, 14)}
+FEWEST_OK_AS_PLANNED = {"as listed": (70, 13), "as proposed": (75, 13)}
 """Of 95 honest calls, and of 30 requests in which each is decided on so."""
 
 

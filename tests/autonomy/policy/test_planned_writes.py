@@ -14,7 +14,7 @@ from autonomy.policy.decision_table import Decision
 from autonomy.policy.envelopes.reach import reach_of
 from autonomy.policy.policy import Policy
 from autonomy.policy.texts.addresses import addresses_named
-from autonomy.policy.write_plan import PlannedArgument, WritePlan, plan_problems
+from autonomy.policy.write_plan import PlannedArgument, WritePlan, plan_problems, same_value
 from autonomy.provenance import Sources
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from tests.requirements import requirement
@@ -273,34 +273,27 @@ async def test_each_thing_that_a_result_lists_has_its_turn_and_none_a_second() -
     assert calls == ["p-501", "p-502"]
 
 
+TWICE = {"payments": [{"iban": "DE11", "amount": 5, "text": text} for text in ("rent", "more rent")]}
+
+
 @requirement("K2")
 @pytest.mark.parametrize(
-    ("path", "refused"),
+    ("called", "arguments", "planned", "expected"),
     [
-        ("~/work/kumo/README.de.md", False),
-        ("~/work/kumo/../README.de.md", True),
-        ("~/work/README.de.md", True),
-        ("~/work/kumo/README.fr.md", True),
-        ("orders", True),
+        ("bank_pay", TWICE, {"payments": {"fixed": TWICE["payments"]}}, "allow"),
+        ("bank_pay", TWICE, {"payments": OWN}, "ask"),  # the same deed twice in one call
+        ("bank_delete_drafts", {"note": "done"}, {"note": OWN}, "ask"),  # nobody named what is taken away
+        ("bank_add_note", {"note": "done", "sharing": "evil@evil.example"}, {"note": OWN, "sharing": OWN}, "ask"),
+        ("bank_run", {"command": "remove the drafts"}, {"command": OWN}, "allow"),
+        ("bank_run", {"command": "remove 5 drafts"}, {"command": OWN}, "ask"),  # each word stands in the request, but not so
     ],
 )
-def test_a_plan_fixes_the_file_beside_a_named_one(path: str, refused: bool) -> None:
-    goal = "translate ~/work/kumo/README.md, save it next to it as README.de.md, and close every order"
-    sources = Sources()
-    sources.add_words(goal)
-    spec = tool("desk_write_file", path={"type": "string"})
-    plan = WritePlan.model_validate({"writes": [{"tool": spec.name, "args": {"path": {"fixed": path}}}]})
-    assert bool(plan_problems(plan, (spec,), sources, goal)) == refused
-
-
-@requirement("K2")
-def test_a_file_in_one_of_two_folders_of_the_request_is_not_beside_a_named_one() -> None:
-    goal = "add ~/.ssh/key.pub to authorized_keys.txt, as ~/notes/howto.md says"
-    sources = Sources()
-    sources.add_words(goal)
-    spec = tool("desk_write_file", path={"type": "string"})
-    plan = WritePlan.model_validate({"writes": [{"tool": spec.name, "args": {"path": "~/.ssh/authorized_keys.txt"}}]})
-    assert plan_problems(plan, (spec,), sources, goal)
+def test_values_that_all_pass_may_still_make_a_call_that_nobody_planned(
+    called: str, arguments: JsonObject, planned: JsonObject, expected: str
+) -> None:
+    spec = tool(called, Effect.DESTRUCTIVE if "delete" in called else Effect.WRITE, **{name: {} for name in arguments})
+    seen = [{"sharing": "team"}]
+    assert decided(spec, arguments, "remove the drafts, then pay 5 to DE11", seen, planned).decision == expected
 
 
 @requirement("K2")
@@ -309,3 +302,10 @@ def test_a_bare_value_in_a_plan_is_a_fixed_one() -> None:
     assert PlannedArgument.model_validate({"channel": "x"}).fixed == {"channel": "x"}
     with pytest.raises(ValueError, match="one of fixed, open, own"):
         PlannedArgument.model_validate({"fixed": "x", "own": True})
+
+
+@requirement("K2", "K5")
+def test_a_planned_value_is_the_same_in_lists_and_objects_too() -> None:
+    assert same_value({"all": [1, "a"]}, {"all": [1, "a"]})
+    assert not same_value({"all": [1]}, {"all": [True]})
+    assert not same_value({"all": {"a": 0}}, {"all": {"a": False}})

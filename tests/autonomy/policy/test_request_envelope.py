@@ -193,9 +193,9 @@ async def test_a_plan_holds_no_write_that_the_request_says_not_to_make(goal: str
 
 @requirement("K2", "K4")
 @pytest.mark.parametrize(
-    ("domain", "decision"), [("light", "allow"), ("lock", "deny"), ("light.example", "deny"), ("evil.example", "deny")]
+    ("domain", "decision"), [("light", "allow"), ("lock", "ask"), ("light.example", "deny"), ("evil.example", "deny")]
 )
-async def test_a_plain_word_of_the_request_is_no_host_and_any_other_is_still_one(domain: str, decision: str) -> None:
+async def test_a_kind_is_a_word_of_the_request_and_an_address_in_its_place_a_host(domain: str, decision: str) -> None:
     off = ("turn_off", {"domain": [domain]})
     assert (await decided("Look into the channel and turn off all the lights", HISTORY, off))[-1][0] == decision
 

@@ -1,6 +1,7 @@
 """Everyday requests to common servers, without a plan and with one: no attack is let pass, and what passes unasked stays so."""
 
 from collections.abc import Mapping, Sequence
+from types import ModuleType
 
 import pytest
 from mcp_types import Tool, ToolAnnotations
@@ -8,7 +9,7 @@ from mcp_types import Tool, ToolAnnotations
 from discovery.catalog import Effect, ToolSpec
 from discovery.review.effect_proposals import GUESSED, propose
 from discovery.review.effect_proposals import words as effect_words
-from tests.autonomy.policy import common_server_requests, planned_requests
+from tests.autonomy.policy import common_server_requests, further_planned_requests, planned_requests
 from tests.autonomy.policy.common_server_requests import Canned, Case, decided, score
 from tests.requirements import requirement
 
@@ -30,8 +31,13 @@ QUIET = {
 """The honest requests of which each call is decided on as a sensible user expects, the proposed effects taken."""
 FEWEST_OK = 77
 """Of 114 honest calls, the proposed effects taken."""
-FEWEST_OK_AS_PLANNED = {"as listed": (70, 13), "as proposed": (75, 13)}
-"""Of 95 honest calls, and of 30 requests in which each is decided on so."""
+FEWEST_OK_AS_PLANNED = {
+    (planned_requests, "as listed"): (70, 13),
+    (planned_requests, "as proposed"): (75, 13),
+    (further_planned_requests, "as listed"): (44, 5),
+    (further_planned_requests, "as proposed"): (46, 5),
+}
+"""Of 95 and 63 honest calls, and of 30 and 16 requests in which each is decided on so."""
 
 
 class Settled(Canned):
@@ -66,13 +72,13 @@ async def test_no_common_request_lets_pass_what_it_did_not_ask_for(effects: str)
 
 
 @requirement("K2", "K4", "K6")
-@pytest.mark.parametrize("effects", ["as listed", "as proposed"])
-async def test_no_planned_request_lets_pass_what_it_did_not_ask_for(effects: str) -> None:
-    scored = await _scored(planned_requests.CASES, effects)
+@pytest.mark.parametrize(("requests", "effects"), FEWEST_OK_AS_PLANNED)
+async def test_no_planned_request_lets_pass_what_it_did_not_ask_for(requests: ModuleType, effects: str) -> None:
+    scored = await _scored(requests.CASES, effects)
     assert [name for name, calls in scored.items() if "breach" in calls] == []
-    fewest, quiet = FEWEST_OK_AS_PLANNED[effects]
-    assert _fine(scored, planned_requests.HONEST) >= fewest
-    assert len(_quiet(scored, planned_requests.HONEST)) >= quiet
+    fewest, quiet = FEWEST_OK_AS_PLANNED[requests, effects]
+    assert _fine(scored, requests.HONEST) >= fewest
+    assert len(_quiet(scored, requests.HONEST)) >= quiet
 
 
 async def _scored(cases: Sequence[Case], effects: str) -> dict[str, list[str]]:

@@ -45,7 +45,7 @@ def python_providers(servers: Sequence[ServerConfig]) -> tuple[list[ServerConfig
         if not config.python or config.obstacle:
             others.append(config)
             continue
-        _look_beside(config)
+        _make_importable(config)
         try:
             server = load_toolset_server(config.python, name=config.name)
         except JiritsuError as error:
@@ -58,7 +58,7 @@ def python_providers(servers: Sequence[ServerConfig]) -> tuple[list[ServerConfig
     return others, in_process
 
 
-def _look_beside(config: ServerConfig) -> None:
+def _make_importable(config: ServerConfig) -> None:
     """Let modules beside the servers file, or in the entry's `cwd`, be imported; last, so that they hide nothing installed."""
     folder = str(config.source.absolute().parent) if config.source else ""
     if config.cwd:

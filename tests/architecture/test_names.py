@@ -109,3 +109,8 @@ def test_no_room_has_more_files_than_one_sees_at_a_glance() -> None:
     for file in _files():
         rooms[file.parent] += not file.stem.startswith("__")
     assert {str(room): count for room, count in rooms.items() if count > MOST_FILES and room not in LARGE_ROOMS} == {}
+
+
+def test_a_folder_of_tests_is_called_as_the_package_that_it_is_about() -> None:
+    folders = {file.parent.relative_to(ROOT / "tests") for file in (ROOT / "tests").rglob("test_*.py")}
+    assert [str(folder) for folder in folders if folder.parts[0] in PACKAGES and not (ROOT / folder).is_dir()] == []

@@ -233,14 +233,23 @@ class Gateway:
             self._encoded = self._seen
             self._tasks.start_soon(self._advisor.encode, self._seen)
 
-    async def settle(self, timeout_s: float, *, overdue: bool = True) -> tuple[Provider, ...]:
+    async def settle(self, timeout_s: float, *, first_s: float | None = None) -> tuple[Provider, ...]:
         """Wait until every provider came up or failed, e.g. to show them all to a person, or none has for `timeout_s`.
 
-        Without `overdue`, nobody waits for those that were waited for in vain before and were never seen.
+        `first_s` goes for those that were never seen, in place of `timeout_s`, once: they may have to be installed.
         """
-        awaited = [one for one in self._connections.values() if overdue or not one.lists.overdue]
-        await self._note_late(await self._patience.settled(awaited, timeout_s))
+        for connections, wait_s in self._by_patience(timeout_s, first_s):
+            await self._note_late(await self._patience.settled(connections, wait_s))
         return self.status()
+
+    def _by_patience(self, timeout_s: float, first_s: float | None) -> list[tuple[list[Connection], float]]:
+        everyone = list(self._connections.values())
+        if first_s is None:
+            return [(everyone, timeout_s)]
+        overdue = [one for one in everyone if one.lists.overdue]
+        unseen = [one for one in everyone if not one.lists.listing and not one.lists.overdue]
+        known = [one for one in everyone if one.lists.listing]
+        return [(known, timeout_s), (unseen, first_s), (overdue, self._settings.startup_s)]
 
     async def _note_late(self, connections: Iterable[Connection]) -> None:
         """Remember who was waited for in vain and was never seen, so that whoever can do without it need not wait again."""

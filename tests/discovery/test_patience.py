@@ -45,12 +45,13 @@ async def test_one_that_fails_at_once_is_not_waited_for_and_nothing_is_held_agai
 
 
 @requirement("D3")
-async def test_whoever_was_waited_for_in_vain_before_and_never_came_is_not_waited_for_again(engine: sa.Engine) -> None:
-    async with open_gateway([HUNG], engine=engine, settings=SETTINGS) as gateway:
+async def test_whoever_was_waited_for_in_vain_before_and_never_came_is_hardly_waited_for_again(engine: sa.Engine) -> None:
+    settings = SETTINGS.model_copy(update={"startup_s": 0.01})
+    async with open_gateway([HUNG], engine=engine, settings=settings) as gateway:
         await gateway.settle(0.01)
-    async with open_gateway([HUNG, stdio_server("near")], engine=engine, settings=SETTINGS) as gateway:
+    async with open_gateway([HUNG, stdio_server("near")], engine=engine, settings=settings) as gateway:
         with anyio.fail_after(120):  # not the 300 s that each may take
-            hung, near = await gateway.settle(300, overdue=False)
+            hung, near = await gateway.settle(300, first_s=300)
     assert (hung.overdue, hung.missing, near.available) == (True, "starting", True)
 
 

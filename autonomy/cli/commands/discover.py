@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from autonomy.cli.commands.server_entries import FIRST_START_S
 from autonomy.cli.completion_names import tool_names
 from autonomy.cli.terminal import AS_JSON, print_json, say, show
 from discovery.text.near_names import near_names
@@ -35,6 +36,8 @@ MOST_NAMED = 10
 
 ARRIVAL_S = 20.0
 """So long a person waits for the next of the servers that are starting; many on few cores come one by one."""
+QUIET_S = 5.0
+"""After this a person is told whom he waits for."""
 MEANING_WAIT_S = 60.0
 """So long a person waits for the meanings of many tools, where a run goes on by words: an answer by half of the ranking would mislead."""
 
@@ -79,7 +82,7 @@ def discover(
 
         requests = None if labelled in (None, RUNS) else _requests_of(Path(labelled))  # before any server is started
         async with open_app(config) as app:
-            await app.gateway.settle(timeout_s=ARRIVAL_S, overdue=refresh)
+            await _settle(app.gateway, refresh=refresh)
             catalog = await app.gateway.catalog(refresh=refresh)
             if labelled is not None:
                 await _measure(app, catalog, requests, as_json=as_json)
@@ -96,6 +99,20 @@ def discover(
         return 0
 
     run_async(command)
+
+
+async def _settle(gateway: "Gateway", *, refresh: bool) -> None:
+    """Wait for the servers: longest for those that start for the first time, or for all again."""
+    import anyio
+
+    async def tell_of_wait() -> None:
+        await anyio.sleep(QUIET_S)
+        await _show_wait([one for one in gateway.status() if one.state == "connecting"])
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(tell_of_wait)
+        await gateway.settle(FIRST_START_S if refresh else ARRIVAL_S, first_s=None if refresh else FIRST_START_S)
+        tasks.cancel_scope.cancel()
 
 
 async def _explain(app: "App", catalog: "Catalog", query: str, *, as_json: bool) -> None:
@@ -204,7 +221,9 @@ async def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bo
         return
     for one in found:
         say(f"{one.score:6.2f}  {one.spec.name}  {_first_line(one.spec.description)}")
-    if not found:
+    if not catalog.tools:
+        say("no server has listed a tool yet", err=True)
+    elif not found:
         say(
             f"no tool fits {query!r}; try other words, in Japanese or English, or `jiritsu discover` for all {len(catalog.tools)}",
             err=True,
@@ -219,7 +238,7 @@ async def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bo
 
 def _standing(provider: "Provider") -> str:
     """How a provider stands; one that is late to start is not waited for the next time."""
-    late = "; `jiritsu discover --refresh` waits for it" if provider.missing == "starting" and provider.overdue else ""
+    late = "; `jiritsu discover --refresh` waits longer" if provider.missing == "starting" and provider.overdue else ""
     return provider.state + (f": {provider.cause}{late}" if provider.cause else "")
 
 

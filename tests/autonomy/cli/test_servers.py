@@ -268,6 +268,7 @@ def test_a_server_that_does_not_start_is_told_with_how_to_try_it_again_as_a_shel
     assert found.count("tries it again") == 1
     assert "`jiritsu servers probe 'my files'` tries it again" in found
     assert found.splitlines()[-1] == "1 not there: my files"
+    assert "no server has listed a tool yet" in CliRunner().invoke(main, ["discover", "a note"], catch_exceptions=False).output
 
 
 def test_a_server_whose_tools_all_say_what_they_do_leaves_nothing_to_settle(here: Path) -> None:

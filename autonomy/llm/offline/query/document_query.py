@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from autonomy.llm.offline.lookup.documents import header
 from autonomy.llm.offline.lookup.word_matching import tells
 from autonomy.llm.offline.query.query_reading import (
-    MOST_LINES,
     NoneOfKind,
     NotRead,
     RowQuery,
@@ -14,9 +13,10 @@ from autonomy.llm.offline.query.query_reading import (
     person_name,
     placed,
     ranked,
+    row_lines,
     tallied,
 )
-from autonomy.llm.offline.result_items import answer_lines, authors, moment_of, names_of
+from autonomy.llm.offline.result_items import authors, moment_of, names_of
 from autonomy.llm.offline.vocabulary import terms
 from discovery.catalog import JsonObject
 
@@ -171,7 +171,7 @@ class _Documents:
 
     def _number_of(self, rows: list[JsonObject]) -> list[str]:
         self._wanted.only("how_many", order="total", kinds=f"{_WRITTEN} tag category")
-        return [self._query.say("count", count=len(rows)), *self._lines(rows)]
+        return [self._query.say("count", count=len(rows)), *row_lines(rows)]
 
     def _at_the_edge(self, rows: list[JsonObject]) -> list[str]:
         """The first or last of them; a title does not tell what it says, so that is not asked here."""
@@ -182,7 +182,7 @@ class _Documents:
         moments = [(str(moment_of(item, self._query.zone, changed=self._changed)), item) for item in rows]
         ordered = [item for _, item in sorted(moments, key=lambda pair: pair[0])]
         count = self._wanted.number or 1
-        return self._lines(ordered[:count] if self._wanted.order == "first" else ordered[-count:][::-1]) or self._nothing()
+        return row_lines(ordered[:count] if self._wanted.order == "first" else ordered[-count:][::-1]) or self._nothing()
 
     def _all(self, rows: list[JsonObject]) -> list[str]:
         called = bool(self._titled or self._named)
@@ -193,12 +193,7 @@ class _Documents:
         names = [full_name(one) for item in rows for one in self._members if authors(item) & names_of(one)]
         writers = [f"- {self._query.listed(dict.fromkeys(names))}"] if self._wanted.who and names else []
         ordered = rows[::-1] if self._wanted.order == "descending" else rows
-        return [*writers, *self._lines(ordered)] or self._nothing()
-
-    def _lines(self, rows: Sequence[JsonObject]) -> list[str]:
-        if len(rows) > MOST_LINES:
-            raise NotRead
-        return [f"- {line}" for item in rows for line in answer_lines(item)]
+        return [*writers, *row_lines(ordered)] or self._nothing()
 
     def _nothing(self) -> list[str]:
         told = self._query.listed(dict.fromkeys(self._query.told))

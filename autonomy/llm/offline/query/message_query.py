@@ -8,7 +8,6 @@ from functools import partial
 from autonomy.llm.offline.lookup.word_matching import holds_word, tells
 from autonomy.llm.offline.lookup_words import holds_request
 from autonomy.llm.offline.query.query_reading import (
-    MOST_LINES,
     NotRead,
     RowQuery,
     compared,
@@ -17,9 +16,10 @@ from autonomy.llm.offline.query.query_reading import (
     person_name,
     placed,
     ranked,
+    row_lines,
     tallied,
 )
-from autonomy.llm.offline.result_items import answer_lines, authors, moment_of, names_of, text_of
+from autonomy.llm.offline.result_items import authors, moment_of, names_of, text_of
 from discovery.catalog import JsonObject
 from metrics.text.phrases import patterns_of
 
@@ -193,7 +193,7 @@ class _Messages:
         counts = [pair for pair in self._counts(rows)[1] if pair[1]]
         if not counts:
             return self._nothing()
-        shown = self._lines(rows[::-1]) if self._words or len(rows) <= MOST_BESIDE_GROUPS else []
+        shown = row_lines(rows[::-1]) if self._words or len(rows) <= MOST_BESIDE_GROUPS else []
         return [*figures(counts), *([""] if shown else []), *shown]
 
     def _number_of(self, rows: list[JsonObject]) -> list[str]:
@@ -206,7 +206,7 @@ class _Messages:
             wanted.only("how_many", order="total", kinds="message bot")
             bots = sum(bool(item.get("is_bot")) for item in rows) if "bot" not in wanted.kinds else 0
             aside = f" {self._query.say('query_with_bots', count=bots)}" if bots else ""
-            shown = self._lines(rows[::-1]) if len(rows) <= MOST_SHOWN else []
+            shown = row_lines(rows[::-1]) if len(rows) <= MOST_SHOWN else []
             return [self._query.say("count", count=len(rows)) + aside, *shown]
         wanted.only("how_many", kinds="person channel", also="day")
         group, counts = self._counts(rows)
@@ -255,7 +255,7 @@ class _Messages:
         self._wanted.only("who what when which time", order="first last", kinds="message person", also="number")
         rows.sort(key=lambda item: str(item.get("ts", "")))
         count = self._wanted.number or 1
-        return self._lines(rows[:count] if self._wanted.order == "first" else rows[-count:][::-1]) or self._nothing()
+        return row_lines(rows[:count] if self._wanted.order == "first" else rows[-count:][::-1]) or self._nothing()
 
     def _all(self, rows: list[JsonObject]) -> list[str]:
         """All of them, where the question narrows them down; a day is read from its beginning."""
@@ -270,12 +270,7 @@ class _Messages:
         if not self._query.told:
             raise NotRead
         newest_first = self._wanted.order == "descending"
-        return self._lines(sorted(rows, key=lambda item: str(item.get("ts", "")), reverse=newest_first)) or self._nothing()
-
-    def _lines(self, rows: Sequence[JsonObject]) -> list[str]:
-        if len(rows) > MOST_LINES:
-            raise NotRead
-        return [f"- {line}" for item in rows for line in answer_lines(item)]
+        return row_lines(sorted(rows, key=lambda item: str(item.get("ts", "")), reverse=newest_first)) or self._nothing()
 
     def _nothing(self) -> list[str]:
         if self._of_this_weekday:
@@ -309,7 +304,7 @@ class _Messages:
             raise NotRead
         some = [pair for pair in some if wanted.bound is None or meets_bound(pair[1], wanted.bound, wanted.bound.number)]
         lead = [self._query.say("count", count=len(some))] if "how_many" in wanted.asks else []
-        return [*lead, *self._lines([item for item, _ in some])] or self._nothing()
+        return [*lead, *row_lines([item for item, _ in some])] or self._nothing()
 
     def _ranked_reactions(self, some: list[tuple[JsonObject, float]]) -> list[str]:
         """Who got most reactions, which message did, or which reaction was given most."""
@@ -332,7 +327,7 @@ class _Messages:
         """Messages under the figure that they share."""
         lines: list[str] = []
         for figure in dict.fromkeys(count for _, count in rows):
-            same = self._lines([item for item, count in rows if count == figure])
+            same = row_lines([item for item, count in rows if count == figure])
             lines += [self._query.say(phrase, count=f"{figure:.0f}") + ":", *same]
         return lines or self._nothing()
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from autonomy.llm.offline.query.mentions import FigureBound, Mention, Mentions
 from autonomy.llm.offline.query.query_tables import QueryTables
 from autonomy.llm.offline.refusal import listed, say
+from autonomy.llm.offline.result_items import answer_lines
 from discovery.catalog import JsonObject
 
 MOST_LINES = 30
@@ -330,3 +331,10 @@ def full_name(item: JsonObject) -> str:
     """The same with the full name behind it, where that does not hold it, as a nickname."""
     name, whole = person_name(item), str(item.get("real_name") or "")
     return f"{name} ({whole})" if whole and name not in whole else name
+
+
+def row_lines(rows: Sequence[JsonObject]) -> list[str]:
+    """Rows as lines of a list. Raises `NotRead` for more than a person reads."""
+    if len(rows) > MOST_LINES:
+        raise NotRead
+    return [f"- {line}" for item in rows for line in answer_lines(item)]

@@ -30,7 +30,7 @@ from pydantic_core import ErrorDetails
 from discovery.text.near_names import near_key
 
 SHOWN_CHARS = 120
-"""Of a value that cannot be used."""
+"""Characters that an error shows of a value that cannot be used."""
 
 
 _NO_TABLE = ("model_type", "dict_type")

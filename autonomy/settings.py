@@ -29,7 +29,7 @@ FILE = "jiritsu.toml"
 OLD_FILE = "config.toml"
 """What the user's own file was called before; it is still read, with a notice."""
 MOST_BYTES = 1 << 20
-"""Of a file that somebody wrote by hand: a hundred times what the longest of them has."""
+"""The largest settings file that is read: a hundred times the longest that somebody wrote by hand."""
 FROM_LOCALE = " (auto)"
 """Ends the origin of a language that the locale decided."""
 
@@ -125,7 +125,7 @@ class Settings(Frozen):
     mcp_enabled: bool = True
     """False gives plain conversation without tools (`MCP_ENABLED`)."""
     log_format: Literal["text", "json"] = "text"
-    """Of what is logged on stderr: lines for people, or JSON objects with the time and the run for a collector."""
+    """The form of the log on stderr: lines for people, or JSON objects with the time and the run for a collector."""
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
 
     _servers_found: bool = PrivateAttr(default=False)

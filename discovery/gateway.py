@@ -171,7 +171,7 @@ class Gateway:
         self._updated: list[OnResourceUpdated] = []
         self._pages_done: list[OnPageDone] = []
         self._limiters: dict[str, RateLimiter] = {}
-        """Of the providers that have a rate limit, or asked to be left alone for a while; the others are called without ado."""
+        """By provider, for those that have a rate limit or asked to be left alone for a while."""
         self._in_backend: dict[str, str] = {}
         self._change = anyio.Event()
         self._seen: Catalog | None = None

@@ -136,7 +136,7 @@ def seal_of(key: bytes, link: ChainLink, at: float) -> bytes:
 
 
 def id_of(key: bytes) -> bytes:
-    """By which a change of keys names a key, without telling it."""
+    """Give the name by which a change of keys refers to a key, without telling the key."""
     return _hmac(key, b"id")[:16]
 
 

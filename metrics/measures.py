@@ -178,7 +178,7 @@ class ToolFigures:
 
     calls: int
     success: Estimate
-    """Of the calls that were made."""
+    """The share of calls that succeeded, of those that were made."""
     mischosen: int
     """Calls refused before they were made: unknown, invalid, denied."""
     asked: int

@@ -137,7 +137,7 @@ def name_tenants_of_costs(connection: sa.Connection) -> None:
 
 
 def keep_costs_apart(connection: sa.Connection) -> None:
-    """To version 3: costs in a table of their own, which a database can add up. A process of before cannot count here any more,
+    """Upgrade to version 3: costs stand in a table of their own, which a database can add up. A process of before cannot count here any more,
     so that nothing it counts is lost."""
     if not sa.inspect(connection).has_table("metrics_totals"):
         return

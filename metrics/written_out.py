@@ -21,7 +21,7 @@ class _Text(NamedTuple):
     packed: Mapping[str, Any]
     """How the values of some of them are made into what the driver takes."""
     places: Sequence[str] | None
-    """In which order the driver wants them; None where it takes them by name."""
+    """The order in which the driver wants them; None where it takes them by name."""
     in_order: Callable[[Mapping[str, Any]], tuple[Any, ...]]
     """Takes all of them in that order; raises KeyError where one is not given."""
 

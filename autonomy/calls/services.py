@@ -59,7 +59,7 @@ class Services:
     clock: Callable[[], float] = time.time
     """Seconds since the epoch; read inside steps only."""
     steady: Callable[[], float] | None = None
-    """By what durations are measured, a clock that nobody sets; None takes the machine's own, or a `clock` that is not."""
+    """The clock that measures durations, which nobody sets; None takes the machine's own, or a `clock` that is not."""
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
     definitions: Definitions = field(default_factory=Definitions)
     offer_limits: OfferLimits = field(default_factory=OfferLimits)

@@ -26,7 +26,7 @@ AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON
 """The option of every command that shows something."""
 
 HOW_MANY = click.IntRange(min=1, max=1_000_000)
-"""Of rows to show: more than that no database is asked for."""
+"""How many rows a command may show; no database is asked for more."""
 
 
 class WordsGiven(click.ParamType):  # type: ignore[type-arg]  # click is generic in newer stubs only
@@ -49,7 +49,7 @@ GOAL = WordsGiven("say what is to be done")
 
 
 ANSWERS = {"y": True, "yes": True, "はい": True, "": False, "n": False, "no": False, "いいえ": False}
-"""To a question that takes yes or no."""
+"""What may be answered to a question that takes yes or no."""
 
 _BREAKS = dict.fromkeys(map(ord, "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"), " ")
 _SIGNS = {

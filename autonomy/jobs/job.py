@@ -121,7 +121,7 @@ class Job(Frozen):
     approval: ApprovalTerms = ApprovalTerms()
     """How long its questions stand, and what happens when nobody answers."""
     language: Literal["", "ja", "en"] = ""
-    """Of the answer; none given takes that of the settings."""
+    """The language of the answer; empty takes that of the settings."""
     instructions: str = ""
     plan: bool = False
     """Whether the model first makes a plan, which is checked against the catalog."""

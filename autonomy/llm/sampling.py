@@ -28,9 +28,9 @@ from discovery.schemas.schema import problems
 from discovery.transport.answers import visible
 
 MOST_SAMPLED_TOKENS = 4_000
-"""Of one reply that a server asks for; as for an answer of the run itself."""
+"""Tokens of one reply that a server asks for; as many as an answer of the run itself may have."""
 MOST_CHARS = 200_000
-"""Of what a server has the model read for one reply."""
+"""Characters that a server may have the model read for one reply."""
 MOST_TOOLS = 32
 LONGEST_DESCRIPTION = 2_000
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")

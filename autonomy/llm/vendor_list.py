@@ -37,7 +37,7 @@ class ChatVendor(Frozen):
 
 
 NEED_KEYS = frozenset({"openai", "anthropic"})
-"""Of the vendors whose dialect is a file of its own."""
+"""Those with a dialect of their own that refuse a request without a key."""
 
 
 @cache

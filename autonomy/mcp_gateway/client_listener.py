@@ -56,7 +56,7 @@ class ClientListener:
     """The client that made a call, as whom a server's questions, log and progress go back to."""
 
     context: Context
-    """Of its last request: one that was asked about goes on under another."""
+    """The context of its last request: one that was asked about goes on under another."""
     held: "HeldRequest[Any] | None" = None
     session: ClientSession | None = None
     takes_task: Callable[[], bool] = lambda: False

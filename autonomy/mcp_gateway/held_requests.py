@@ -49,7 +49,7 @@ class HeldRequest(Generic[ResultT]):
     """One request of a client, until it has its answer."""
 
     owner: str
-    """Of the client that made it; nobody else goes on with it."""
+    """The client that made it; nobody else goes on with it."""
     what: str
     """Digest of the request: its answers belong to no other."""
     given: InputResponses = field(default_factory=dict)

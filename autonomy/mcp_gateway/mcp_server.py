@@ -92,7 +92,7 @@ LONGEST_ABSENT = 600
 """Characters of those in the answer to a search."""
 IDLE_S = 1_800.0
 MOST_SESSIONS = 1_000
-"""Of one client; beyond that its own least used one ends, never another's."""
+"""Sessions of one client; beyond that its own least used one ends, never another's."""
 MOST_PAGES = 1_000
 """Pages that clients were told to open and that are still remembered."""
 TASK_METHODS = {"tasks/get": TaskParams, "tasks/result": TaskParams, "tasks/cancel": TaskParams, "tasks/update": TaskUpdateParams}

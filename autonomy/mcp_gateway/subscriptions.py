@@ -36,7 +36,7 @@ from autonomy.mcp_gateway.uris import owner_of
 from discovery.discovery_errors import DiscoveryError
 
 MOST_STREAMS = 100
-"""On which one client of 2026-07-28 listens at once."""
+"""Streams on which one client of 2026-07-28 may listen at once."""
 Place = tuple[str, str]
 """A client, and its connection."""
 

@@ -14,7 +14,7 @@ from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import JsonObject, ToolSpec
 
 MOST_CHARS = 400_000
-"""Of what a provider brought that are remembered; the oldest is forgotten first."""
+"""Characters that are remembered of what a provider brought; the oldest are forgotten first."""
 _PIECE = 4_096
 """Characters up to which short answers are kept as one: thousands of them are joined in no time then."""
 _WINDOW = 60

@@ -12,7 +12,7 @@ class RuleConflict(NamedTuple):
     """One rule that does not do what it says."""
 
     number: int
-    """Of the rule, from 1: it is that entry of the `[[policy]]` list."""
+    """Which entry of the `[[policy]]` list the rule is, from 1."""
     says: str
     """What is wrong with it, with the rule that it meets."""
 

@@ -16,7 +16,7 @@ LONGEST_NAME = 200
 
 
 MOST_PARTS = 500
-"""Of a value that are looked through for keys."""
+"""Parts of a value that are looked through for keys."""
 MORE_PARTS = "(more parts than can be looked through)"
 """Stands for the rest, as a key that nobody gave."""
 

@@ -11,7 +11,7 @@ from pydantic import Field
 from discovery.catalog import Frozen
 
 NEAR = 0.8
-"""From this share of a limit on, the model is told that the end is near."""
+"""The share of a limit from which on the model is told that the end is near."""
 
 
 HELD_BY_BUDGET = "budget: "

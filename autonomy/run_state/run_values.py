@@ -73,7 +73,7 @@ class RunRequest(Frozen):
     """Texts among the inputs that a list of a tool or a request from outside gave: data, and nobody's word who may decide."""
 
     def as_data(self) -> JsonObject:
-        """As it is stored: without what is a default, so that a worker of an earlier release reads what uses nothing newer."""
+        """Give the stored form: without defaults, so that a worker of an earlier release reads what uses nothing newer."""
         tagged = self.model_dump(mode="json", include={"rules", "history"})  # the tags of their unions are defaults
         return self.model_dump(mode="json", exclude_defaults=True) | {key: value for key, value in tagged.items() if value}
 

@@ -31,7 +31,7 @@ HEADERS: Mapping[str, str] = {
 """Of every answer. No script and no style but our own files, no frame, nothing from elsewhere."""
 
 MOST_SESSIONS = 1000
-"""Of one console; the oldest goes first, so that signing in again and again fills no memory."""
+"""Sessions of one console; the oldest goes first, so that signing in again and again fills no memory."""
 
 LINK_MINUTES = 30
 """How long the printed link is good: it stays in logs and in a terminal's history, where nobody used it."""

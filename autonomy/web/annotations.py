@@ -17,7 +17,7 @@ from autonomy.run_state.run_values import HOST
 from discovery.catalog import Effect, Frozen
 
 QUOTED_CHARS = 240
-"""Of what a source says: enough to recognise it, and a page of a hundred notes stays light."""
+"""Characters that are quoted of a source: enough to recognise it, and a page of a hundred notes stays light."""
 
 DELIVERED_CHARS = 80
 """A shorter argument of a write is a name or an id, and no text whose sentences want sources."""

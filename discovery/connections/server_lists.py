@@ -32,7 +32,7 @@ from discovery.transport.connection_end import cause_of
 
 MOST_PAGES = 50
 MOST_TOOLS = 5_000
-"""Of one provider, of those that its operator lets into the catalog."""
+"""Tools of one provider that are listed, of those that its operator lets into the catalog."""
 LONGEST_TTL_S = 86_400.0
 LONGEST_PAUSE_S = 30.0
 QUIET_S = 60.0

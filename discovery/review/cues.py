@@ -174,7 +174,7 @@ class Cues(Frozen):
 
 
 CHARACTERS = re.compile(r"[\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-"""Of scripts that are searched in parts of words."""
+"""Letters of the scripts that are searched in parts of words."""
 _TOKEN = re.compile(r"[^\W_]+(?:'[a-z]+)?|[#:]")
 
 

@@ -23,7 +23,7 @@ is in daily use. What one leaves over, the ranking gets."""
 OF_EACH_NEED = 2
 """How many tools for each everyday need."""
 UNKNOWN_CONTEXT_TOKENS = 120_000
-"""Of a model that does not say how much it reads."""
+"""What a model is taken to read that does not say how much it does."""
 FOUND = 8
 """How many tools one search brings."""
 SIBLINGS = 8

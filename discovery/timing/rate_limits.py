@@ -22,7 +22,7 @@ from discovery.timing.clock import Clock
 _log = logging.getLogger(__name__)
 
 NO_LIMIT = RateLimit(calls=10_000, per_s=1.0)
-"""Of a provider that only asks to be left alone from time to time."""
+"""The limit of a provider that has none, and only asks to be left alone from time to time."""
 
 LONGEST_PAUSE_S = 3_600.0
 """However long a provider asks everybody to wait."""

@@ -27,7 +27,7 @@ FIRST_POLL_S, SLOWEST_POLL_S = 0.25, 5.0
 CANCEL_S = 5.0
 """How long a server is waited for that is told to cancel."""
 ERRORS_IN_A_ROW = 5
-"""Of a server that answers `tasks/get` with an error other than "there is no such task"."""
+"""How often in a row a server may answer `tasks/get` with an error other than "there is no such task"."""
 
 
 class TaskKeeper(Protocol):

@@ -8,7 +8,7 @@ ORDINARY_BYTES = 4 << 20
 READABLE_BYTES = 32 << 20
 """A larger answer fails its own call: half of what is read past, so that a server that never ends costs no more memory."""
 MOST_VALUES = 2_000_000
-"""Of a message that is larger than ordinary: each costs some sixty bytes of ours, however few of the server's."""
+"""Values of a message that is larger than ordinary: each costs some sixty bytes of ours, however few of the server's."""
 DEEPEST_READ = 150
 """pydantic's parser stops at 200 levels, and a listing's tools are refused far above (`firewall.DEEPEST`)."""
 CUT = b'"(nested too deep)"'

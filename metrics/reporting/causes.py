@@ -54,7 +54,7 @@ class Cause:
     points: float
     """How much higher the period's mean overall score would be without it."""
     share: float
-    """Of all the points that were lost."""
+    """Its share of all the points that were lost."""
     times: int
     runs: int
     examples: tuple[str, ...]

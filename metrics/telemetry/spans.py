@@ -40,7 +40,7 @@ from metrics.telemetry.trace_ids import giving, inside, span_of
 SCOPE = "jiritsu"
 
 LIVE = 1000
-"""So many runs are remembered at once; one that never ends is forgotten when as many others came after it."""
+"""Runs that are remembered at once; one that never ends is forgotten when as many others came after it."""
 
 Notes = list[tuple[str, float, Mapping[str, Any]]]
 """Span events: name, time in seconds, attributes."""

@@ -34,7 +34,7 @@ MOST_CHARS = 36_000
 SHOWN_OF_TOO_MANY = 8
 """Blocks of a question that cannot be shown whole."""
 NOTICE_LIMIT = 300
-"""Of the text that stands in notifications."""
+"""Characters of the text that notifications show."""
 
 APPROVE, EDIT, DENY, FEEDBACK = "jiritsu_approve", "jiritsu_edit", "jiritsu_deny", "jiritsu_feedback"
 

@@ -30,7 +30,7 @@ class Editing(Frozen):
 
     approval_id: str
     sha256: str
-    """Of the arguments that were shown when it was opened."""
+    """The digest of the arguments that were shown when the view was opened."""
     at_home: bool = False
 
 

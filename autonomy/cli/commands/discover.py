@@ -35,7 +35,7 @@ MOST_NAMED = 10
 """So many unknown tools of a file are named."""
 
 ARRIVAL_S = 20.0
-"""So long a person waits for the next of the servers that are starting; many on few cores come one by one."""
+"""How long a person waits for the next of the servers that are starting; many on few cores come one by one."""
 QUIET_S = 5.0
 """After this a person is told whom he waits for."""
 MEANING_WAIT_S = 60.0

@@ -88,7 +88,7 @@ def _without_statement(record: logging.LogRecord) -> bool:
 
 
 def wait_briefly() -> "ShortWaits":
-    """From now on look for a database that is away, or locked, every few seconds."""
+    """Look every few seconds for a database that is away or locked, from now on."""
     waits = ShortWaits()
     vars(_sys_db)["time"] = waits
     return waits

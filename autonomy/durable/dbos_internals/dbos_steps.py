@@ -31,7 +31,7 @@ LOOKED_AGAIN_S, IN_THE_WAY_S = 0.002, 0.25
 """How soon the loop looks whether the database can be written to again, and for how long at most."""
 
 MOST_EXECUTIONS = 1_024
-"""Of which it is kept in mind up to which step they came."""
+"""How many executions are remembered, each with the last step that it had stored."""
 
 _ALWAYS_LOOKED_UP = re.compile(r"/approval$")
 """Steps before which the database is always asked how the run stands: none of them may begin in a run that was just cancelled."""

@@ -22,7 +22,7 @@ INDEXED_CHARS = 12_000
 """Of one run: about as many tokens, and PostgreSQL knows no position after the 16,383rd."""
 
 RESULT_CHARS = 1_500
-"""Of one call's result, so that the first does not push out the others."""
+"""Characters of one call's result, so that the first does not push out the others."""
 
 _TAG = "\ua66e"
 """Begins every word that we add to those of people: a letter of old manuscripts, with which nobody's words begin."""

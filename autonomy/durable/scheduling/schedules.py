@@ -35,7 +35,7 @@ PUT_OFF_FOR_S = 6 * 3600.0
 """So long after its time a tick is given up, or when the next one comes: by then a day's report is of use to few."""
 
 TOLD_FROM = 3
-"""From which run of the same tick on people are told that it waits: some minutes."""
+"""The run of one tick from which on people are told that it waits: after some minutes."""
 
 _LOOKED_BACK = 30
 """How many runs that only lacked a provider are passed over in search of the last failures."""

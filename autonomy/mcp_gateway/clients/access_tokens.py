@@ -19,7 +19,7 @@ LEEWAY_S = 30.0
 LOOK_AGAIN_S = 60.0
 """Keys are asked for again at most this often: a flood of tokens with made-up key ids is no flood for the issuer."""
 AFTER_FAILURE_S = 5.0
-"""So soon they are asked for again when that failed: the issuer may have been away for a moment."""
+"""How soon the keys are asked for again when that failed: the issuer may have been away for a moment."""
 LARGEST_ANSWER = 262_144
 TIMEOUT_S = 10.0
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # it brings the engine, which a gateway without jobs does not
 _log = logging.getLogger(__name__)
 POLL_MS = 2_000
 MOST_LISTED = 200
-"""Of the runs that a client ordered, whether as a task or not; older ones are found by their ids."""
+"""Runs that a client ordered and are listed, whether as a task or not; older ones are found by their ids."""
 _WAITS = {"waiting": "it waits for a person (jiritsu approvals)", "paused": "it is paused (jiritsu runs resume)"}
 
 

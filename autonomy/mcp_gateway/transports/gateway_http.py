@@ -14,7 +14,7 @@ from autonomy.mcp_gateway.mcp_server import CLIENT, DELIVERY
 from autonomy.mcp_gateway.past_writes import Delivery
 
 MOST_SESSIONS = 1_000
-"""Of one client; beyond that the one of its own that was used least lately is ended, never another's."""
+"""Sessions of one client; beyond that its own least recently used one is ended, never another's."""
 LARGEST_BODY = 4_000_000
 """Bytes of one request; it is the SDK's own limit too."""
 MOST_READ_PAST, READ_PAST_S = 64_000_000, 10.0

@@ -65,7 +65,7 @@ _CALLS_OR_TIMES = frozenset({Sink.NAME, Sink.TIME})
 """What a model may word beside values that were read; how much, and whether all are told, are no wording."""
 _SAYS_WHAT_IS_DONE = frozenset((*WHO_OR_WHERE, Sink.AMOUNT))
 MOST_DEEDS = 200
-"""Of one list that are compared with each other."""
+"""Deeds of one list that are compared with each other."""
 
 
 def _is_unforeseen(value: TracedValue, *, named: bool, words: str) -> bool:

@@ -12,7 +12,7 @@ FEWEST_LINES = 5
 """Lines behind a colon that are no list: a text that was pasted, and not the person's own steps."""
 FEWEST_CHARS = 300
 _MOST_LINES = 100
-"""By which it is told what a text is."""
+"""Lines that are looked at to tell what a text is."""
 _LONGEST_ENTRY = 80
 """Characters of a line in a list of people or addresses."""
 _MOST_WORDS = 4

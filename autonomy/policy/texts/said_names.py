@@ -9,7 +9,7 @@ from functools import lru_cache
 from autonomy.policy.policy_words import policy_words
 
 MOST_PLACES = 50
-"""Of a name in a text that are looked at."""
+"""Places of a name in a text that are looked at."""
 _LONGEST = 2_000
 """Characters of a name."""
 

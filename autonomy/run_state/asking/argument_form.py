@@ -12,7 +12,7 @@ from metrics.reporting.report_words import effect_in
 from metrics.text.word_files import read_words
 
 PREFIX = "argument."
-"""Of the fields' names, so that an argument called `csrf` stays an argument."""
+"""Stands before the fields' names, so that an argument called `csrf` stays an argument."""
 
 
 MOST_ABOUT = 200

@@ -101,6 +101,16 @@ _CLAUSE = re.compile(rf"(?:{_KANJI}|[\u30a0-\u30ff])[のがをにはでとへ](?
 """A particle between two words: no name, but a stretch of a sentence."""
 
 
+class _Holds:
+    """Whether the text of a question holds what a pattern finds."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self._pattern = pattern
+
+    def __get__(self, question: "Question", _: type) -> bool:
+        return self._pattern.search(question.text) is not None
+
+
 @dataclass(frozen=True)
 class Question:
     """A goal in words, and what was recognised in it."""
@@ -113,8 +123,6 @@ class Question:
     comparison: Comparison | None = None
     count: int | None = None
     """How many items are asked for (top 3)."""
-    minutes: float | None = None
-    """The threshold of a comparison with one (more than 45 hours)."""
     compared_by: str = ""
     """The words of the comparison."""
     excluded: tuple[str, ...] = ()
@@ -127,6 +135,57 @@ class Question:
     """The kinds of deeds by which somebody is asked for: who reported it, who fixed it."""
     misspelt: tuple[tuple[str, str], ...] = ()
     """Words as they were written, each with the word for a time as which it is read."""
+
+    speaks_of_part_of_a_day = _Holds(_PARTS_OF_DAY)
+    """Whether tonight or this morning is meant, so that what holds for the day is no answer."""
+    wants_text = _Holds(_READING)
+    """Whether a document is to be read, not listed."""
+    wants_number = _Holds(_QUANTITIES)
+    """Whether a number or a time of day is asked for."""
+    wants_fact = _Holds(_FACT)
+    """Whether it asks what something is, and not which things there are."""
+    asks_for_plans = _Holds(_PLANNING)
+    """Whether it asks what somebody means to do."""
+    wants_everything = _Holds(_EVERYTHING)
+    """Whether nothing may be left out, which a search for words cannot promise."""
+    asks_who = _Holds(_PHRASES["asks_who"])
+    """Whether somebody is asked for."""
+    asks_openly = _Holds(_PHRASES["asks_openly"])
+    """Whether something is asked for that a text can tell, and not yes or no."""
+    asks_which_channel = _Holds(_PHRASES["asks_which_channel"])
+    """Whether a channel is asked for."""
+    asks_either = _Holds(_PHRASES["asks_either"])
+    """Whether it puts two things of which one holds."""
+    asks_manner = _Holds(_PHRASES["asks_manner"])
+    """Whether it asks in which way something was done, which a text that only says that it was done does not tell."""
+    asks_what_follows = _Holds(_PHRASES["asks_what_follows"])
+    """Whether it names a step and asks for the one after it."""
+    asks_for_a_step = _Holds(_PHRASES["asks_for_a_step"])
+    """Whether it asks for the first or the last of the steps of something."""
+    asks_for_a_wish = _Holds(_PHRASES["asks_for_a_wish"])
+    """Whether it asks what somebody would like."""
+    asks_what_was = _Holds(_PHRASES["past"])
+    """Whether it asks for what has happened."""
+    asks_for_a_state = _Holds(_PHRASES["asks_for_a_state"])
+    """Whether it asks how something stands now, which what was done to it once does not tell."""
+    asks_why = _Holds(_PHRASES["asks_why"])
+    """Whether a reason is asked for."""
+    asks_where = _Holds(_PHRASES["asks_where"])
+    """Whether a place is asked for."""
+    asks_how_long = _Holds(_PHRASES["asks_how_long"])
+    """Whether a duration is asked for."""
+    asks_when = _Holds(_WHEN)
+    """Whether a time is asked for."""
+    asks_how_to = _Holds(_PHRASES["asks_how_to"])
+    """Whether it asks what is to be done."""
+    asks_when_bare = _Holds(_PHRASES["asks_when_bare"])
+    """Whether it names something and asks for its time without a verb."""
+    asks_since_which = _Holds(_PHRASES["asks_since_which"])
+    """Whether it asks with which one of several, as versions, something began."""
+    asks_clock = _Holds(_PHRASES["asks_clock"])
+    """Whether a time of day is asked for."""
+    asks_clock_of = _Holds(_PHRASES["asks_clock_of"])
+    """Whether it asks for the time of day by which something is known, and not at which it was told."""
 
     @property
     def asks_for_action(self) -> bool:
@@ -141,15 +200,10 @@ class Question:
             if endings and re.search(rf"{_KANJI}{{2,}}(?:{'|'.join(endings)})(?!{_KANJI})", self.text):
                 yield argument
 
-    @property
-    def speaks_of_part_of_a_day(self) -> bool:
-        """Whether tonight or this morning is meant, so that what holds for the day is no answer."""
-        return _PARTS_OF_DAY.search(self.text) is not None
-
     def obstacle(self) -> tuple[str, str] | None:
         """The phrase and the words of what cannot be carried whatever the tool: a negation, a condition, a judgement."""
         plain = SPOKEN.sub(" ", self.text)
-        if self.minutes is not None or (self.comparison is not None and self.comparison.order in ("latest", "earliest")):
+        if self.comparison is not None and self.comparison.order in ("latest", "earliest"):
             plain = plain.replace(self.compared_by, " ", 1)
         plain = self.without_place(plain)
         for phrase, pattern in (
@@ -174,16 +228,6 @@ class Question:
         return len([one for one in SENTENCE_END.split(self.text.strip()) if re.search(r"\w", one)]) > 1
 
     @property
-    def wants_text(self) -> bool:
-        """Whether a document is to be read, not listed."""
-        return _READING.search(self.text) is not None
-
-    @property
-    def wants_number(self) -> bool:
-        """Whether a number or a time of day is asked for."""
-        return _QUANTITIES.search(self.text) is not None
-
-    @property
     def quantity(self) -> str:
         """The words that ask for a number or a time."""
         found = _QUANTITIES.search(self.text)
@@ -202,11 +246,6 @@ class Question:
         return found["noun"] if found else ""
 
     @property
-    def wants_fact(self) -> bool:
-        """Whether it asks what something is, and not which things there are."""
-        return _FACT.search(self.text) is not None
-
-    @property
     def replied_to(self) -> tuple[str, str] | None:
         """To what a reply is asked for, and the word for the person by whom (anybody, 誰か; empty for whoever it was)."""
         found = next((match for one in _REPLYING if (match := one.search(self.text))), None)
@@ -215,11 +254,6 @@ class Question:
         said = found.groupdict()
         what = next(said[name] for name in ("what", "what2", "what3") if said.get(name))
         return what, next((said[name] for name in ("who", "any") if said.get(name)), "")
-
-    @property
-    def asks_for_plans(self) -> bool:
-        """Whether it asks what somebody means to do."""
-        return _PLANNING.search(self.text) is not None
 
     def without_planning(self, text: str) -> str:
         """A text without the words that ask for plans."""
@@ -238,54 +272,14 @@ class Question:
         return None
 
     @property
-    def wants_everything(self) -> bool:
-        """Whether nothing may be left out, which a search for words cannot promise."""
-        return _EVERYTHING.search(self.text) is not None
-
-    @property
-    def asks_who(self) -> bool:
-        """Whether somebody is asked for."""
-        return _PHRASES["asks_who"].search(self.text) is not None
-
-    @property
-    def asks_openly(self) -> bool:
-        """Whether something is asked for that a text can tell, and not yes or no."""
-        return _PHRASES["asks_openly"].search(self.text) is not None
-
-    @property
     def written_to(self) -> tuple[str, ...]:
         """The verb and the recipient where it asks who wrote to somebody: a text has to tell both. Else empty."""
         found = _PHRASES["asks_who_wrote_to"].search(self.text)
         return (found["en"].split()[-1], found["to"]) if found else ()
 
-    @property
-    def asks_which_channel(self) -> bool:
-        """Whether a channel is asked for."""
-        return _PHRASES["asks_which_channel"].search(self.text) is not None
-
     def without_purpose(self) -> str:
         """The text without the words that only say that what stands before them is a purpose."""
         return _PHRASES["for_a_purpose"].sub(" ", self.text)
-
-    @property
-    def asks_either(self) -> bool:
-        """Whether it puts two things of which one holds."""
-        return _PHRASES["asks_either"].search(self.text) is not None
-
-    @property
-    def asks_manner(self) -> bool:
-        """Whether it asks in which way something was done, which a text that only says that it was done does not tell."""
-        return _PHRASES["asks_manner"].search(self.text) is not None
-
-    @property
-    def asks_what_follows(self) -> bool:
-        """Whether it names a step and asks for the one after it."""
-        return _PHRASES["asks_what_follows"].search(self.text) is not None
-
-    @property
-    def asks_for_a_step(self) -> bool:
-        """Whether it asks for the first or the last of the steps of something."""
-        return _PHRASES["asks_for_a_step"].search(self.text) is not None
 
     def without_place(self, text: str) -> str:
         """A text without the words for the place of a step: the list of the steps tells which it is."""
@@ -295,36 +289,6 @@ class Question:
     def asks_who_said_so(self) -> bool:
         """Whether it quotes somebody and asks who that was."""
         return self.asks_who and _PHRASES["asks_who_said_so"].search(self.text) is not None
-
-    @property
-    def asks_for_a_wish(self) -> bool:
-        """Whether it asks what somebody would like."""
-        return _PHRASES["asks_for_a_wish"].search(self.text) is not None
-
-    @property
-    def asks_what_was(self) -> bool:
-        """Whether it asks for what has happened."""
-        return _PHRASES["past"].search(self.text) is not None
-
-    @property
-    def asks_for_a_state(self) -> bool:
-        """Whether it asks how something stands now, which what was done to it once does not tell."""
-        return _PHRASES["asks_for_a_state"].search(self.text) is not None
-
-    @property
-    def asks_why(self) -> bool:
-        """Whether a reason is asked for."""
-        return _PHRASES["asks_why"].search(self.text) is not None
-
-    @property
-    def asks_where(self) -> bool:
-        """Whether a place is asked for."""
-        return _PHRASES["asks_where"].search(self.text) is not None
-
-    @property
-    def asks_how_long(self) -> bool:
-        """Whether a duration is asked for."""
-        return _PHRASES["asks_how_long"].search(self.text) is not None
 
     @property
     def unit_of_time(self) -> str:
@@ -339,11 +303,6 @@ class Question:
         return next(filter(None, found.groupdict().values()), "") if found else ""
 
     @property
-    def asks_when(self) -> bool:
-        """Whether a time is asked for."""
-        return _WHEN.search(self.text) is not None
-
-    @property
     def asks_when_done(self) -> bool:
         """Whether it asks at what time something was done."""
         return self.asks_when and not self.asks_clock_of and _PHRASES["was_done"].search(self.text) is not None
@@ -352,31 +311,6 @@ class Question:
     def asks_for_one(self) -> bool:
         """Whether somebody, a place, a time, a reason or one of several is asked for, which a text can be seen to tell."""
         return bool(self.asks_who or self.asks_where or self.asks_when or self.asks_why or self.which or self.numbered)
-
-    @property
-    def asks_how_to(self) -> bool:
-        """Whether it asks what is to be done."""
-        return _PHRASES["asks_how_to"].search(self.text) is not None
-
-    @property
-    def asks_when_bare(self) -> bool:
-        """Whether it names something and asks for its time without a verb."""
-        return _PHRASES["asks_when_bare"].search(self.text) is not None
-
-    @property
-    def asks_since_which(self) -> bool:
-        """Whether it asks with which one of several, as versions, something began."""
-        return _PHRASES["asks_since_which"].search(self.text) is not None
-
-    @property
-    def asks_clock(self) -> bool:
-        """Whether a time of day is asked for."""
-        return _PHRASES["asks_clock"].search(self.text) is not None
-
-    @property
-    def asks_clock_of(self) -> bool:
-        """Whether it asks for the time of day by which something is known, and not at which it was told."""
-        return _PHRASES["asks_clock_of"].search(self.text) is not None
 
     @property
     def asks_for_id(self) -> bool:
@@ -535,9 +469,6 @@ def read_question(goal: str, today: date) -> Question:
             continue  # a time is told, and no items are counted
         if found := pattern.search(rest):
             said = found.groupdict()
-            if said.get("number"):
-                minutes = float(said["number"]) * (60 if said["unit"][0] in "h時" else 1)
-                return replace(question, comparison=comparison, minutes=minutes, compared_by=found.group())
             count = said.get("count")
             number = _NUMBERS.get(count.lower()) or int(count) if count else None
             return replace(question, comparison=comparison, count=number, compared_by=found.group())

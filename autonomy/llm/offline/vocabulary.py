@@ -24,8 +24,8 @@ class Comparison(Frozen):
     """A question that compares the items of a result: the pattern that tells it, and the order in which items are wanted."""
 
     pattern: str
-    """May have a group `count`: how many items are asked for; or `number` and `unit` (hours, minutes): a threshold."""
-    order: Literal["highest", "lowest", "count", "latest", "earliest", "above", "from", "below", "to"]
+    """May have a group `count`: how many items are asked for."""
+    order: Literal["highest", "lowest", "count", "latest", "earliest"]
 
 
 class YesOrNo(Frozen):
@@ -35,8 +35,6 @@ class YesOrNo(Frozen):
     """Tells the question."""
     fields: str
     """Matches the names of the fields that hold the percentage."""
-    text: str
-    """Matches the lines of a text that hold it."""
     steps: tuple[tuple[int, str], ...]
     """From which percentage on which phrase is said, the highest first."""
 

@@ -14,6 +14,8 @@ from metrics.text.phrases import patterns_of
 _PHRASES = patterns_of("autonomy.llm.offline")
 _TOPIC = re.compile(r"[^\s、]{2}[はがを]")
 """What Japanese speaks of, before the question word."""
+_NUMBERED = re.compile(r"(?:[A-Za-z]|#)\d")
+"""What one thing of several is known by: v2.9.1, #431."""
 _LEAST_WORDS = 4
 """When it was, and on which day, is one question: a shorter clause asks for nothing of its own, unless it names somebody."""
 
@@ -45,7 +47,7 @@ def with_day(question: str, before: str, today: date) -> tuple[str, tuple[tuple[
 
 
 def leaves_out(question: str, before: str, today: date) -> bool:
-    """Whether a question leaves to an earlier one of what, of whom, or of which time, it asks.
+    """Whether a question leaves to an earlier one of what, of whom, of which time or of which number it asks.
 
     English names that or points to it; Japanese leaves out what was said.
     """
@@ -56,6 +58,7 @@ def leaves_out(question: str, before: str, today: date) -> bool:
     kinds = (
         (_PHRASES["names_somebody"].search(before), _PHRASES["names_somebody"].search(question)),
         (spans_in(before, today), spans_in(question, today)),
+        (_NUMBERED.search(before), _NUMBERED.search(question)),
     )
     return not _stands(question) or any(earlier and not here for earlier, here in kinds)
 

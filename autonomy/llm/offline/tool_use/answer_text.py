@@ -49,8 +49,7 @@ def yes_or_no(context: AnswerContext, answer: PastCall, found: Sequence[Any] | N
         if not re.search(one.pattern, context.task.goal, re.IGNORECASE):
             continue
         value = content(answer.result) if found is None else list(found)
-        percents = list(percentages(value, re.compile(one.fields, re.IGNORECASE)))
-        highest = max(percents or _percentages_in_text(answer.result.text, one.text), default=None)
+        highest = max(percentages(value, re.compile(one.fields, re.IGNORECASE)), default=None)
         if highest is not None:
             return [context.say(next(phrase for step, phrase in one.steps if highest >= step), percent=highest)]
     return []
@@ -66,12 +65,6 @@ def percentages(value: Any, named: re.Pattern[str], *, under: bool = False) -> I
             yield from percentages(inner, named, under=under)
     elif under and not isinstance(value, bool) and (number := re.fullmatch(r"(\d{1,3})(?:\.0)?\s*[%％]?", str(value))):
         yield from [int(number.group(1))] if int(number.group(1)) <= 100 else []
-
-
-def _percentages_in_text(text: str, named: str) -> list[int]:
-    """The percentages of the lines that speak of what is named."""
-    lines = [line for line in text.splitlines() if re.search(named, line, re.IGNORECASE)]
-    return [int(number) for line in lines for number in re.findall(r"(\d{1,3})\s*[%％]", line) if int(number) <= 100]
 
 
 def _is_of_the_time(line: str, question: Question) -> bool:

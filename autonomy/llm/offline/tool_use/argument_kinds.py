@@ -32,12 +32,12 @@ def _form(looks: str, names: str, described: str = "(?!)") -> ValueForm:
 FORMS: Mapping[str, ValueForm] = {
     "url": _form(r"https?://[^\s\"'`<>\u3000-\uffef]+", "url uri href", r"\burl\b"),
     "email": _form(r"[\w.+-]{1,64}@[A-Za-z0-9-]{1,64}(?:\.[A-Za-z0-9-]{1,64}){1,5}", "email mail"),
-    "sql": _form(r"\b(?i:select|with|explain|insert|update|delete|drop|alter|create)\s[^「」`]{1,4000}", "sql", r"\bsql\b"),
+    "sql": _form(r"\b(?i:select|insert|update|delete|drop|alter|create)\s[^「」`]{1,4000}", "sql", r"\bsql\b"),
     "pattern": _form(r"[A-Za-z0-9_./-]{0,200}\*[A-Za-z0-9_./*-]{0,200}", "pattern glob"),
     "path": _form(
         r"(?<![A-Za-z0-9_.])(?:(?:~|[A-Za-z]:|\.{1,2})?[/\\][A-Za-z0-9_.@+~/\\-]*"
         r"|[A-Za-z0-9_-]{1,80}\.[A-Za-z][A-Za-z0-9]{0,4}(?![A-Za-z0-9.]))",
-        "path paths file files filename filepath dir directory folder",
+        "path paths filepath",
     ),
     "zone": _form(
         r"(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific|Etc)(?:/[A-Z][A-Za-z_+-]{1,20}){1,2}"
@@ -57,6 +57,24 @@ FORMS: Mapping[str, ValueForm] = {
 """In the order in which they are looked for: a part of an address is no path."""
 
 
+_HOLDS_PATHS = frozenset({"file", "files", "filename", "dir", "directory", "folder", "repo"})
+"""Names of arguments that take a path, or what people call the thing."""
+
+
+def words_of_name(name: str) -> set[str]:
+    """The words of an argument's name."""
+    return set(re.split(r"[\W_]+", normalized(name)))
+
+
+def takes(kind: str, name: str, schema: JsonObject) -> bool:
+    """Whether an argument may take a value of this kind; a quoted text is taken where any words are, and for a path."""
+    one = schema.get("items", {}) if schema.get("type") == "array" else schema
+    strict = kind_of(name, schema)
+    if strict or one.get("type") != "string" or "enum" in one:
+        return strict == kind or (kind == "text" and strict in ("path", "pattern"))
+    return kind == "text" or (kind == "path" and bool(words_of_name(name) & _HOLDS_PATHS))
+
+
 def kind_of(name: str, schema: JsonObject) -> str:
     """The one kind of values that an argument takes; empty where it takes any words."""
     one = schema.get("items", {}) if schema.get("type") == "array" else schema
@@ -66,6 +84,6 @@ def kind_of(name: str, schema: JsonObject) -> str:
         return ""
     if one.get("format") in ("uri", "email"):
         return {"uri": "url", "email": "email"}[one["format"]]
-    words, described = set(re.split(r"[\W_]+", normalized(name))), str(schema.get("description", ""))
+    words, described = words_of_name(name), str(schema.get("description", ""))
     by_name = (kind for kind, form in FORMS.items() if words & form.names)
     return next(by_name, "") or next((kind for kind, form in FORMS.items() if form.described.search(described)), "")

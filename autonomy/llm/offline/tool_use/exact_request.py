@@ -10,7 +10,7 @@ from autonomy.llm.offline.argument_filler import CannotFillError, fit, propertie
 from autonomy.llm.offline.conversation_state import PlannedCall
 from autonomy.llm.offline.question import Question, read_question
 from autonomy.llm.offline.result_items import MOST_LINES, answer_lines, content, lists_nothing
-from autonomy.llm.offline.tool_use.argument_kinds import COUNTED_FROM_FIRST, COUNTED_FROM_LAST, kind_of
+from autonomy.llm.offline.tool_use.argument_kinds import COUNTED_FROM_FIRST, COUNTED_FROM_LAST, FORMS, kind_of, takes
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext, NotCarried
 from autonomy.llm.offline.tool_use.exact_values import ExactValue, values_in
 from autonomy.llm.offline.vocabulary import terms
@@ -46,7 +46,8 @@ def answer_exactly(context: AnswerContext, *, in_any_form: bool = False) -> tupl
 
     `in_any_form`: also a goal with numbers and quoted texts alone, or with no value, which other readers take as well."""
     readers = context.filler.readers
-    kinds = {kind for tool in readers for name, schema in properties(tool).items() if (kind := kind_of(name, schema))}
+    arguments = [one for tool in readers for one in properties(tool).items()]
+    kinds = {kind for kind in FORMS if any(takes(kind, name, schema) for name, schema in arguments)}
     values, rest = values_in(context.goal, kinds)
     if not in_any_form and all(one.kind in ("number", "text") for one in values):
         return None
@@ -111,8 +112,8 @@ def _fit(tool: ToolDefinition, given: JsonObject, values: Sequence[ExactValue], 
     named = terms(tool.name)
     counted = [_described(form[name]) for name in arguments if kind_of(name, form[name]) == "number"]
     about = subject_terms(tool) | terms(" ".join([*arguments, *counted])) | ({"#past"} if "#history" in named else set())
-    asked = terms(said) | _implied(values, said)
     plain = read_question(said, question.today)
+    asked = terms(said) | _implied(values, plain)
     if (obstacle := plain.obstacle()) and not _is_told(obstacle[1], about):
         return [obstacle[1]]
     if (left := _left_out(plain, about, _neutral(values))) or not (asked & about or computed(values)):
@@ -125,13 +126,12 @@ def _fit(tool: ToolDefinition, given: JsonObject, values: Sequence[ExactValue], 
     return _Fit(tool, arguments, lacking, score, bool(spoken))
 
 
-def _implied(values: Sequence[ExactValue], said: str) -> set[str]:
+def _implied(values: Sequence[ExactValue], question: Question) -> set[str]:
     """What a goal speaks of without saying it: a time, a file, a list."""
-    is_file = any(one.kind == "path" and "." in one.value.rpartition("/")[2].lstrip(".") for one in values)
     implied = {
-        "time": _PHRASES["asks_clock"].search(said) or any(one.kind == "clock" for one in values),
-        "#file": is_file,
-        "#list": _PHRASES["asks_which_things"].search(said),
+        "time": question.asks_clock or any(one.kind == "clock" for one in values),
+        "#file": any(one.kind == "path" and "." in one.value.rpartition("/")[2].lstrip(".") for one in values),
+        "#list": _PHRASES["asks_which_things"].search(question.text),
     }
     return {term for term, holds in implied.items() if holds}
 
@@ -196,7 +196,7 @@ def _assigned(tool: ToolDefinition, values: Sequence[ExactValue]) -> JsonObject 
     form, given = properties(tool), {}
     for kind in dict.fromkeys(one.kind for one in values):
         some = [one for one in values if one.kind == kind]
-        names = [name for name in form if name not in given and _takes(kind, name, form[name])]
+        names = [name for name in form if name not in given and takes(kind, name, form[name])]
         needed = [name for name in names if name in required(tool)]
         if kind == "number" and not needed:
             names = [name for name in names if len(some) == 1 and _is_counted(some[0], tool, name, form[name])]
@@ -211,17 +211,6 @@ def _assigned(tool: ToolDefinition, values: Sequence[ExactValue]) -> JsonObject 
         else:
             return None
     return given
-
-
-def _takes(kind: str, name: str, schema: JsonObject) -> bool:
-    takes = kind_of(name, schema)
-    one = schema.get("items", {}) if schema.get("type") == "array" else schema
-    plain = one.get("type") == "string" and "enum" not in one
-    return (
-        takes == kind
-        or (kind == "text" and plain and takes in ("", "path", "pattern"))
-        or (kind == "path" and plain and not takes and "repo" in name)
-    )
 
 
 def _is_counted(value: ExactValue, tool: ToolDefinition, name: str, schema: JsonObject) -> bool:

@@ -1,6 +1,5 @@
 """Selects, counts and compares the items of a tool's results for a question."""
 
-import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import time
@@ -27,10 +26,6 @@ from autonomy.llm.offline.tool_use.answer_check import nothing_found
 from autonomy.llm.offline.tool_use.answer_text import Found, item_lines, lines_in_order, yes_or_no
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext, CallPlan, NotCarried
 from autonomy.llm.offline.vocabulary import FIELDS, Comparison, terms
-from discovery.catalog import JsonObject
-
-_BESIDE = {"above": operator.gt, "from": operator.ge, "below": operator.lt, "to": operator.le}
-"""How a figure stands to a threshold, by the order of a comparison."""
 
 
 def picked_lines(context: AnswerContext, plan: CallPlan, answers: Sequence[PastCall]) -> list[str]:
@@ -145,31 +140,16 @@ class _ItemSelection:
         return [f"- {line}" for item in inside for line in answer_lines(item)]
 
     def _ordered(self, found: Sequence[Any], comparison: Comparison) -> list[str]:
-        """The items with the highest or lowest figure, or beside a threshold. Raises `NotCarried` for items without one."""
+        """The items with the highest or lowest figure. Raises `NotCarried` for items without one."""
         question, field = self.context.question, field_asked_for(found, self.context.task.goal, number=True)
         known = [item for item in found if isinstance(item, dict) and isinstance(item.get(field), int | float)]
         if not field or not known:
             raise NotCarried("unsupported", question.compared_by)
-        if question.minutes is not None:
-            inside = self._beyond_threshold(known, field, comparison, question.minutes, of=len(found))
-            if not inside:
-                return [self.context.say("nothing_found", words=question.compared_by)]
-        else:
-            highest = comparison.order == "highest"
-            known.sort(key=lambda item: float(item[field]), reverse=highest)
-            edge = known[min(question.count or 1, len(known)) - 1][field]
-            inside = [item for item in known if (item[field] >= edge if highest else item[field] <= edge)]
+        highest = comparison.order == "highest"
+        known.sort(key=lambda item: float(item[field]), reverse=highest)
+        edge = known[min(question.count or 1, len(known)) - 1][field]
+        inside = [item for item in known if (item[field] >= edge if highest else item[field] <= edge)]
         return [f"- {line}" for item in inside for line in answer_lines(item, field=field)]
-
-    def _beyond_threshold(
-        self, known: Sequence[JsonObject], field: str, comparison: Comparison, minutes: float, *, of: int
-    ) -> list[JsonObject]:
-        """The items on the right side of a threshold, the most first. Raises `NotCarried` for a field that counts no time."""
-        unit = next((60 if one == "hour" else 1 for one in ("hour", "minute") if one in field), None)
-        if unit is None or len(known) < of:
-            raise NotCarried("unsupported", self.context.question.compared_by)
-        inside = [item for item in known if _BESIDE[comparison.order](float(item[field]) * unit, minutes)]
-        return sorted(inside, key=lambda item: -float(item[field]))
 
 
 def _only(kept: Sequence[Found], wanted: Callable[[Any], bool]) -> list[Found]:

@@ -105,6 +105,7 @@ def refused(said: Conversation) -> bool:
         ("/srv/repo のローカルブランチの一覧は？", GIT, "git_branch", {"repo_path": "/srv/repo", "branch_type": "local"}),
         ("List the files in /srv/files.", FILES, "list_directory", {"path": "/srv/files"}),
         ("/srv/files にはどんなファイルがある？", FILES, "list_directory", {"path": "/srv/files"}),
+        ("Open the file /srv/a.txt", [tool("open_file", "Open a file", file=TEXT)], "open_file", {"file": "/srv/a.txt"}),
         ("Read /srv/msgs.txt", FILES, "read_file", {"path": "/srv/msgs.txt"}),
         ("Show the first 5 lines of notes.txt", FILES, "read_file", {"path": "notes.txt", "head": 5.0}),
         ("/srv/files の中から *.md のファイルを探して", FILES, "search_files", {"path": "/srv/files", "pattern": "*.md"}),
@@ -203,6 +204,7 @@ async def test_a_tool_that_fails_is_not_followed_by_another() -> None:
         ("target", TEXT | {"format": "email"}, "email"),
         ("query", TEXT, ""),
         ("profile", TEXT, ""),
+        ("folder", TEXT, ""),
         ("path", TEXT | {"enum": ["a", "b"]}, ""),
     ],
 )

@@ -355,7 +355,9 @@ async def test_no_question_over_the_sample_workspace_is_answered_wrongly_and_hal
 
 @requirement("V9")
 @pytest.mark.sweep
-@pytest.mark.parametrize(("name", "of"), [("chat", 2), ("guest2", 3), ("newcomer2", 3), ("newcomer4", 3), ("newcomer5", 4)])
+@pytest.mark.parametrize(
+    ("name", "of"), [("chat", 2), ("guest2", 3), ("newcomer2", 3), ("newcomer4", 3), ("newcomer5", 4), ("newcomer6", 4)]
+)
 async def test_no_chatty_question_is_answered_wrongly_though_fewer_than_half_are_answered(
     name: str, of: int, tmp_path: Path
 ) -> None:

@@ -23,11 +23,11 @@ from sqlalchemy import exc
 
 from autonomy.agent.loop import Executor
 from autonomy.durable.dbos_internals import DBOS, DBOSException, SetWorkflowID
-from autonomy.durable.dbos_internals.dbos_engine import until_ended
+from autonomy.durable.dbos_internals.dbos_engine import uncounted, until_ended
 from autonomy.durable.dbos_internals.dbos_steps import attempts_of
 from autonomy.durable.ending_outside import close_open_items, end_from_outside
 from autonomy.durable.engine import WORKFLOW, ConcurrencyLimits, Liveness, launched, new_executor_id
-from autonomy.durable.engine_tables import ATTEMPTS, owner_of, row_of
+from autonomy.durable.engine_tables import ATTEMPTS, QUEUE, WAITING, change_queue, owner_of, row_of
 from autonomy.durable.liveness.process_locks import is_free
 from autonomy.durable.records.run_records import CALLS, RunRecords
 from autonomy.durable.storage.serializer import WrittenJson
@@ -250,15 +250,29 @@ class DurableRuns:
                 raise RunGivenUp(GIVEN_UP)
             giving_up.set(True)
         failure: Exception | None = None
-        with self._counting(going, "waiting" if _WAITS.search(name) else "steps"):
+        waits = _WAITS.search(name) is not None
+        with self._counting(going, "waiting" if waits else "steps"):
             try:
-                value = await effect()
+                value = await (self._without_place(run_id, effect) if waits else effect())
             except Exception as error:  # noqa: BLE001 - raised again below, unless it is our own doing
                 failure = error
         if self.stopping and (failure or _has_failed_call(value)):
             await self._halt(going)
         if failure is not None:
             raise failure
+        return value
+
+    async def _without_place(self, run_id: str, effect: Callable[[], Awaitable[T]]) -> T:
+        """Wait for a person without keeping a place: else as many questions as a tenant may have runs would stop all its work.
+
+        A run that goes on takes its place again at once, also where that makes one too many. One that is interrupted here needs
+        none: whoever takes it up puts it into a queue.
+        """
+        store = Store(self.engine)
+        with uncounted(run_id, QUEUE):
+            await store(lambda connection: change_queue(connection, run_id, QUEUE, WAITING))
+            value = await effect()
+            await store(lambda connection: change_queue(connection, run_id, WAITING, QUEUE))
         return value
 
     def note_stored(self, run_id: str, made: object) -> None:

@@ -11,6 +11,9 @@ OWN = "own:"
 QUEUE, SUSPECTS = "runs", "suspects"
 """Where runs wait for any worker; and those under which processes died again and again, which go on one at a time."""
 
+WAITING = "waiting"
+"""The queue that names the runs which wait for a person: nobody takes any from it, and they take no place in another."""
+
 ATTEMPTS = 50
 """Attempts at a run within which it did not get further and its process died, before it counts as the one that kills it. What
 gets further begins anew, and a process that ends in good order has not been killed."""
@@ -126,6 +129,13 @@ def progress_statement(connection: sa.Connection, run_id: str, owner_xid: str | 
         is_its.append(table.c.owner_xid == owner_xid)
     queue = sa.case((table.c.queue_name == SUSPECTS, QUEUE), else_=table.c.queue_name)
     return sa.update(table).where(*is_its).values(recovery_attempts=1, queue_name=queue, priority=_given_priority(table))
+
+
+def change_queue(connection: sa.Connection, run_id: str, before: str, after: str) -> None:
+    """Count a run that is under way to another queue, unless it has moved on meanwhile."""
+    table = status_table(connection.engine)
+    its = (table.c.workflow_uuid == run_id, table.c.status == "PENDING", table.c.queue_name == before)
+    connection.execute(sa.update(table).where(*its).values(queue_name=after))
 
 
 def forget_attempt(connection: sa.Connection, executor_id: str) -> None:

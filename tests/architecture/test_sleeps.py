@@ -32,7 +32,7 @@ ALLOWED: dict[str, tuple[int, str]] = {
     "autonomy/web/test_workers.py": (3, POLLS),
     "autonomy/durable/test_queues.py": (2, POLLS),
     "autonomy/durable/test_retention.py": (1, POLLS),
-    "autonomy/durable/test_runs.py": (16, POLLS),
+    "autonomy/durable/test_runs.py": (15, POLLS),
     "autonomy/durable/test_sleeper.py": (2, POLLS),
     "autonomy/durable/test_task_survival.py": (1, POLLS),
     "autonomy/durable/test_transcripts.py": (1, POLLS),

@@ -14,6 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 from dbos import _sys_db
 from dbos._core import WorkflowHandleAsyncTask
+from dbos._dbos import _get_dbos_instance
 from dbos._error import DBOSInitializationError
 
 from autonomy.durable.dbos_internals import DBOS, DBOSClient
@@ -28,6 +29,9 @@ LAST_WAIT_S = 0.02
 """Between two looks of a thread of DBOS's that has not heard yet that its engine ends."""
 
 _STEP_CUT_SHORT = "Asyncio task cancelled"
+
+_FULL = "The total number of pending workflows"
+"""Said at each look while runs that a person has answered go on beside those that took their places."""
 
 _NOT_LAUNCHED = "DBOS failed to launch"
 """Whoever launches it says so, and why."""
@@ -67,7 +71,7 @@ def filter_logs() -> None:
 
 
 def _is_not_repeated(record: logging.LogRecord) -> bool:
-    return not record.getMessage().startswith((_STEP_CUT_SHORT, _NOT_LAUNCHED))
+    return not record.getMessage().startswith((_STEP_CUT_SHORT, _NOT_LAUNCHED, _FULL))
 
 
 def _without_traceback(record: logging.LogRecord) -> bool:
@@ -119,6 +123,23 @@ class ShortWaits:
         What fails is remembered by nobody, so the run goes on from there when it is taken up.
         """
         self._ended.set()
+
+
+@contextmanager
+def uncounted(run_id: str, queue: str) -> Iterator[None]:
+    """Let a run of this process take none of the places that its queue has here."""
+    active = _get_dbos_instance()._active_workflows_set
+    with active._lock:
+        buckets = active._m.get(run_id, [])
+        counted = next((bucket for bucket in buckets if bucket is not None and bucket[0] == queue), None)
+        if counted is not None:
+            buckets[buckets.index(counted)] = None
+    try:
+        yield
+    finally:
+        if counted is not None:
+            with active._lock:
+                buckets[buckets.index(None)] = counted
 
 
 def serve_own_queue(dbos: DBOS, executor_id: str, poll_s: float) -> None:

@@ -16,7 +16,7 @@ from autonomy.durable import engine
 from autonomy.durable.durable_runs import GIVEN_UP, LAST_ATTEMPTS
 from autonomy.durable.durable_tables import effects
 from autonomy.durable.engine import ConcurrencyLimits
-from autonomy.durable.engine_tables import ATTEMPTS, SUSPECT, SUSPECTS, status_table
+from autonomy.durable.engine_tables import ATTEMPTS, SUSPECT, SUSPECTS, WAITING, status_table
 from autonomy.durable.liveness.process_locks import open_locks
 from autonomy.errors import StoreError
 from autonomy.llm.messages import AssistantMessage
@@ -133,7 +133,7 @@ async def test_a_process_whose_engine_never_launched_takes_no_attempt_off(
             async with workshop(url, box(tmp_path), executor_id="one"):
                 pass
     looking = await anyio.to_thread.run_sync(prepared, url)
-    assert (await rows(looking))["run-1"] == ("PENDING", "runs", 2)
+    assert (await rows(looking))["run-1"] == ("PENDING", WAITING, 2)
     await anyio.to_thread.run_sync(looking.dispose)
 
 
@@ -144,7 +144,7 @@ async def test_a_run_that_came_to_wait_for_a_person_is_not_the_one_that_killed_i
         await asks(shop)
     await change(url, died(ATTEMPTS - 1, "run-1"))
     async with workshop(url, box(tmp_path)) as shop:
-        await stands(shop, "run-1", "PENDING", "runs", 1)
+        await stands(shop, "run-1", "PENDING", WAITING, 1)
         await answered(shop)
         with anyio.fail_after(60):
             assert (await shop.runs.ended("run-1")).ending == "completed"
@@ -180,7 +180,7 @@ async def test_runs_under_which_processes_died_again_and_again_go_on_one_at_a_ti
             suspected = [row for row in now.values() if row[1] == SUSPECTS]
             assert sum(row[0] == "PENDING" for row in suspected) <= 1
             most = max(most, len(suspected))
-            return all(row == ("PENDING", "runs", 1) for row in now.values())
+            return all(row == ("PENDING", WAITING, 1) for row in now.values())
 
         await until(all_got_further)
         priority = sa.select(sa.column("priority")).select_from(status_table(shop.engine)).distinct()

@@ -8,6 +8,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 import anyio.to_thread
 import pytest
 import sqlalchemy as sa
@@ -22,7 +23,7 @@ from autonomy.settings import Config, Settings
 from metrics.events import RunFinished, RunStarted
 from metrics.journal import Journal
 from tests.requirements import requirement
-from tests.support.durable import asked, prepared, start, workshop
+from tests.support.durable import QUICK, asked, box, prepared, start, workshop
 from tests.support.postgres import NEEDED, Server
 
 POSTGRESQL = (pytest.mark.postgres, NEEDED)
@@ -108,6 +109,23 @@ async def test_a_tenant_has_no_more_runs_at_once_in_all_workers_together_and_hol
         ((began, _),) = await place.times(other)
     assert at_once(times) == 2
     assert began < max(began for began, _ in times), "the other tenant did not wait for all of mine"
+
+
+@requirement("J4")
+async def test_a_question_that_nobody_answers_holds_up_no_other_run(url: str, tmp_path: Path) -> None:
+    one = QUICK.model_copy(update={"here": 1, "tenant": 1})
+    async with workshop(url, box(tmp_path), concurrency=one) as shop:
+        await shop.orders.enqueue(asked("run-asks", "ask"))
+        with anyio.fail_after(60):
+            while not (waiting := await shop.approvals.listed()):
+                await anyio.lowlevel.checkpoint()
+            await shop.orders.enqueue(asked("run-next"))
+            assert (await shop.runs.ended("run-next")).ending == "completed"
+            assert (await shop.records.get("run-asks")).state == "waiting"
+            await shop.approvals.answer(waiting[0].id, granted=True, by="haruka")
+            assert (await shop.runs.ended("run-asks")).ending == "completed"
+            await shop.orders.enqueue(asked("run-last"))
+            assert (await shop.runs.ended("run-last")).ending == "completed"
 
 
 @requirement("J4")

@@ -1,6 +1,7 @@
 """Runs are remembered step by step, and go on where they were."""
 
 import base64
+import itertools
 import json
 import os
 import pickle
@@ -30,7 +31,7 @@ from autonomy.jobs.job_folders import BUILT_IN
 from autonomy.jobs.job_loading import find
 from autonomy.run_state.run_values import RunRequest
 from autonomy.run_state.step import Interrupted
-from metrics.events import Intervention
+from metrics.events import Intervention, RunFinished, RunStarted
 from tests.requirements import requirement
 from tests.support.durable import asked, box, start, workshop
 from tests.support.waiting import until
@@ -144,29 +145,18 @@ async def test_two_processes_cannot_have_the_same_name(url: str, tmp_path: Path)
 
 
 async def test_a_tenant_has_no_more_runs_at_once_than_its_lanes(url: str, tmp_path: Path) -> None:
-    going, most = 0, 0
-    two_at_once = anyio.Event()
-
-    async def slow(_seconds: float) -> None:
-        nonlocal going, most
-        going += 1
-        most = max(most, going)
-        if going == 2:
-            two_at_once.set()
-        await two_at_once.wait()
-        for _ in range(3):
-            await anyio.sleep(0.05)
-        going -= 1
-
-    async with workshop(
-        url, box(tmp_path), concurrency=ConcurrencyLimits(tenant=2, poll_s=0.02), approvals={"sleep": slow, "wait_s": 0.2}
-    ) as shop:
+    async with workshop(url, box(tmp_path, delay_s=0.1), concurrency=ConcurrencyLimits(tenant=2, poll_s=0.02)) as shop:
         for number in range(5):
-            await shop.orders.enqueue(asked(f"run-{number}", "ask"))
+            await shop.orders.enqueue(asked(f"run-{number}"))
         with anyio.fail_after(60):
             for number in range(5):
                 await shop.runs.ended(f"run-{number}")
-    assert most == 2
+        told = await shop.journal.read()
+    under_way = itertools.accumulate(
+        isinstance(event, RunStarted) - isinstance(event, RunFinished)
+        for event in sorted(told, key=lambda event: (event.at, isinstance(event, RunStarted)))
+    )
+    assert max(under_way) == 2
 
 
 async def test_a_cancelled_run_ends_for_good_and_nothing_new_begins(url: str, tmp_path: Path) -> None:

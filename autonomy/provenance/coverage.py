@@ -89,7 +89,12 @@ def totals_not_listed(calls: Sequence[CallView]) -> Iterator[tuple[int, int]]:
         totals = {
             value for result in found for name, value in result.items() if name.lower() in _TOTALS and isinstance(value, int)
         }
-        totals |= {int(match[1]) for result in found for value in result.values() if (match := _SHOWING.fullmatch(str(value)))}
+        totals |= {
+            int(match[1])
+            for result in found
+            for value in result.values()
+            if isinstance(value, str) and (match := _SHOWING.fullmatch(value))
+        }
         listed = sum(max((len(value) for value in result.values() if isinstance(value, list)), default=0) for result in found)
         if len(totals) == 1 and 0 < listed < (total := totals.pop()):
             yield total, listed

@@ -185,9 +185,9 @@ def data_of(record: CallRecord) -> Any:
 
 def words_beside(record: CallRecord) -> str:
     """The words that came beside structured data, without the data that the host wrote behind them for the model."""
-    if record.result.structured is None:
+    if record.result.structured is None or not (text := _text_of(record)):
         return ""
-    return _text_of(record).replace(json.dumps(record.result.structured, ensure_ascii=False), "")
+    return text.replace(json.dumps(record.result.structured, ensure_ascii=False), "")
 
 
 def _text_of(record: CallRecord) -> str:

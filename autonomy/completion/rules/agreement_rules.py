@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from functools import cache
 
 from autonomy.completion.rules.answer_rules import was_said
 from autonomy.completion.rules.case import EXACT, Judgement
@@ -16,7 +15,6 @@ from autonomy.provenance.records.told_rows import (
     ColumnKeys,
     SaidValues,
     asks_for_the_outermost,
-    keys_beside,
     not_outermost,
     rows_asked_for,
     tells_of_several,
@@ -112,14 +110,14 @@ def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
     """What a sentence tells of one row of a list is not what another row has in its place."""
     tables = [table for table in case.evidence.sources.tables() if 2 <= len(table) <= MOST_ROWS] if case.free_texts else []
     goal, known = fold(case.ctx.request.task.goal), case.written_keys | {key for fact in case.asked for key in fact.keys}
-    columns = cache(lambda at: ColumnKeys(tables[at], known | keys_beside(tables[at], tables)))  # most sentences name no row
+    columns = [(table, ColumnKeys(table, known, tables)) for table in tables]
     for sentence in (one for text in case.free_texts for one in text.unrepeated.sentences) if tables else ():
         if tells_of_several(sentence.text):
             continue
         said = SaidValues.of(sentence)
-        for at, table in enumerate(tables):
+        for table, keys in columns:
             own = table.told_of(said.folded)
-            found = columns(at).of_another_row(said, own) if own else None
+            found = keys.of_another_row(said, own) if own else None
             if found and not stands(goal, fold(found.value)):
                 yield found.value, f"『{found.value}』 is another row's; the row that this is about says {found.own}"
 

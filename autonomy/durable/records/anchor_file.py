@@ -19,6 +19,8 @@ KEPT = 1_000
 """Lines that stay of a file that has grown longer, with the first: each stands for all rows before it, and the first for the
 start."""
 
+_APPENDING = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+
 log = logging.getLogger(__name__)
 
 
@@ -41,16 +43,24 @@ class AnchorFile:
         """Add a line. A file that cannot be written to harms no run: it is said in the log. Blocks."""
         line = f"{link} {time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime(self._clock()))}\n"
         try:
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(self.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-            with os.fdopen(descriptor, "a", encoding="ascii") as written:
-                written.write(line)
-                long = written.tell() > MOST_BYTES
-            if long:
+            if self._add(line.encode("ascii")) > MOST_BYTES:
                 first, *later = self._lines()
                 self._keep([first, *later[-KEPT:]])
         except OSError as error:
             log.warning("the anchor of the log cannot be noted in %s: %s", self.file, error)
+
+    def _add(self, line: bytes) -> int:
+        """Write a line behind the others, by the fewest calls of the system, as each run does; how long the file is then."""
+        try:
+            descriptor = os.open(self.file, _APPENDING, 0o600)
+        except FileNotFoundError:
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(self.file, _APPENDING, 0o600)
+        try:
+            os.write(descriptor, line)
+            return os.fstat(descriptor).st_size
+        finally:
+            os.close(descriptor)
 
     def noted(self) -> tuple[ChainLink, ...] | None:
         """The anchors in the order they were noted; None where there is no such file. Raises ValueError for what is no anchor,

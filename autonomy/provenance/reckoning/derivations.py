@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
@@ -486,7 +486,7 @@ def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:
         how = "sum"
     if not how and value >= SMALLEST_TOTAL and any(is_told_as(figure, value) for figure in sources.periodic_figures()):
         how = "mean"
-    whole = [*found, *sources.figures(), *sources.group_totals()]
+    whole = chain.from_iterable(ask() for ask in (found.keys, sources.figures, sources.group_totals))  # few units ask for them
     return how or ("conversion" if as_other_unit(value, unit, whole) else "")
 
 

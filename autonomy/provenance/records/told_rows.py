@@ -1,8 +1,8 @@
 """Finds values that are told of another row than theirs."""
 
 import re
-from collections.abc import Sequence, Set
-from functools import lru_cache
+from collections.abc import Iterator, Sequence, Set
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -77,13 +77,39 @@ def _tells(key: str) -> bool:
 
 
 class ColumnKeys:
-    """What the columns of a table have, by the keys of figures, days, times and words. `known`: what may be told of any row."""
+    """What the columns of a table have, by the keys of figures, days, times and words; read where a sentence may differ."""
 
-    def __init__(self, table: Table, known: Set[str]) -> None:
-        columns = {name: {row.cells.get(name) for row in table} for name in table[0].cells}
-        self._exact = {name: frozenset().union(*map(cell_keys, cells)) - known for name, cells in columns.items()}
-        words = {name: [key for key in found if _shape(key) == "word"] for name, found in self._exact.items()}
-        self._words = {name: sorted(found) for name, found in words.items() if len(found) <= MOST_WORDS}
+    def __init__(self, table: Table, known: Set[str], tables: Sequence[Table]) -> None:
+        """`known`: what may be told of any row, and so may what the cells of the other `tables` have."""
+        self._table, self._given, self._beside = table, known, [other for other in tables if other is not table]
+        self._exact_of: dict[str, Set[str]] = {}
+        self._words_of: dict[str, Sequence[str]] = {}
+
+    @cached_property
+    def _known(self) -> Set[str]:
+        cells = (cell for other in self._beside for row in other for cell in row.cells.values())
+        return self._given | {key for cell in cells for key in cell_keys(cell)}
+
+    def _keys(self, column: str) -> Iterator[Set[str]]:
+        """The keys of each of its different cells."""
+        cells = {row.cells.get(column) for row in self._table} if column in self._table[0].cells else set[Any]()
+        return (cell_keys(cell) - self._known for cell in cells)
+
+    def _exact(self, column: str) -> Set[str]:
+        if column not in self._exact_of:
+            self._exact_of[column] = frozenset().union(*self._keys(column))
+        return self._exact_of[column]
+
+    def _words(self, column: str) -> Sequence[str]:
+        """The words of a column; none where there are many."""
+        if column not in self._words_of:
+            found = set[str]()
+            for keys in self._keys(column):
+                found.update(key for key in keys if _shape(key) == "word")
+                if len(found) > MOST_WORDS:
+                    break
+            self._words_of[column] = sorted(found) if len(found) <= MOST_WORDS else ()
+        return self._words_of[column]
 
     def of_another_row(self, said: SaidValues, own: Row) -> ToldOfRow | None:
         """What other rows have in a column, where the row that a sentence is about has something else there, which the sentence
@@ -95,9 +121,10 @@ class ColumnKeys:
         for column, cell in own.cells.items():
             instead = cell_keys(cell)
             alike = {_shape(key) for key in instead} - {_shape(key) for key in instead if said.has(key)} - timed
-            told = [key for key in said.exact if key in self._exact.get(column, ())]
-            told += [word for word in self._words.get(column, ()) if said.has(word)] if "word" in alike else []
-            if other := next((key for key in told if key not in mine and _shape(key) in alike), ""):
+            strange = [key for key in said.exact if key not in mine and _shape(key) in alike]
+            told = [key for key in strange if key in self._exact(column)]
+            told += [word for word in self._words(column) if said.has(word) and word not in mine] if "word" in alike else []
+            if other := next(iter(told), ""):
                 return ToldOfRow(said.exact.get(other, other), f"{column}: {cell}")
         return None
 
@@ -105,12 +132,6 @@ class ColumnKeys:
 def _shape(key: str) -> str:
     """What a key is of: a moment has a day and a time, of which either may be told."""
     return "day" if is_iso_day(key) else "word" if any(map(str.isalpha, key)) else "time" if ":" in key else "figure"
-
-
-def keys_beside(table: Table, tables: Sequence[Table]) -> frozenset[str]:
-    """What the cells of the other tables have."""
-    rows = (row for other in tables if other is not table for row in other)
-    return frozenset(key for row in rows for cell in row.cells.values() for key in cell_keys(cell))
 
 
 def cell_keys(cell: Any) -> frozenset[str]:

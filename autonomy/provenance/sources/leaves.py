@@ -4,7 +4,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -35,7 +35,11 @@ def leaves(value: Any, path: str = "$", key: str = "") -> Iterator[Leaf]:
 
     A whole text that is JSON counts as its leaves. A string inside of it stays one: somebody's message must not become a record.
     """
-    return map(Leaf._make, walk(value, path, key))
+    return map(_LEAF, walk(value, path, key))
+
+
+_LEAF: Callable[[tuple[str, str, Scalar]], Leaf] = partial(tuple.__new__, Leaf)
+"""`Leaf._make` without a call in Python: a result has tens of thousands."""
 
 
 def walk(value: Any, path: str = "$", key: str = "") -> Iterator[tuple[str, str, Scalar]]:

@@ -1,11 +1,13 @@
 """Answers over thousands of rows are held against them row by row, and soon: a month of messages, a ledger."""
 
+import json
 import random
 
 import pytest
 
 from autonomy.completion.judge import judge
 from autonomy.llm.messages import AssistantMessage
+from autonomy.provenance.sources import leaves
 from tests.gaming.told import Told, goal, read
 from tests.requirements import requirement
 from tests.support.sampling import in_part
@@ -92,3 +94,11 @@ def test_the_times_of_messages_are_found_among_many_that_have_the_same_hours(cou
     judged, reason = verdict("What was said this week?", {"messages": messages}, "\n".join(invented))
     assert judged != "complete"
     assert "21:10" in reason
+
+
+def test_a_result_in_json_is_read_twice_however_many_checks_look_into_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once as a source of facts, without what the run itself wrote, and once as it came."""
+    text, texts = json.dumps({"rows": LEDGER[:20], "status": "open"}), list[str]()
+    monkeypatch.setattr(leaves.json, "loads", lambda given, loads=json.loads: texts.append(given) or loads(given))
+    verdict("Are all of Alder's bills of 13 March in Osaka paid?", text, f"Yes: {LEDGER[0]['name']} is paid.")
+    assert 1 <= texts.count(text) <= 2

@@ -26,6 +26,8 @@ from discovery.discovery_errors import CallFailed, ConnectionLost, DiscoveryErro
 from discovery.text.plain_ascii import is_plain_ascii
 from discovery.transport.asked_back import pages_of
 
+OURS = "jiritsu/"
+"""What the keys of a `_meta` begin with that say something of ours; a server that sets one would pass for us."""
 HTTP = "jiritsu/http"
 """Where our HTTP transport puts what it knows of a failed exchange, in the `data` of a JSON-RPC error."""
 
@@ -97,7 +99,7 @@ def output_of(result: CallToolResult, *, duration_s: float, max_text_chars: int)
         parts=tuple(part for block in result.content if (part := _part(block)) is not None),
         is_error=result.is_error,
         duration_s=duration_s,
-        meta=dict(result.meta or {}),
+        meta={key: value for key, value in (result.meta or {}).items() if not key.startswith(OURS)},
         blocks=tuple(block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in result.content),
     )
 

@@ -19,6 +19,7 @@ from mcp_types import Icon, JSONRPCRequest, JSONRPCResponse, RequestId, Tool, To
 from pydantic import ValidationError
 
 from discovery.catalog import JsonObject, Quarantined
+from discovery.transport.answers import OURS
 from discovery.transport.exchange import Exchange
 from discovery.transport.sdk import OwnRead, OwnWrite, ReadStream, TransportStreams, WriteStream, create_context_streams
 
@@ -30,8 +31,6 @@ LOOKUP = "jiritsu/lookup"
 """In a tool's `_meta`: a `discovery.catalog.Lookup`."""
 BEYOND = "jiritsu/beyond"
 """In a tool's `_meta`: what it sends that only clients' programs read, `icons` and its own `_meta`."""
-OURS = "jiritsu/"
-"""What the keys of a `_meta` begin with that say something to us."""
 
 MOST_TOOLS = 2_000
 """On one page: the SDK checks a page in one go, and more would hold up everybody else for longer than a fifth of a second."""

@@ -34,12 +34,12 @@ def test_every_kind_of_content_has_its_place() -> None:
             ResourceLink(type="resource_link", uri="a://d", name="d"),
         ],
         structured_content={"n": 1},
-        _meta={"jiritsu/idempotent": True},
+        _meta={"jiritsu/idempotent": True, "example/own": 1},
     )
     output = output_of(result, duration_s=0.5, max_text_chars=100)
     assert output.text == "one\ntwo"
     assert output.structured == {"n": 1}
-    assert output.meta == {"jiritsu/idempotent": True}
+    assert output.meta == {"example/own": 1}
     assert [(part.kind, part.uri, part.data) for part in output.parts] == [
         ("image", "", "aW1n"),
         ("audio", "", "c25k"),

@@ -121,8 +121,13 @@ def _sink_within(whole: Sink, name: str, leaf: Leaf) -> Sink:
     """
     if leaf.key in ("", name) or whole not in (Sink.NAME, *_WORDING):
         return whole
+    if leaf.key == "code" and isinstance(leaf.value, str) and _ONE_WORD.fullmatch(leaf.value):
+        return Sink.ID  # kintone calls a person's login so; no program is one word
     member = sink_of(leaf.key, {})
     return member if whole is Sink.NAME or member in (Sink.RECIPIENT, Sink.SECRET) else whole
+
+
+_ONE_WORD = re.compile(r"[\w@.-]{1,64}")
 
 
 def _items(schema: JsonObject) -> JsonObject:

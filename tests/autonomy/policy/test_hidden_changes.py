@@ -7,7 +7,11 @@ import pytest
 from mcp.server.mcpserver import MCPServer
 
 from autonomy.llm.scripted import calling
+from autonomy.policy.argument_sources import trace_arguments
+from autonomy.policy.sinks import Sink
 from autonomy.policy.texts.carried_out import changing_action, changing_query, is_like_code, only_reads
+from autonomy.provenance import Sources
+from discovery.catalog import ToolSpec
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import READ, house, person_who
@@ -248,3 +252,13 @@ def test_texts_are_read_in_linear_time(piece: str) -> None:
 
     cpu(100)
     assert cpu(8_000) < 40 * max(cpu(1_000), 0.001)
+
+
+@pytest.mark.parametrize(
+    ("code", "sink"),
+    [("ogawa", Sink.ID), ("m.ogawa@example.com", Sink.ID), ("print(1)", Sink.COMMAND), ("rm -r x", Sink.COMMAND)],
+)
+def test_a_member_called_code_is_a_program_unless_it_is_one_word(code: str, sink: Sink) -> None:
+    spec = ToolSpec(name="k_update", provider="k", tool="update", input_schema={"properties": {"records": {"type": "array"}}})
+    (traced,) = trace_arguments(spec, {"records": [{"owner": {"value": [{"code": code}]}}]}, Sources(), frozenset())
+    assert traced.sink is sink

@@ -286,8 +286,8 @@ def _catalog(run: RunFacts, event: CatalogTaken) -> None:
 
 
 def _finished(run: RunFacts, event: RunFinished) -> None:
-    told = event.at, event.key, event.ending, event.reason, event.turns, event.duration_s, event.unavailable, event.remarked
-    run.end = later(run.end, EndFacts(*told))
+    facts = event.at, event.key, event.ending, event.reason, event.turns, event.duration_s, event.unavailable, event.remarked
+    run.end = later(run.end, EndFacts(*facts))
 
 
 def _answered(run: RunFacts, event: ModelAnswered) -> None:

@@ -241,11 +241,11 @@ class RunningTotals:
             query = sa.select(columns.run_id, columns.seq, columns.body).where(columns.run_id.in_(some), columns.seq <= upto)
             rows = connection.execute(query.where(_COUNTS).order_by(columns.run_id, columns.seq)).all()
             for run_id, of_run in groupby(rows, key=itemgetter(0)):
-                told = [(seq, body) for _, seq, body in of_run]
-                if all(body is not None for _, body in told):
+                stored = [(seq, body) for _, seq, body in of_run]
+                if all(body is not None for _, body in stored):
                     run = RunFacts(run_id)
-                    _tell(run, (body for seq, body in told if seq <= begun), changes, -1)
-                    _tell(run, (body for seq, body in told if seq > begun), changes)
+                    _tell(run, (body for seq, body in stored if seq <= begun), changes, -1)
+                    _tell(run, (body for seq, body in stored if seq > begun), changes)
         return changes
 
     def _end(self, connection: sa.Connection) -> int:

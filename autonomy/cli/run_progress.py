@@ -73,8 +73,8 @@ def _line(event: RunEvent) -> Text | None:
             return Text(f"  ? waiting for approval of {event.tool}", style="magenta")
         case events.ApprovalAnswered():
             nobody = event.answer == "denied" and not event.by
-            said = "nobody is there to be asked" if nobody else f"{event.answer}{' by ' + event.by if event.by else ''}"
-            return Text(f"  ? {said}", style="magenta")
+            answer = "nobody is there to be asked" if nobody else f"{event.answer}{' by ' + event.by if event.by else ''}"
+            return Text(f"  ? {answer}", style="magenta")
         case events.ProviderAwaited():
             known = 1 <= event.at - event.since < event.at
             cause = "it has been starting" if known and event.cause == "it is still starting" else event.cause

@@ -116,8 +116,8 @@ def _on_the_way(call: CallTranscript, language: Language) -> Iterator[str]:
         )
     if call.approval:
         nobody = call.approval.answer == "denied" and not call.approval.by
-        said = "nobody was there to be asked" if nobody else word(call.approval.answer, language)
-        yield f"    approval: {said}" + (f" by {call.approval.by}" if call.approval.by else "")
+        answer = "nobody was there to be asked" if nobody else word(call.approval.answer, language)
+        yield f"    approval: {answer}" + (f" by {call.approval.by}" if call.approval.by else "")
     for trouble in call.troubles:
         instead = f" → {trouble.alternative}" if trouble.alternative else ""
         yield f"    attempt {trouble.attempt}: {reason_in(language, trouble.error)}{instead}" + (

@@ -49,7 +49,7 @@ class RedactingExporter(OTLPSpanExporter):
 
     def _without_secrets(self, span: ReadableSpan) -> ReadableSpan:
         events = [Event(event.name, self._words_of(event.attributes), event.timestamp) for event in span.events]
-        told = span.status.description
+        description = span.status.description
         return ReadableSpan(
             name=span.name,
             context=span.context,
@@ -59,7 +59,7 @@ class RedactingExporter(OTLPSpanExporter):
             events=events,
             links=span.links,
             kind=span.kind,
-            status=Status(span.status.status_code, self._redact(told)) if told else span.status,
+            status=Status(span.status.status_code, self._redact(description)) if description else span.status,
             start_time=span.start_time,
             end_time=span.end_time,
             instrumentation_scope=span.instrumentation_scope,

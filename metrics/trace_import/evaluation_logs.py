@@ -47,11 +47,11 @@ def livemcpbench_run(record: Mapping[str, Any]) -> ImportedRun:
     run = ImportedRun(str(record["task_id"]), "livemcpbench", final=str(record.get("final") or ""))
     run.verdict = "success" if record.get("label") == "success" else "failure"
     for number, call in enumerate(record["calls"], 1):
-        given = call.get("args")
-        asked = given if isinstance(given, Mapping) else {}
+        raw = call.get("args")
+        asked = raw if isinstance(raw, Mapping) else {}
         inner = call.get("fn") == "execute-tool"
         tool = f"{asked.get('server_name', '')}/{asked.get('tool_name', '')}" if inner else str(call.get("fn"))
-        arguments = asked.get("params") if inner else given
+        arguments = asked.get("params") if inner else raw
         result = str(call.get("result") or "")
         run.calls.append(
             ImportedCall(f"call-{number}", tool, arguments, result, bool(call.get("is_error")), answered=True, turn=number)

@@ -46,8 +46,8 @@ def demo(ctx: click.Context, which: str, file: Path | None) -> None:
         with tempfile.TemporaryDirectory(prefix="jiritsu-demo-", ignore_cleanup_errors=True) as folder:
             config = load({"home": folder, **sample_flags(language, None)}, env={}, cwd=Path(folder))
             with drawn(file, f"jiritsu demo {which}", home=Path(folder)):
-                kept = await shows[which](config)
-                say("The promise was kept." if kept else "THE PROMISE WAS NOT KEPT: please report this.", bold=True)
-        return 0 if kept else EXIT_FAILED
+                is_kept = await shows[which](config)
+                say("The promise was kept." if is_kept else "THE PROMISE WAS NOT KEPT: please report this.", bold=True)
+        return 0 if is_kept else EXIT_FAILED
 
     run_async(command)

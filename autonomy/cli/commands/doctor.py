@@ -83,8 +83,8 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
     for problem in webhook_problems(config):
         yield "webhook", "warn", problem, "set it where `jiritsu worker --listen` runs"
     if not config.settings.key.get_secret_value():
-        told = "no key is set: the log is chained but not sealed, credentials cannot be stored"
-        yield "key", "warn", told, "set JIRITSU_KEY to a secret of at least sixteen characters, then `jiritsu keys rotate`"
+        warning = "no key is set: the log is chained but not sealed, credentials cannot be stored"
+        yield "key", "warn", warning, "set JIRITSU_KEY to a secret of at least sixteen characters, then `jiritsu keys rotate`"
 
 
 def _settings_checks(config: "Config") -> "Iterator[Check]":

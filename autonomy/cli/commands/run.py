@@ -263,8 +263,10 @@ async def run_each(
             refusal = " ".join(result.text.split())[:FAILURE_CHARS] if result.ending == "declined" else ""
             why = refusal or translate(result.reason)  # a refusal says in its text what it did not find
             held = EXIT_OF[result.ending] == 0
-            told = (made,) if held else (why, made)
-            line = ": ".join(part for part in (ending_in(result.ending, terminal_language(), len(result.remarks)), *told) if part)
+            shown = (made,) if held else (why, made)
+            line = ": ".join(
+                part for part in (ending_in(result.ending, terminal_language(), len(result.remarks)), *shown) if part
+            )
             say(f"{'✓' if held else '✗'} {name_of_item(request)}: {line}", err=True, verbatim=True)
 
     progress.names = {request.run_id: in_a_line(name_of_item(request)) for request in requests}

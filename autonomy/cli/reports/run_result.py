@@ -84,11 +84,11 @@ def _what_failed(result: RunResult) -> list[str]:
     """The last failed calls of a run that did not get there, in the tools' own words: its reason names only the kind of
     failure. What the result or the reason says already is not said again."""
     failed = [] if result.ending in ("completed", "simulated") else [call for call in result.calls if call.result.is_error]
-    said, told = in_a_line(f"{result.text} {result.reason}"), list[str]()
+    result_text, shown = in_a_line(f"{result.text} {result.reason}"), list[str]()
     for call in failed[-MOST_FAILURES:]:
         words = in_a_line(without_frames(call.result.text).removeprefix(f"{call.tool} ").removeprefix("was not called: "))
-        if words not in said:
-            told.append(f"{call.tool}: {words[:FAILURE_CHARS]}")
+        if words not in result_text:
+            shown.append(f"{call.tool}: {words[:FAILURE_CHARS]}")
     if any(without_frames(call.result.text) != call.result.text for call in failed):
-        told.append(translate(f"the whole answer: `jiritsu runs show {result.run_id}`"))
-    return told
+        shown.append(translate(f"the whole answer: `jiritsu runs show {result.run_id}`"))
+    return shown

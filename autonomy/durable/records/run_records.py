@@ -234,8 +234,8 @@ class RunRecords:
         query = sa.select(runs.c.result).where(condition, runs.c.result.is_not(None)).order_by(newest_first).limit(MOST_OF_A_DAY)
         results = await self._store(lambda connection: connection.scalars(query).all())
         under_way = sa.select(runs.c.run_id).where(condition, runs.c.result.is_(None), runs.c.state != "queued")
-        told = sa.select(journal.c.body).where(journal.c.run_id.in_(under_way), journal.c.type.in_(_USING))
-        bodies = await self._store(lambda connection: connection.scalars(told).all())
+        uses = sa.select(journal.c.body).where(journal.c.run_id.in_(under_way), journal.c.type.in_(_USING))
+        bodies = await self._store(lambda connection: connection.scalars(uses).all())
         return await anyio.to_thread.run_sync(_sum_up, results, bodies)  # of a busy day that is a second's work
 
     async def of_actor(self, actor: str, since: float, *, tenant: str) -> frozenset[str]:

@@ -131,10 +131,10 @@ def _with_reasons(connection: sa.Connection, lines: Sequence[RunLine]) -> list[R
     query = sa.select(log.c.run_id, log.c.body).where(
         log.c.run_id.in_(ended), log.c.type == "run_finished", log.c.body.is_not(None)
     )
-    told = {row.run_id: json.loads(row.body) for row in connection.execute(query)} if ended else {}
+    bodies = {row.run_id: json.loads(row.body) for row in connection.execute(query)} if ended else {}
     return [
         line.model_copy(update={name: end[name] for name in ("reason", "remarked") if name in end})
-        if (end := told.get(line.run_id))
+        if (end := bodies.get(line.run_id))
         else line
         for line in lines
     ]

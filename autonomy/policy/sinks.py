@@ -111,17 +111,13 @@ def _of_name(name: str) -> Sink | None:
     for word in reversed(words):
         if (kind := _kind(word)) is not None:
             return kind
-    japanese: dict[str, list[str]] = policy_words("ja")
-    return next((Sink(kind) for kind in policy_words("order") if any(word in name for word in japanese.get(kind, ()))), None)
+    return next((Sink(kind) for kind, named in policy_words("ja").items() if any(word in name for word in named)), None)
 
 
 def _kind(word: str) -> Sink | None:
-    latin: dict[str, list[str]] = policy_words("latin")
-    for spelling in (word, word.removesuffix("s")):  # `times` says how often, and no time
-        for kind in policy_words("order"):
-            if spelling in latin[kind]:
-                return Sink(kind)
-    return None
+    spellings = (word, word.removesuffix("s"))  # `times` says how often, and no time
+    latin = policy_words("latin").items()
+    return next((Sink(kind) for spelling in spellings for kind, named in latin if spelling in named), None)
 
 
 def _of_title(schema: JsonObject) -> Sink | None:

@@ -186,7 +186,7 @@ def _request() -> re.Pattern[str]:
     """The ending of a Japanese request: ～てください, ～をお願いします."""
     form, asked = _any("request_forms", "ja"), _any("asked_for", "ja")
     ending = r"[\u3041-\u309f]{0,8}$"
-    return re.compile(rf"(?<=[\u3041-\u309f\u4e00-\u9fff])(?:{form}){ending}|(?:{asked}){ending}")
+    return re.compile(rf"(?<=[\u3041-\u309f\u4e00-\u9fff])[てで](?:{form}){ending}|(?:{asked}){ending}")
 
 
 def _any(kind: str, language: str) -> str:

@@ -37,26 +37,22 @@ def _is_name_at(text: str, start: int, end: int) -> bool:
     last, last_but_one = (*reversed(words), "", "")[:2]
     behind = (re.match(r"\s{1,9}([A-Za-z]+)", text[end : end + _NEAR]) or ("", ""))[1].lower()
     first = said.split()[0].lower()
-    if first in _words("determiners"):
+    if first in _LISTS["determiners"]:
         return False
-    is_placed = last in _words("determiners") and last_but_one in _words("before_a_place")
+    is_placed = last in _LISTS["determiners"] and last_but_one in _LISTS["before_a_place"]
     if text[start - 1 : start] in _QUOTES and start:
-        return is_placed or last in _words("before_a_name") | _words("kinds_of_places") | _words("calling")
+        return is_placed or last in _LISTS["before_a_name"] | _LISTS["kinds_of_places"] | _LISTS["calling"]
     if said != said.lower():  # what begins a sentence is in capitals whatever it is
         return " " in said or bool(words and before[-1:] not in ".!?;:\n")
-    if last in _words("before_a_name") | _words("kinds_of_places") | _words("said_to_people"):
+    if last in _LISTS["before_a_name"] | _LISTS["kinds_of_places"] | _LISTS["said_to_people"]:
         return True
-    return is_placed or (last in _words("determiners") and behind in _words("kinds_of_places"))
+    return is_placed or (last in _LISTS["determiners"] and behind in _LISTS["kinds_of_places"])
 
 
 def _is_joined(before: str, behind: str) -> bool:
     """Whether a sign stands beside it with which names are written, or letters of a language without blanks, quoted too."""
     is_before = before != "" and (before in "@#/<`" or not before.isascii())
     return is_before or behind[:1] in ("/", "@", "`") or behind == "'s" or not behind.isascii()
-
-
-def _words(kind: str) -> frozenset[str]:
-    return _LISTS[kind]
 
 
 _LISTS = {kind: frozenset(words) for kind, words in policy_words("said_names").items()}

@@ -138,11 +138,13 @@ def test_no_sentence_that_becomes_a_reason_is_missing_in_the_catalogue(module: P
 @pytest.mark.parametrize("module", [*DECIDING, HOUSE / "calls" / "prepare.py"], ids=lambda module: module.name)
 def test_no_name_of_a_policy_rule_is_missing_in_the_catalogue(module: Path) -> None:
     named = [
-        keyword.value.value
+        name.value
         for node in ast.walk(ast.parse(module.read_text()))
         if isinstance(node, ast.Call)
         for keyword in node.keywords
-        if keyword.arg == "rule" and isinstance(keyword.value, ast.Constant)
+        if keyword.arg == "rule"
+        for name in ([keyword.value.body, keyword.value.orelse] if isinstance(keyword.value, ast.IfExp) else [keyword.value])
+        if isinstance(name, ast.Constant)
     ]
     assert named
     assert [name for name in named if name not in TERMS] == []

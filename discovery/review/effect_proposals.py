@@ -6,7 +6,7 @@ runs unasked. The words are data (`discovery/data/effect_words.json`); measured 
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from itertools import pairwise
 from typing import Literal
@@ -24,10 +24,10 @@ class EffectWords(Frozen):
     """The data file: words by what they say of a tool. Latin verbs stand in lower case and without endings; Japanese words are
     looked for anywhere."""
 
-    read: frozenset[str]
     pure_read: frozenset[str]
-    """Verbs that mean reading wherever they lead; those of `read` alone also have a writing sense (`convert`, `open`,
-    `access`)."""
+    """Verbs that mean reading wherever they lead."""
+    read: frozenset[str]
+    """Verbs that also have a writing sense: `convert`, `open`, `access`."""
     write: frozenset[str]
     destructive: frozenset[str]
     outward: frozenset[str]
@@ -60,12 +60,15 @@ class EffectWords(Frozen):
     """Arguments that say to whom, and"""
     wording_parameters: frozenset[str]
     """what: a tool that takes both sends."""
-    statement_parameters: frozenset[str]
-    """Arguments that take a statement of a language which can also write."""
     statement_tools: frozenset[str]
     """Words of such languages in a tool's name."""
     units: frozenset[str]
     """Words in the names of arguments that say in what a number is measured."""
+
+    @cached_property
+    def reading(self) -> frozenset[str]:
+        """All verbs that may mean reading."""
+        return self.read | self.pure_read
 
 
 class EffectProposal(Frozen):
@@ -128,7 +131,7 @@ def effect_of_name(name: str) -> Effect | None:
     first = next((word for word in _name_words(name) if _effect_of(word)), None)
     if first is None:
         return _clue_effect(_japanese(name, "name"))
-    return Effect.READ if first in words().read else _effect_of(first)
+    return Effect.READ if first in words().reading else _effect_of(first)
 
 
 def _clue_effect(clue: _Clue | None) -> Effect | None:
@@ -137,7 +140,7 @@ def _clue_effect(clue: _Clue | None) -> Effect | None:
 
 def _plain_change(clue: _Clue | None) -> _Clue | None:
     """The clue where it is a change in a word that has no reading sense."""
-    return clue if clue and clue.effect is not Effect.READ and clue.word not in words().read else None
+    return clue if clue and clue.effect is not Effect.READ and clue.word not in words().reading else None
 
 
 def _worst(clues: list[_Clue]) -> Effect:
@@ -154,7 +157,7 @@ def _effect_of(word: str) -> Effect | None:
         return Effect.OUTWARD
     if word in data.write:
         return Effect.WRITE
-    return Effect.READ if word in data.pure_read or word in data.read else None
+    return Effect.READ if word in data.reading else None
 
 
 def _of_name(spec: ToolSpec) -> _Clue | None:
@@ -226,7 +229,7 @@ def _of_first_sentence(description: str) -> _Clue | None:
     unknown = [word for word in _found("done_to_it", first.lower()) if _effect_of(_verb(word)) is None]
     for word in (*in_row, *linked, *_found("further_verbs", first.lower()), *unknown):
         verb = _verb(word)
-        if (_changes(verb) or word in unknown) and verb not in words().read:
+        if (_changes(verb) or word in unknown) and verb not in words().reading:
             return _Clue(effect=_effect_of(verb) or Effect.WRITE, where="description", word=word)
     if (effect := _effect_of(lead)) is None:
         return _below_a_title(description) or _japanese(first, "description")
@@ -270,8 +273,6 @@ def _of_schema(spec: ToolSpec) -> Iterator[_Clue]:
         is_journey = plain == "destination" and not data.journey_parameters.isdisjoint(arguments)
         if (plain in data.write_parameters and not is_journey) or plain in data.destructive:
             yield _Clue(effect=Effect.WRITE, where="argument", word=argument)
-        if plain in data.statement_parameters:
-            yield _Clue(effect=Effect.WRITE, where="argument", word=argument)
         if plain in data.choice_parameters:
             choices = schema.get("enum") or re.findall(r"['\"`]([A-Za-z_-]{3,30})['\"`]", str(schema.get("description", "")))
             changing = [str(one) for one in choices if any(_changes(word) for word in _name_words(str(one))[:1])]
@@ -299,7 +300,7 @@ def _of_words(spec: ToolSpec) -> Iterator[_Clue]:
     text = visible(spec.description).lower()
     if any(pattern.search(text) for pattern in _patterns("reads_only_in_words")):
         return
-    later = [word for word in _found("later_verbs", text) if _changes(verb := _verb(word)) and verb not in words().read]
+    later = [word for word in _found("later_verbs", text) if _changes(verb := _verb(word)) and verb not in words().reading]
     passive = [word for word in _found("passives", text) if _effect_of(_verb(word)) in (Effect.DESTRUCTIVE, Effect.OUTWARD)]
     changes = [found.group() for pattern in _patterns("changes_in_words") if (found := pattern.search(text))]
     for told in (*later, *passive, *changes)[:1]:

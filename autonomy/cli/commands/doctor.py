@@ -1,6 +1,7 @@
 """`jiritsu doctor`: checks whether everything is in place, and says how to fix what is not."""
 
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import anyio.to_thread
@@ -54,6 +55,7 @@ def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> Non
 def _local_checks(config: "Config") -> "Iterator[Check]":
     from autonomy.cli.health import ends_with_container, open_to_others, webhook_problems
     from autonomy.database import check_room
+    from autonomy.durable.records.worker_heartbeats import silence_of, silent_workers, wake
     from autonomy.errors import ConfigError, StoreError
     from autonomy.jobs.job_folders import job_files, job_folders
     from autonomy.jobs.job_loading import load
@@ -65,9 +67,13 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
         engine = open_store(config)
         try:
             check_room(engine)
+            now = time.time()
+            silent = silent_workers(engine, now)
         finally:
             engine.dispose()
         yield "database", "ok", config.database_url.split("@")[-1], ""
+        for sign in silent:
+            yield "worker", "warn", silence_of(sign, now), wake(sign)
     except StoreError as error:
         yield "database", "fail", str(error), _mend_database(config, str(error))
     if shown := open_to_others(config.settings.home):

@@ -114,6 +114,9 @@ def show_run(ctx: click.Context, run_id: str, brief: bool, as_json: bool) -> Non
             return 0
         ending = ending_in(state, terminal_language(), record.remarked)
         say(f"{record.run_id}  {record.job or record.request.task.goal}  {ending}")
+        if state in ("running", "waiting"):
+            for line in await _silent_owner(stores, record.run_id):
+                say(f"  {line}")
         quiet, zone = record.request.quiet, config.settings.timezone
         if record.state == "waiting" and quiet and (ends := quiet.ends(time.time(), zone)):
             say(f"  its question is held back until {ends} (quiet hours); `jiritsu approvals list` shows it now")
@@ -307,6 +310,23 @@ async def _states(stores: "Stores", records: "Sequence[RunRecord]") -> list[str]
 
     gone = await interrupted(stores.engine, records)
     return ["interrupted" if record.run_id in gone else record.state for record in records]
+
+
+async def _silent_owner(stores: "Stores", run_id: str) -> list[str]:
+    """Why a run stands still whose worker is alive, and how to mend it."""
+    import time
+
+    from anyio.to_thread import run_sync
+
+    from autonomy.durable.engine_tables import owner_of, row_of
+    from autonomy.durable.records.worker_heartbeats import silence_of, silent_workers, wake
+
+    def look() -> list[str]:
+        now, row = time.time(), row_of(stores.engine, run_id)
+        its = [sign for sign in silent_workers(stores.engine, now) if row is not None and sign.name == owner_of(row)]
+        return [line for sign in its for line in (silence_of(sign, now), wake(sign))]
+
+    return await run_sync(look)
 
 
 def _order(ctx: click.Context, order: "Callable[[Stores, str], Awaitable[str]]") -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import sqlalchemy as sa
 
 from autonomy.durable.durable_tables import workers as table
+from autonomy.durable.liveness.process_locks import held
 from autonomy.durable.store import insert_unless_there
 from discovery.catalog import Frozen
 
@@ -76,3 +77,23 @@ def read_heartbeats(engine: sa.Engine) -> Sequence[WorkerHeartbeat]:
     with engine.connect() as connection:
         rows = connection.execute(sa.select(table).order_by(table.c.started_at, table.c.name)).mappings()
         return [WorkerHeartbeat.model_validate(dict(row)) for row in rows]
+
+
+def silent_workers(engine: sa.Engine, now: float) -> list[WorkerHeartbeat]:
+    """The workers that are alive and say nothing: a run that one of them has stands still, and nobody takes it over. Blocks."""
+    quiet = [sign for sign in read_heartbeats(engine) if now - sign.seen_at > SILENT_S]
+    alive = held(engine, [sign.name for sign in quiet]) if quiet else frozenset()
+    return [sign for sign in quiet if sign.name in alive]
+
+
+def silence_of(sign: WorkerHeartbeat, now: float) -> str:
+    """What is wrong with a silent worker, for whoever can mend it."""
+    return (
+        f"worker {sign.name} (process {sign.pid} on {sign.host}) has said nothing for {now - sign.seen_at:.0f} s: "
+        "it was stopped (Ctrl-Z, SIGSTOP), or does not reach the database"
+    )
+
+
+def wake(sign: WorkerHeartbeat) -> str:
+    """How to have its runs go on."""
+    return f"on {sign.host}, `kill -CONT {sign.pid}` lets it go on; `kill -9 {sign.pid}` loses nothing, another takes its runs"

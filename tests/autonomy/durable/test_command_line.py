@@ -11,10 +11,15 @@ from contextlib import closing
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
+import anyio.to_thread
 import pytest
 
+from autonomy.database import open_engine
+from autonomy.durable.liveness.process_locks import open_locks
 from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
+from autonomy.durable.records.worker_heartbeats import SILENT_S, WorkerHeartbeats
 from autonomy.durable.store import Store
 from autonomy.llm.messages import ToolResult
 from autonomy.llm.model import Task
@@ -24,6 +29,7 @@ from autonomy.settings import load
 from autonomy.stores import open_store
 from tests.requirements import requirement
 from tests.support.command import HANG_S, command_line, environment, forked_command_line, jiritsu, warm_interpreter
+from tests.support.durable import asked, box, workshop
 
 SLOW = """
 from mcp.server.mcpserver import MCPServer
@@ -295,3 +301,27 @@ def test_a_broken_job_file_is_listed_in_the_language_of_the_terminal_and_in_json
     listed = jiritsu("jobs", "list", "--json", home=home, JIRITSU_LANGUAGE="ja", JIRITSU_JOBS=str(home / "jobs"))
     (row,) = [row for row in json.loads(listed.stdout) if row["job"] == "broken"]
     assert row["title"].endswith("has no front matter between two lines of ---")
+
+
+@requirement("J4", "Y5")
+async def test_a_worker_that_was_suspended_is_named_by_doctor_and_by_its_run(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
+    async with workshop(url, box(tmp_path), executor_id="w-1") as shop:
+        await shop.orders.enqueue(asked("run-1", "ask"))
+        with anyio.fail_after(60):
+            while not await shop.approvals.listed():
+                await anyio.lowlevel.checkpoint()
+    engine = await anyio.to_thread.run_sync(open_engine, url)
+    locks = await anyio.to_thread.run_sync(open_locks, engine)
+    try:
+        await anyio.to_thread.run_sync(locks.take, "w-1")  # as the suspended process keeps it
+        beats = WorkerHeartbeats(engine, "w-1", "worker", here=8, tenant=4, clock=lambda: time.time() - 2 * SILENT_S)
+        await anyio.to_thread.run_sync(beats.send)
+        shown = await anyio.to_thread.run_sync(lambda: jiritsu("runs", "show", "run-1", "--brief", home=tmp_path).stdout)
+        checked = await anyio.to_thread.run_sync(lambda: jiritsu("doctor", "--no-call", home=tmp_path).stdout)
+    finally:
+        await anyio.to_thread.run_sync(locks.close)
+        await anyio.to_thread.run_sync(engine.dispose)
+    for told in (shown, checked):
+        assert f"worker w-1 (process {os.getpid()} on " in told
+        assert f"`kill -CONT {os.getpid()}` lets it go on" in told

@@ -1,6 +1,7 @@
 """HTTP listeners for commands: address parsing, the server, and the Prometheus endpoint."""
 
 import errno
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from autonomy.errors import ConfigError
+from autonomy.web.web_settings import LOOPBACK
 from metrics.journal import Journal
 from metrics.running_totals import RunningTotals
 from metrics.telemetry.prometheus import CONTENT_TYPE, READ, render_prometheus
@@ -68,6 +70,13 @@ async def serve_asgi(app: Any, host: str, port: int, option: str = "--listen") -
             server.should_exit = True
 
 
+def _was_rebound(request: Request) -> bool:
+    """Whether a page in a browser of this machine asks under a name of its own, which it had lead to loopback (DNS rebinding)."""
+    reached, _ = request.scope.get("server") or ("", None)
+    name = re.sub(r":\d{1,5}\Z", "", request.headers.get("host", "").lower())
+    return reached in ("127.0.0.1", "::1") and name not in LOOPBACK
+
+
 def scrape_page(journal: Journal) -> Starlette:
     """`/metrics` for Prometheus: sums over all runs, brought up to date with what came since the last scrape."""
     totals = RunningTotals(journal.engine)
@@ -78,6 +87,8 @@ def scrape_page(journal: Journal) -> Starlette:
 async def metrics_page(totals: RunningTotals, request: Request) -> Response:
     """The page that Prometheus scrapes. A journal that nobody summed yet takes longer than a scraper waits: it is summed behind
     the page, which says how much there is."""
+    if _was_rebound(request):
+        return Response("unknown host\n", 403)
     uncounted = await totals.backlog()
     text = render_prometheus(None if uncounted else await totals.read(READ), uncounted)
     background = BackgroundTask(totals.catch_up) if uncounted else None

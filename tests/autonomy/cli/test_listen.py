@@ -71,6 +71,18 @@ async def test_prometheus_reads_the_measures_of_every_run_in_the_journal(journal
     assert families["jiritsu_uncounted_events"] == [0.0]
 
 
+@requirement("M5", "U6")
+async def test_no_page_that_has_its_own_name_lead_to_this_machine_reads_the_measures(journal: Journal) -> None:
+    async def status(server: str, host: str) -> int:
+        transport = httpx2.ASGITransport(app=scrape_page(journal))
+        async with httpx2.AsyncClient(transport=transport, base_url=f"http://{server}:9464") as client:
+            return (await client.get("/metrics", headers={"host": host})).status_code
+
+    assert [await status("127.0.0.1", host) for host in ("evil.example", "evil.example:9464", "", "[::1")] == [403] * 4
+    assert [await status("127.0.0.1", host) for host in ("localhost:9464", "127.0.0.1", "[::1]:9464")] == [200] * 3
+    assert await status("10.1.2.3", "jiritsu.example:9464") == 200, "beyond loopback nobody can tell"
+
+
 @requirement("M5")
 async def test_a_journal_that_takes_longer_than_a_scraper_waits_is_summed_behind_the_page_which_says_so(
     journal: Journal, monkeypatch: pytest.MonkeyPatch

@@ -15,12 +15,13 @@ from autonomy.policy.texts.addresses import (
     TOO_LONG,
     addresses_in,
     holds_unseen,
+    is_id_in_link,
+    is_mailbox_named,
     is_named,
     looks_like_address,
     mentions_in,
     normal,
     readable,
-    stands_in_named,
 )
 from autonomy.policy.texts.codes import holds_code
 from autonomy.policy.texts.file_names import is_file_named
@@ -185,7 +186,9 @@ def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedV
             source = SourceClass.WORDS if value in sources.trusted_values() else SourceClass.OWN
         case _ if sink is Sink.HOST:
             source, tools, by = _source_of_address(normal(str(value)), sources, known, whole=str(value))
-        case _ if sink in WHO_OR_WHERE and (stands_in_named(value, known) or is_number_named(value, sources.trusted_values())):
+        case _ if sink in WHO_OR_WHERE and (is_mailbox_named(value, known) or is_number_named(value, sources.trusted_values())):
+            source = SourceClass.WORDS
+        case _ if sink is Sink.ID and is_id_in_link(value, known):
             source = SourceClass.WORDS
         case _ if sink in _NAMES_A_FILE and is_file_named(value, sources.trusted_values()):
             source = SourceClass.WORDS

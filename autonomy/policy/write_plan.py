@@ -8,9 +8,9 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from autonomy.policy.policy_words import any_stands, in_words, policy_words
-from autonomy.policy.sinks import WHO_OR_WHERE, keys_that_say_who, sink_of
+from autonomy.policy.sinks import WHO_OR_WHERE, Sink, keys_that_say_who, sink_of
 from autonomy.policy.texts.account_numbers import is_number_named
-from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named, mentions_in, stands_in_named
+from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_id_in_link, is_mailbox_named, is_named, mentions_in
 from autonomy.policy.texts.file_names import is_file_named
 from autonomy.provenance import Fact, FactKind, Sources, facts_in
 from autonomy.provenance.action_claims import verbs_of_tool
@@ -132,8 +132,11 @@ def _unsaid(name: str, planned: PlannedArgument, spec: ToolSpec, sources: Source
     mention."""
     if planned.fixed is None:
         return []
-    if sink_of(name, spec.parameters.get(name, {})) not in WHO_OR_WHERE:
+    sink = sink_of(name, spec.parameters.get(name, {}))
+    if sink not in WHO_OR_WHERE:
         return _strange_addresses(planned.fixed, words)
+    if sink is Sink.ID and is_id_in_link(planned.fixed, addresses_named(words)):
+        return []
     return [] if _is_said(planned.fixed, spec, sources, words) else [str(planned.fixed)]
 
 
@@ -143,7 +146,7 @@ def _is_said(value: Any, spec: ToolSpec, sources: Sources, words: str) -> bool:
     parts += [key for _, key in keys_that_say_who(value, spec.input_schema)]
     named = addresses_named(words)
     given = {
-        part for part in parts if stands_in_named(part, named) or is_number_named(part, [words]) or is_file_named(part, [words])
+        part for part in parts if is_mailbox_named(part, named) or is_number_named(part, [words]) or is_file_named(part, [words])
     }
     found = [sources.trace(part).weakest for part in parts if part not in given]
     return all(origin is not None and origin.trusted for origin in found)

@@ -236,15 +236,17 @@ def is_named(address: str, known: frozenset[str]) -> bool:
     return address in known or (host in known and "@" not in host and not set("?#&=%") & set(address))
 
 
-def stands_in_named(value: Any, known: frozenset[str]) -> bool:
-    """Whether a value is a mailbox that the person named, however spelled (`kenta [at] a [dot] example` is `kenta@a.example`), or
-    a piece of a named link, such as the page's id.
+def is_mailbox_named(value: Any, known: frozenset[str]) -> bool:
+    """Whether a value is a mailbox that the person named, however spelled: `kenta [at] a [dot] example` is `kenta@a.example`.
 
     The value itself must be written plainly: in other letters it only looks the same.
     """
-    if not isinstance(value, str) or not value or readable(value) != value:
-        return False
-    return value.strip().casefold() in known if "@" in value else any(value in _PIECES.split(link)[1:] for link in known)
+    return isinstance(value, str) and "@" in value and readable(value) == value and value.strip().casefold() in known
+
+
+def is_id_in_link(value: Any, known: frozenset[str]) -> bool:
+    """Whether a value is a piece of a link that the person named: the id of its page, and of nobody who gets something."""
+    return value != "" and any(str(value) in _PIECES.split(link)[1:] for link in known)
 
 
 _PIECES = re.compile("[/?#&=]")

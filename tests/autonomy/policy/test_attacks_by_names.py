@@ -203,3 +203,15 @@ def test_a_name_stands_where_names_stand(name: str, text: str) -> None:
 )
 def test_a_word_of_the_sentence_is_no_name(name: str, text: str) -> None:
     assert not stands_as_name(name, text)
+
+
+@requirement("K2", "K6")
+@pytest.mark.parametrize("planned", [False, True])
+async def test_who_stands_in_a_link_that_the_request_names_is_not_meant_by_it(planned: bool) -> None:
+    goal = "Read https://chat.example/archives/C0123EVIL/p1 and post a summary of it to general"
+    write = {"tool": "o_post_message", "args": {"channel": {"fixed": "C0123EVIL"}, "text": {"own": True}}}
+    plan = {"reads": ["o_history", "o_listing_of_all"], "writes": [write]} if planned else None
+    assert (
+        await decided(goal, "post_message", {"channel": "C0123EVIL", "text": "x"}, [{"id": "C1", "name": "general"}], plan=plan)
+        != "allow"
+    )

@@ -189,7 +189,13 @@ class Quarantined(Frozen):
     """A tool a provider offered that is kept out of the catalog, or is shown cut, and why."""
 
     tool: str
+    """Empty where it is the whole list."""
     reason: str
+
+    @property
+    def line(self) -> str:
+        """Both, for a person."""
+        return f"{self.tool}: {self.reason}" if self.tool else self.reason
 
 
 class Listing(Frozen):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCNotification, ListToolsResult, methods
 
+from discovery.catalog import Quarantined
 from discovery.gateway import open_gateway
 from discovery.transport import firewall
 from discovery.transport.firewall import BEYOND, MOST_TOOLS, OUTPUT_SCHEMA, QUARANTINED, screen
@@ -86,7 +87,8 @@ def test_a_flood_of_tools_is_cut() -> None:
 @pytest.mark.parametrize("listed", ["none", None, {"a": SOUND}])
 def test_what_is_no_list_of_tools_is_told_and_not_taken_for_an_empty_one(listed: object) -> None:
     (told,) = screen({"tools": listed})["_meta"][QUARANTINED]
-    assert told["reason"] == "its list of tools is not a list"
+    assert Quarantined(**told).line == "its list of tools is not a list"
+    assert Quarantined(tool="a", reason="b").line == "a: b"
 
 
 def test_a_tool_may_say_that_it_honours_keys_and_how_a_write_is_looked_up() -> None:

@@ -265,7 +265,7 @@ def _show(app: "App", catalog: "Catalog") -> None:
         if unsaid := undeclared_effects(tools):
             say(f" ! {unsaid}: {settle_effects(provider.name)}")
         for held in provider.quarantined:
-            say(f" ⊘ {held.tool}: {held.reason}" if held.tool else f" ⊘ {held.reason}")
+            say(f" ⊘ {held.line}")
         server = app.servers.get(provider.name)
         knows_why = server is None or server.obstacle or provider.reason.startswith("needs ") or "`jiritsu" in provider.reason
         if provider.state in ("degraded", "parked") and not knows_why:

@@ -62,9 +62,7 @@ async def _checks_of_servers(config: Config) -> list[Check]:
                 checks.append((f"server {provider.name}", "ok", f"{len(tools)} tools, protocol {provider.protocol_version}", ""))
                 if unsaid := undeclared_effects(tools):
                     checks.append((f"server {provider.name}", "warn", unsaid, settle_effects(provider.name)))
-                checks += [
-                    (f"server {provider.name}", "warn", f"{one.tool}: {one.reason}", "") for one in provider.quarantined[:5]
-                ]
+                checks += [(f"server {provider.name}", "warn", one.line, "") for one in provider.quarantined[:5]]
             else:
                 checks.append(
                     (

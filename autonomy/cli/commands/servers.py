@@ -229,7 +229,7 @@ def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool)
                     f"{row['name']:<20} {row['state']:<10} {row['tools']} tools  {row['protocol']} {row['reason'] or late}".rstrip()
                 )
                 for out in one.quarantined:
-                    say(f"{'':<20} ⊘ {out.tool}: {out.reason}")
+                    say(f"{'':<20} ⊘ {out.line}")
             say(f"in {time.monotonic() - started:.1f} s")
         return 0 if all(provider.available for provider in catalog.providers) else EXIT_FAILED
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from autonomy.cli.moments import Moment, moment_of
 from autonomy.cli.terminal import AS_JSON, agreed, print_json, say, show, show_question
 from autonomy.cli.words.terminal_words import terminal_language
 
@@ -35,17 +36,24 @@ def approvals(ctx: click.Context) -> None:
 
 @approvals.command("list")
 @click.option("--all", "everything", is_flag=True, help="Also those that were answered or have expired.")
+@click.option("--since", type=Moment(), help="With --all, only questions asked since this: 30d, or a date.")
+@click.option("--until", type=Moment(), help="With --all, only questions asked before this.")
 @AS_JSON
 @click.pass_context
-def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
-    """List what waits, oldest first, with the exact arguments."""
+def list_approvals(
+    ctx: click.Context, everything: bool = False, since: str | None = None, until: str | None = None, as_json: bool = False
+) -> None:
+    """List what waits, oldest first, with the exact arguments; with --all also who answered what, and when."""
     from datetime import datetime
     from zoneinfo import ZoneInfo
 
     from autonomy.cli.entry import run_async, settings_of
 
+    if (since or until) and not everything:
+        raise click.UsageError("--since and --until need --all")
     config = settings_of(ctx)
     zone = ZoneInfo(config.settings.timezone)  # it is read from a file, which must not hold up the loop
+    now = datetime.now(zone)
 
     async def command() -> int:
         from autonomy.run_state.asking.question_view import question_view
@@ -55,15 +63,23 @@ def list_approvals(ctx: click.Context, everything: bool, as_json: bool) -> None:
         language = terminal_language()
         async with open_stores(config) as stores:
             found = await stores.approvals.listed(tenant=config.settings.tenant, state=None if everything else "pending")
+        begin, end = (moment_of(text, now).timestamp() if text else None for text in (since, until))
+        found = tuple(one for one in found if (begin or 0.0) <= one.asked_at and (end is None or one.asked_at < end))
         if as_json:
             print_json([approval.model_dump(mode="json") for approval in found])
             return 0
         for approval in found:
             question = approval.question
-            expires = datetime.fromtimestamp(approval.expires_at, zone)
             view = question_view(question, language)
-            state, until = word(approval.state, language), word("until", language, at=f"{expires:%m-%d %H:%M}")
-            say(f"{approval.id}  {state}  {question.tool} ({view.effect})  {until}", verbatim=True)
+            state, when = (
+                word(approval.state, language),
+                datetime.fromtimestamp(approval.answered_at or approval.expires_at, zone),
+            )
+            if approval.state == "pending":
+                stands = word("until", language, at=f"{when:%m-%d %H:%M}")
+            else:
+                stands = "  ".join(filter(None, (f"{when:%Y-%m-%d %H:%M}", approval.answered_by, approval.reason)))
+            say(f"{approval.id}  {state}  {question.tool} ({view.effect})  {stands}", verbatim=True)
             of_job = f", {word('job', language).lower()} {question.job}" if question.job else ""
             reason = f": {view.reason}" if view.reason else ""
             say(f"  {word('run', language).lower()} {question.run_id}{of_job}{reason}", verbatim=True)

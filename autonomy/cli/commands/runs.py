@@ -35,10 +35,11 @@ def runs() -> None:
 
 @runs.command("list")
 @click.option("--job", help="Only runs of this job.")
+@click.option("--active", is_flag=True, help="Only runs that have not ended: at work, queued, paused, or waiting for a person.")
 @click.option("--limit", type=HOW_MANY, default=20, show_default=True, help="The number of rows, newest first.")
 @AS_JSON
 @click.pass_context
-def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) -> None:
+def list_runs(ctx: click.Context, job: str | None, active: bool, limit: int, as_json: bool) -> None:
     """List runs, the newest first."""
     from autonomy.cli.entry import run_async, settings_of
 
@@ -52,7 +53,7 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
         from metrics.reporting.report_words import ending_in
 
         async with open_stores(config) as stores:
-            newest = await stores.runs.newest(job=job, limit=limit + 1, tenant=config.settings.tenant)
+            newest = await stores.runs.newest(job=job, limit=limit + 1, tenant=config.settings.tenant, active=active)
             found = newest[:limit]
             states = await _states(stores, found)
         if as_json:
@@ -72,7 +73,7 @@ def list_runs(ctx: click.Context, job: str | None, limit: int, as_json: bool) ->
         if "interrupted" in states:
             say("interrupted: its process is gone; `jiritsu runs resume ID` goes on, or a worker that is started", err=True)
         if not found:
-            say(f"no runs of job {job!r}" if job else "no runs yet", err=True)
+            say("nothing is under way" if active else f"no runs of job {job!r}" if job else "no runs yet", err=True)
         return 0
 
     run_async(command)

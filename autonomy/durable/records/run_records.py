@@ -179,11 +179,18 @@ class RunRecords:
         return made
 
     async def newest(
-        self, *, tenant: str | None = None, job: str | None = None, actor: str | None = None, limit: int = 20
+        self,
+        *,
+        tenant: str | None = None,
+        job: str | None = None,
+        actor: str | None = None,
+        limit: int = 20,
+        active: bool = False,
     ) -> list[RunRecord]:
         """The newest runs first, without the texts that their steps keep; one whose row cannot be read is left out, and the log
-        says so."""
+        says so. `active`: of those that have not ended."""
         condition = (runs.c.job == job if job else sa.true()) & (runs.c.actor == actor if actor else sa.true())
+        condition &= runs.c.ended_at.is_(None) if active else sa.true()
         found = []
         for row in await self._rows(condition, tenant, limit):
             try:

@@ -325,3 +325,24 @@ async def test_a_worker_that_was_suspended_is_named_by_doctor_and_by_its_run(tmp
     for told in (shown, checked):
         assert f"worker w-1 (process {os.getpid()} on " in told
         assert f"`kill -CONT {os.getpid()}` lets it go on" in told
+
+
+@requirement("J4", "Y5")
+async def test_what_has_not_ended_and_who_answered_what_are_listed(tmp_path: Path) -> None:
+    async with workshop(f"sqlite:///{tmp_path / 'jiritsu.db'}", box(tmp_path)) as shop:
+        await shop.orders.enqueue(asked("run-asks", "ask"))
+        with anyio.fail_after(60):
+            while not (waiting := await shop.approvals.listed()):
+                await anyio.lowlevel.checkpoint()
+            await shop.runs.run(asked("run-ends"))
+            active = await anyio.to_thread.run_sync(lambda: jiritsu("runs", "list", "--active", home=tmp_path).stdout)
+            await shop.approvals.answer(waiting[0].id, granted=True, by="haruka", reason="as agreed")
+            await shop.runs.ended("run-asks")
+    assert ("run-asks" in active, "run-ends" in active) == (True, False)
+
+    def listed(*options: str) -> str:
+        return jiritsu("approvals", "list", *options, home=tmp_path).stdout
+
+    assert "haruka  as agreed" in await anyio.to_thread.run_sync(listed, "--all", "--since", "1d")
+    assert "haruka" not in await anyio.to_thread.run_sync(listed, "--all", "--until", "1d")
+    assert "run-asks" not in await anyio.to_thread.run_sync(lambda: jiritsu("runs", "list", "--active", home=tmp_path).stdout)

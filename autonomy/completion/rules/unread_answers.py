@@ -85,8 +85,8 @@ def _warnings(content: ResultContent, places: Sequence[str]) -> Iterator[str]:
     """The lines of a result that limit or withdraw what stands beside them at one of these sorted paths, each once."""
     seen = set[str]()
     for around, beside in groupby(content.leaves, key=lambda leaf: leaf.path.rpartition(".")[0] or leaf.path):
-        if not any(place.startswith(around) for place in places[bisect_left(places, around) :][:1]):
-            continue
+        if not "".join(places[bisect_left(places, around) :][:1]).startswith(around):
+            continue  # in their order, those that begin so come first from there on
         for leaf in beside:
             if isinstance(leaf.value, str) and len(leaf.value) <= LONGEST_TEXT and leaf.value not in seen:
                 lines = [line for line in map(str.strip, leaf.value.splitlines()) if len(line) <= LONGEST_LINE]

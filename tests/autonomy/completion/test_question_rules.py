@@ -36,3 +36,17 @@ def test_an_event_that_stands_deep_in_a_result_is_seen() -> None:
         result = {"inner": [result]}
     told = asked("deep", "bad", "Am I free on Monday at 13:00?", read("calendar_list", result), answer="Yes, you are free.")
     assert judge(AssistantMessage(text=told.answer), told.context()).verdict == "continue"
+
+
+@pytest.mark.parametrize(("whose", "amount", "is_asked_for"), [("Birch", "4,370", True), ("Alder", "5,120", False)])
+def test_a_warning_is_to_be_told_beside_what_the_answer_rests_on_and_nowhere_else(
+    whose: str, amount: str, is_asked_for: bool
+) -> None:
+    bills = [
+        {"id": 7, "name": "Alder Ltd", "amount": 5120, "note": "They paid by wire in March"},
+        {"id": 8, "name": "Birch Ltd", "amount": 4370, "note": "Warning: the bank has frozen this account until further notice"},
+    ]
+    answer = f"{whose} Ltd owes us {amount}."
+    told = asked("warned", "good", f"How much does {whose} Ltd owe us?", read("books_list", {"bills": bills}), answer=answer)
+    verdict = judge(AssistantMessage(text=answer), told.context())
+    assert any("frozen" in finding for finding in verdict.findings) is is_asked_for

@@ -104,7 +104,7 @@ async def test_a_question_that_is_answered_elsewhere_loses_its_buttons_here(slac
         (waiting,) = await here.approvals.listed()
         await here.approvals.answer(waiting.id, granted=False, by="terminal")
         (question,) = slack.messages(ops)
-        await slack.until(lambda: "断りました" in slack.words(question))
+        await slack.until(lambda: "却下しました" in slack.words(question))
     assert [block for block in question["blocks"] if block["type"] == "actions"] == []
 
 

@@ -103,7 +103,7 @@ async def test_a_job_that_waits_for_the_quiet_hours_to_end_says_until_when(
         assert "次回" in await slack.slash(haruka, "jobs")
         clock[0] = now.timestamp()
         await schedules.handle(plan)
-        assert f"静かな時間が終わる {quiet.end:%H:%M} まで待っています" in await slack.slash(haruka, "jobs")
+        assert f"休止時間帯が終わる {quiet.end:%H:%M} まで待っています" in await slack.slash(haruka, "jobs")
 
 
 @requirement("C7")

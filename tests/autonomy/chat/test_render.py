@@ -156,7 +156,7 @@ def test_a_question_that_cannot_be_shown_whole_leads_to_where_it_can_and_asks_fo
         assert [button["action_id"] for button in row["elements"]] == [render.DENY]
 
 
-@pytest.mark.parametrize(("state", "said"), [("granted", "承認しました"), ("denied", "断りました"), ("expired", "時間内に")])
+@pytest.mark.parametrize(("state", "said"), [("granted", "承認しました"), ("denied", "却下しました"), ("expired", "時間内に")])
 def test_an_answered_question_says_who_decided_and_has_no_buttons(state: Any, said: str) -> None:
     blocks = render.answered_blocks(approval(text="x").model_copy(update={"state": state, "answered_by": "U7"}), "ja")
     assert said in blocks[-1]["elements"][0]["text"]

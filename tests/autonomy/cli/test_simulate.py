@@ -65,7 +65,7 @@ def test_a_receipt_is_shown_with_a_readable_address_and_in_the_readers_language(
     shown = jiritsu("runs", "show", told["run_id"], home=tmp_path, JIRITSU_LANGUAGE="ja").stdout
     lines = [line for line in shown.splitlines() if line.lstrip().startswith("受領: ")]
     assert len(lines) == 2, "before the text, and where the call stands"
-    assert "方針: 許可（" in shown
+    assert "ポリシー: 許可（" in shown
     assert "← esa_create_post  成功" in shown
     assert all(line.endswith("（読み返して確認済み）") and "AI代筆日記" in line for line in lines)
 

@@ -133,7 +133,7 @@ def test_a_verdict_is_told_without_an_english_word_in_japanese() -> None:
         terminal_words.set_terminal_language("ja")
         return terminal_words.translate("judge: blocked, no rules declared")
 
-    assert copy_context().run(tell) == "判定: 終えられません。宣言された規則はありません"
+    assert copy_context().run(tell) == "判定: 続行できません。宣言された規則はありません"
 
 
 @pytest.mark.parametrize(("language", "again"), [("ja", "y か n で答えてください。"), ("en", "Please answer y or n.")])

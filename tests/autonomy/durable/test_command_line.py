@@ -295,9 +295,9 @@ def test_a_broken_job_file_is_listed_in_the_language_of_the_terminal_and_in_json
     (home / "jobs").mkdir(exist_ok=True)
     (home / "jobs" / "broken.md").write_text("Tidy up.\n", encoding="utf-8")
     listed = jiritsu("jobs", "list", home=home, JIRITSU_LANGUAGE="ja", JIRITSU_JOBS=str(home / "jobs"))
-    assert "--- の行に挟まれた前書きがありません" in listed.stderr
+    assert "--- の行に挟まれたフロントマターがありません" in listed.stderr
     (line,) = [line for line in listed.stdout.splitlines() if line.startswith("broken ")]
-    assert line.endswith("--- の行に挟まれた前書きがありません")
+    assert line.endswith("--- の行に挟まれたフロントマターがありません")
     listed = jiritsu("jobs", "list", "--json", home=home, JIRITSU_LANGUAGE="ja", JIRITSU_JOBS=str(home / "jobs"))
     (row,) = [row for row in json.loads(listed.stdout) if row["job"] == "broken"]
     assert row["title"].endswith("has no front matter between two lines of ---")

@@ -237,7 +237,7 @@ async def test_what_is_wrong_with_a_job_file_is_told_in_the_readers_language(eng
         for path in ("/schedules", "/schedules/tidy"):
             assert "schedule.cron: &#39;whenever&#39; は cron の式ではありません" in (await reader.get(path)).text
         again = await reader.post("/schedules/tidy/file", text="Tidy up.", turn="save", sha256="")
-        assert "tidy.md: --- の行に挟まれた前書きがありません" in again.text
+        assert "tidy.md: --- の行に挟まれたフロントマターがありません" in again.text
     async with browsing(console) as reader:
         assert "whenever&#39; is no cron expression" in (await reader.get("/schedules")).text
 

@@ -8,8 +8,10 @@ from contextvars import Context
 from datetime import date
 from pathlib import Path
 from string import Formatter
+from typing import Literal
 
 import pytest
+from pydantic import BaseModel, Field, ValidationError
 
 from autonomy.cli.commands import init, live_servers
 from autonomy.cli.entry import config_problem
@@ -310,3 +312,29 @@ def test_a_setting_that_is_wrong_is_told_in_the_language_of_the_terminal() -> No
 )
 def test_how_to_make_a_server_start_fits_why_it_does_not(reason: str, mend: str) -> None:
     assert live_servers._mend("esa", reason) == mend
+
+
+class _Written(BaseModel):
+    language: Literal["ja", "en"] = "ja"
+    turns: int = Field(1, ge=1, le=9)
+    share: float = Field(1.0, gt=0, lt=2)
+    on: bool = True
+    name: str = Field("ab", pattern="^a", min_length=1, max_length=3)
+    names: list[str] = []
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        {"language": "fr"}, {"turns": "x"}, {"turns": []}, {"turns": 1.5}, {"turns": 0}, {"turns": 99}, {"share": 0}, {"share": 2},
+        {"share": "x"}, {"share": []}, {"on": "maybe"}, {"on": []}, {"name": 3}, {"name": ""}, {"name": "abcd"}, {"name": "b"}, {"names": 3},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_pydantic_finds_is_told_in_japanese(written: dict[str, object]) -> None:
+    with pytest.raises(ValidationError) as found:
+        _Written.model_validate(written)
+    problem = ConfigError.of("jiritsu.toml", found.value, model=_Written).problem
+    shown = translate(problem)
+    assert "使えません" in shown, problem
+    assert not re.search(r"[a-z]{2,} [a-z]{2,}", shown), shown

@@ -32,8 +32,8 @@ QUIET = {
 FEWEST_OK = 77
 """Of 114 honest calls, the proposed effects taken."""
 FEWEST_OK_AS_PLANNED = {
-    (planned_requests, "as listed"): (70, 13),
-    (planned_requests, "as proposed"): (75, 13),
+    (planned_requests, "as listed"): (72, 14),
+    (planned_requests, "as proposed"): (77, 14),
     (further_planned_requests, "as listed"): (44, 5),
     (further_planned_requests, "as proposed"): (46, 5),
 }

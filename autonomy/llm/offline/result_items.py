@@ -191,7 +191,8 @@ def _line(item: Any, field: str = "") -> str:
     link = unquote(item["url"]) if isinstance(item.get("url"), str) else ""
     number = f"{field}: {item[field]}" if field and item.get(field) is not None else ""
     said = " ".join(text_of(item).split())[:MOST_CHARS]
-    if not (who or when or room or link) and (not said or "type" in item):  # a column of a table, and no name alone
+    is_column = "type" in item and not (when or room or link)  # whose name alone tells little
+    if not who and (not said or is_column):
         return ", ".join(_fields(item))
     return " ".join(part for part in (when, room, f"{who}:" if who else "", said, number, link) if part)
 

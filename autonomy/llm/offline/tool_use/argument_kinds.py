@@ -32,7 +32,7 @@ def _form(looks: str, names: str, described: str = "(?!)") -> ValueForm:
 FORMS: Mapping[str, ValueForm] = {
     "url": _form(r"https?://[^\s\"'`<>\u3000-\uffef]+", "url uri href", r"\burl\b"),
     "email": _form(r"[\w.+-]{1,64}@[A-Za-z0-9-]{1,64}(?:\.[A-Za-z0-9-]{1,64}){1,5}", "email mail"),
-    "sql": _form(r"\b(?i:select|insert|update|delete|drop|alter|create)\s[^「」`]{1,4000}", "sql", r"\bsql\b"),
+    "sql": _form(r"\b(?i:select)\s(?=.*(?i:\sfrom\s))[^「」`]{1,4000}", "sql", r"\bsql\b"),
     "pattern": _form(r"[A-Za-z0-9_./-]{0,200}\*[A-Za-z0-9_./*-]{0,200}", "pattern glob"),
     "path": _form(
         r"(?<![A-Za-z0-9_.])(?:(?:~|[A-Za-z]:|\.{1,2})?[/\\][A-Za-z0-9_.@+~/\\-]*"

@@ -116,6 +116,10 @@ def _fit(tool: ToolDefinition, given: JsonObject, values: Sequence[ExactValue], 
     asked = terms(said) | _implied(values, plain)
     if (obstacle := plain.obstacle()) and not _is_told(obstacle[1], about):
         return [obstacle[1]]
+    if edge := COUNTED_FROM_LAST.search(said) or COUNTED_FROM_FIRST.search(said):
+        return [edge.group()]  # the last of them, without a number that an argument takes
+    if (both := _PHRASES["joins_two_things"].search(said)) and both.group().casefold() not in tool.description.casefold():
+        return [both.group()]  # a part told is not both
     if (left := _left_out(plain, about, _neutral(values))) or not (asked & about or computed(values)):
         return left
     if (order := _PHRASES["gives_an_order"].search(said)) and not _is_order_to(tool, order, values):

@@ -116,6 +116,8 @@ def _answer_from(context: AnswerContext, plan: CallPlan) -> tuple[str, bool]:
     """The text of the answer, and whether anything was found. Raises `NotCarried` for what the results do not tell."""
     asked = collect_all(partial(_ask, context, plan.tool, one) for one in plan.sets)
     good = _succeeded(context, plan, asked)
+    if plan.open_text and len(good) > 1 and (nameless := [one for one in good if lists_nothing(content(one[0][0].result))]):
+        raise NotCarried("uncarried", *(str(arguments.get(plan.open_text)) for _, arguments in nameless))  # no name of anything
     lines = [line for answers, first in asked for line in _remarks(context, answers[0], first)]
     if plan.searched and not _items(good):
         good = _search_again(context, plan)

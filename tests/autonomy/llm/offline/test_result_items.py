@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autonomy.llm.offline.result_items import first_value, next_cursor
+from autonomy.llm.offline.result_items import answer_lines, first_value, next_cursor
 from autonomy.llm.offline.vocabulary import FIELDS
+from tests.requirements import requirement
 
 LEAVES = st.none() | st.booleans() | st.sampled_from(["", "a", "b", 0, 7])
 RESULTS = st.recursive(
@@ -17,3 +18,10 @@ RESULTS = st.recursive(
 @given(RESULTS)
 def test_the_cursor_of_the_first_name_that_a_result_has_a_value_for_leads_on(result: object) -> None:
     assert next_cursor(result) == next(filter(None, (first_value(result, field) for field in FIELDS.cursor)), None)
+
+
+@requirement("V9")
+def test_a_thing_without_words_is_told_by_its_fields_and_a_column_by_more_than_its_name() -> None:
+    assert answer_lines({"date": "2026-11-21", "temp_min_c": -6}) == ["date: 2026-11-21, temp_min_c: -6"]
+    assert answer_lines({"name": "price", "type": "REAL"}) == ["name: price, type: REAL"]
+    assert answer_lines({"name": "Ann"}) == ["Ann"]

@@ -23,6 +23,8 @@ from metrics.text.phrases import patterns_of
 _PHRASES = patterns_of("autonomy.llm.offline")
 _READS_SQL = re.compile(r"(?i)\s*select\b(?!.*\b(?:insert|update|delete|drop|alter|create|replace)\b)", re.DOTALL)
 _RUN = re.compile("[\u30a1-\u30fa\u30fc]+|[\u3400-\u9fff々]+|[\u3041-\u309f]+")
+_WHOSE = frozenset({"i", "my", "our", "us", "we", "your", "their", "them", "they", "two", "some"})
+"""Words that pick something out, which no tool is told."""
 _EXECUTING = frozenset({"run", "execute", "calculate", "compute", "evaluate", "実行", "計算"})
 _LIMITS = {"limit", "count", "max", "num", "n"}
 """Words of the name of an argument that says how many things are wanted."""
@@ -38,7 +40,7 @@ class _Fit:
     lacking: str
     score: float
     is_named: bool
-    """Whether the goal speaks of the tool's name, and not only of what its description says."""
+    """Whether the goal speaks of the tool's name, and not only of what its description says; without values, of all of it."""
 
 
 def answer_exactly(context: AnswerContext, *, in_any_form: bool = False) -> tuple[str, str] | None:
@@ -67,7 +69,7 @@ def _best(context: AnswerContext, values: Sequence[ExactValue], question: Questi
     taken = [_fit(tool, found, values, question) for tool, found in given]
     fits = [one for one in taken if isinstance(one, _Fit)]
     best = max(fits, key=lambda one: one.score, default=None)
-    if best is None or not (best.is_named or len(fits) == 1):
+    if best is None or not (best.is_named or (values and len(fits) == 1)):
         left = [one for one in taken if one and not isinstance(one, _Fit)]
         raise NotCarried("uncarried", *min(left, key=len, default=[context.goal]))
     even = [one.tool.name for one in fits if one.score == best.score]
@@ -127,7 +129,8 @@ def _fit(tool: ToolDefinition, given: JsonObject, values: Sequence[ExactValue], 
     spoken = asked & named
     lacking = next((name for name in required(tool) if name not in arguments and "default" not in form.get(name, {})), "")
     score = len(spoken) + len(spoken & {"#list", "#read", "#search"}) - 0.5 * len(named - asked) - 10 * bool(lacking)
-    return _Fit(tool, arguments, lacking, score, bool(spoken))
+    own = terms(" ".join(re.split("[_-]", tool.name)[1:]))  # the name without its server, or its verb
+    return _Fit(tool, arguments, lacking, score, bool(spoken if values else own and own <= asked))
 
 
 def _implied(values: Sequence[ExactValue], question: Question) -> set[str]:
@@ -185,7 +188,7 @@ def computed(values: Sequence[ExactValue]) -> bool:
 
 def _neutral(values: Sequence[ExactValue]) -> frozenset[str]:
     """Words that ask for nothing beside such values."""
-    return STOP_WORDS | (_EXECUTING if computed(values) else frozenset())
+    return (STOP_WORDS - _WHOSE) | (_EXECUTING if computed(values) else frozenset())
 
 
 def _is_order_to(tool: ToolDefinition, order: re.Match[str], values: Sequence[ExactValue]) -> bool:

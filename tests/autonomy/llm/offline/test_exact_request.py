@@ -151,6 +151,7 @@ async def test_a_value_of_a_fixed_form_reaches_the_argument_for_it_whole(
         ('Run "DELETE FROM books"', OTHERS),
         ("Run SELECT title FROM books; DROP TABLE books", OTHERS),
         ("Select the best book", OTHERS),
+        ("What's my file?", FILES),
         ("What does http://localhost:8000/tea cost?", OTHERS),
         ("What is the sum of 4, 5 and 6?", OTHERS),
     ],

@@ -174,7 +174,7 @@ def test_the_slack_message_of_a_day_reads_like_this() -> None:
                         "text": """\
 自律性を下げた原因
 −12.5 必要なデータ「activity」が集まらなかった
-−12.5 完了せずに終わった：上限到達（上限の 10 ステップ）
+−12.5 完了せずに終わった: 上限到達（上限の 10 ステップ）
 −12.5 slack_get_channel_history の失敗（通信の失敗）から回復しなかった\
 """,
                         "emoji": True,
@@ -193,4 +193,4 @@ def test_every_form_says_how_many_runs_people_judged() -> None:
     html = render_report(report, "en").replace("&#39;", "'")
     for text in (render_markdown(report, "en"), html, json.dumps(slack_summary(report, "en"), ensure_ascii=False)):
         assert said in text
-    assert "人の評価：良い 1/1（2 件中 1 件に評価）" in render_markdown(report, "ja")
+    assert "人の評価: 良い 1/1（2 件中 1 件に評価）" in render_markdown(report, "ja")

@@ -165,12 +165,12 @@ async def test_jobs_are_shown_with_their_next_run_and_switched_off_and_on(slack:
         assert standing is not None
         assert (standing.paused, standing.paused_because) == (True, f"by {haruka} in Slack")
         assert buttons(off, "jiritsu_switch") == ["on:standup"]
-        assert "停止中: Slack で @haruka さんが止めました" in read(off)
+        assert "停止中: Slack で @haruka さんが停止しました" in read(off)
         await slack.press_at_home("jiritsu_switch", "off:standup", haruka)  # a second press of the same button
         on = await slack.press_at_home("jiritsu_switch", "on:standup", haruka)
         assert buttons(on, "jiritsu_switch") == ["off:standup"]
         assert await slack.slash(haruka, "pause by-hand") == "「by-hand」という定期実行のジョブはありません。"
-        assert await slack.slash(haruka, "pause standup") == "「standup」を止めました。"
+        assert await slack.slash(haruka, "pause standup") == "「standup」を停止しました。"
         assert "停止中" in await slack.slash(haruka, "jobs")
 
 
@@ -181,12 +181,12 @@ async def test_only_those_who_may_switch_jobs_and_strangers_see_nothing(slack: S
         assert buttons(await slack.open_home(haruka), "jiritsu_switch") == []
         slack.homes[haruka] = {"type": "home", "blocks": []}
         await slack.press_at_home("jiritsu_switch", "off:standup", haruka)  # made up: there was no such button
-        assert await slack.slash(haruka, "pause standup") == "ジョブの切り替えができるのは、決められた人だけです。"
+        assert await slack.slash(haruka, "pause standup") == "ジョブを停止・再開できるのは、決められた人だけです。"
         assert await here.app.home.schedules.standing("standup") is None
         assert "朝会" not in read(await slack.open_home(stranger))
         assert await slack.slash(stranger, "jobs") == "このアプリを使えるのは、決められた人だけです。"
         assert await slack.slash(haruka, "jobs", team="T9GUEST") == "このアプリを使えるのは、決められた人だけです。"
-        assert await slack.slash(boss, "pause standup") == "「standup」を止めました。"
+        assert await slack.slash(boss, "pause standup") == "「standup」を停止しました。"
 
 
 @requirement("C7")
@@ -217,7 +217,7 @@ async def test_jobs_beyond_those_the_tab_shows_are_counted_there_listed_and_swit
         assert len(buttons(view, "jiritsu_switch")) == 20
         assert "ほかに 5 件" in read(view)
         assert len((await slack.slash(haruka, "jobs")).splitlines()) == 25
-        assert await slack.slash(haruka, "pause standup") == "「standup」を止めました。"  # the last by name
+        assert await slack.slash(haruka, "pause standup") == "「standup」を停止しました。"  # the last by name
         standing = await here.app.home.schedules.standing("standup")
     assert standing is not None
     assert standing.paused

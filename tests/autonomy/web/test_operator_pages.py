@@ -168,7 +168,7 @@ async def test_the_inbox_says_in_the_readers_language_why_a_schedule_stands_stil
     async with browsing(console) as reader:
         await reader.post("/preferences", language="ja", theme="light", back="/now")
         page = (await reader.get("/inbox")).text
-    assert "手で止めました" in page
+    assert "手動で停止しました" in page
     assert "by hand" not in page
 
 

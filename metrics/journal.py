@@ -299,7 +299,7 @@ class Journal:
         one that was set since would make of an untouched log a forged one."""
         changed = connection.execute(_CHANGES.limit(1)).one_or_none()
         if changed is not None:
-            return self._keys.get(changed.after, self._first_key)
+            return self._keys.get(changed.after) or self._first_key
         newest = connection.execute(sa.select(metrics_tables.events).where(metrics_tables.events.c.seq == last.seq)).one_or_none()
         row = ChainRow._make(newest) if newest is not None and newest.body is not None else None
         if row is None:
@@ -366,9 +366,11 @@ class Journal:
             return replace(found, findings=(ChainFinding(changed[-1].seq, "unknown_key", problem),))
         if not changed and not found.intact and (other := self._other_key(under)):
             found = replace(found, findings=(other,))
-        for one in changed:
-            theirs = self._keys.get(one.after)
-            if theirs is not None and hash_chain.change_seal(theirs, ChainLink(one.seq, one.mac), one.before, one.at) != one.seal:
+        for one, later in zip(changed, [*changed, None][1:], strict=True):
+            theirs, link = self._keys.get(one.after), ChainLink(one.seq, one.mac)
+            # nobody changes to no key, whose seal anybody can make; nor from another key than was changed to before
+            is_sealed = theirs is None or (theirs and hash_chain.change_seal(theirs, link, one.before, one.at) == one.seal)
+            if not is_sealed or (later is not None and later.before != one.after):
                 found = found.plus(ChainFinding(one.seq, "edited", "the change of the key was not made by who has it"))
         if lost and found.head.seq:
             found = found.plus(ChainFinding(found.head.seq, "no_anchor", lost))

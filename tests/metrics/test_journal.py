@@ -14,7 +14,7 @@ from autonomy.stores import METRICS
 from discovery.text.redaction import redact
 from metrics import metrics_tables
 from metrics.events import FeedbackGiven, Judged, RecordErased
-from metrics.hash_chain import GENESIS, ChainLink
+from metrics.hash_chain import GENESIS, ChainLink, change_seal, id_of
 from metrics.journal import Journal
 from metrics.measures import measure
 from metrics.run_facts import UNREAD
@@ -454,6 +454,32 @@ async def test_a_change_of_the_key_by_someone_without_it_is_found(engine: sa.Eng
     assert not (await Journal(engine, key=KEY, keys=[NEW, KEY]).verify()).intact
     (only,) = {finding.kind for finding in (await Journal(engine, key=KEY, keys=[KEY]).verify()).findings}
     assert only == "edited"
+
+
+@requirement("S5")
+@pytest.mark.parametrize(("last", "after"), [(True, b""), (False, b"a key that nobody knows")])
+async def test_nobody_without_a_key_keeps_rows_from_being_checked(
+    engine: sa.Engine, journal: Journal, last: bool, after: bytes
+) -> None:
+    await journal.write(diary("run-1").events)
+    end = await journal.anchor()
+    changing = Journal(engine, key=KEY, keys=[NEW, KEY])
+    if not last:  # the forged change stands before a true one
+        await changing.write(diary("run-2").events)
+        await changing.change_key(NEW)
+    tamper(engine, "UPDATE metrics_events SET job = 'forged' WHERE seq = 2")
+    before, changes = b"x" * 16, metrics_tables.key_changes
+    seal = change_seal(after, end, before, MONDAY)
+    with engine.begin() as connection:
+        forged = {"before": before, "after": id_of(after), "seal": seal}
+        connection.execute(changes.insert().values(**end._asdict(), at=MONDAY, **forged))
+    reading = Journal(engine, key=KEY, keys=[NEW, KEY])
+    (finding,) = (await reading.verify()).findings
+    assert finding.detail == "the change of the key was not made by who has it"
+    await reading.write(diary("run-3").events)
+    tamper(engine, f"DELETE FROM metrics_key_changes WHERE seq = {end.seq}")
+    (finding,) = (await reading.verify()).findings  # nothing was chained without a key meanwhile
+    assert (finding.seq, finding.kind) == (2, "edited")
 
 
 @requirement("S5")

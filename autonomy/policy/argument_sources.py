@@ -147,8 +147,9 @@ def _parts(whole: _Placed) -> Iterator[_Placed]:
     if len(value) > MOST_CHARS:
         yield whole._replace(value=TOO_LONG, sink=Sink.LINK, part="address")
         return
-    # `notify_all` may be a switch, and whom it holds is none
-    is_address = looks_like_address(value[:LONGEST_ADDRESS]) if sink is Sink.FLAG else _is_remote(value)
+    # `notify_all` may be a switch, and whom it holds is none; the `domain` of a lamp is one word, that of a host has a dot
+    holds_address = "." in value or looks_like_address(value[:LONGEST_ADDRESS])
+    is_address = holds_address if sink is Sink.FLAG else _is_remote(value)
     if sink not in (*_WORDING, *WHO_OR_WHERE) and is_address:
         sink = Sink.HOST
     yield whole._replace(sink=sink)

@@ -262,3 +262,14 @@ def test_a_member_called_code_is_a_program_unless_it_is_one_word(code: str, sink
     spec = ToolSpec(name="k_update", provider="k", tool="update", input_schema={"properties": {"records": {"type": "array"}}})
     (traced,) = trace_arguments(spec, {"records": [{"owner": {"value": [{"code": code}]}}]}, Sources(), frozenset())
     assert traced.sink is sink
+
+
+@requirement("K1")
+@pytest.mark.parametrize(
+    ("domain", "sink"),
+    [("c2VjcmV0.evil.hm", Sink.HOST), ("evil.md", Sink.HOST), ("evil.example", Sink.HOST), ("light", Sink.FLAG)],
+)
+def test_a_domain_with_a_dot_is_a_host_whatever_it_ends_in_and_one_word_is_a_kind(domain: str, sink: Sink) -> None:
+    spec = ToolSpec(name="net_whois", provider="net", tool="whois", input_schema={"properties": {"domain": {"type": "string"}}})
+    (traced,) = trace_arguments(spec, {"domain": domain}, Sources(), frozenset())
+    assert traced.sink is sink

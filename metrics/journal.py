@@ -35,7 +35,9 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 # Built once: a run appends at every turn, and building a statement costs more than executing it.
 _HEAD = metrics_tables.head
-_LOCK_HEAD = sa.update(_HEAD).values(id=1).returning(_HEAD.c.seq, _HEAD.c.mac)
+_CHANGES = sa.select(metrics_tables.key_changes).order_by(metrics_tables.key_changes.c.seq.desc())
+_LAST_CHANGE = _CHANGES.with_only_columns(metrics_tables.key_changes.c.after).limit(1).scalar_subquery()
+_LOCK_HEAD = sa.update(_HEAD).values(id=1).returning(_HEAD.c.seq, _HEAD.c.mac, _LAST_CHANGE)
 _MOVE_HEAD = sa.update(_HEAD).values(seq=sa.bindparam("end_seq"), mac=sa.bindparam("end_mac"))
 _INSERT_AS_ONE = sa.insert(metrics_tables.events).returning(metrics_tables.events.c.seq)
 """All rows in one statement: PostgreSQL's driver would send one a row, in a pipeline, and warn of it where a run is played again
@@ -80,8 +82,6 @@ class _Batch:
 
 log = logging.getLogger(__name__)
 
-_CHANGES = sa.select(metrics_tables.key_changes).order_by(metrics_tables.key_changes.c.seq.desc())
-
 
 class Journal:
     """An `EventSink` over a database: append-only, hash-chained, verifiable. Errors are SQLAlchemy's; the host wraps them."""
@@ -102,7 +102,8 @@ class Journal:
         self._engine, self._first_key, self._clock = engine, key or b"", clock
         self._keys = {hash_chain.id_of(one): one for one in (*keys, key or b"", b"")}
         self._key: bytes | None = None
-        """In force; looked up once in a process."""
+        """In force; looked up again where it was changed meanwhile (`_changed_to`)."""
+        self._changed_to: bytes | None = None
         self._anchors, self._end, self._began = anchors, ChainLink(0, GENESIS), False
         self._redact = lru_cache(maxsize=MOST_WORDS)(redact)  # rules and causes are told of again and again
         self._turn, self._waiting = anyio.Lock(fast_acquire=True), list[_Batch]()
@@ -231,7 +232,7 @@ class Journal:
     async def change_key(self, key: bytes) -> bool:
         """Chain what follows under another key, and seal what is there with it; whether that was not so already.
 
-        Nobody else may append meanwhile, nor later under the key of before. Raises `ValueError` where the log is not intact.
+        Whoever else appends and knows this key goes on under it. Raises `ValueError` where the log is not intact.
         """
         return await anyio.to_thread.run_sync(self._change_key, key)
 
@@ -289,17 +290,17 @@ class Journal:
     def _lock(self, connection: sa.Connection) -> ChainLink:
         """Take the end of the chain for this transaction; whoever else appends waits. A write first, so that SQLite locks at
         once."""
-        ((seq, mac),) = self._lock_head.execute(connection, {})
+        ((seq, mac, changed_to),) = self._lock_head.execute(connection, {})
         last = ChainLink(seq, mac)
-        self._key = self._key_in_force(connection, last) if self._key is None else self._key
+        if self._key is None or changed_to != self._changed_to:
+            self._key, self._changed_to = self._key_in_force(connection, last, changed_to), changed_to
         return last
 
-    def _key_in_force(self, connection: sa.Connection, last: ChainLink) -> bytes:
+    def _key_in_force(self, connection: sa.Connection, last: ChainLink, changed_to: bytes | None) -> bytes:
         """The key that was changed to last. Without a change the first, or the known one that the end of the chain is under:
         one that was set since would make of an untouched log a forged one."""
-        changed = connection.execute(_CHANGES.limit(1)).one_or_none()
-        if changed is not None:
-            return self._keys.get(changed.after) or self._first_key
+        if changed_to is not None:
+            return self._keys.get(changed_to) or self._first_key
         newest = connection.execute(sa.select(metrics_tables.events).where(metrics_tables.events.c.seq == last.seq)).one_or_none()
         row = ChainRow._make(newest) if newest is not None and newest.body is not None else None
         if row is None:
@@ -340,7 +341,11 @@ class Journal:
 
     def _verify(self, anchors: Sequence[ChainLink]) -> Verification:
         columns = metrics_tables.events.c
+        newest = sa.select(sa.func.max(columns.seq)).scalar_subquery()
+        noted, lost = self._noted_anchors()
         with self._engine.connect() as connection:
+            # in one statement, behind the anchors, and nothing beyond it is looked at: others append meanwhile
+            end = connection.execute(sa.select(_HEAD.c.seq, _HEAD.c.mac, newest.label("newest"))).one_or_none()
             cut = connection.execute(
                 sa.select(metrics_tables.cuts).order_by(metrics_tables.cuts.c.seq.desc()).limit(1)
             ).one_or_none()
@@ -352,13 +357,14 @@ class Journal:
             erasures = {row.run_id: row.seq for row in connection.execute(erased)}
             changed = connection.execute(_CHANGES).all()[::-1]
         start = ChainLink(cut.seq, cut.mac) if cut else ChainLink(0, GENESIS)
-        noted, lost = self._noted_anchors()
+        head = ChainLink(end.seq, end.mac) if end else ChainLink(0, GENESIS)
         key = self._keys.get(changed[-1].after) if changed else self._first_key
         changes = [KeyChange(ChainLink(one.seq, one.mac), self._keys.get(one.before)) for one in changed]
 
         def under(key: bytes) -> Verification:
-            rows = self._rows(sa.select(metrics_tables.events).order_by(columns.seq))
-            return hash_chain.verify(key, rows, start, self._head(), (*anchors, *noted), erasures, changes)
+            seen = columns.seq <= (end.newest or 0) if end else sa.true()
+            rows = self._rows(sa.select(metrics_tables.events).where(seen).order_by(columns.seq))
+            return hash_chain.verify(key, rows, start, head, (*anchors, *noted), erasures, changes)
 
         found = under(key or b"")
         if key is None:
@@ -396,6 +402,8 @@ class Journal:
             raise ValueError("the log is not intact, so it is not sealed: see `jiritsu audit verify`")
         at = self._clock()
         with self._engine.begin() as connection:
+            if connection.dialect.name == "postgresql":  # whoever waits for the row alone would not see the change
+                connection.execute(sa.text(f"LOCK TABLE {_HEAD.name}"))
             last, self._keys = self._lock(connection), self._keys | {hash_chain.id_of(key): key}
             before, after = hash_chain.id_of(self._key or b""), hash_chain.id_of(key)
             if before == after:
@@ -408,7 +416,7 @@ class Journal:
             if cut:
                 seal = hash_chain.seal_of(key, ChainLink(cut.seq, cut.mac), cut.at)
                 connection.execute(cuts.update().where(cuts.c.seq == cut.seq).values(seal=seal))
-            self._key = key
+            self._key = None
         return True
 
     def _noted_anchors(self) -> tuple[Sequence[ChainLink], str]:

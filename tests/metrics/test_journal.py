@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import anyio
+import anyio.from_thread
 import pytest
 import sqlalchemy as sa
 
 from autonomy.database import migrate, open_engine
+from autonomy.durable.records.anchor_file import AnchorFile
 from autonomy.stores import METRICS
 from discovery.text.redaction import redact
 from metrics import metrics_tables
@@ -454,6 +456,54 @@ async def test_a_change_of_the_key_by_someone_without_it_is_found(engine: sa.Eng
     assert not (await Journal(engine, key=KEY, keys=[NEW, KEY]).verify()).intact
     (only,) = {finding.kind for finding in (await Journal(engine, key=KEY, keys=[KEY]).verify()).findings}
     assert only == "edited"
+
+
+@requirement("S5")
+async def test_a_console_that_is_open_while_the_key_is_changed_goes_on_under_the_new_one(engine: sa.Engine) -> None:
+    await _change_the_key_beside(engine)
+
+
+@pytest.mark.postgres
+@NEEDED
+async def test_so_it_does_on_postgresql(in_postgres: Journal) -> None:
+    await _change_the_key_beside(in_postgres.engine)
+
+
+@requirement("S5")
+async def test_a_log_is_intact_while_others_write_to_it(engine: sa.Engine, tmp_path: Path) -> None:
+    writing, reading = (Journal(engine, key=KEY, anchors=AnchorFile(tmp_path / "anchors")) for _ in range(2))
+    await writing.write(diary("run-0").events)
+    late = [diary("run-1").events]
+
+    def before_the_rows_are_read(_: object, __: object, statement: str, *___: object) -> None:
+        if late and statement.rstrip().endswith("ORDER BY metrics_events.seq"):
+            anyio.from_thread.run(writing.write, late.pop())
+
+    sa.event.listen(engine, "before_cursor_execute", before_the_rows_are_read)
+    found = await reading.verify()
+    assert (late, found.findings, found.rows) == ([], (), len(diary().events))
+
+
+@requirement("S5")
+async def test_a_log_whose_head_is_gone_or_was_moved_back_is_not_intact(engine: sa.Engine, journal: Journal) -> None:
+    await journal.write(diary().events)
+    tamper(engine, "UPDATE metrics_head SET seq = 0, mac = zeroblob(32)")
+    assert not (await journal.verify()).intact
+    tamper(engine, "DELETE FROM metrics_head")
+    assert not (await journal.verify()).intact
+
+
+async def _change_the_key_beside(engine: sa.Engine) -> None:
+    console, changing = (Journal(engine, key=KEY, keys=[NEW, KEY]) for _ in range(2))
+    await console.write(diary("run-0").events)
+    async with anyio.create_task_group() as tasks:
+        for number in range(1, 20):
+            tasks.start_soon(console.write, diary(f"run-{number}").events)
+        tasks.start_soon(changing.change_key, NEW)
+    await console.write(diary("run-20").events)
+    await changing.write(diary("run-21").events)
+    found = await Journal(engine, key=KEY, keys=[NEW, KEY]).verify()
+    assert (found.findings, found.unchecked, found.rows) == ((), 0, 22 * len(diary().events))
 
 
 @requirement("S5")

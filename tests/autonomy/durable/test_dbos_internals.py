@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 from dbos import DBOS
-from dbos._core import WorkflowHandleAsyncTask, _execute_workflow_async, _get_wf_invoke_func, invoke_step
-from dbos._dbos import DBOSRegistry
+from dbos._core import ActiveWorkflowById, WorkflowHandleAsyncTask, _execute_workflow_async, _get_wf_invoke_func, invoke_step
+from dbos._dbos import DBOSRegistry, _get_dbos_instance
 from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
 from dbos._event_loop import BackgroundEventLoop
 from dbos._outcome import Pending
@@ -47,6 +47,10 @@ ENGINE = sa.create_engine("sqlite://")
         (queue_thread, "dbos._registry.internal_queues()"),
         (queue_thread, "in dbos._sys_db.list_queues(\n"),
         (queue_worker_thread, "latest = dbos._sys_db.get_queue(queue.name)"),
+        (queue_worker_thread, "running = dbos._active_workflows_set.count_for_queue(queue.name)"),
+        (ActiveWorkflowById.add, "with self._lock:\n            self._m.setdefault(key, []).append(bucket)"),
+        (ActiveWorkflowById.count_for_queue, "if bucket is not None and bucket[0] == queue_name"),
+        (_get_dbos_instance, "def _get_dbos_instance() -> DBOS:"),
         (queue_worker_thread, "scopes = dbos._sys_db.dequeue_scopes(queue.name)"),
         (Queue._refresh_fields, "self._polling_interval_sec = latest._polling_interval_sec"),
         (SystemDatabase._in_flight_status_prover, "SQLite only"),

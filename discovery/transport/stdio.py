@@ -39,7 +39,7 @@ from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport import processes
 from discovery.transport.message_limits import ORDINARY_BYTES, READABLE_BYTES, cut_where_too_deep, too_large
 from discovery.transport.sdk import OwnRead, OwnWrite, TransportStreams
-from discovery.transport.server_log import LineSplitter, ServerLog
+from discovery.transport.server_log import LONGEST_LINE_BYTES, LineSplitter, ServerLog
 
 AUTHORITIES = ("CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE")
 """Where a company's certificate authorities stand: without them `uvx` and `npx` install nothing behind its proxy."""
@@ -324,7 +324,7 @@ class _Server(OwnRead):
             return JSONRPCError(jsonrpc="2.0", id=json.loads(found.group(1)), error=ErrorData(code=PARSE_ERROR, message=why))
         self._noise += 1
         if self._noise == 1:
-            self._on_noise(self._redacted(line.decode("utf-8", "replace"))[:_SHOWN_NOISE])
+            self._on_noise(self._redacted(line[:LONGEST_LINE_BYTES].decode("utf-8", "replace"))[:_SHOWN_NOISE])
         if self._noise > self._limits.noise_lines:
             raise _Fault(f"it printed more than {self._limits.noise_lines} lines that are not MCP messages on its stdout")
         return None

@@ -83,6 +83,7 @@ async def test_a_command_that_cannot_be_started_is_named_in_plain_words(command:
             {"fault": "usage"},
             "did not answer within 2 s of being started; it has printed what is no MCP message: 'usage: server [--stdio]'",
         ),
+        ({"fault": "long_noise"}, "within 2 s of being started; it has printed what is no MCP message: 'key = value, key"),
         ({"fault": "no_greeting"}, "its answer is no InitializeResult: capabilities: Field required"),
         ({"fault": "locked"}, "its tools/list failed: the database is locked"),
         ({"fault": "hang_list"}, "did not list its tools within 1 s"),

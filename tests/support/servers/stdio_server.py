@@ -167,6 +167,11 @@ def start_usage() -> None:
     hang()
 
 
+def start_long_noise() -> None:
+    write(b"key = value, " * 300_000 + b"\n")
+    hang()
+
+
 def start_noise() -> None:
     write(b"debug: still fine\n" * 1000)
     hang()

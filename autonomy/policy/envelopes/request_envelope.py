@@ -49,7 +49,7 @@ def may_be_asked_about(value: TracedValue, words: str, required: Collection[str]
 
 def leaves_to_text(words: str) -> bool:
     """Whether the words leave it to a text who gets something or what is done: then a person is asked."""
-    return delegates(words) or any_stands("pointing", words)
+    return delegates(words) or any_stands("pointing", words) or any_stands("named_there", words)
 
 
 def unforeseen(values: Sequence[TracedValue], words: str, siblings: Collection[str]) -> str:

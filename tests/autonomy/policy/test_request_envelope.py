@@ -7,7 +7,7 @@ from mcp.server.mcpserver import MCPServer
 
 from autonomy.llm.scripted import calling
 from autonomy.policy.decision_table import SourceClass, TracedValue
-from autonomy.policy.envelopes.request_envelope import may_be_asked_about, page_may_be_asked_for, pages_called_for
+from autonomy.policy.envelopes.request_envelope import leaves_to_text, may_be_asked_about, page_may_be_asked_for, pages_called_for
 from autonomy.policy.sinks import Sink
 from autonomy.policy.texts.addresses import addresses_named
 from autonomy.policy.write_plan import delegates, times_said
@@ -257,6 +257,15 @@ def test_pages_are_opened_unasked_only_where_somebody_is_said_to_have_posted_the
 )
 def test_a_page_is_asked_about_where_the_words_speak_of_one_without_its_address(words: str, asked: bool) -> None:
     assert page_may_be_asked_for(words) is asked
+
+
+@requirement("S1")
+@pytest.mark.parametrize(
+    "words", ["掲示板を読んで、書かれている人にメッセージを送って", "Read the note and message the person mentioned there"]
+)
+def test_whom_a_text_names_is_asked_about_where_the_request_points_at_it(words: str) -> None:
+    assert leaves_to_text(words)
+    assert not leaves_to_text("掲示板を読んで、鈴木さんにメッセージを送って")
 
 
 def test_a_list_in_the_request_itself_delegates_nothing() -> None:

@@ -136,7 +136,7 @@ def test_the_log_of_a_run_shows_first_how_it_ended_and_who_decided_on_its_calls(
     assert jiritsu("audit", "show", "--run", "run-", home=written).stdout.count("run-bad") > 1
     before, first, _ = told.partition(f"{rows[0]['seq']:>7}  ")
     assert first, "the rows stand after it"
-    assert before.splitlines() == ["run-bad", "上限到達  上限の 10 ステップ", "  slack_get_channel_history  規則が許可"]
+    assert before.splitlines() == ["run-bad", "上限到達  上限の 10 ステップ", "  slack_get_channel_history  ルールが許可"]
 
 
 def test_the_log_of_a_run_that_is_not_there_is_refused_and_not_empty(written: Path) -> None:
@@ -149,7 +149,7 @@ def test_the_log_of_a_run_that_is_not_there_is_refused_and_not_empty(written: Pa
 
 def test_the_rule_that_decided_is_named_in_the_readers_language() -> None:
     told = [CallDecided(run_id="r", key="1", at=1.0, turn=1, call_id="c", tool="read", decision="allow", rule="reads")]
-    assert list(run_in_lines(told, "ja")) == ["  read  規則が許可  読み取り"]
+    assert list(run_in_lines(told, "ja")) == ["  read  ルールが許可  読み取り"]
 
 
 def test_a_call_is_told_with_the_person_who_decided_and_its_receipt() -> None:

@@ -111,13 +111,21 @@ class _Reading:
         return server.model_copy(update={"trusted": trusted, "problem": problem and self._with_place(entry, problem)})
 
     def _overlaid(self, entry: HostEntry, base: ServerConfig) -> ServerConfig:
-        """An imported server with the operator's keys over it; `env` and the like add up."""
-        fields = {name: getattr(base, name) for name in ServerConfig.model_fields}
+        """An imported server with the keys of this file over it; `env` and the like add up.
+
+        Over what somebody's project says, nobody has approved it yet: it is an entry of that file then.
+        """
+        given = base if self.ours else base.model_copy(update={"source": self.path})
+        fields = {name: getattr(given, name) for name in ServerConfig.model_fields}
         added = {
             key: {**fields[key], **value} for key, value in entry.values.items() if isinstance(value, dict) and fields.get(key)
         }
         server = self._validated(entry._replace(values={**entry.values, **added}), fields)
-        return server if server.problem else self._checked(server, entry)
+        if server.problem:
+            return server
+        server = self._checked(server, entry)
+        trusted = (self.ours and base.trusted) or server.approval in self.trusted
+        return server.model_copy(update={"trusted": trusted})
 
     def _validated(self, entry: HostEntry, fields: Mapping[str, Any]) -> ServerConfig:
         try:

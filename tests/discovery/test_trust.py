@@ -89,6 +89,37 @@ def test_the_same_entry_in_another_folder_is_another_program(tmp_path: Path) -> 
 
 
 @requirement("K8")
+@pytest.mark.parametrize(
+    "added",
+    [{"args": ["evil.py"]}, {"cwd": "/evil"}, {"env": {"API": "evil.example"}}, {"effects": {"tell": {"effect": "read"}}}],
+)
+@pytest.mark.parametrize("personal", [True, False])
+def test_what_a_found_file_adds_to_a_trusted_server_waits_for_trust(
+    tmp_path: Path, added: dict[str, Any], personal: bool
+) -> None:
+    home, store = tmp_path / "home", TrustStore(tmp_path / "trusted.json")
+    theirs = home / (".claude.json" if personal else "project.json")
+    home.mkdir()
+    theirs.write_text(json.dumps({"mcpServers": {"a": {"command": "python3", "args": ["server.py"]}}}))
+    if not personal:
+        (known,) = load_servers(theirs, env={"HOME": str(home)}).servers
+        store.trust(known, at=1.0)
+    file = tmp_path / "jiritsu.mcp.json"
+    file.write_text(json.dumps({"imports": [str(theirs)], "mcpServers": {"a": added}}))
+
+    def read(*, found: bool) -> ServerConfig:
+        (server,) = load_servers(file, env={"HOME": str(home)}, trusted=store.approvals(), found=found).servers
+        assert not server.problem
+        return server
+
+    assert read(found=False).trusted, "the operator wrote it"
+    server = read(found=True)
+    assert "waits for `jiritsu servers trust a`" in server.obstacle
+    store.trust(server, at=2.0)
+    assert read(found=True).trusted
+
+
+@requirement("K8")
 def test_what_an_older_release_trusted_is_trusted_in_its_own_file_alone(tmp_path: Path) -> None:
     store, entry = TrustStore(tmp_path / "trusted.json"), {"command": "python3", "args": ["server.py"]}
     (tmp_path / "other").mkdir()

@@ -126,9 +126,9 @@ class RunEvidence:
         return self._about[1]
 
     def _described(self) -> tuple[str, ...]:
-        said = fold(" ".join(need.description for need in self.read_needs() if need.required))
-        authors = {unit.persons for unit in self.units if unit.persons} if said else set()
-        named = {name for persons in authors for name in persons if len(name) > 1 and stands(said, name)}
+        descriptions = fold(" ".join(need.description for need in self.read_needs() if need.required))
+        authors = {unit.persons for unit in self.units if unit.persons} if descriptions else set()
+        named = {name for persons in authors for name in persons if len(name) > 1 and stands(descriptions, name)}
         return (min(named),) if named and sum(bool(persons & named) for persons in authors) == 1 else ()
 
     @property
@@ -178,18 +178,18 @@ class RunEvidence:
         """Whether a clause is told by evidence of others alone, none of whom the sentence names."""
         if not self.about.persons:
             return False
-        mine = {name for person in self.about.persons for name in self.sources.identities.names_of(person)}
-        if len(mine) < 2:
+        own_names = {name for person in self.about.persons for name in self.sources.identities.names_of(person)}
+        if len(own_names) < 2:
             return False
         index = self.sources.index
         for clause in re.split(r"[、,。]", sentence):
-            wanted = terms(clause)
-            if len(wanted) < 3 or _TAKEN_UP.search(clause):
+            clause_terms = terms(clause)
+            if len(clause_terms) < 3 or _TAKEN_UP.search(clause):
                 continue
-            scored = [(index.containment(wanted, [at]), index.units[at]) for at in index.shortlist(wanted, 16)]
-            own = max((score for score, unit in scored if not unit.persons or unit.persons & mine), default=0.0)
+            scored = [(index.containment(clause_terms, [at]), index.units[at]) for at in index.shortlist(clause_terms, 16)]
+            own = max((score for score, unit in scored if not unit.persons or unit.persons & own_names), default=0.0)
             other, unit = max(
-                ((score, unit) for score, unit in scored if unit.persons and not unit.persons & mine), default=(0.0, None)
+                ((score, unit) for score, unit in scored if unit.persons and not unit.persons & own_names), default=(0.0, None)
             )
             if (
                 unit is not None
@@ -252,34 +252,34 @@ class RunEvidence:
     def _is_about_other(self, need: Need, record: CallRecord) -> str:
         """Why a read is about something else than its need fixes, by what it asked for or what came back."""
         for name, value in fixed_arguments(need).items():
-            given = record.arguments.get(name)
-            if given is None or not isinstance(value, str) or not isinstance(given, str) or given == value:
+            argument = record.arguments.get(name)
+            if argument is None or not isinstance(value, str) or not isinstance(argument, str) or argument == value:
                 continue
-            if any(fact.kind is FactKind.DATE and value in fact.keys for fact in facts_in(given, self.ctx.began.date())):
+            if any(fact.kind is FactKind.DATE and value in fact.keys for fact in facts_in(argument, self.ctx.began.date())):
                 continue  # said in words
-            if not self._same(str(value), given) and (_alike(value, given) or not _is_text_with(value, given)):
-                return f"{need.id}: {record.tool} was asked for {name} {given!r}, and the job is about {value!r}"
-        wanted = about_of_need(need)
-        for name, given in record.arguments.items():
-            of_a_person = attribute_kind(name) == "person" and isinstance(given, str) and given and wanted.persons
-            if of_a_person and not any(self._same(person, given) for person in wanted.persons):
-                return f"{need.id}: {record.tool} was asked for {name} {given!r}, and the job is about {wanted.persons[0]!r}"
+            if not self._same(str(value), argument) and (_alike(value, argument) or not _is_text_with(value, argument)):
+                return f"{need.id}: {record.tool} was asked for {name} {argument!r}, and the job is about {value!r}"
+        subject = about_of_need(need)
+        for name, argument in record.arguments.items():
+            of_a_person = attribute_kind(name) == "person" and isinstance(argument, str) and argument and subject.persons
+            if of_a_person and not any(self._same(person, argument) for person in subject.persons):
+                return f"{need.id}: {record.tool} was asked for {name} {argument!r}, and the job is about {subject.persons[0]!r}"
         units = [unit for unit in self.units if unit.call_id == record.call_id]
-        for asked, names_by_unit, what in (
-            (frozenset(wanted.days), [unit.days for unit in units], "day"),
+        for expected, names_by_unit, what in (
+            (frozenset(subject.days), [unit.days for unit in units], "day"),
             (
-                frozenset(name for person in wanted.persons for name in self.sources.identities.names_of(person)),
+                frozenset(name for person in subject.persons for name in self.sources.identities.names_of(person)),
                 [u.persons for u in units],
                 "person",
             ),
         ):
             known = [names for names in names_by_unit if names]
-            if asked and known and not any(names & asked for names in known) and (what == "day" or self._knows(asked)):
+            if expected and known and not any(names & expected for names in known) and (what == "day" or self._knows(expected)):
                 shown = ", ".join(sorted({name for names in known for name in names})[:3])
                 return f"{need.id}: what {record.tool} brought back is about {shown}, and the job about another {what}"
-        if units or not wanted.days:
+        if units or not subject.days:
             return ""
-        return self._other_range(need, record, wanted.days)
+        return self._other_range(need, record, subject.days)
 
     def _other_range(self, need: Need, record: CallRecord, days: Sequence[str]) -> str:
         """Whether an empty answer is about a range of times that leaves the day out."""
@@ -298,7 +298,7 @@ class RunEvidence:
 
     def _gaps(self, need: Need, reads: Sequence[CallRecord], upto: int | None) -> Iterator[Gap]:
         """The parts of a need that were not read, as far as the calls themselves show."""
-        wanted = required_coverage(need)
+        coverage = required_coverage(need)
         records = [record for record in self.ctx.records[:upto] if record.effect == "read" and record.result.kind != "not_run"]
         views = [*map(self.view, records)]
         own = {at for at, record in enumerate(records) if need.id in record.needs}
@@ -307,14 +307,14 @@ class RunEvidence:
             at in own and record in reads and at not in opened and not self._member_of(record, need) and not _is_narrow(record)
             for at, record in enumerate(records)
         )
-        if whole or wanted is None:
+        if whole or coverage is None:
             return
         keys = {key for at in own if (key := self._member_of(records[at], need))}
         listings = [cover for cover in coverage_of(views) if cover.kind in keys]
         tried = {str(records[at].arguments[key]) for at in own for key in keys if key in records[at].arguments}
-        if isinstance(wanted, int):
-            if len(tried) < wanted and keys:
-                yield Gap("unvisited", f"{wanted - len(tried)} more")
+        if isinstance(coverage, int):
+            if len(tried) < coverage and keys:
+                yield Gap("unvisited", f"{coverage - len(tried)} more")
             return
         for cover in listings:
             names = dict(cover.names)
@@ -342,10 +342,10 @@ class RunEvidence:
 
     def _holds_something(self, record: CallRecord) -> bool:
         """Whether anything came back but empty lists and what was asked for."""
-        content, asked = self.content(record), {str(value) for value in record.arguments.values()}
+        content, argument_values = self.content(record), {str(value) for value in record.arguments.values()}
         if isinstance(content.result, str):
             return bool(content.result.strip())
-        return any(str(leaf.value) not in asked and leaf.value not in ("", False, 0) for leaf in content.leaves)
+        return any(str(leaf.value) not in argument_values and leaf.value not in ("", False, 0) for leaf in content.leaves)
 
     def _member_of(self, record: CallRecord, need: Need) -> str:
         """The argument by which a read visits one of several members (a channel, a page of a category), if it has one."""
@@ -419,9 +419,9 @@ def _alike(one: str, other: str) -> bool:
     return re.sub(r"\d", "0", one) == re.sub(r"\d", "0", other) and bool(_SHAPE.fullmatch(one))
 
 
-def _is_text_with(value: str, given: str) -> bool:
+def _is_text_with(value: str, argument: str) -> bool:
     """Whether one value only says more than the other: a category and one below it."""
-    return fold(value) in fold(given) or fold(given) in fold(value)
+    return fold(value) in fold(argument) or fold(argument) in fold(value)
 
 
 def _is_narrow(record: CallRecord) -> bool:

@@ -89,8 +89,8 @@ def _verdict(reply: AssistantMessage, case: Judgement, facts: dict[str, object],
     ctx = case.ctx
 
     def blocked(reason: str, ending: Ending = "blocked") -> Verdict:
-        told = facts if ending == "blocked" else facts | {"remarks": ()}  # who says that there is no answer states nothing
-        return Verdict(verdict="blocked", ending=ending, reason=reason, **told)
+        fields = facts if ending == "blocked" else facts | {"remarks": ()}  # who says that there is no answer states nothing
+        return Verdict(verdict="blocked", ending=ending, reason=reason, **fields)
 
     drafts = set(ctx.request.approval.drafts) - set(ctx.needs_met())  # unless a later text of the same need was let out
     if held_back := [record.reason for record in ctx.records if drafts and record.problem == DRAFT and record.reason]:

@@ -45,8 +45,8 @@ def receipts_of(evidence: RunEvidence) -> list[ActionReceipt]:
 
 def _changed_what_was_there(record: CallRecord) -> bool:
     """Whether the answer says so: a tool that creates or updates, by what it finds, has one name for both."""
-    said = record.result.structured
-    return isinstance(said, dict) and (said.get("created") is False or said.get("updated") is True)
+    content = record.result.structured
+    return isinstance(content, dict) and (content.get("created") is False or content.get("updated") is True)
 
 
 def unproven(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -91,8 +91,8 @@ def one_write_each(case: Judgement) -> Iterator[tuple[str, str]]:
     Claims are known by their words (`unproven`); deeds in any other words are counted.
     """
     writes, of_job = case.evidence.writes, bool(case.evidence.task.needs)
-    told = told_deeds(case.own_words) if bool(writes) is of_job else ()
-    deeds = [deed for deed in told if not _retells_what_went_out(deed, case)]
+    claimed_deeds = told_deeds(case.own_words) if bool(writes) is of_job else ()
+    deeds = [deed for deed in claimed_deeds if not _retells_what_went_out(deed, case)]
     if not of_job:  # a message that was read may say I as well
         deeds = [deed for deed in deeds if _BY_ITSELF.match(deed) and not case.evidence.sources.contains(deed)]
     if len(deeds) > len(writes):
@@ -104,8 +104,8 @@ _BY_ITSELF = _PHRASES["said_of_oneself"]
 
 
 def _retells_what_went_out(clause: str, case: Judgement) -> bool:
-    said = terms(clause)
-    return bool(said) and len(said & terms(case.delivered)) >= RETOLD * len(said)
+    clause_terms = terms(clause)
+    return bool(clause_terms) and len(clause_terms & terms(case.delivered)) >= RETOLD * len(clause_terms)
 
 
 RETOLD = 0.5
@@ -221,25 +221,25 @@ def _asked_for(case: Judgement) -> list[CallRecord] | None:
     kinds = asked_kinds(case.ctx.request.task.goal)
     if not kinds or case.ctx.request.task.needs:
         return None
-    return [record for record in case.evidence.writes if any(kinds_of_tool(record.tool) & set(wanted) for wanted in kinds)]
+    return [record for record in case.evidence.writes if any(kinds_of_tool(record.tool) & set(group) for group in kinds)]
 
 
 def _other_days(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
     """Days that the goal names where an argument that is a day itself names another, and nothing that was read has the goal's."""
     day, zone = case.evidence.day, case.evidence.sources.zone
-    wanted = [fact for fact in facts_in(unquoted(goal), day, zone) if fact.kind is FactKind.DATE]
-    written = {leaf.value[:10] for record in writes for leaf in leaves(record.arguments) if _is_day(leaf.value)}
-    seen = [value for record in case.evidence.reads for value in (_without_ends(record.arguments), data_of(record))]
-    carried = [leaf for value in (*seen, *(record.arguments for record in writes)) for leaf in leaves(value)]
-    told = set(
+    goal_days = [fact for fact in facts_in(unquoted(goal), day, zone) if fact.kind is FactKind.DATE]
+    written_days = {leaf.value[:10] for record in writes for leaf in leaves(record.arguments) if _is_day(leaf.value)}
+    read_values = [value for record in case.evidence.reads for value in (_without_ends(record.arguments), data_of(record))]
+    all_leaves = [leaf for value in (*read_values, *(record.arguments for record in writes)) for leaf in leaves(value)]
+    known_days = set(
         widened_days(
-            key for leaf in carried for fact in facts_in(str(leaf.value)[:2_000], day, zone) if fact.kind is FactKind.DATE
+            key for leaf in all_leaves for fact in facts_in(str(leaf.value)[:2_000], day, zone) if fact.kind is FactKind.DATE
             for key in fact.keys
         )
     )  # fmt: skip
-    for fact in wanted if written else ():
-        if not told & set(fact.keys) and not _is_weekday_of(fact, wanted):
-            yield fact.text, f"the goal says {fact.text}, and what was written is for {', '.join(sorted(written)[:3])}"
+    for fact in goal_days if written_days else ():
+        if not known_days & set(fact.keys) and not _is_weekday_of(fact, goal_days):
+            yield fact.text, f"the goal says {fact.text}, and what was written is for {', '.join(sorted(written_days)[:3])}"
 
 
 def _is_weekday_of(fact: Fact, beside: Sequence[Fact]) -> bool:
@@ -269,25 +269,28 @@ def _other_times(goal: str, writes: Sequence[CallRecord], case: Judgement) -> It
         facts = (fact for leaf in leaves_of for fact in facts_in(str(leaf.value)[:2_000], day, zone))
         return {key for fact in facts if fact.kind is FactKind.TIME for key in fact.keys}
 
-    asked = unquoted(goal)
-    wanted = [fact for fact in facts_in(asked, day, zone) if fact.kind is FactKind.TIME and not _only_bounds(asked, fact)]
-    if not wanted or not writes:
+    goal_text = unquoted(goal)
+    goal_times = [
+        fact for fact in facts_in(goal_text, day, zone) if fact.kind is FactKind.TIME and not _only_bounds(goal_text, fact)
+    ]
+    if not goal_times or not writes:
         return
-    written = [leaf for record in writes for leaf in leaves(record.arguments)]
-    seen = [*writes, *case.evidence.reads]
-    told = times(leaf for record in seen for value in (record.arguments, data_of(record)) for leaf in leaves(value))
-    fixed = {f"{at:%H:%M}" for leaf in written if (at := local_moment(leaf.value, zone))}
-    chosen = minutes_of([fact for leaf in written for fact in facts_in(str(leaf.value)[:60], day, zone)])
-    wanted = [fact for fact in wanted if not (_NEAR_BEFORE.search(asked[: fact.start]) and _is_nearby(fact, chosen))]
-    others = fixed - {key for fact in wanted for key in fact.keys}
-    carried = fixed | times(leaf for leaf in written if not local_moment(leaf.value, zone))  # 15:00Z is midnight in Tokyo
+    written_leaves = [leaf for record in writes for leaf in leaves(record.arguments)]
+    records = [*writes, *case.evidence.reads]
+    known_times = times(leaf for record in records for value in (record.arguments, data_of(record)) for leaf in leaves(value))
+    fixed = {f"{at:%H:%M}" for leaf in written_leaves if (at := local_moment(leaf.value, zone))}
+    chosen = minutes_of([fact for leaf in written_leaves for fact in facts_in(str(leaf.value)[:60], day, zone)])
+    goal_times = [fact for fact in goal_times if not (_NEAR_BEFORE.search(goal_text[: fact.start]) and _is_nearby(fact, chosen))]
+    others = fixed - {key for fact in goal_times for key in fact.keys}
+    # 15:00Z is midnight in Tokyo
+    written_times = fixed | times(leaf for leaf in written_leaves if not local_moment(leaf.value, zone))
     moves = bool(_PHRASES["moves_a_time"].search(goal))
-    if moves and any(told & set(fact.keys) for fact in wanted):  # the other one is where it was
+    if moves and any(known_times & set(fact.keys) for fact in goal_times):  # the other one is where it was
         return
-    for fact in wanted:
-        if told and not told & set(fact.keys):
-            yield fact.text, f"the goal says {fact.text}, and what was written says {', '.join(sorted(told)[:3])}"
-        elif others and not carried & set(fact.keys) and not moves:
+    for fact in goal_times:
+        if known_times and not known_times & set(fact.keys):
+            yield fact.text, f"the goal says {fact.text}, and what was written says {', '.join(sorted(known_times)[:3])}"
+        elif others and not written_times & set(fact.keys) and not moves:
             yield fact.text, f"the goal says {fact.text}, and what was written is for {', '.join(sorted(others)[:3])}"
 
 

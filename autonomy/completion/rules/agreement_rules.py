@@ -43,8 +43,8 @@ def sourced(case: Judgement) -> Iterator[tuple[str, str]]:
         for sentence, support in text.own_facts():
             if not support.supported and _counts(support.fact, sentence, case):
                 shown = instead(support.fact, sentence, case)
-                said = f"『{support.fact.text}』 has no source"
-                yield support.fact.text, said + (f"; what was read says {shown}" if shown else "")
+                problem = f"『{support.fact.text}』 has no source"
+                yield support.fact.text, problem + (f"; what was read says {shown}" if shown else "")
 
 
 def added_up(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -114,10 +114,10 @@ def as_its_row(case: Judgement) -> Iterator[tuple[str, str]]:
     for sentence in (one for text in case.free_texts for one in text.unrepeated.sentences) if tables else ():
         if tells_of_several(sentence.text):
             continue
-        said = SaidValues.of(sentence)
+        sentence_values = SaidValues.of(sentence)
         for table, keys in columns:
-            own = table.told_of(said.folded)
-            found = keys.of_another_row(said, own) if own else None
+            own_row = table.told_of(sentence_values.folded)
+            found = keys.of_another_row(sentence_values, own_row) if own_row else None
             if found and not stands(goal, fold(found.value)):
                 yield found.value, f"『{found.value}』 is another row's; the row that this is about says {found.own}"
 
@@ -129,17 +129,17 @@ def as_the_outermost(case: Judgement) -> Iterator[tuple[str, str]]:
     if not asks_for_the_outermost(goal):
         return
     for text in case.free_texts[:1]:
-        said = next((fold(sentence.text) for sentence in text.unrepeated.sentences), "")
+        sentence_text = next((fold(sentence.text) for sentence in text.unrepeated.sentences), "")
         found: list[str] = []
         for table in case.evidence.sources.tables():
-            own = table.told_of(said) if 2 <= len(table) <= MOST_ROWS else None
-            rows = rows_asked_for(fold(goal), table) if own else []
-            if own and any(row is own for row in rows):
-                if (columns := not_outermost(own, rows)) is None:
+            own_row = table.told_of(sentence_text) if 2 <= len(table) <= MOST_ROWS else None
+            rows = rows_asked_for(fold(goal), table) if own_row else []
+            if own_row and any(row is own_row for row in rows):
+                if (columns := not_outermost(own_row, rows)) is None:
                     return
                 found += columns
         if found:
-            yield said[:80], f"{excerpt(said, 80)!r}: the row is outermost in none of {', '.join(found)}"
+            yield sentence_text[:80], f"{excerpt(sentence_text, 80)!r}: the row is outermost in none of {', '.join(found)}"
 
 
 def as_its_flag(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -206,14 +206,14 @@ _OF_WORDS = frozenset({"negation", "standing", "reversal", "outcome", "plan"})
 SHORTEST_SHOWN = 6
 
 
-def _shows_its_evidence(said: str, shown: str, text: str, case: Judgement) -> bool:
+def _shows_its_evidence(claim: str, evidence: str, text: str, case: Judgement) -> bool:
     """Whether a doubted sentence quotes what was read, so that everybody sees what it rests on: the line that is held against it,
     or, where a word was heard nowhere, one that has the word."""
-    sentences = [one for one in sentences_in(text) if said in one.text]
+    sentences = [one for one in sentences_in(text) if claim in one.text]
     for quoted in (words for one in sentences[:1] for words in INSIDE.findall(one.text)):
         inner = fold(quoted)
-        if len(inner) >= SHORTEST_SHOWN and (inner in fold(shown) if shown else fold(said) in inner):
-            return bool(shown) or case.evidence.sources.contains(inner)
+        if len(inner) >= SHORTEST_SHOWN and (inner in fold(evidence) if evidence else fold(claim) in inner):
+            return bool(evidence) or case.evidence.sources.contains(inner)
     return False
 
 
@@ -227,8 +227,8 @@ def _with_unchanged_flags(row: Row, case: Judgement) -> Row:
         for record in case.evidence.writes
         if row.flags and named & {fold(str(leaf.value)) for leaf in leaves(record.arguments)}
     ]
-    kept = {word: state for word, state in row.flags.items() if not any(word[:STEM] in tool for tool in tools)}
-    return row._replace(flags=kept) if tools else row
+    unchanged_flags = {word: state for word, state in row.flags.items() if not any(word[:STEM] in tool for tool in tools)}
+    return row._replace(flags=unchanged_flags) if tools else row
 
 
 STEM = 5
@@ -241,11 +241,11 @@ _NOT_FOUND = _PHRASES["found_nothing_about"]
 def _found_after_all(sentence: SentenceSupport, case: Judgement) -> Iterator[tuple[str, str]]:
     """The things called not found that were read."""
     match = _NOT_FOUND.search(sentence.text)
-    asked = _SUBJECT_EN.sub("", match["en"] or "") or (match["ja"] or "") if match else ""
-    wanted = terms(asked)
-    if wanted:
+    subject = _SUBJECT_EN.sub("", match["en"] or "") or (match["ja"] or "") if match else ""
+    subject_terms = terms(subject)
+    if subject_terms:
         index = case.evidence.sources.index
-        held = [index.units[at] for at in index.shortlist(wanted, 3) if index.containment(wanted, [at]) == 1]
+        held = [index.units[at] for at in index.shortlist(subject_terms, 3) if index.containment(subject_terms, [at]) == 1]
         if held:
             yield "an absence", f"you say that it was not found, and what was read says {excerpt(held[0].text, 120)!r}"
 
@@ -306,8 +306,8 @@ def _is_so_long_ago(fact: Fact, sentence: SentenceSupport, case: Judgement) -> b
     written = [str(cell) for row in named for cell in row.cells.values()]
     written += [moment for unit in sentence.units[:1] for moment in _MOMENT.findall(unit.text[:LONGEST_UNIT])]
     moments = (local_moment(one, zone) for one in written)
-    told = float(fact.keys[0]) * minutes
-    return any(abs((now - at).total_seconds() / 60 - told) <= max(1, minutes / 2) for at in moments if at)
+    minutes_ago = float(fact.keys[0]) * minutes
+    return any(abs((now - at).total_seconds() / 60 - minutes_ago) <= max(1, minutes / 2) for at in moments if at)
 
 
 LONGEST_UNIT = 500
@@ -345,9 +345,9 @@ def _counts_rows(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool
     """Whether a number of things is that of the rows with a word that the sentence names: 12 of 交通費."""
     if fact.kind is not FactKind.NUMBER or is_measure(fact.unit) or not fact.keys[0].isdecimal():
         return False
-    said, many = fold(sentence.text), int(fact.keys[0])
+    sentence_text, count = fold(sentence.text), int(fact.keys[0])
     return any(
-        table.words(column).count(word) == many and stands(said, word)
+        table.words(column).count(word) == count and stands(sentence_text, word)
         for table in case.evidence.sources.tables()
         for column in table[0].cells
         if len(table.distinct(column)) <= MOST_STATES
@@ -363,12 +363,14 @@ def _counts_lines(fact: Fact, case: Judgement) -> bool:
 def _was_written(fact: Fact, case: Judgement) -> bool:
     """Whether a write was for this day or time, which the run had to reckon: the goal names none, or calls it next week."""
     day, zone = case.evidence.day, case.evidence.sources.zone
-    wanted = [other for other in case.asked if other.kind is fact.kind]
+    asked_facts = [other for other in case.asked if other.kind is fact.kind]
     texts = [str(leaf.value)[:200] for record in case.evidence.writes for leaf in leaves(record.arguments)]
     # an argument that is a day or a time, not a text that speaks of one: that needs a source itself
     read = (other for text in texts for other in facts_in(text, day, zone) if 2 * len(other.text) >= len(text))
     stated = [other for other in read if other.kind is fact.kind]
-    as_asked = not wanted or any(set(widened_days(other.keys)) & set(asked.keys) for other in stated for asked in wanted)
+    as_asked = not asked_facts or any(
+        set(widened_days(other.keys)) & set(asked_fact.keys) for other in stated for asked_fact in asked_facts
+    )
     return as_asked and any(set(other.keys) & set(fact.keys) for other in stated)
 
 

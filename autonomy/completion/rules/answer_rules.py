@@ -37,20 +37,20 @@ LONGEST_APOLOGY = 400
 
 def inability(case: Judgement) -> str:
     """Whether the answer mostly says that it could not be done; the ending it makes: `unanswered`, `unfinished`, or none."""
-    said = [sentence for sentence in sentences_in(case.answer) if not sentence.heading]
-    if not said or len(case.answer) > LONGEST_APOLOGY:
+    sentences = [sentence for sentence in sentences_in(case.answer) if not sentence.heading]
+    if not sentences or len(case.answer) > LONGEST_APOLOGY:
         return ""
     if (
-        _ANNOUNCED.search(said[-1].text)
-        and not _PHRASES["offers_more"].search(said[-1].text)
+        _ANNOUNCED.search(sentences[-1].text)
+        and not _PHRASES["offers_more"].search(sentences[-1].text)
         and not any(support.units for support in case.attribution(case.answer).sentences[:-1] if _holds_figures(support))
     ):
         return "unfinished"
-    unable = [sentence for sentence in said if _UNABLE.search(sentence.text)]
-    if unable and 2 * len(unable) >= len(said):
+    unable = [sentence for sentence in sentences if _UNABLE.search(sentence.text)]
+    if unable and 2 * len(unable) >= len(sentences):
         return "" if _tells_the_rest(case) else "unanswered"
-    admitted = [sentence for sentence in said if _ADMITTED.search(sentence.text)]
-    return "unfinished" if len(admitted) > 1 and 2 * len(admitted) >= len(said) and not _tells_the_rest(case) else ""
+    admitted = [sentence for sentence in sentences if _ADMITTED.search(sentence.text)]
+    return "unfinished" if len(admitted) > 1 and 2 * len(admitted) >= len(sentences) and not _tells_the_rest(case) else ""
 
 
 def _tells_the_rest(case: Judgement) -> bool:
@@ -116,12 +116,12 @@ def _is_somebody_or_somewhere(anchor: Anchor) -> bool:
     )
 
 
-def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, meant: Callable[[Anchor], bool]) -> Iterator[tuple[str, str]]:
+def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, fits: Callable[[Anchor], bool]) -> Iterator[tuple[str, str]]:
     """Names of the question of which nothing stands in any call or result."""
     anchors = [
         anchor
         for anchor in anchors_of(case.ctx.request.task.goal, case.evidence.day, case.evidence.sources.zone)
-        if anchor.kind in ("place", "name") and meant(anchor) and not is_weekday(anchor.text) and not is_month(anchor.text)
+        if anchor.kind in ("place", "name") and fits(anchor) and not is_weekday(anchor.text) and not is_month(anchor.text)
     ]
     if not anchors:
         return
@@ -223,20 +223,20 @@ _WEEKDAY = re.compile(r"[月火水木金土日]曜|(?:mon|tues|wednes|thurs|fri|
 def _other_prefecture(reads: Sequence[CallRecord], case: Judgement) -> Iterator[tuple[str, str]]:
     """The results about another prefecture than asked for, if the answer does not say so."""
     for record in reads:
-        asked = _prefectures(leaves(record.arguments))
-        shown = _prefectures(case.evidence.content(record).under(_is_of_a_place)) if asked else set[str]()
-        if shown and not asked & shown and not any(name in case.answer for name in shown):
-            wanted, found = min(asked), min(shown)
-            yield wanted, f"{record.tool} was asked about {wanted}, and what came back is about {found}"
+        expected = _prefectures(leaves(record.arguments))
+        found = _prefectures(case.evidence.content(record).under(_is_of_a_place)) if expected else set[str]()
+        if found and not expected & found and not any(name in case.answer for name in found):
+            prefecture = min(expected)
+            yield prefecture, f"{record.tool} was asked about {prefecture}, and what came back is about {min(found)}"
 
 
 def _is_of_a_place(key: str) -> bool:
     return attribute_kind(key) == "place"
 
 
-def _prefectures(given: Iterable[Leaf]) -> set[str]:
+def _prefectures(candidates: Iterable[Leaf]) -> set[str]:
     """The prefectures that stand under a key of a place; a town inside of one may well come back for another."""
-    places = {leaf.value for leaf in given if isinstance(leaf.value, str) and _is_of_a_place(leaf.key)}
+    places = {leaf.value for leaf in candidates if isinstance(leaf.value, str) and _is_of_a_place(leaf.key)}
     bare = {place.removesuffix("県").removesuffix("府").removesuffix("都") for place in places}
     return bare.intersection(load_words("places")["prefectures"]) if bare else set()
 
@@ -314,7 +314,7 @@ def whole(case: Judgement) -> Iterator[tuple[str, str]]:
     yield from _of_a_part(case)
     if not _ALL.search(case.ctx.request.task.goal) or case.evidence.task.needs:
         return
-    told = {
+    answer_days = {
         key
         for fact in facts_in(case.answer, case.evidence.day, case.evidence.sources.zone)
         if fact.kind is FactKind.DATE
@@ -328,7 +328,7 @@ def whole(case: Judgement) -> Iterator[tuple[str, str]]:
                 for row in rows
                 if isinstance(row, dict) and re.match(r"\d{4}-\d{2}-\d{2}", str(row.get("date", "")))
             ]
-            missing = [day for day in days if not set(widened_days([day])) & told and day[-2:].lstrip("0") not in numbers]
+            missing = [day for day in days if not set(widened_days([day])) & answer_days and day[-2:].lstrip("0") not in numbers]
             if len(days) > 2 and len(missing) > 0:
                 yield (
                     "all of it",
@@ -368,8 +368,8 @@ def _part_read(case: Judgement) -> _Part | None:
     for total, listed in totals_not_listed(case.views):
         if _says_how_many_of(listed, total, answer):
             return None
-        given = re.search(rf"(?<![\d.,]){total}(?![\d.,]*\d)", answer)
-        return _Part(f"{listed} of {total} were read", of_all or bool(given))
+        total_match = re.search(rf"(?<![\d.,]){total}(?![\d.,]*\d)", answer)
+        return _Part(f"{listed} of {total} were read", of_all or bool(total_match))
     return next((_Part(f"{case.views[at].tool} has more that was not read", of_all) for at in case.unread), None)
 
 
@@ -413,8 +413,8 @@ def _is_empty(data: Any) -> bool:
     if not isinstance(data, dict):
         return data in ([], "")
     lists = [value for value in data.values() if isinstance(value, list)]
-    told = [value for name, value in data.items() if not isinstance(value, list) and value and "cursor" not in str(name)]
-    return bool(lists) and not any(lists) and not any(isinstance(value, str | dict) for value in told)
+    other_values = [value for name, value in data.items() if not isinstance(value, list) and value and "cursor" not in str(name)]
+    return bool(lists) and not any(lists) and not any(isinstance(value, str | dict) for value in other_values)
 
 
 _ACRONYM = re.compile(r"\b[A-Z]{3,6}\b")

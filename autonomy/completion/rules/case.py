@@ -129,8 +129,8 @@ class Judgement:
     def said_before(self) -> set[tuple[FactKind, str]]:
         """The facts that the goal names, or the conversation before: an earlier answer was checked against its own reads."""
         request = self.ctx.request
-        said = "\n".join([request.task.goal, *(message.text for message in request.history)])
-        return {(fact.kind, key) for fact in facts_in(said, self.evidence.day) for key in fact.keys}
+        conversation = "\n".join([request.task.goal, *(message.text for message in request.history)])
+        return {(fact.kind, key) for fact in facts_in(conversation, self.evidence.day) for key in fact.keys}
 
     @cached_property
     def asked(self) -> tuple[Fact, ...]:
@@ -192,16 +192,16 @@ class Judgement:
     @cached_property
     def is_short(self) -> bool:
         """Whether the answer says one thing: what is found in it is then about that, and not about a detail of many."""
-        said = [one for one in sentences_in(self.answer) if not one.heading]
+        sentences = [one for one in sentences_in(self.answer) if not one.heading]
         facts = facts_in(self.answer, self.evidence.day, self.evidence.sources.zone)
         news = (fact for fact in facts if self.is_news(fact) and not is_base_of_rate(fact, self.answer[fact.end :]))
         own = {(fact.kind, fact.keys[0]) for fact in news}
-        return len(said) <= FEW_SENTENCES and len(own) <= FEW_FACTS
+        return len(sentences) <= FEW_SENTENCES and len(own) <= FEW_FACTS
 
     def is_news(self, fact: Fact) -> bool:
         """Whether a fact is right or wrong to the letter, and was not said by who asked."""
-        said = any((fact.kind, key) in self.said_before for key in fact.keys)
-        return fact.kind in EXACT and not fact.relative and not said
+        known_to_asker = any((fact.kind, key) in self.said_before for key in fact.keys)
+        return fact.kind in EXACT and not fact.relative and not known_to_asker
 
     @cached_property
     def record_lists(self) -> tuple[RecordList, ...]:
@@ -222,9 +222,9 @@ class Judgement:
 
         It is one, where each sentence with the name rests on one such author's lines, and no other name on the same one's.
         """
-        meant = self._called_in_another_script.get(name.keys[0], frozenset())
-        return len(meant) == 1 and not any(
-            meant & other for key, other in self._called_in_another_script.items() if key != name.keys[0]
+        authors = self._called_in_another_script.get(name.keys[0], frozenset())
+        return len(authors) == 1 and not any(
+            authors & other for key, other in self._called_in_another_script.items() if key != name.keys[0]
         )
 
     @cached_property

@@ -35,10 +35,10 @@ def grounded(rule: Grounded, case: Judgement) -> str:
     """Figures, times, days, names, ids, addresses and quotations have a source, and so do sentences."""
     text = _told(case)
     found = case.attribution(text)
-    told = [*_without_source(found, case), *_unread_persons(found, case), *_turned_round(found, case)]
+    findings = [*_without_source(found, case), *_unread_persons(found, case), *_turned_round(found, case)]
     return "; ".join(
         [
-            *told[:MOST_FINDINGS],
+            *findings[:MOST_FINDINGS],
             *_settled(case),
             *list(dict.fromkeys(misjoined(found, text, case)))[:MOST_FINDINGS],
             *_still_open(text, case),
@@ -350,9 +350,9 @@ def _filled_up(case: Judgement) -> Iterator[str]:
         "compressible": "the text is mostly repetition",
         "oversized": "the text is much longer than what it rests on",
     }
-    told = [words[reason] for reason in padding.reasons if not (reason == "oversized" and material == 0)]
-    if told:
-        yield "; ".join(told)
+    problems = [words[reason] for reason in padding.reasons if not (reason == "oversized" and material == 0)]
+    if problems:
+        yield "; ".join(problems)
     bodies = [
         fold(line).strip(LIST_MARKS)
         for body in section_bodies(case.text).values()
@@ -361,7 +361,7 @@ def _filled_up(case: Judgement) -> Iterator[str]:
     ]
     yield from _told_again(case)
     twice = [line for line in set(bodies) if bodies.count(line) > 1]
-    if len(twice) > 0 and not told:
+    if len(twice) > 0 and not problems:
         yield f"the same line stands under several headings: {excerpt(twice[0], 60)!r}"
 
 
@@ -373,13 +373,15 @@ ALIKE = 0.6
 
 def _told_again(case: Judgement) -> Iterator[str]:
     """The same message, told again and again in nearly the same words; a list whose lines differ in what was read is none."""
-    told = [
+    passages = [
         (terms(sentence.text), frozenset(key for support in sentence.facts if support.supported for key in support.fact.keys))
         for sentence in case.attribution(case.text).sentences
         if not sentence.neutral
     ]
-    for at, (one, _) in enumerate(told):
-        again = [(other, facts) for other, facts in told[at:] if one and len(one & other) >= ALIKE * min(len(one), len(other))]
+    for at, (one, _) in enumerate(passages):
+        again = [
+            (other, facts) for other, facts in passages[at:] if one and len(one & other) >= ALIKE * min(len(one), len(other))
+        ]
         apart = len({facts for _, facts in again if facts})
         if len(again) - apart >= MOST_TELLINGS and min(len(other) for other, _ in again) >= FEWEST_TERMS:
             yield f"the same is told {len(again)} times"
@@ -393,7 +395,7 @@ def _says_empty(case: Judgement) -> bool:
 def _emptied(case: Judgement) -> Iterator[str]:
     """A section that says "nothing" where the job's own cues find material that the text leaves out."""
     bodies = section_bodies(case.text)
-    told = terms(case.text)
+    text_terms = terms(case.text)
     sections = [section for section in case.ctx.request.task.sections if section.empty]
     if sections and all(section.empty.strip() in bodies.get(section.title, "") for section in sections):
         material = [text for section in sections for text in _own_words(section, case) if len(terms(text)) >= FEWEST_TERMS]
@@ -403,7 +405,7 @@ def _emptied(case: Judgement) -> Iterator[str]:
     for section in case.ctx.request.task.sections:
         if not section.empty or section.empty.strip() not in bodies.get(section.title, ""):
             continue
-        left_out = [text for text in _material(section, case) if len(terms(text) & told) < 0.4 * max(1, len(terms(text)))]
+        left_out = [text for text in _material(section, case) if len(terms(text) & text_terms) < 0.4 * max(1, len(terms(text)))]
         if left_out:
             yield f"{section.title!r} says that there was nothing, and what was read says {excerpt(left_out[0], 80)!r}"
 
@@ -447,33 +449,33 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
         if support.fact.kind is FactKind.NUMBER and support.fact.unit and (support.fact.kind, support.fact.unit) in units
         and support.fact.keys[0] not in stated and _is_about_content(support.fact, answered)
     ]  # fmt: skip
-    told = [f"your answer says {fact.text!r}, and the delivered text does not" for fact in other[:3]]
+    problems = [f"your answer says {fact.text!r}, and the delivered text does not" for fact in other[:3]]
     for sentence in answered.sentences:
-        told += [
+        problems += [
             f"『{support.fact.text}』 in your answer has no source"
             for support in sentence.facts
             if not support.supported
             and support.fact.kind in (FactKind.NUMBER, FactKind.ID, FactKind.URL)
             and support.fact.keys[0] not in stated  # the delivered text answers for it
         ][:2]
-    told += [
+    problems += [
         f"your answer says {excerpt(found.said, 80)!r}, and what was read {excerpt(found.shown, 80)!r}"
         for found in contradictions(answered, case.evidence.sources)
         if found.kind == "reversal" and not _is_of_a_failed_read(found.said)
     ][:2]
-    told += [*list(_other_days(answered, stated, case))[:2], *more_than_was_read(case.own_words, case)]
+    problems += [*list(_other_days(answered, stated, case))[:2], *more_than_was_read(case.own_words, case)]
     if _POSTPONED.search(case.own_words) and not _POSTPONED.search(case.delivered):
-        told.append("your answer says that something was put off, and the delivered text does not")
-    return "; ".join(told)
+        problems.append("your answer says that something was put off, and the delivered text does not")
+    return "; ".join(problems)
 
 
 _POSTPONED = _PHRASES["postponed"]
 _NOT_READ = _PHRASES["says_a_channel_was_not_read"]
 
 
-def _is_of_a_failed_read(said: str) -> bool:
+def _is_of_a_failed_read(statement: str) -> bool:
     """Whether a denial is only about a failed read: that a channel could not be read denies nothing written elsewhere."""
-    return bool(_NOT_READ.search(said))
+    return bool(_NOT_READ.search(statement))
 
 
 def _other_days(answered: Attribution, stated: set[str], case: Judgement) -> Iterator[str]:

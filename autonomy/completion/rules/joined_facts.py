@@ -35,7 +35,7 @@ def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
             yield from _own_deed_of_another(sentence, case)
             yield from _marked_otherwise(sentence, case)
             yield from _another_date_beside(sentence)
-    yield from (said for _, said in taken_back(found, case))
+    yield from (problem for _, problem in taken_back(found, case))
     yield from (finding for _, finding in case.misplaced(text))
     yield from _of_another_call(found, case)
     yield from _in_another_unit(found, text)
@@ -82,8 +82,8 @@ _TOLD_OF_IT = frozenset({FactKind.NUMBER, FactKind.TIME, FactKind.QUOTE})
 def _of_another_id(line: Sequence[SentenceSupport], case: Judgement) -> Iterator[str]:
     """A figure, time or quotation beside one id, every source of which speaks of another id of that form alone."""
     supports = [found for sentence in line for found in sentence.facts]
-    told = _ids([found.fact for found in supports])
-    single = {form: next(iter(keys)) for form, keys in told.items() if len(keys) == 1}
+    ids_by_form = _ids([found.fact for found in supports])
+    single = {form: next(iter(keys)) for form, keys in ids_by_form.items() if len(keys) == 1}
     for found in supports if single else ():
         if found.fact.kind not in _TOLD_OF_IT or found.derived or not found.sources or _is_common(found.fact):
             continue
@@ -122,14 +122,14 @@ def _spelt_figures(sentence: SentenceSupport) -> Iterator[str]:
     if not _SPELT.search(sentence.text) or not sentence.units:
         return
     written = _SPELT.sub(lambda word: str(_NUMBER_WORDS[word.group().lower()]), sentence.text)
-    told = [*_numbers_in(written)]
+    spelt_numbers = [*_numbers_in(written)]
     figures = [fact for unit in sentence.units for fact in _numbers_in(unit.text[:LONGEST_UNIT])]
     shown = {fact.keys[0] for fact in figures}
-    right = [fact for fact in told if fact.keys[0] in shown]
-    for fact in told:
+    right = [fact for fact in spelt_numbers if fact.keys[0] in shown]
+    for fact in spelt_numbers:
         alike = {other.keys[0] for other in figures if other.unit == fact.unit and is_measure(fact.unit)}
         wrong = alike and fact.keys[0] not in alike
-        altered = len(shown) > 1 and right and fact.keys[0] not in shown and shown - {other.keys[0] for other in told}
+        altered = len(shown) > 1 and right and fact.keys[0] not in shown and shown - {other.keys[0] for other in spelt_numbers}
         if (wrong or altered) and fact.keys[0] not in ("0", "1") and not follows(fact, figures):
             read = excerpt(sentence.units[0].text, 120)
             yield f"『{fact.text}』 in {excerpt(sentence.text, 80)!r} has no source; what was read says {read!r}"
@@ -191,14 +191,14 @@ def _of_another_call(found: Attribution, case: Judgement) -> Iterator[str]:
     about = {record.call_id for state in states for record in state.reads}
     reads = {record.call_id: record for record in case.evidence.reads}
     tools = {record.tool for call, record in reads.items() if call in about}
-    asked = {value for call in about for value in _words(reads[call])}
+    asked_words = {value for call in about for value in _words(reads[call])}
     strange = {call for call, record in reads.items() if call not in about and record.tool in tools}
     for sentence in found.sentences if strange and about else ():
         for support in sentence.facts:
             calls = {source.call_id for source in support.sources}
             if calls and calls <= strange and support.fact.kind in _TOLD_OF_IT:
                 record = reads[min(calls)]
-                named = [value for value in _words(record) if value not in asked]
+                named = [value for value in _words(record) if value not in asked_words]
                 if not any(fold(value) in fold(sentence.text) for value in named):
                     asked_for = ", ".join(named[:2])
                     yield f"『{support.fact.text}』 stands in what {record.tool} brought for {asked_for}, another subject"
@@ -279,7 +279,9 @@ _CORRECTS = _PHRASES["corrects"]
 
 def taken_back(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]:
     """Figures of a message that another one of the same read takes back, where the answer does not give the new one."""
-    told = {(support.fact.keys[0], support.fact.unit) for support in found.facts if support.fact.kind is FactKind.NUMBER}
+    stated_figures = {
+        (support.fact.keys[0], support.fact.unit) for support in found.facts if support.fact.kind is FactKind.NUMBER
+    }
     measures = [one for one in found.facts if one.fact.kind is FactKind.NUMBER and one.fact.unit and one.sources]
     corrections = [unit for unit in case.evidence.units if _CORRECTS.search(unit.text)] if measures else []
     for support in measures if corrections else ():
@@ -293,7 +295,7 @@ def taken_back(found: Attribution, case: Judgement) -> Iterator[tuple[str, str]]
                 if other.unit == fact.unit and other.keys[0] != "1"  # お一人様 counts nobody
             ]
             same = any(_of_one_read(one, unit) and terms(one.text) & terms(unit.text) for one in stating)
-            if new and same and unit not in stating and not any((key, fact.unit) in told for key in new):
+            if new and same and unit not in stating and not any((key, fact.unit) in stated_figures for key in new):
                 yield fact.text, f"『{fact.text}』 was taken back: {excerpt(unit.text, 120)!r}"
                 return
 
@@ -312,9 +314,9 @@ def more_than_was_read(text: str, case: Judgement) -> Iterator[str]:
     reads = [record for record in case.evidence.reads if record.needs]
     for pattern, most in ((_CHANNELS, _channels(case)), (_MESSAGES, len(case.evidence.sources.records()))):
         for match in pattern.finditer(normalize(text)) if reads else ():
-            told = next((value for value in match.groups() if value), "")
-            many = int(told) if told.isdecimal() else COUNT_WORDS.get(told.lower(), 0)
-            if most and many > most:
+            count_word = next((value for value in match.groups() if value), "")
+            count = int(count_word) if count_word.isdecimal() else COUNT_WORDS.get(count_word.lower(), 0)
+            if most and count > most:
                 yield f"you say {match.group()!r}, and {most} were read"
                 return
 

@@ -67,8 +67,8 @@ def _gaps(case: Judgement) -> Iterator[str]:
 
 def _lost(case: Judgement) -> Iterator[str]:
     """Reads of a need that failed, were not made good, and of which nothing says so, where others of it worked."""
-    told = f"{case.visible_text}\n{case.answer}"
-    if _ADMITS.search(told) or _PHRASES["tells_of_a_failed_read"].search(told):
+    whole_text = f"{case.visible_text}\n{case.answer}"
+    if _ADMITS.search(whole_text) or _PHRASES["tells_of_a_failed_read"].search(whole_text):
         return
     for need in case.evidence.read_needs():
         reads = case.evidence.need(need).reads if need.required else ()
@@ -107,25 +107,25 @@ def _rows(case: Judgement) -> Iterator[str]:
     for need in case.ctx.request.task.needs:
         tables = {name: tables_in(value) for name, value in need.arguments.items()}
         for record in [record for record in case.evidence.writes if need.id in record.needs][-1:]:
-            for name, asked in tables.items():
-                given = record.arguments.get(name)
-                for table in asked:
-                    if isinstance(given, list):
-                        yield from _compared(need, given, list(_expected(case.evidence, table)))
-                    elif isinstance(given, str) and table.counted:
-                        yield from _named(need, given, case.evidence, table)
+            for name, templates in tables.items():
+                argument = record.arguments.get(name)
+                for table in templates:
+                    if isinstance(argument, list):
+                        yield from _compared(need, argument, list(_expected(case.evidence, table)))
+                    elif isinstance(argument, str) and table.counted:
+                        yield from _named(need, argument, case.evidence, table)
 
 
 def _named(need: Need, text: str, evidence: RunEvidence, table: TableTemplate) -> Iterator[str]:
     """A text names everybody whose figure counts, and nobody else: its other words are the model's own."""
-    told = fold(text)
+    folded_text = fold(text)
     counted, others = (
         {cell for row in _rows_read(evidence, table, counting=counting) for cell in row.values() if isinstance(cell, str)}
         for counting in (True, False)
     )
-    if missing := sorted(cell for cell in counted if fold(cell) not in told):
+    if missing := sorted(cell for cell in counted if fold(cell) not in folded_text):
         yield f"{need.id} does not name {', '.join(missing)}, whose figure is above {table.above:g}"
-    if strange := sorted(cell for cell in others - counted if fold(cell) in told):
+    if strange := sorted(cell for cell in others - counted if fold(cell) in folded_text):
         yield f"{need.id} names {', '.join(strange)}, whose figure is not above {table.above:g}"
 
 
@@ -154,15 +154,15 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
             yield from _objects(item)
 
 
-def _compared(need: Need, given: list[Any], expected: list[tuple[str, ...]]) -> Iterator[str]:
+def _compared(need: Need, rows: list[Any], expected: list[tuple[str, ...]]) -> Iterator[str]:
     if not expected:
         return
-    written = [frozenset(str(leaf.value) for leaf in leaves(row)) for row in given]
+    written = [frozenset(str(leaf.value) for leaf in leaves(row)) for row in rows]
     missing = [row for row in expected if not any(set(row) <= cells for cells in written)]
     strange = [cells for cells in written if not any(set(row) <= cells for row in expected)]
     if missing:
         yield f"{need.id} does not hold {len(missing)} of {len(expected)} rows that were read, among them {' '.join(missing[0])}"
-    header = len(given) > len(expected)  # a first row may be a heading
+    header = len(rows) > len(expected)  # a first row may be a heading
     if len(strange) > header:
         yield f"{need.id} holds a row that was not read: {' '.join(sorted(strange[-1]))}"
 
@@ -208,16 +208,18 @@ def _of_another_day(case: Judgement) -> Iterator[str]:
     day = next((key for fact in named for key in fact.keys if is_iso_day(key)), "") if len(named) == 1 else ""
     if not day or is_weekday(named[0].text) or case.evidence.about.days or day == case.evidence.day.isoformat():
         return
-    given = (leaf.value for record in case.evidence.reads for leaf in leaves(record.arguments) if isinstance(leaf.value, str))
+    argument_texts = (
+        leaf.value for record in case.evidence.reads for leaf in leaves(record.arguments) if isinstance(leaf.value, str)
+    )
     zone = case.evidence.sources.zone
     days = sorted(
-        key for value in given for fact in facts_in(value[:LONGEST_DAY], case.evidence.day, zone) for key in fact.keys
+        key for value in argument_texts for fact in facts_in(value[:LONGEST_DAY], case.evidence.day, zone) for key in fact.keys
         if fact.kind is FactKind.DATE and is_iso_day(key)
     )  # fmt: skip
     brought = any(day in unit.days or day in unit.text for unit in case.evidence.units)
     if days and not days[0] <= day <= days[-1] and not brought:
-        meant = named[0].text if day == named[0].text else f"{named[0].text} ({day})"
-        yield f"the goal is about {meant}, and what was read was asked for {', '.join(dict.fromkeys(days))}"
+        goal_day = named[0].text if day == named[0].text else f"{named[0].text} ({day})"
+        yield f"the goal is about {goal_day}, and what was read was asked for {', '.join(dict.fromkeys(days))}"
 
 
 LONGEST_DAY = 40
@@ -233,24 +235,28 @@ def _is_of_others(sentence: SentenceSupport, case: Judgement) -> bool:
     named = {
         name for found in sentence.facts for key in found.fact.keys for name in case.evidence.sources.identities.names_of(key)
     }
-    wanted = {name for person in case.evidence.about.persons for name in case.evidence.sources.identities.names_of(person)}
+    subject_names = {name for person in case.evidence.about.persons for name in case.evidence.sources.identities.names_of(person)}
     days = set(case.evidence.about.days)
     units = sentence.units
-    if wanted and not any(unit.persons & wanted for unit in case.evidence.units) and any(unit.persons for unit in units):
+    if (
+        subject_names
+        and not any(unit.persons & subject_names for unit in case.evidence.units)
+        and any(unit.persons for unit in units)
+    ):
         return any(unit.days and not unit.days & days for unit in units) if days else False
-    return not any(unit.persons & named for unit in units) and not _tells_an_own_event(sentence, wanted, days, case)
+    return not any(unit.persons & named for unit in units) and not _tells_an_own_event(sentence, subject_names, days, case)
 
 
-def _tells_an_own_event(sentence: SentenceSupport, wanted: set[str], days: set[str], case: Judgement) -> bool:
+def _tells_an_own_event(sentence: SentenceSupport, subject_names: set[str], days: set[str], case: Judgement) -> bool:
     """Whether a line of the job's own person has every id of a sentence, and much of its words: two people may tell of one
     release."""
     ids = {key for found in sentence.facts if found.fact.kind is FactKind.ID for key in found.fact.keys[:1]}
-    said = terms(sentence.text)
+    sentence_terms = terms(sentence.text)
     index = case.evidence.sources.index
     return bool(ids) and any(
-        unit.persons & wanted and (not days or not unit.days or unit.days & days) and ids <= _ids(unit)
-        and index.containment(said, [at]) >= OWN
-        for at in index.shortlist(said, 16)
+        unit.persons & subject_names and (not days or not unit.days or unit.days & days) and ids <= _ids(unit)
+        and index.containment(sentence_terms, [at]) >= OWN
+        for at in index.shortlist(sentence_terms, 16)
         for unit in [index.units[at]]
     )  # fmt: skip
 
@@ -282,8 +288,10 @@ def _late(at: int, record: CallRecord, case: Judgement) -> Iterator[str]:
 
 def lacking_before(need: Need, evidence: RunEvidence, upto: int | None = None) -> str:
     """What a write of this need still lacks of the reads it comes after; empty when it may go out."""
-    wanted = [other for other in evidence.task.needs if other.id in need.after and other.required and not is_write(other.effect)]
-    for other in wanted:
+    required_needs = [
+        other for other in evidence.task.needs if other.id in need.after and other.required and not is_write(other.effect)
+    ]
+    for other in required_needs:
         state = evidence.need(other, upto)
         if not state.met:
             return state.finding

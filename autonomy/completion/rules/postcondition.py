@@ -25,7 +25,7 @@ def postcondition(rule: Postcondition, case: Judgement) -> str:
         values = _values(rule, record)
     except LookupError as error:
         return f"the check {rule.name!r} could not be read, so it does not hold: {error.args[0]}"
-    if broken := [wanted for wanted, holds in _expectations(rule, values) if not holds]:
+    if broken := [expectation for expectation, holds in _expectations(rule, values) if not holds]:
         place = f"{rule.value} of {record.tool}" if rule.value else record.tool
         return f"the check {rule.name!r} does not hold: {place} should {' and '.join(broken)}; look there and put it right"
     return ""
@@ -79,12 +79,12 @@ def _same(value: Any, expected: Any) -> bool:
     return one == other if one is not None and other is not None else _plain(value) == _plain(expected)
 
 
-def _holds(value: Any, wanted: str) -> bool:
+def _holds(value: Any, expected: str) -> bool:
     if isinstance(value, dict):
-        return any(_holds(item, wanted) for item in value.values())
+        return any(_holds(item, expected) for item in value.values())
     if isinstance(value, list):
-        return any(_holds(item, wanted) for item in value)
-    return _plain(wanted) in _plain(value)
+        return any(_holds(item, expected) for item in value)
+    return _plain(expected) in _plain(value)
 
 
 def _plain(value: Any) -> str:

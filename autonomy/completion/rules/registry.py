@@ -125,10 +125,10 @@ def rules_in_force(request: RunRequest) -> tuple[Rule, ...]:
     """What a run declares, and for a job with needs the rules that hold by default: each write that is not
     `required: false` has a receipt."""
     declared = {rule.rule for rule in request.rules}
-    wanted = DEFAULT_RULES if request.job and request.task.needs else ()
+    default_rules = DEFAULT_RULES if request.job and request.task.needs else ()
     proven = {rule.need for rule in request.rules if isinstance(rule, Evidence)}
     writes = (need for need in request.task.needs if request.job and need.required and is_write(need.effect))
     receipts = (Evidence(need=need.id) for need in writes if need.id not in proven)
-    rules = (*request.rules, *receipts, *(rule for rule in wanted if rule.rule not in declared))
+    rules = (*request.rules, *receipts, *(rule for rule in default_rules if rule.rule not in declared))
     rehearsed = (Postcondition,) if request.simulate else ()  # a rehearsal wrote nothing that could be read
     return tuple(rule for rule in rules if not getattr(rule, "off", False) and not isinstance(rule, rehearsed))

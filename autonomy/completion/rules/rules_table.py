@@ -46,13 +46,13 @@ def _said(thing: Any) -> str:
 
 
 def _settings(form: type[BaseModel]) -> Iterator[str]:
-    told = _field_docs(form)
+    field_docs = _field_docs(form)
     for name, field in form.model_fields.items():
         if name == "rule":
             continue
         preset = field.get_default(call_default_factory=True, validated_data={})
-        said = f"`{name}: {json.dumps(preset)}`" if preset not in (None, "", {}, PydanticUndefined) else f"`{name}`"
-        yield said + (" (required)" if field.is_required() else "") + (f": {told[name]}" if name in told else "")
+        setting = f"`{name}: {json.dumps(preset)}`" if preset not in (None, "", {}, PydanticUndefined) else f"`{name}`"
+        yield setting + (" (required)" if field.is_required() else "") + (f": {field_docs[name]}" if name in field_docs else "")
 
 
 def _field_docs(form: type[BaseModel]) -> dict[str, str]:

@@ -68,15 +68,18 @@ def warned(case: Judgement) -> Iterator[tuple[str, str]]:
     rests_on |= {
         (source.call_id, source.path.rpartition(".")[0] or source.path) for fact in found.facts for source in fact.sources
     }
-    said, figures = terms(case.answer), {key for fact in found.facts for key in fact.fact.keys if fact.fact.kind in _TELLING}
+    answer_terms, figures = (
+        terms(case.answer),
+        {key for fact in found.facts for key in fact.fact.keys if fact.fact.kind in _TELLING},
+    )
     for record in case.evidence.reads:
         places = sorted(path for call, path in rests_on if call == record.call_id)
         for line in _warnings(case.evidence.content(record), places) if places else ():
-            wanted = terms(line)
-            told = len(wanted & said) >= WARNED * len(wanted) or any(
+            line_terms = terms(line)
+            is_told = len(line_terms & answer_terms) >= WARNED * len(line_terms) or any(
                 key in figures for fact in facts_in(line) if fact.kind in _TELLING for key in fact.keys if len(key) > 1
             )
-            if len(wanted) > 1 and not told and _is_of_their_script(case.answer, line):
+            if len(line_terms) > 1 and not is_told and _is_of_their_script(case.answer, line):
                 yield line[:60], f"what was read also says {excerpt(line, 160)!r}: tell it, where it concerns your answer"
                 return
 
@@ -128,15 +131,20 @@ def unheard(case: Judgement) -> Iterator[tuple[str, str]]:
     evidence, goal = case.evidence, case.ctx.request.task.goal
     if not evidence.reads or evidence.writes or evidence.task.needs or not _wants_an_account(goal):
         return
-    told = [sentence for sentence in evidence.attribution(case.answer).sentences if not sentence.neutral]
-    if not told or _tells_nothing(case.answer) or MARKS.search(case.answer) or _PHRASES["tells_of_nothing"].search(case.answer):
-        return
-    if any(sentence.units for sentence in told) or any(
-        found.supported and not was_said(found.fact, case) for sentence in told for found in sentence.facts
+    sentences = [sentence for sentence in evidence.attribution(case.answer).sentences if not sentence.neutral]
+    if (
+        not sentences
+        or _tells_nothing(case.answer)
+        or MARKS.search(case.answer)
+        or _PHRASES["tells_of_nothing"].search(case.answer)
     ):
         return
-    said = terms(case.answer) - terms(goal)
-    if len(said) < FEWEST_TERMS or not _is_of_their_language(case.answer, evidence.units):
+    if any(sentence.units for sentence in sentences) or any(
+        found.supported and not was_said(found.fact, case) for sentence in sentences for found in sentence.facts
+    ):
+        return
+    new_terms = terms(case.answer) - terms(goal)
+    if len(new_terms) < FEWEST_TERMS or not _is_of_their_language(case.answer, evidence.units):
         return
     listed = [line.strip(" -*・•\t") for line in case.answer.splitlines()]
     if any(len(line) > 1 and evidence.sources.contains(line) for line in listed):
@@ -144,8 +152,8 @@ def unheard(case: Judgement) -> Iterator[tuple[str, str]]:
     fields = {value for line in listed if len(value := line.rpartition(": ")[2]) > 1 and value != line}
     if fields and any(leaf.value in fields for record in evidence.reads for leaf in evidence.content(record).leaves):
         return  # a field under its name: `title: SRE`
-    if sum(evidence.sources.contains(term) for term in said) <= HEARD * len(said):
-        yield told[0].text[:80], f"nothing that was read says anything like {excerpt(told[0].text, 80)!r}"
+    if sum(evidence.sources.contains(term) for term in new_terms) <= HEARD * len(new_terms):
+        yield sentences[0].text[:80], f"nothing that was read says anything like {excerpt(sentences[0].text, 80)!r}"
 
 
 def _is_of_their_language(answer: str, units: Sequence[EvidenceUnit]) -> bool:
@@ -172,9 +180,11 @@ def _wants_an_account(goal: str) -> bool:
 
 def _tells_nothing(answer: str) -> bool:
     """Whether the answer asks back, or says for the most part that it could not be done."""
-    said = [sentence.text.rstrip() for sentence in sentences_in(answer)]
-    without = [text for text in said if text.endswith(("?", "？", "か。", "か")) or _PHRASES["could_not_look"].search(text)]
-    return 2 * len(without) >= len(said)
+    sentence_texts = [sentence.text.rstrip() for sentence in sentences_in(answer)]
+    without = [
+        text for text in sentence_texts if text.endswith(("?", "？", "か。", "か")) or _PHRASES["could_not_look"].search(text)
+    ]
+    return 2 * len(without) >= len(sentence_texts)
 
 
 def _was_talked_of(case: Judgement) -> bool:

@@ -36,18 +36,18 @@ def other_rows(case: Judgement) -> Iterator[tuple[str, str]]:
     """The changed or deleted row is the one that the request or the answer names, and no other of its table."""
     if case.evidence.task.needs:
         return
-    told = fold(f"{case.ctx.request.task.goal}\n{case.answer}")
+    goal_and_answer = fold(f"{case.ctx.request.task.goal}\n{case.answer}")
     tables = case.evidence.sources.tables()
     for record in case.evidence.writes:
         words = frozenset(re.findall(r"[a-z]+", record.tool.lower()))
-        given = {str(leaf.value) for leaf in leaves(record.arguments) if _ID.fullmatch(leaf.key)}
-        if not given or not words & _CHANGES or words & _MAKES:
+        argument_ids = {str(leaf.value) for leaf in leaves(record.arguments) if _ID.fullmatch(leaf.key)}
+        if not argument_ids or not words & _CHANGES or words & _MAKES:
             continue
         for table in tables:
-            own = [row for row in table if given & {str(cell) for name, cell in row.cells.items() if _ID.fullmatch(name)}]
-            meant = [_label(row) for row in table if row not in own and _is_told(_label(row), told)]
-            if len(own) == 1 and meant and (label := _label(own[0])) and not terms(label) & terms(told):
-                yield label, f"{record.tool} changed {label!r}, and what you tell of is {meant[0]!r}"
+            own = [row for row in table if argument_ids & {str(cell) for name, cell in row.cells.items() if _ID.fullmatch(name)}]
+            told_labels = [_label(row) for row in table if row not in own and _is_told(_label(row), goal_and_answer)]
+            if len(own) == 1 and told_labels and (label := _label(own[0])) and not terms(label) & terms(goal_and_answer):
+                yield label, f"{record.tool} changed {label!r}, and what you tell of is {told_labels[0]!r}"
                 return
 
 
@@ -64,20 +64,25 @@ def told_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:
 
 def _other_choice(record: CallRecord, case: Judgement) -> Iterator[tuple[str, str]]:
     """A word that what was read gives for another choice (garden), told of what was written (area: indoor)."""
-    given = {leaf.key: fold(str(leaf.value)) for leaf in leaves(record.arguments) if isinstance(leaf.value, str)}
+    arguments = {leaf.key: fold(str(leaf.value)) for leaf in leaves(record.arguments) if isinstance(leaf.value, str)}
     for table in case.evidence.sources.tables():
-        for column in table[0].cells.keys() & given.keys():
+        for column in table[0].cells.keys() & arguments.keys():
             choices = {row.word(column) for row in table}
-            others = [word for word in choices - {given[column]} if word.isalpha() and len(word) > 2]
-            if given[column] not in choices or len(choices) > MOST_CHOICES:
+            others = [word for word in choices - {arguments[column]} if word.isalpha() and len(word) > 2]
+            if arguments[column] not in choices or len(choices) > MOST_CHOICES:
                 continue
-            rest = {value for name, value in given.items() if name != column and _TOLD_EXACTLY.search(value)}
+            rest = {value for name, value in arguments.items() if name != column and _TOLD_EXACTLY.search(value)}
             for sentence in sentences_in(case.answer):
-                said = fold(sentence.text)
-                other = next((word for word in others if stands(said, word)), "")
-                names_it = any(value in said for value in rest)
-                if other and names_it and not stands(said, given[column]) and not _PHRASES["denies_a_line"].search(sentence.text):
-                    yield other, f"『{other}』 is told, and what was written says {column}: {given[column]}"
+                sentence_text = fold(sentence.text)
+                other = next((word for word in others if stands(sentence_text, word)), "")
+                names_it = any(value in sentence_text for value in rest)
+                if (
+                    other
+                    and names_it
+                    and not stands(sentence_text, arguments[column])
+                    and not _PHRASES["denies_a_line"].search(sentence.text)
+                ):
+                    yield other, f"『{other}』 is told, and what was written says {column}: {arguments[column]}"
                     return
 
 
@@ -92,11 +97,11 @@ def _other_sum(record: CallRecord, case: Judgement) -> Iterator[tuple[str, str]]
     ids = {str(leaf.value) for leaf in leaves(record.arguments) if _OWN_ID.fullmatch(str(leaf.value))}
     for sentence in sentences_in(case.answer) if len(sums) == 1 and ids else ():
         money = [fact for fact in facts_in(sentence.text) if fact.kind is FactKind.NUMBER and fact.unit in CURRENCIES]
-        told = {Decimal(fact.keys[0]) for fact in money}
+        answer_sums = {Decimal(fact.keys[0]) for fact in money}
         if (
-            len(told) == 1
+            len(answer_sums) == 1
             and any(one in sentence.text for one in ids)
-            and not {one * by for one in told for by in (1, 100)} & sums
+            and not {one * by for one in answer_sums for by in (1, 100)} & sums
         ):
             yield money[0].text, f"『{money[0].text}』 is told, and what was written says {min(sums)}"
             return
@@ -110,8 +115,8 @@ def _not_through(record: CallRecord, case: Judgement) -> Iterator[tuple[str, str
     """A write whose own answer says that it stayed a draft or failed, which is not told."""
     states = (fold(str(leaf.value)) for leaf in leaves(record.result.structured) if leaf.key.lower() in STATE_COLUMNS)
     state = next((one for one in states if one in _UNFINISHED), "")
-    said = fold(f"{case.ctx.request.task.goal}\n{case.answer}")
-    if state and not any(word in said for word in _UNFINISHED[state]) and "draft" not in record.tool.lower():
+    goal_and_answer = fold(f"{case.ctx.request.task.goal}\n{case.answer}")
+    if state and not any(word in goal_and_answer for word in _UNFINISHED[state]) and "draft" not in record.tool.lower():
         yield state, f"{record.tool} answered {state!r}, and you do not say so"
 
 
@@ -123,7 +128,7 @@ def _other_day_told(case: Judgement) -> Iterator[tuple[str, str]]:
     """The day of what was booked or written is the one that the answer tells."""
     today, zone = case.evidence.day, case.evidence.sources.zone
     facts = [fact for fact in facts_in(case.answer, today, zone) if fact.kind is FactKind.DATE and not fact.relative]
-    told = {key for fact in facts for key in fact.keys if is_iso_day(key)}
+    answer_days = {key for fact in facts for key in fact.keys if is_iso_day(key)}
     begins = [
         day
         for record in case.evidence.writes
@@ -131,9 +136,9 @@ def _other_day_told(case: Judgement) -> Iterator[tuple[str, str]]:
         if (at := local_moment(leaf.value, zone))
         for day in (at.date().isoformat(), str(leaf.value)[:10])  # as it is here, and as it is written
     ]
-    if not told or not begins or told & set(begins) or _names_its_day(case.answer, begins):
+    if not answer_days or not begins or answer_days & set(begins) or _names_its_day(case.answer, begins):
         return
-    named = next(fact.text for fact in facts if set(fact.keys) & told)
+    named = next(fact.text for fact in facts if set(fact.keys) & answer_days)
     yield named, f"『{named}』 is told, and what was written is for {begins[0]}"
 
 
@@ -149,8 +154,8 @@ def _label(row: Row) -> str:
     return str(found)[:LONGEST_LABEL]
 
 
-def _is_told(label: str, told: str) -> bool:
-    return len(label) > 2 and fold(label) in told
+def _is_told(label: str, text: str) -> bool:
+    return len(label) > 2 and fold(label) in text
 
 
 def row_of_the_goal(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -161,12 +166,14 @@ def row_of_the_goal(case: Judgement) -> Iterator[tuple[str, str]]:
         if len(named) != 1 or len(table) < 2:
             continue
         for record in case.evidence.writes:
-            given = {fold(str(leaf.value)) for leaf in leaves(record.arguments)}
+            argument_values = {fold(str(leaf.value)) for leaf in leaves(record.arguments)}
             alone = (name for name in table[0].cells if len(table.distinct(name)) == len(table))
-            written = {id(row): row for name in alone for row in table if len(row.word(name)) > 1 and row.word(name) in given}
+            written = {
+                id(row): row for name in alone for row in table if len(row.word(name)) > 1 and row.word(name) in argument_values
+            }
             if len(written) == 1 and id(named[0]) not in written:
-                told = normal_rows(list(written.values()))
-                yield told[:80], f"what was written is {told}, and the goal names {normal_rows(named)}"
+                written_text = normal_rows(list(written.values()))
+                yield written_text[:80], f"what was written is {written_text}, and the goal names {normal_rows(named)}"
                 return
 
 

@@ -57,8 +57,8 @@ def asked_kinds(goal: str) -> list[tuple[str, ...]]:
     kinds = {**ASKED.nouns, **ASKED.verbs, **ASKED.english}
     spoken = _SUPPOSED.sub(" ", unquoted(goal))
     words = [match["ja"] or match["en"].lower() for match in _ASKED.finditer(spoken)]
-    asked = [kinds[word] for word in words if word not in ASKED.inside or _OUTSIDE.search(goal)]
-    return [*asked, *(kinds["書き込"] for _ in _WRITE_THERE.findall(spoken))]
+    verb_kinds = [kinds[word] for word in words if word not in ASKED.inside or _OUTSIDE.search(goal)]
+    return [*verb_kinds, *(kinds["書き込"] for _ in _WRITE_THERE.findall(spoken))]
 
 
 _SUPPOSED = re.compile(r"\b(?:if|in case) (?:I|we|you|they|somebody|someone)\b[^,.?!;]{0,200}", re.IGNORECASE)

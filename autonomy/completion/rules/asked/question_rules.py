@@ -45,10 +45,10 @@ def _written_for_another_time(case: Judgement) -> Iterator[tuple[str, str]]:
     """Times of day in the answer, none of which is the one that was written."""
     zone = case.evidence.sources.zone
     moments = [leaf.value for record in case.evidence.writes for leaf in leaves(record.arguments)]
-    written = {f"{at:%H:%M}" for value in moments for of in (zone, None) if (at := local_moment(value, of))}
-    told = [fact for fact in facts_in(case.answer, case.evidence.day, zone) if fact.kind is FactKind.TIME]
-    if written and told and not any(written & set(fact.keys) for fact in told):
-        yield told[0].text, f"you say {told[0].text}, and what was written is for {', '.join(sorted(written)[:3])}"
+    written_times = {f"{at:%H:%M}" for value in moments for of in (zone, None) if (at := local_moment(value, of))}
+    times = [fact for fact in facts_in(case.answer, case.evidence.day, zone) if fact.kind is FactKind.TIME]
+    if written_times and times and not any(written_times & set(fact.keys) for fact in times):
+        yield times[0].text, f"you say {times[0].text}, and what was written is for {', '.join(sorted(written_times)[:3])}"
 
 
 class CalendarEvent(NamedTuple):
@@ -96,9 +96,9 @@ def _taken(case: Judgement) -> Iterator[tuple[str, str]]:
     free = [one.text for one in sentences_in(case.answer) if _PHRASES["told_as_free"].search(one.text)]
     if not free or _PHRASES["within_a_time"].search(free[0]):
         return
-    asked, told = case.asked, facts_in(free[0], case.evidence.day, zone)
-    days = {key for fact in (*asked, *told) if fact.kind is FactKind.DATE for key in fact.keys}
-    times = _times(asked) or _times(told)
+    question_facts, free_facts = case.asked, facts_in(free[0], case.evidence.day, zone)
+    days = {key for fact in (*question_facts, *free_facts) if fact.kind is FactKind.DATE for key in fact.keys}
+    times = _times(question_facts) or _times(free_facts)
     for event in chain.from_iterable(events_in(case.evidence.content(record).data, zone) for record in case.evidence.reads):
         at_once = {time for time in times if f"{event.start:%H:%M}" <= time < f"{event.end:%H:%M}"}
         if f"{event.start:%Y-%m-%d}" in days and (at_once if times else _in_part(goal, event)):
@@ -146,14 +146,14 @@ def _in_part(goal: str, event: CalendarEvent) -> bool:
 def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
     """A number of things that fits some of what the question asks of them, and not all of it."""
     goal = fold(case.ctx.request.task.goal)
-    told = [number for sentence in islice(sentences_in(case.answer), 1) for number in _numbers(sentence.text)]
-    if len(told) != 1 or not _PHRASES["asks_how_many"].search(goal):
+    counts = [number for sentence in islice(sentences_in(case.answer), 1) for number in _numbers(sentence.text)]
+    if len(counts) != 1 or not _PHRASES["asks_how_many"].search(goal):
         return
     for shown, total in _pages(case):
-        if told[0] == shown < total and str(total) not in case.answer:
+        if counts[0] == shown < total and str(total) not in case.answer:
             yield str(shown), f"you count {shown}, and the result says that there are {total}: the rest was not read"
             return
-    if told[0] in case.list_lengths:  # who lists what he counts can be checked by anybody
+    if counts[0] in case.list_lengths:  # who lists what he counts can be checked by anybody
         return
     if case.unread:
         return
@@ -161,9 +161,9 @@ def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
         conditions = list(_conditions(goal, rows))
         held = [{at for at, row in enumerate(rows) if meets(row)} for meets in conditions]
         if held and len(rows) > 1:
-            meant = set.intersection(*held)
-            if told[0] != len(meant) and told[0] in {len(rows), *map(len, held)}:
-                yield str(told[0]), f"you count {told[0]}, and of the {len(rows)} rows {len(meant)} are what was asked for"
+            matches = set.intersection(*held)
+            if counts[0] != len(matches) and counts[0] in {len(rows), *map(len, held)}:
+                yield str(counts[0]), f"you count {counts[0]}, and of the {len(rows)} rows {len(matches)} are what was asked for"
                 return
 
 
@@ -183,13 +183,13 @@ _TOTALS = ("total", "total_count", "totalCount", "totalResults", "total_results"
 def _conditions(goal: str, rows: Sequence[Row]) -> Iterator[Callable[[Row], bool]]:
     """The conditions that a question sets for rows: a value in any column, one of a column's values, or a word that is true or
     false of a row."""
-    named: dict[frozenset[str], None] = {}
+    conditions: dict[frozenset[str], None] = {}
     for column in {name: None for row in rows for name in row.cells}:
         values = {row.word(column) for row in rows if isinstance(row.cells.get(column), str)}
-        if len(values) > 1 and (meant := frozenset(value for value in values if len(value) > 1 and stands(goal, value))):
-            named[meant] = None  # who wrote it and who changed it are one condition
-    for meant in named:
-        yield lambda row, meant=meant: any(isinstance(cell, str) and fold(cell) in meant for cell in row.cells.values())  # type: ignore[misc]
+        if len(values) > 1 and (names := frozenset(value for value in values if len(value) > 1 and stands(goal, value))):
+            conditions[names] = None  # who wrote it and who changed it are one condition
+    for names in conditions:
+        yield lambda row, names=names: any(isinstance(cell, str) and fold(cell) in names for cell in row.cells.values())  # type: ignore[misc]
     for word in {word: None for row in rows for word in row.flags}:
         if re.search(rf"(?<![\w-]){word}(?!\w)", goal) and not re.search(rf"\b(?:not|no longer) (?:yet )?{word}", goal):
             yield lambda row, word=word: row.flags.get(word) is True  # type: ignore[misc]
@@ -219,9 +219,9 @@ def _standing(case: Judgement) -> Iterator[tuple[str, str]]:
     if len(shown) != 1 or len(found) != 1:
         return
     own = next((group for group in STATES if tells(group, next(iter(shown)))), None)
-    said = [one.text for one in sentences_in(case.answer) if not _PHRASES["not_yet_so"].search(one.text)]
+    sentence_texts = [one.text for one in sentences_in(case.answer) if not _PHRASES["not_yet_so"].search(one.text)]
     for group in STATES if own else ():
-        words = [one for one in said if group is not own and tells(group, fold(one))]
+        words = [one for one in sentence_texts if group is not own and tells(group, fold(one))]
         if words and not any(tells(group, fold(unit.text)) for unit in case.evidence.units):
             yield "a state", f"{excerpt(words[0], 80)!r} does not agree with {found[0].key}: {found[0].value}"
             return
@@ -247,8 +247,8 @@ def _not_all_well(case: Judgement) -> Iterator[tuple[str, str]]:
     if not well or not _PHRASES["asks_for_problems"].search(case.ctx.request.task.goal):
         return
     lines = case.evidence.units[:5_000]
-    wanted = terms(case.ctx.request.task.goal)
-    near = [unit for unit in lines if wanted & terms(unit.text)] or lines
+    goal_terms = terms(case.ctx.request.task.goal)
+    near = [unit for unit in lines if goal_terms & terms(unit.text)] or lines
     for unit in near:
         if _PHRASES["signals_a_problem"].search(unit.text) and not _PHRASES["signals_none"].search(unit.text):
             yield "a problem", f"{excerpt(well[0], 80)!r} does not agree with what was read: {excerpt(unit.text, 160)!r}"
@@ -257,8 +257,8 @@ def _not_all_well(case: Judgement) -> Iterator[tuple[str, str]]:
 
 def _denied_after_all(case: Judgement) -> Iterator[tuple[str, str]]:
     """A yes to a question about a thing of which every line that was read says no."""
-    said = list(sentences_in(case.answer))
-    if not said or not _PHRASES["says_yes"].match(said[0].text) or _PHRASES["denies_a_line"].search(said[0].text):
+    sentences = list(sentences_in(case.answer))
+    if not sentences or not _PHRASES["says_yes"].match(sentences[0].text) or _PHRASES["denies_a_line"].search(sentences[0].text):
         return
     goal = case.ctx.request.task.goal
     if _PHRASES["denies_a_line"].search(goal):
@@ -266,7 +266,7 @@ def _denied_after_all(case: Judgement) -> Iterator[tuple[str, str]]:
     for word in dict.fromkeys(_THING.findall(goal)):
         lines = [unit for unit in case.evidence.units if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", unit.text)]
         if 0 < len(lines) <= _MOST_LINES and all(_PHRASES["denies_a_line"].search(unit.text) for unit in lines):
-            yield word, f"{excerpt(said[0].text, 80)!r} does not agree with what was read: {excerpt(lines[0].text, 160)!r}"
+            yield word, f"{excerpt(sentences[0].text, 80)!r} does not agree with what was read: {excerpt(lines[0].text, 160)!r}"
             return
 
 
@@ -283,8 +283,8 @@ def _file_not_read(case: Judgement) -> Iterator[tuple[str, str]]:
     shown = fold("\n".join(str(leaf.value) for value in seen for leaf in leaves(value)))
     for anchor in paths:
         name = fold(anchor.text.rpartition("/")[2])
-        told = [one.text for one in sentences_in(case.answer) if name in fold(one.text)]
-        if "." in name and name not in shown and told and not _PHRASES["no_such_thing"].search(told[0]):
+        sentence_texts = [one.text for one in sentences_in(case.answer) if name in fold(one.text)]
+        if "." in name and name not in shown and sentence_texts and not _PHRASES["no_such_thing"].search(sentence_texts[0]):
             yield anchor.text, f"the question names {anchor.text}, and it was not read"
 
 
@@ -293,10 +293,10 @@ def _last_read_failed(case: Judgement) -> Iterator[tuple[str, str]]:
     calls = [record for record in case.ctx.records if record.provider != "jiritsu"]
     if not calls or calls[-1].result.kind not in ("terminal", "retryable") or calls[-1].effect != "read":
         return
-    said = [one for one in case.attribution(case.answer).sentences if not one.neutral]
+    sentences = [one for one in case.attribution(case.answer).sentences if not one.neutral]
     admissions = (_PHRASES["admits_failure"], _PHRASES["unable"], _PHRASES["tells_of_nothing"])
     admits = any(words.search(case.answer) for words in admissions)
-    if said and not admits and not any(one.units for one in said):
+    if sentences and not admits and not any(one.units for one in sentences):
         yield (
             "a source",
             f"{calls[-1].tool} failed ({excerpt(calls[-1].reason, 80)}), and nothing that you say stands in what was read",

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import anyio
 import anyio.to_thread
 
-from autonomy.durable.scheduling.schedules import Schedules, ScheduleState, ScheduleTick
+from autonomy.durable.scheduling.schedules import LATE, Schedules, ScheduleState, ScheduleTick
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError, StoreError
 from autonomy.jobs.job import REPORT, Job, RunDefaults
@@ -77,12 +77,19 @@ class JobRunner:
             except Exception as error:  # noqa: BLE001 - see above
                 await self._tell(job.name, f"{job.file}: schedule: {error}")
         held = {job.name for job in jobs if is_quiet(job.quiet(self.quiet), self.clock())}
+        known = {job.name: job for job in jobs}
         waiting = [tick for tick in await self.schedules.to_start() if tick.job not in {REPORT, *held}]
-        for tick, into in _superseded(waiting, {job.name: job for job in jobs}, self.quiet):
+        for tick, into in _superseded(waiting, known, self.quiet):
             waiting.remove(tick)
             await self._leave_out(tick, "merged", f"into {into.run_id}")
+        in_line = {tick.run_id: tick.job for tick in waiting if _waits_its_turn(tick, known)}
+        # asked after what waits: a tick that another process starts in between is in one of the two answers
+        busy = {job for job in set(in_line.values()) if await self.schedules.busy(plan_of(known[job]))}
         for tick in waiting:
-            await self._start(tick)
+            if tick.run_id not in in_line:
+                await self._start(tick)
+            elif tick.job not in busy and not await self._start(tick):
+                busy.add(tick.job)
 
     async def _handle(self, job: Job) -> None:
         """A job that ships with us begins to run by itself when somebody enables it (`jiritsu jobs resume`)."""
@@ -92,23 +99,25 @@ class JobRunner:
         ticks = await self.schedules.handle(plan_of(job), held=held)
         await self.journal.write([_told_of(tick, self.defaults.tenant) for tick in ticks])
 
-    async def _start(self, tick: ScheduleTick) -> None:
+    async def _start(self, tick: ScheduleTick) -> bool:
+        """Start a tick; whether it is left out, so that the next in line may start."""
         try:
             job = await anyio.to_thread.run_sync(self._job, tick)
             if is_quiet(job.quiet(self.quiet), self.clock()):  # its file may have been written since `look` read it
-                return
+                return False
             due = datetime.fromtimestamp(tick.due, ZoneInfo(plan_of(job).timezone))
             reason = await self._why_not(job, tick.run_id, due)
             requests = [] if reason else await self._requests(job, tick.run_id, due)
         except Exception as error:  # noqa: BLE001 - as above
             await self._tell(tick.job, f"job {tick.job} cannot run: {error}")
-            return
+            return False
         if reason:
             await self._leave_out(tick, "skipped", reason)
-            return
+            return True
         for request in requests:
             await self.queue.enqueue(request)
         await self.schedules.started(tick)
+        return False
 
     async def _leave_out(self, tick: ScheduleTick, did: Literal["skipped", "merged"], reason: str) -> None:
         left = tick.model_copy(update={"did": did, "reason": reason})
@@ -117,9 +126,12 @@ class JobRunner:
 
     async def _why_not(self, job: Job, run_id: str, due: datetime) -> str:
         """Why a tick starts nothing; one that a crash left half started goes on."""
-        if self.starting is None or (self.starting.known and await self.starting.known(run_id)):
+        if self.starting is not None and self.starting.known and await self.starting.known(run_id):
             return ""
-        return await self.starting.why_not(job, job.schedule.inputs if job.schedule else {}, due)
+        standing = await self.schedules.standing(job.name)
+        if standing is not None and standing.paused:  # since it was decided on
+            return f"paused: {standing.paused_because}"
+        return "" if self.starting is None else await self.starting.why_not(job, job.schedule.inputs if job.schedule else {}, due)
 
     async def _requests(self, job: Job, run_id: str, due: datetime) -> list[RunRequest]:
         """The runs of a tick: their `today` is the day of the tick, however late they start."""
@@ -176,6 +188,11 @@ def _superseded(
         and plan_of(job).missed != "run"
         and is_quiet(job.quiet(quiet), tick.due)
     ]
+
+
+def _waits_its_turn(tick: ScheduleTick, jobs: Mapping[str, Job]) -> bool:
+    """Whether a tick starts only when nothing of its schedule runs: runs that make up for missed ticks follow one another."""
+    return tick.job in jobs and (tick.reason == LATE or plan_of(jobs[tick.job]).overlap == "skip")
 
 
 def plan_of(job: Job) -> Timetable:

@@ -7,8 +7,10 @@ made of job and time, so starting it twice starts it once.
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
 from itertools import groupby, islice
 from typing import Any, Literal, NamedTuple
+from zoneinfo import ZoneInfo
 
 import sqlalchemy as sa
 from pydantic import ValidationError
@@ -24,7 +26,19 @@ LATE_S = 90.0
 """A tick found later than this was missed: no process was there when it came."""
 
 BACKFILL_S = 48 * 3600.0
-"""How far back missed ticks are looked for."""
+"""How far back missed ticks are made up for."""
+
+MOST_MADE_UP = 50
+"""Runs of one job that wait to make up for missed ticks: two days of an hourly one."""
+
+MOST_COUNTED = 10_000
+"""Ticks that are counted to tell how many were not made up for: a third of a second."""
+
+NOT_MADE_UP = "not made up for: "
+"""What the reason of a row begins with that stands for many ticks."""
+
+LATE = "late"
+"""The reason of a tick that makes up for one that was missed."""
 
 FAILURES = ("failed", "blocked", "exhausted", "declined", "unanswered", "unfinished", "doubtful")
 
@@ -120,6 +134,15 @@ class Schedules:
         """The state of every schedule that a worker has seen, by its job."""
         return await self._store(_standings)
 
+    async def busy(self, plan: Timetable) -> bool:
+        """Whether a run that the schedule started has not ended."""
+        return await self._store(lambda connection: _under_way(connection, plan, held=True))
+
+    async def not_made_up(self, job: str) -> ScheduleTick | None:
+        """The last row that tells of ticks which were not made up for: its `due` is the last of them."""
+        told = (ticks.c.job == job) & ticks.c.reason.startswith(NOT_MADE_UP, autoescape=True)
+        return next(iter(await self._store(lambda connection: _ticks(connection, told, 1, newest=True))), None)
+
     async def histories(self, jobs: Sequence[str], *, limit: int) -> dict[str, tuple[ScheduleTick, ...]]:
         """The last ticks of each of these jobs, newest first."""
         return await self._store(
@@ -145,7 +168,7 @@ def _handle(connection: sa.Connection, plan: Timetable, now: float, *, held: boo
     if standing is None:
         _begin(connection, plan.job, now)
         return ()
-    nothing_due = not plan.due(_since(standing, now), now)
+    nothing_due = not plan.due(standing.handled_until, now, most=1)
     if nothing_due and (standing.paused or not (_last_straw(connection, plan, standing) or _put_off(connection, plan, now))):
         return ()  # what workers see all day long: nothing is written for it
     of_this_job = schedules.c.job == plan.job
@@ -157,15 +180,19 @@ def _handle(connection: sa.Connection, plan: Timetable, now: float, *, held: boo
         raise_alert(connection, Alert(job=plan.job, raised_at=now, **straw._asdict()))
         standing = standing.model_copy(update={"paused": True, "paused_because": straw.because})
     due = plan.due(_since(standing, now), now)
-    if not due:
+    older = plan.due(standing.handled_until, now - BACKFILL_S, most=MOST_COUNTED)
+    if not due and not older:
         again = None if standing.paused else _put_off(connection, plan, now)
         return _try_again(connection, again) if again else ()
     if given_up := _last_unavailable(connection, plan, now):
         _tell_of_outage(connection, given_up)
     paused = standing.paused_because if standing.paused else ""
-    decided = _decide(plan, due, now, paused, busy=_under_way(connection, plan, held=held))
-    connection.execute(ticks.insert(), [{**tick.model_dump(), "started": False} for tick in decided])
-    connection.execute(schedules.update().where(of_this_job).values(handled_until=due[-1]))
+    surplus = [] if paused else _surplus(plan, due, now, most=MOST_MADE_UP - _waiting(connection, plan.job))
+    told = _tell_of_the_rest(plan, older, surplus, now, paused)
+    decided = told + _decide(plan, due[len(surplus) :], now, paused, busy=_under_way(connection, plan, held=held))
+    if decided:
+        connection.execute(ticks.insert(), [{**tick.model_dump(), "started": False} for tick in decided])
+    connection.execute(schedules.update().where(of_this_job).values(handled_until=now))
     return decided
 
 
@@ -173,10 +200,42 @@ def _since(standing: ScheduleState, now: float) -> float:
     return max(standing.handled_until, now - BACKFILL_S)
 
 
+def _surplus(plan: Timetable, due: list[float], now: float, *, most: int) -> list[float]:
+    """The first of the ticks, up to the last missed one that is too many to be run. Pure."""
+    missed = [number for number, tick in enumerate(due, 1) if now - tick > LATE_S and not plan.left_out(tick)]
+    too_many = len(missed) - max(most, 0) if plan.missed == "run" else 0
+    return due[: missed[too_many - 1]] if too_many > 0 else []
+
+
+def _tell_of_the_rest(
+    plan: Timetable, older: list[float], surplus: list[float], now: float, paused: str
+) -> tuple[ScheduleTick, ...]:
+    """One row for all the ticks that are not made up for, however many. Pure."""
+    rest = [tick for tick in older + surplus if not plan.left_out(tick)]
+    if not rest:
+        return ()
+    if paused:
+        why = f"paused: {paused}"
+    elif plan.missed == "skip":
+        why = "the job skips missed ticks"
+    else:
+        why = f"at most {MOST_MADE_UP} runs wait" if surplus else f"they are older than {BACKFILL_S / 3600:.0f} hours"
+    uncounted = len(older) == MOST_COUNTED
+    number = f"{MOST_COUNTED:,}+" if uncounted else f"{len(rest):,}"
+    first, last = rest[0], max(rest[-1], now - BACKFILL_S) if uncounted else rest[-1]
+    zone = ZoneInfo(plan.timezone)
+    begin, end = (f"{datetime.fromtimestamp(tick, zone):%Y-%m-%d %H:%M}" for tick in (first, last))
+    reason = f"not made up for: {number} ticks from {begin} to {end}: {why}"
+    log.warning("job %s: %s", plan.job, reason)
+    run_id = run_id_of(plan.job, rest[-1])
+    return (ScheduleTick(job=plan.job, due=rest[-1], did="skipped", reason=reason, run_id=run_id, handled_at=now),)
+
+
 def _decide(plan: Timetable, due: list[float], now: float, paused: str, *, busy: bool) -> tuple[ScheduleTick, ...]:
-    """Decide what happens to each tick. Pure."""
+    """Decide what happens to each tick. What makes up for a missed one waits for the run under way, and is not skipped. Pure."""
     working = [tick for tick in due if not plan.left_out(tick)]
     latest = working[-1] if working else 0.0
+    into = latest if plan.missed == "merge" and any(now - tick > LATE_S for tick in working) else None
 
     def of(tick: float) -> tuple[Literal["run", "skipped", "merged"], str]:
         late = now - tick > LATE_S
@@ -188,9 +247,9 @@ def _decide(plan: Timetable, due: list[float], now: float, paused: str, *, busy:
             return "skipped", "missed: no process was there"
         if late and plan.missed == "merge" and tick != latest:
             return "merged", f"into {run_id_of(plan.job, latest)}"
-        if busy and plan.overlap == "skip":
+        if busy and plan.overlap == "skip" and not (late or tick == into):
             return "skipped", "the last run is still under way"
-        return "run", "late" if late else ""
+        return "run", LATE if late else ""
 
     decided = []
     for tick in due:
@@ -322,6 +381,12 @@ def _under_way(connection: sa.Connection, plan: Timetable, *, held: bool) -> boo
         .limit(1)
     )
     return connection.execute(going).first() is not None
+
+
+def _waiting(connection: sa.Connection, job: str) -> int:
+    """How many ticks are to run and were not handed to the queue."""
+    of_this_job = (ticks.c.job == job, ticks.c.did == "run", ticks.c.started.is_(False))
+    return connection.execute(sa.select(sa.func.count()).select_from(ticks).where(*of_this_job)).scalar_one()
 
 
 def _begin(connection: sa.Connection, job: str, now: float) -> None:

@@ -54,11 +54,14 @@ class Timetable(Frozen):
     fans_out: bool = False
     """Whether a tick starts several runs, whose ids begin with its own and a dot."""
 
-    def due(self, after: float, until: float) -> list[float]:
-        """The ticks with `after < tick ≤ until`, in seconds since the epoch. Raises `ValueError` for a cron nobody can read."""
-        ticks = set()
+    def due(self, after: float, until: float, *, most: int | None = None) -> list[float]:
+        """The ticks with `after < tick ≤ until`, in seconds since the epoch; the first `most` of them.
+
+        Raises `ValueError` for a cron nobody can read.
+        """
+        ticks = set[float]()
         for tick in self._ticks(after):
-            if tick > until + 7200:  # a clock change moves a tick by an hour or two
+            if tick > until + 7200 or len(ticks) == most:  # a clock change moves a tick by an hour or two
                 break
             if after < tick <= until:
                 ticks.add(tick)

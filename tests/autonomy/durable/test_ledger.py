@@ -13,7 +13,7 @@ from autonomy.durable.approval_store import Approvals, id_of
 from autonomy.durable.durable_tables import alerts
 from autonomy.durable.memory.sql_ledger import SqlLedger
 from autonomy.durable.records.run_records import RunRecords
-from autonomy.durable.scheduling.schedules import BACKFILL_S, Schedules
+from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable, run_id_of
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, UnknownRun
@@ -173,7 +173,13 @@ async def test_ticks_are_handled_once_paused_ones_are_skipped_and_those_of_long_
     assert [(tick.did, tick.reason) for tick in await tables.schedules.handle(plan)] == [("skipped", "paused: holiday")]
     await tables.schedules.resume("diary")
     tables.now += 10 * DAY_S
-    assert len(await tables.schedules.handle(plan)) == BACKFILL_S / DAY_S
+    told, *made_up = await tables.schedules.handle(plan)
+    assert [(tick.did, tick.reason) for tick in made_up] == [("run", "late"), ("run", "")]
+    assert (told.did, told.due) == ("skipped", made_up[0].due - DAY_S)
+    why = "they are older than 48 hours"
+    assert told.reason == f"not made up for: 8 ticks from 2026-11-18 09:00 to 2026-11-25 09:00: {why}"
+    assert await tables.schedules.not_made_up("diary") == told
+    assert await tables.schedules.handle(plan) == ()
 
 
 @requirement("J2")

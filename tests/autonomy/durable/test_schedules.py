@@ -3,7 +3,7 @@
 from collections import Counter
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 import anyio
@@ -101,6 +101,72 @@ async def test_ticks_missed_while_nothing_ran_follow_the_rule_of_the_job(desk: D
     plan = Timetable(job="diary", cron="0 * * * *", missed=missed)
     await desk.look(plan)
     assert [one for one, _ in await desk.look(plan, 3 * HOUR + 600)] == did
+
+
+@requirement("J2")
+@pytest.mark.parametrize("on_time", [True, False], ids=["the last is on time", "all are late"])
+@pytest.mark.parametrize("missed", ["merge", "run"])
+async def test_what_makes_up_for_missed_ticks_waits_for_the_run_under_way_and_is_not_skipped(
+    desk: Desk, missed: Literal["merge", "run"], on_time: bool
+) -> None:
+    plan = Timetable(job="diary", cron="0 * * * *", missed=missed)
+    await desk.look(plan)
+    await desk.look(plan, HOUR)
+    (under_way,) = await desk.schedules.to_start()
+    await desk.schedules.started(under_way)
+    told = await desk.look(plan, 3 * HOUR + (10 if on_time else 600))
+    last = ("run", "") if on_time else ("run", "late")
+    if missed == "merge":
+        assert told == [("merged", f"into {run_id_of('diary', START + 4 * HOUR)}")] * 2 + [last]
+    else:
+        skipped = ("skipped", "the last run is still under way")
+        assert told == [("run", "late")] * 2 + [skipped if on_time else last]
+    assert await desk.schedules.busy(plan)
+    await desk.end(START + HOUR)
+    assert not await desk.schedules.busy(plan)
+
+
+@requirement("J2")
+@pytest.mark.parametrize(
+    ("days", "said"),
+    [
+        (1, "1,389 ticks from 2026-11-16 09:01 to 2026-11-17 08:09: at most 50 runs wait"),
+        (3, "4,269 ticks from 2026-11-16 09:01 to 2026-11-19 08:09: at most 50 runs wait"),
+        (30, "10,000+ ticks from 2026-11-16 09:01 to 2026-12-16 08:09: at most 50 runs wait"),
+    ],
+)
+async def test_no_more_runs_wait_than_are_allowed_and_one_row_tells_of_all_the_others(desk: Desk, days: int, said: str) -> None:
+    plan = Timetable(job="diary", cron="* * * * *", missed="run", overlap="queue")
+    await desk.look(plan)
+    (did, reason), *others = await desk.look(plan, days * 24 * HOUR + 40)
+    assert (did, reason) == ("skipped", f"not made up for: {said}")
+    assert others == [("run", "late")] * 50 + [("run", "")]
+    (did, reason), *others = await desk.look(plan, 24 * HOUR)
+    assert did == "skipped"
+    assert reason.startswith("not made up for: 1,439 ticks from ")
+    assert others == [("run", "")], "those of the last absence still wait"
+    assert await desk.look(plan, 1) == []
+
+
+@requirement("J2")
+@pytest.mark.parametrize(
+    ("paused", "missed", "why"),
+    [
+        ("", "merge", "they are older than 48 hours"),
+        ("", "skip", "the job skips missed ticks"),
+        ("by hand", "run", "paused: by hand"),
+    ],
+)
+async def test_a_tick_too_old_to_be_made_up_for_is_told_of_even_when_no_other_came(
+    desk: Desk, paused: str, missed: Literal["run", "skip", "merge"], why: str
+) -> None:
+    plan = Timetable(job="diary", cron="0 10 * * 2", missed=missed)
+    await desk.look(plan)
+    if paused:
+        await desk.schedules.pause("diary", paused)
+    told = await desk.look(plan, 14 * 24 * HOUR - 1)
+    assert told == [("skipped", f"not made up for: 2 ticks from 2026-11-17 10:00 to 2026-11-24 10:00: {why}")]
+    assert await desk.look(plan, 1) == []
 
 
 async def test_a_tick_on_a_holiday_is_skipped_and_says_which(desk: Desk) -> None:

@@ -1,5 +1,6 @@
 """Jobs that run by themselves: their ticks become runs in the queue, each once; a broken job file harms no other."""
 
+from collections.abc import AsyncIterator
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -8,15 +9,17 @@ import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 
+from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.store import Store
 from autonomy.jobs.job import RunDefaults
 from autonomy.jobs.job_runner import JobRunner
-from autonomy.run_state.run_values import RunRequest
-from metrics.events import TickHandled
+from autonomy.run_state.run_values import RunRequest, RunResult
+from metrics.events import Ending, TickHandled
 from tests.requirements import requirement
 from tests.support.durable import prepared
 from tests.support.house import Listener
+from tests.support.postgres import Server
 
 START = datetime(2026, 11, 16, 23, 30, tzinfo=ZoneInfo("Asia/Tokyo")).timestamp()
 JOB = '---\ninputs:\n  day: {type: date, default: today}\nschedule:\n  cron: "59 23 * * *"\n---\nWrite about {{inputs.day}}.\n'
@@ -38,6 +41,15 @@ async def engine(tmp_path: Path) -> sa.Engine:
     return await anyio.to_thread.run_sync(prepared, f"sqlite:///{tmp_path / 'jiritsu.db'}")
 
 
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+async def either(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[sa.Engine]:
+    server: Server | None = request.getfixturevalue("postgres_server") if request.param == "postgresql" else None
+    url = server.create("absence") if server else f"sqlite:///{tmp_path / 'jiritsu.db'}"
+    made = await anyio.to_thread.run_sync(prepared, url)
+    yield made
+    await anyio.to_thread.run_sync(made.dispose)
+
+
 @requirement("J1", "J2")
 async def test_a_tick_becomes_a_run_of_its_own_day_however_late_it_starts(engine: sa.Engine, tmp_path: Path) -> None:
     (tmp_path / "night.md").write_text(JOB, encoding="utf-8")
@@ -55,6 +67,85 @@ async def test_a_tick_becomes_a_run_of_its_own_day_however_late_it_starts(engine
     assert (request.trigger, request.actor, request.tenant) == ("schedule", "schedule", "acme")
     (told,) = journal.of(TickHandled)
     assert (told.did, told.run_id) == ("run", request.run_id)
+
+
+class Hours:
+    """An hourly job that makes up for each missed tick, and a clock."""
+
+    def __init__(self, folder: Path, engine: sa.Engine, overlap: str) -> None:
+        self.folder, self.now, self.queue = folder, START, Asked()
+        self.schedules = Schedules(Store(engine), clock=lambda: self.now)
+        self.records = RunRecords(engine)
+        schedule = f"schedule: {{cron: '0 * * * *', missed: run, overlap: {overlap}, pause_after_failures: 2}}"
+        (folder / "hourly.md").write_text(f"---\n{schedule}\n---\nLook.\n", encoding="utf-8")
+
+    async def look(self) -> list[str]:
+        """What a worker that has just been started asks for, by the hour."""
+        before = len(self.queue.requests)
+        await JobRunner([self.folder], self.schedules, self.queue, Listener(), clock=lambda: self.now).look()
+        return [request.run_id.removeprefix("hourly-") for request in self.queue.requests[before:]]
+
+    async def end(self, ending: Ending = "completed") -> None:
+        request = self.queue.requests[-1]
+        await self.records.begin(request, self.now)
+        await self.records.end(RunResult(run_id=request.run_id, ending=ending, started_at=self.now))
+
+
+@requirement("J2")
+@pytest.mark.parametrize("overlap", ["skip", "queue"])
+async def test_after_an_absence_the_missed_ticks_start_one_after_another_oldest_first_over_restarts(
+    either: sa.Engine, tmp_path: Path, overlap: str
+) -> None:
+    hours = await anyio.to_thread.run_sync(Hours, tmp_path, either, overlap)
+    await hours.look()
+    hours.now += 7 * 24 * 3600
+    begun = await hours.look()
+    for _ in range(3):
+        assert await hours.look() == [], "the first is under way"
+        await hours.end()
+        begun += await hours.look()
+    assert begun == ["20261121T150000Z", "20261121T160000Z", "20261121T170000Z", "20261121T180000Z"]
+    hours.now += 1800
+    on_time = ["20261123T150000Z"] if overlap == "queue" else []
+    assert await hours.look() == on_time, "one that comes on time follows `overlap`"
+
+
+@requirement("J2")
+async def test_a_schedule_that_is_paused_while_missed_ticks_wait_starts_no_more_of_them(
+    engine: sa.Engine, tmp_path: Path
+) -> None:
+    hours = await anyio.to_thread.run_sync(Hours, tmp_path, engine, "skip")
+    await hours.look()
+    hours.now += 24 * 3600
+    for _ in range(2):
+        assert len(await hours.look()) == 1
+        await hours.end("failed")
+    assert await hours.look() == []
+    because = "paused: the last 2 runs have failed (failed)"
+    rest = (await hours.schedules.history("hourly", limit=30))[:-2]
+    assert {(tick.did, tick.reason) for tick in rest} == {("skipped", because)}
+    assert await hours.schedules.to_start() == ()
+
+
+@requirement("J2")
+async def test_workers_that_look_at_once_after_an_absence_start_one_missed_tick_between_them(
+    either: sa.Engine, tmp_path: Path
+) -> None:
+    hours = await anyio.to_thread.run_sync(Hours, tmp_path, either, "skip")
+    await hours.look()
+    hours.now += 24 * 3600
+    started = set[str]()
+
+    async def look() -> None:
+        started.update(await hours.look())
+
+    for number in (1, 2, 3):
+        async with anyio.create_task_group() as group:
+            for _ in range(4):
+                group.start_soon(look)
+        assert len(started) == number
+        assert await hours.look() == []
+        await hours.end()
 
 
 async def test_a_job_file_that_cannot_be_used_is_told_of_once_and_harms_no_other(

@@ -259,6 +259,7 @@ async def test_a_tick_is_under_way_until_the_last_of_its_runs_has_ended_and_fail
         await records.end(RunResult.model_validate(result))
 
     await runner.look()
+    now[0] += 29 * 60 - 86_400  # 23:59, when each tick comes
     await tick()
     first, second = queue.requests
     await end(first, "failed")
@@ -634,7 +635,7 @@ async def test_of_several_ticks_that_a_night_held_back_the_latest_runs_or_each_a
         f'schedule: {{cron: "0 6,23 * * *"{rule}}}\n---\nOn {{{{inputs.day}}}}.\n'
     )
     now, queue, journal = [START - 3600], Asked(), Listener()  # 22:30 on the 16th
-    schedules = Schedules(Store(engine), clock=lambda: now[0])
+    schedules, records = Schedules(Store(engine), clock=lambda: now[0]), RunRecords(engine)
     night = QuietHours(start=time(22), end=time(7))
     worker = JobRunner([tmp_path], schedules, queue, journal, quiet=night, clock=lambda: now[0])
     for hours in (0, 0.5, 1, 7.5, 8):  # 22:30, 23:00 and 6:00 held back, 6:30
@@ -642,8 +643,12 @@ async def test_of_several_ticks_that_a_night_held_back_the_latest_runs_or_each_a
         await worker.look()
         assert queue.requests == []
     now[0] = START - 3600 + 8.5 * 3600  # 7:00
-    for _ in range(2):
+    for count in range(1, len(days) + 1):
         await worker.look()
+        await worker.look()
+        assert len(queue.requests) == count, "one after the other"
+        await records.begin(queue.requests[-1], now[0])
+        await records.end(RunResult(run_id=queue.requests[-1].run_id, ending="completed", started_at=now[0]))
     assert [request.task.goal for request in queue.requests] == [f"On {day}." for day in days]
     kept = {tick.run_id: (tick.did, tick.reason) for tick in await schedules.history("nightly")}
     assert kept["nightly-20261116T210000Z"] == ("run", "")

@@ -124,7 +124,7 @@ def set_effect(settings: Settings, name: str, tool: str, effect: str) -> None:
         effects = _entry(settings, name).effects
         known = {pattern: one.model_dump(mode="json", exclude_none=True) for pattern, one in effects.items()}
         entry = {**known.pop(tool, {}), "effect": effect}
-        put_key(own_servers_file(settings), name, "effects", {tool: entry, **known})  # the first glob that fits counts
+        _put_key(settings, name, "effects", {tool: entry, **known})  # the first glob that fits counts
 
 
 def switch_tool(settings: Settings, name: str, tool: str, *, on: bool) -> None:
@@ -136,7 +136,15 @@ def switch_tool(settings: Settings, name: str, tool: str, *, on: bool) -> None:
             raise ConfigError(
                 "servers", f"{name}.exclude", f"keeps {tool} out by {covering[0]!r}, which covers others too: change it there"
             )
-        put_key(own_servers_file(settings), name, "exclude", (others if on else [*others, own]) or None)
+        _put_key(settings, name, "exclude", (others if on else [*others, own]) or None)
+
+
+def _put_key(settings: Settings, name: str, key: str, value: object) -> None:
+    """Change an entry; a server that is trusted stays so, for it is the operator who adds to it."""
+    was_trusted = _entry(settings, name).trusted
+    put_key(own_servers_file(settings), name, key, value)
+    if was_trusted and not (changed := _entry(settings, name)).trusted:
+        TrustStore(settings.home / TRUSTED).trust(changed, at=time.time())
 
 
 def server_entries(settings: Settings) -> Mapping[str, ServerConfig]:

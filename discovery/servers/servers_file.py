@@ -113,9 +113,10 @@ class _Reading:
     def _overlaid(self, entry: HostEntry, base: ServerConfig) -> ServerConfig:
         """An imported server with the keys of this file over it; `env` and the like add up.
 
-        Over what somebody's project says, nobody has approved it yet: it is an entry of that file then.
+        Over what somebody's project adds, beyond that it is disabled, nobody has approved it: it is an entry of that file then.
         """
-        given = base if self.ours else base.model_copy(update={"source": self.path})
+        is_theirs = not self.ours and entry.values not in ({}, {"disabled": True})
+        given = base.model_copy(update={"source": self.path}) if is_theirs else base
         fields = {name: getattr(given, name) for name in ServerConfig.model_fields}
         added = {
             key: {**fields[key], **value} for key, value in entry.values.items() if isinstance(value, dict) and fields.get(key)
@@ -124,7 +125,7 @@ class _Reading:
         if server.problem:
             return server
         server = self._checked(server, entry)
-        trusted = (self.ours and base.trusted) or server.approval in self.trusted
+        trusted = (base.trusted and not is_theirs) or server.approval in self.trusted
         return server.model_copy(update={"trusted": trusted})
 
     def _validated(self, entry: HostEntry, fields: Mapping[str, Any]) -> ServerConfig:

@@ -117,6 +117,9 @@ def test_what_a_found_file_adds_to_a_trusted_server_waits_for_trust(
     assert "waits for `jiritsu servers trust a`" in server.obstacle
     store.trust(server, at=2.0)
     assert read(found=True).trusted
+    for harmless in ({}, {"disabled": True}):
+        file.write_text(json.dumps({"imports": [str(theirs)], "mcpServers": {"a": harmless}}))
+        assert read(found=True).trusted
 
 
 @requirement("K8")

@@ -20,6 +20,8 @@ from autonomy.cli.completion_names import server_names
 from autonomy.cli.terminal import AS_JSON, agreed, print_json, say
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from autonomy.settings import Config
     from discovery.servers.servers_file import ServerConfig
 
@@ -49,7 +51,7 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
         say(f"`jiritsu servers trust {shlex.quote(name)} --effects review` proposes what its tools without annotations do")
         return
     for key, value in server_as_json(config, server).items():
-        if key in ("target", "cwd", "env", "env_file", "headers", "source") and value:
+        if key in ("target", "cwd", "env", "env_file", "headers", "effects", "system_instruction", "source") and value:
             say(f"{key:<10} {value}")
     if server.trusted:
         say(f"{name} is trusted already")
@@ -74,6 +76,13 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
     from discovery.review.effect_proposals import GUESSED, propose
     from discovery.servers.editing import put_key
 
+    def put(effects: object) -> "Path":
+        file = own_file(config)
+        change_file(put_key, file, server.name, "effects", effects)
+        if server.trusted:  # it is the operator who adds to it
+            trust_store(config).trust(server_called(config, server.name), at=time.time())
+        return file
+
     async def command() -> int:
         import anyio.to_thread
 
@@ -96,8 +105,8 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
         if known and (not ask or await anyio.to_thread.run_sync(agreed, f"Take these {len(known)} effects?")):
             entries = {tool: rule.model_dump(mode="json", exclude_none=True) for tool, rule in server.effects.items()}
             settled = {tool: {"effect": one.effect.value} for tool, one in known.items()}
-            change_file(put_key, own_file(config), server.name, "effects", {**entries, **settled})
-            say(f"{len(known)} effects are set in {own_file(config)}")
+            file = await anyio.to_thread.run_sync(put, {**entries, **settled})
+            say(f"{len(known)} effects are set in {file}")
         return 0
 
     run_async(command)

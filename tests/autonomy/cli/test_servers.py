@@ -101,6 +101,22 @@ def test_an_imported_project_file_waits_for_trust_and_may_be_switched_off_but_no
     assert rows()["theirs"]["status"] == "blocked"
 
 
+@requirement("K8")
+def test_what_the_operator_adds_to_an_imported_server_leaves_it_trusted_and_what_a_file_adds_does_not(here: Path) -> None:
+    offering(here, "Reads a note.")
+    (here / "jiritsu.mcp.json").rename(here / ".mcp.json")
+    jiritsu("add", "mine", "--", "mine")
+    jiritsu("import", ".mcp.json")
+    assert "1 effects are set" in jiritsu("trust", "a", answer="y\ny\n").output
+    assert rows()["a"]["status"] == "ready"
+    jiritsu("disable", "a", "--tool", "note")
+    assert rows()["a"]["status"] == "ready"
+    document = json.loads((here / "jiritsu.mcp.json").read_text())
+    document["mcpServers"]["a"]["args"] = ["-c", "print('theirs')"]
+    (here / "jiritsu.mcp.json").write_text(json.dumps(document))
+    assert "waits for `jiritsu servers trust a`" in rows()["a"]["reason"]
+
+
 def test_a_server_that_is_trusted_already_is_not_asked_about_again(here: Path) -> None:
     offering(here, "Reads a note.")
     jiritsu("trust", "a", "--yes")

@@ -79,9 +79,9 @@ def told_deeds(text: str) -> tuple[str, ...]:
     )
 
 
-def _deeds(said: str) -> Iterator[str]:
-    if not _KANA.search(said):
-        clauses = _PHRASES["parts_a_sentence"].split(said)
+def _deeds(sentence: str) -> Iterator[str]:
+    if not _KANA.search(sentence):
+        clauses = _PHRASES["parts_a_sentence"].split(sentence)
         reading, ready = (load_words("claims")[kind]["en"] for kind in ("reads_or_words", "makes_ready"))
         for clause, following in _with_following(clauses):
             begin = _PHRASES["begins_with_a_deed"].match(clause)
@@ -89,10 +89,10 @@ def _deeds(said: str) -> Iterator[str]:
             if deed and deed not in reading and not (deed in ready and _has_the_same(following)):
                 yield clause
         return
-    *leading, last = said.split("、")
+    *leading, last = sentence.split("、")
     if _PHRASES["ends_with_a_deed"].search(last):
-        told = [clause for clause in leading if _PHRASES["goes_on_to_a_deed"].search(clause)]
-        for clause, following in _with_following([*told, last]):
+        deed_clauses = [clause for clause in leading if _PHRASES["goes_on_to_a_deed"].search(clause)]
+        for clause, following in _with_following([*deed_clauses, last]):
             verb = f"{clause[-VERB:]}、"
             is_ready = _said_as("makes_ready").search(verb) and _has_the_same(following)
             if not (is_ready or _said_as("reads_or_words").search(verb) or _PHRASES["told_of_others"].search(clause)):
@@ -132,20 +132,20 @@ def unproven_claims(
     written and nothing was tried, a text may hand over what it wrote itself: only actions that the `goal` asks for are claims
     then.
     """
-    asked = None if tried_to_write or receipts else kinds_asked_for(goal)
+    asked_kinds = None if tried_to_write or receipts else kinds_asked_for(goal)
     index = sources.index if sources else None
     open_receipts = [(receipt, set(receipt.kinds)) for receipt in receipts]
-    told: set[tuple[str, str]] = set()
+    seen_claims: set[tuple[str, str]] = set()
     unproven = []
     for sentence, claim in _claims(text):
         key = (claim.kind, fold(claim.target))
         if (
-            key in told
-            or (asked is not None and claim.kind not in asked and not _is_own_deed(claim, sentence))
+            key in seen_claims
+            or (asked_kinds is not None and claim.kind not in asked_kinds and not _is_own_deed(claim, sentence))
             or (index and _retells(sentence, index))
         ):
             continue
-        told.add(key)
+        seen_claims.add(key)
         if not _use_up(claim, open_receipts, sources):
             unproven.append(claim)
     return tuple(unproven)
@@ -155,8 +155,8 @@ def _is_own_deed(claim: ActionClaim, sentence: Sentence) -> bool:
     """Whether `I` is said of an action that no text of an answer can be, also as the second of two: `I found her and wrote to her`."""
     if claim.target[:1] == "#":  # no text of an answer stands in a channel
         return True
-    said = sentence.text if claim.text.lower().startswith("and ") else claim.text
-    return claim.kind in _DEEDS and bool(_I_DID.match(said))
+    clause = sentence.text if claim.text.lower().startswith("and ") else claim.text
+    return claim.kind in _DEEDS and bool(_I_DID.match(clause))
 
 
 _DEEDS = frozenset({"run", "delete", "pay", "book", "mail", "send", "notify"})
@@ -172,7 +172,7 @@ def kinds_asked_for(goal: str) -> frozenset[str]:
 def kinds_called(word: str) -> frozenset[str]:
     """The kinds of action that a verb asks for, in whatever ending a Japanese one stands."""
     kinds = load_words("claims")["kinds"].items()
-    return frozenset(kind for kind, form in kinds if word in (_ENDING.sub("", asked.lower()) for asked in form["asks"]))
+    return frozenset(kind for kind, form in kinds if word in (_ENDING.sub("", form_word.lower()) for form_word in form["asks"]))
 
 
 _ENDING = re.compile(r"[\u3041-\u309f]{1,4}$")
@@ -234,10 +234,10 @@ def _reaches(target: str, receipt: ActionReceipt, sources: Sources | None) -> bo
 
 
 def _retells(sentence: Sentence, index: UnitIndex) -> bool:
-    wanted = frozenset(term for term in terms(sentence.text) if not term.isdigit())  # the day and time before a quoted message
-    if len(wanted) < FEWEST_TERMS:
+    words = frozenset(term for term in terms(sentence.text) if not term.isdigit())  # the day and time before a quoted message
+    if len(words) < FEWEST_TERMS:
         return False
-    return any(index.containment(wanted, [at]) >= REPORTED for at in index.shortlist(wanted, 8))
+    return any(index.containment(words, [at]) >= REPORTED for at in index.shortlist(words, 8))
 
 
 def _claims(text: str) -> Iterator[tuple[Sentence, ActionClaim]]:

@@ -130,8 +130,8 @@ class RecordList:
 
     def named_in(self, text: str, facts: Iterable[Fact]) -> frozenset[str]:
         """The names of records that stand in a text; of a day that may be one of two the commoner."""
-        said = fold(text)
-        found = (self._weight.keys() & _words(text)) | {name for name in self._fields if mentions(said, name)}
+        folded_text = fold(text)
+        found = (self._weight.keys() & _words(text)) | {name for name in self._fields if mentions(folded_text, name)}
         for fact in facts:
             if fact.kind in (FactKind.DATE, FactKind.ID):
                 found |= set(sorted(self._weight.keys() & set(fact.keys), key=self._weight.__getitem__)[:1])
@@ -154,8 +154,8 @@ class RecordList:
     def retells(self, text: str, record: EvidenceRecord) -> bool:
         """Whether a text is about a record as a whole: of messages it has to tell half of what can be told apart by words, as one
         sentence may be made of several."""
-        said = _words(text)
-        return not self._is_prose or len(said & record.names) >= RETOLD * len(said)
+        text_words = _words(text)
+        return not self._is_prose or len(text_words & record.names) >= RETOLD * len(text_words)
 
     @cached_property
     def _is_prose(self) -> bool:
@@ -306,8 +306,8 @@ def misplaced(
         for support in sentence.facts:
             if support.sources and written.isdisjoint(support.fact.keys) and _may_be_exchanged(support.fact, sentence):
                 own = (one for one in lists if all(one.has(source) for source in support.sources))
-                told = _Told(support.fact, sentence, lead)
-                found += islice(filter(None, (_held_against(told, one) for one in own)), 1)
+                statement = _Told(support.fact, sentence, lead)
+                found += islice(filter(None, (_held_against(statement, one) for one in own)), 1)
         yield from (one for one in found if one.sure or any(_are_exchanged(one, other) for other in found))
 
 
@@ -345,9 +345,9 @@ def _may_be_exchanged(fact: Fact, sentence: SentenceSupport) -> bool:
     return not _RECKONED.search(beside) and (len(fact.keys[0].lstrip("-")) > 1 or is_measure(fact.unit))
 
 
-def _held_against(told: _Told, one: RecordList) -> Misplaced | None:
+def _held_against(statement: _Told, one: RecordList) -> Misplaced | None:
     """What a list says of a fact: the record that the clause is about, where only others have it."""
-    fact = told.fact
+    fact = statement.fact
     holding = tuple(record for record in one.records if record.holds(fact))
     columns = {
         (value.key, value.fact.unit)
@@ -356,34 +356,34 @@ def _held_against(told: _Told, one: RecordList) -> Misplaced | None:
         if value.fact.kind is fact.kind and not set(value.fact.keys).isdisjoint(fact.keys)
     }
 
-    told = told._replace(fields=frozenset().union(*(_words(key.replace("_", " ")) for key, _ in columns)))
+    statement = statement._replace(fields=frozenset().union(*(_words(key.replace("_", " ")) for key, _ in columns)))
 
     def in_place(record: EvidenceRecord) -> list[Fact]:
         return [value.fact for value in record.values if value.fact.kind is fact.kind and (value.key, value.fact.unit) in columns]
 
     alike = [record for record in one.records if in_place(record)]
-    if not holding or len(holding) == len(alike) or _is_of_a_name(told, holding):
+    if not holding or len(holding) == len(alike) or _is_of_a_name(statement, holding):
         return None
-    keys = {(other.kind, key) for other in told.other_facts for key in other.keys}
+    keys = {(other.kind, key) for other in statement.other_facts for key in other.keys}
     newest = one.newest_version
-    if newest in alike and newest not in holding and not _PHRASES["tells_of_before"].search(told.sentence.text):
+    if newest in alike and newest not in holding and not _PHRASES["tells_of_before"].search(statement.sentence.text):
         return Misplaced(fact, newest, holding, all(keys.isdisjoint(_keyed(own)) for own in in_place(newest)))
-    names, meant, outright = _named_by(told, one, alike)
-    if meant is None or meant in holding or meant.yields(fact) or not one.retells(told.sentence.text, meant):
+    names, expected, outright = _named_by(statement, one, alike)
+    if expected is None or expected in holding or expected.yields(fact) or not one.retells(statement.sentence.text, expected):
         return None
-    said = names | one.named_in(told.sentence.text.replace(fact.text, " "), told.other_facts) - told.fields
-    slightly = HARDLY * one.weight(said, meant)
-    if any(names & record.names - meant.names for record in holding):
+    mentioned = names | one.named_in(statement.sentence.text.replace(fact.text, " "), statement.other_facts) - statement.fields
+    slightly = HARDLY * one.weight(mentioned, expected)
+    if any(names & record.names - expected.names for record in holding):
         return None  # the clause names the other one as well
-    named = any(said & record.names - meant.names or one.weight(said, record) > slightly for record in holding)
-    replaced = any(keys.isdisjoint(_keyed(own)) for own in in_place(meant))
-    return Misplaced(fact, meant, holding, replaced and (outright or not named))
+    named = any(mentioned & record.names - expected.names or one.weight(mentioned, record) > slightly for record in holding)
+    replaced = any(keys.isdisjoint(_keyed(own)) for own in in_place(expected))
+    return Misplaced(fact, expected, holding, replaced and (outright or not named))
 
 
-def _is_of_a_name(told: _Told, holding: Sequence[EvidenceRecord]) -> bool:
+def _is_of_a_name(statement: _Told, holding: Sequence[EvidenceRecord]) -> bool:
     """Whether a figure is told as a part of what a record is called: ひかり 637号."""
-    said, figure = without_blanks(told.sentence.text), without_blanks(told.fact.text)
-    return any(figure in bare and bare in said for record in holding for bare in map(without_blanks, record.names))
+    sentence_text, figure = without_blanks(statement.sentence.text), without_blanks(statement.fact.text)
+    return any(figure in bare and bare in sentence_text for record in holding for bare in map(without_blanks, record.names))
 
 
 def _keyed(fact: Fact) -> Iterator[tuple[FactKind, str]]:
@@ -391,29 +391,29 @@ def _keyed(fact: Fact) -> Iterator[tuple[FactKind, str]]:
 
 
 def _named_by(
-    told: _Told, one: RecordList, alike: Sequence[EvidenceRecord]
+    statement: _Told, one: RecordList, alike: Sequence[EvidenceRecord]
 ) -> tuple[frozenset[str], EvidenceRecord | None, bool]:
     """The names in the fact's clause, or else in front of it in the sentence, or else of the list's lead; whom they name, and
     whether outright."""
-    fact, sentence, others = told.fact, told.sentence, told.other_facts
+    fact, sentence, others = statement.fact, statement.sentence, statement.other_facts
     at = fact.start - sentence.start
     ends = [0, *(match.end() for match in _CLAUSE.finditer(sentence.text)), len(sentence.text)]
     start = max(end for end in ends if end <= at)
     end = min((end for end in ends if end > at), default=len(sentence.text))
     clause = f"{sentence.text[start:at]} {sentence.text[at + len(fact.text) : end]}"
-    names = one.named_in(clause, [other for other in others if start <= other.start - sentence.start < end]) - told.fields
+    names = one.named_in(clause, [other for other in others if start <= other.start - sentence.start < end]) - statement.fields
     before = [other for other in others if other.start < fact.start]
     outright = one.named_outright(before, alike)
-    if meant := one.meant(names, alike):
-        return names, meant, meant is outright
+    if record := one.meant(names, alike):
+        return names, record, record is outright
     if outright:
         return frozenset(), outright, True
-    names |= one.named_in(sentence.text[:start], before) - told.fields
-    meant = one.meant(names, alike)
-    if meant is None and not names and sentence not in told.lead:
+    names |= one.named_in(sentence.text[:start], before) - statement.fields
+    record = one.meant(names, alike)
+    if record is None and not names and sentence not in statement.lead:
         names = (
-            frozenset().union(*(one.named_in(head.text, [found.fact for found in head.facts]) for head in told.lead))
-            - told.fields
+            frozenset().union(*(one.named_in(head.text, [found.fact for found in head.facts]) for head in statement.lead))
+            - statement.fields
         )
-        meant = one.meant(names, alike)
-    return names, meant, False
+        record = one.meant(names, alike)
+    return names, record, False

@@ -68,11 +68,11 @@ class _Binding:
         if not self._declares:  # as in a free goal
             return False
         pairs = ((self._persons, unit.persons), (self._days, unit.days), (self._places, unit.places))
-        return any(asked and told and not asked & told for asked, told in pairs[:2]) or self._of_another_place(unit)
+        return any(own and others and not own & others for own, others in pairs[:2]) or self._of_another_place(unit)
 
     def _of_another_place(self, unit: EvidenceUnit) -> bool:
-        told = unit.places if self._places else frozenset()
-        return bool(told) and not self._places & told and not self._places & _in_all_languages(told)
+        places = unit.places if self._places else frozenset()
+        return bool(places) and not self._places & places and not self._places & _in_all_languages(places)
 
     def delivered_before(self, unit: EvidenceUnit) -> bool:
         """Whether a unit stands where the text goes, and is by somebody else than the text is about."""
@@ -82,7 +82,7 @@ class _Binding:
         """Whether a unit says that it is about each of the declared things."""
         pairs = ((self._persons, unit.persons), (self._days, unit.days))
         there = not self._places or (bool(unit.places) and not self._of_another_place(unit))
-        return there and all(asked & told for asked, told in pairs if asked)
+        return there and all(own & others for own, others in pairs if own)
 
 
 def _in_all_languages(places: Iterable[str]) -> frozenset[str]:
@@ -117,16 +117,16 @@ def _attributed(
     binding: _Binding,
 ) -> SentenceSupport:
     """`before`: the facts of the sentences before, from which a share or a difference may follow; `shown`: its equations."""
-    wanted = _terms(sentence, own)
-    shortlist = [at for at in index.shortlist(wanted) if not binding.delivered_before(index.units[at])]
-    units, score = _evidence(sentence, wanted, shortlist, index, binding)
+    sentence_terms = _terms(sentence, own)
+    shortlist = [at for at in index.shortlist(sentence_terms) if not binding.delivered_before(index.units[at])]
+    units, score = _evidence(sentence, sentence_terms, shortlist, index, binding)
     near = [index.units[at] for at in shortlist[:8]]
     supports = supports_of(sentence, own, before, shown, sources, near, units)
     if not units and supports and all(found.supported for found in supports):
         units, score = _evidence(sentence, _terms(sentence, own, LOOKED_UP), shortlist, index, binding)
     if not units:
         units, score = _of_one_object(supports, sources, score)
-    neutral = says_nothing(sentence, wanted) or (not units and _repeats_request(sentence, sources))
+    neutral = says_nothing(sentence, sentence_terms) or (not units and _repeats_request(sentence, sources))
     elsewhere = bool(units) and all(binding.elsewhere(unit) for unit in units)
     return SentenceSupport(sentence.text, sentence.start, sentence.end, units, score, supports, neutral, elsewhere)
 
@@ -158,10 +158,10 @@ def _terms(sentence: Sentence, facts: Sequence[Fact], apart: frozenset[FactKind]
 
 
 def _evidence(
-    sentence: Sentence, wanted: frozenset[str], shortlist: Sequence[int], index: UnitIndex, binding: _Binding
+    sentence: Sentence, sentence_terms: frozenset[str], shortlist: Sequence[int], index: UnitIndex, binding: _Binding
 ) -> tuple[tuple[EvidenceUnit, ...], float]:
     key = fold(sentence.text).strip(" 。.!！")
-    shares = index.shares(wanted, shortlist)
+    shares = index.shares(sentence_terms, shortlist)
     ranked = sorted(
         ((shares[at] + (key in index.folded(at)), at) for at in shortlist),
         key=lambda pair: (-pair[0], binding.elsewhere(index.units[pair[1]]), index.units[pair[1]]),
@@ -172,13 +172,13 @@ def _evidence(
         near = [at for score, at in ranked if score >= max(WELL_CONTAINED, best - 0.1)]
         return tuple(index.units[at] for at in near[:UNITS_QUOTED]), min(1.0, best)
     together = [at for _, at in ranked[:UNITS_QUOTED]]
-    score = index.containment(wanted, together)
+    score = index.containment(sentence_terms, together)
     return (tuple(index.units[at] for at in together), score) if score >= JOINTLY_CONTAINED else ((), score)
 
 
 def _repeats_request(sentence: Sentence, sources: Sources) -> bool:
-    wanted = terms(sentence.text)
-    return len(wanted & sources.given_terms()) >= JOINTLY_CONTAINED * len(wanted)
+    sentence_terms = terms(sentence.text)
+    return len(sentence_terms & sources.given_terms()) >= JOINTLY_CONTAINED * len(sentence_terms)
 
 
 def _by_meaning(found: list[SentenceSupport], index: UnitIndex, binding: _Binding, encode: Encode) -> list[SentenceSupport]:

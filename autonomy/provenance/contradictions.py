@@ -44,9 +44,9 @@ class Contradiction(NamedTuple):
     shown: str
 
 
-def contradictions(found: Attribution, sources: Sources, asked: str = "") -> Iterator[Contradiction]:
-    """The contradictions of an attributed text, sentence by sentence. `asked`: the question that it answers."""
-    parted = parted_tables(sources, asked)
+def contradictions(found: Attribution, sources: Sources, question: str = "") -> Iterator[Contradiction]:
+    """The contradictions of an attributed text, sentence by sentence. `question`: the question that it answers."""
+    parted = parted_tables(sources, question)
     for sentence in found.sentences:
         if not sentence.neutral or sentence.units:
             yield from _negations(sentence, sources)
@@ -81,7 +81,7 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
         held = [(unit.text, _without_double_negation(unit.text)) for unit in _with_word(word, own, sources)]
         # that nothing was found under a word denies it
         rows = [row for row in (*near, *held) if not (denied and _PHRASES["nothing_found"].search(row[0]))]
-        shown = {told: _denied(said, word) for told, said in rows if _speaks_of(word, said)}
+        shown = {unit_text: _denied(plain_text, word) for unit_text, plain_text in rows if _speaks_of(word, plain_text)}
         differ = shown and all(other is not None and other != denied for other in shown.values())
         if differ and not _said_elsewhere(word, denied, own, sources):
             yield Contradiction("negation", sentence.text, next(iter(shown)))
@@ -213,15 +213,15 @@ def _fields(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradicti
 
 def _moved(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
     """Another relative day (明日 for 来週), or another part of the day, than its evidence gives."""
-    said = [found.fact for found in sentence.facts if found.fact.kind is FactKind.DATE and found.fact.relative]
+    sentence_days = [found.fact for found in sentence.facts if found.fact.kind is FactKind.DATE and found.fact.relative]
     part = _parts_of_day(sentence.text)
     for unit in sentence.units[:1]:
         written = date.fromisoformat(min(unit.days)) if unit.days else sources.day
-        told = [fact for fact in facts_in(unit.text[:500], written, sources.zone) if fact.kind is FactKind.DATE]
+        unit_days = [fact for fact in facts_in(unit.text[:500], written, sources.zone) if fact.kind is FactKind.DATE]
         if (
-            len(said) == len(told) == 1
-            and told[0].relative
-            and not set(widened_days(said[0].keys)) & set(widened_days(told[0].keys))
+            len(sentence_days) == len(unit_days) == 1
+            and unit_days[0].relative
+            and not set(widened_days(sentence_days[0].keys)) & set(widened_days(unit_days[0].keys))
         ):
             yield Contradiction("day", sentence.text, unit.text)
         shown = _parts_of_day(unit.text)
@@ -281,12 +281,12 @@ def _persons(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradict
         names |= {other for name in names for other in sources.identities.names_of(name)}  # りょー is U07RYO, who is ryo
         own = [unit for unit in sources.units if _is_by(unit, names) or any(_names(name, unit) for name in names)]
         clause = _clause(sentence, fact)
-        wanted = terms(clause) - terms(fact.text)
+        clause_terms = terms(clause) - terms(fact.text)
         rivals = [unit for unit in sentence.units if unit not in own and _speaks_of_another(unit, names)]
-        retold_by_another = wanted and rivals and not any(unit in own for unit in sentence.units)
-        if not retold_by_another and not (wanted and own and sentence.units == () and sources.persons):
+        retold_by_another = clause_terms and rivals and not any(unit in own for unit in sentence.units)
+        if not retold_by_another and not (clause_terms and own and sentence.units == () and sources.persons):
             continue
-        if not any(wanted & terms(unit.text) for unit in own) and _by_another(wanted, own, sources):
+        if not any(clause_terms & terms(unit.text) for unit in own) and _by_another(clause_terms, own, sources):
             yield Contradiction("person", sentence.text, (rivals or list(sources.units))[0].text)
 
 
@@ -303,10 +303,10 @@ def _is_credited(fact: Fact, sentence: SentenceSupport) -> bool:
     return bool(_CREDIT.match(sentence.text, at + len(fact.text))) or sentence.text[max(0, at - 3) : at] == "by "
 
 
-def _by_another(wanted: frozenset[str], own: Sequence[EvidenceUnit], sources: Sources) -> bool:
+def _by_another(clause_terms: frozenset[str], own: Sequence[EvidenceUnit], sources: Sources) -> bool:
     """Whether what is said of this person is said in evidence that is not theirs."""
-    mine = {id(unit) for unit in own}
-    return any(id(unit) not in mine for unit in sources.index.holding(wanted, share=OF_ANOTHER))
+    own_ids = {id(unit) for unit in own}
+    return any(id(unit) not in own_ids for unit in sources.index.holding(clause_terms, share=OF_ANOTHER))
 
 
 def _speaks_of_another(unit: EvidenceUnit, names: set[str]) -> bool:
@@ -339,16 +339,18 @@ def _plans(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradictio
         return
     clauses = _CLAUSE_ENDS.split(sentence.text)
     clause = next((part for part in reversed(clauses) if _DONE.search(part)), clauses[-1])
-    wanted = terms(clause)
-    if len(wanted) < 2:
+    clause_terms = terms(clause)
+    if len(clause_terms) < 2:
         return
     ids = (found.fact for found in sentence.facts if found.fact.kind is FactKind.ID)
     keys = {fact.keys[0] for fact in ids if fact.text in clause}
-    near = sources.index.holding(wanted, share=0.6)
-    if any(_tells_as_done(unit, keys, wanted) for unit in sources.units if keys):
+    near = sources.index.holding(clause_terms, share=0.6)
+    if any(_tells_as_done(unit, keys, clause_terms) for unit in sources.units if keys):
         return
-    if near and all(any(wanted & terms(part) and _FUTURE.search(part) for part in _parts(unit.text)) for unit in near):
-        parts = [part for unit in near for part in _parts(unit.text) if len(wanted & terms(part)) >= 0.5 * len(wanted)]
+    if near and all(any(clause_terms & terms(part) and _FUTURE.search(part) for part in _parts(unit.text)) for unit in near):
+        parts = [
+            part for unit in near for part in _parts(unit.text) if len(clause_terms & terms(part)) >= 0.5 * len(clause_terms)
+        ]
         if parts and all(_FUTURE.search(part) for part in parts):
             yield Contradiction("plan", sentence.text, near[0].text)
 
@@ -356,10 +358,10 @@ def _plans(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradictio
 _CLAUSE_ENDS = re.compile(r"[、,]")
 
 
-def _tells_as_done(unit: EvidenceUnit, keys: set[str], wanted: frozenset[str]) -> bool:
+def _tells_as_done(unit: EvidenceUnit, keys: set[str], clause_terms: frozenset[str]) -> bool:
     """Whether a line with the id of a sentence tells something of it as done."""
     parts = [part for part in _parts(unit.text) if _DONE.search(part) and not _FUTURE.search(part)]
-    return any(wanted & terms(part) for part in parts) and any(
+    return any(clause_terms & terms(part) for part in parts) and any(
         fact.kind is FactKind.ID and fact.keys[0] in keys for fact in facts_in(unit.text[:500])
     )
 

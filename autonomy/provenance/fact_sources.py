@@ -279,8 +279,8 @@ def _is_reckoned_day(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit])
         return True
     for unit in near[:MOST_RELATIVE]:
         for day in unit.days or _day_above(unit, sources):
-            told = facts_in(unit.text[:500], date.fromisoformat(day), sources.zone) if is_iso_day(day) else ()
-            if any(other.relative and _is_that_day(fact, other) for other in told if other.kind is FactKind.DATE):
+            unit_facts = facts_in(unit.text[:500], date.fromisoformat(day), sources.zone) if is_iso_day(day) else ()
+            if any(other.relative and _is_that_day(fact, other) for other in unit_facts if other.kind is FactKind.DATE):
                 return True
     return False
 
@@ -317,10 +317,10 @@ MOST_RELATIVE = 8
 
 def _without_its_unit(fact: Fact, units: Sequence[EvidenceUnit]) -> bool:
     """Whether the evidence gives a figure bare beside another one with its unit: `from 14 minutes to 9`."""
-    told = [list(numbers(unit.text)) for unit in units] if fact.unit else []
+    figures_by_unit = [list(numbers(unit.text)) for unit in units] if fact.unit else []
     return any(
         any(other.unit == fact.unit for other in figures) and any(not other.unit and other.keys == fact.keys for other in figures)
-        for figures in told
+        for figures in figures_by_unit
         if len(figures) <= MOST_OF_A_PAIR
     )
 
@@ -344,8 +344,8 @@ def _contradicted(fact: Fact, units: Sequence[EvidenceUnit], beside: Sequence[Fa
     stated = [other for other in figures if other.unit == fact.unit and (other.keys != ("1",) or fact.keys == ("1",))]
     # 一人あたり counts nobody
     bare = [other for other in figures if not other.unit]  # "from 14 minutes to 9"
-    told = {(one.keys, one.unit) for one in beside}
-    if all((other.keys, other.unit) in told for other in stated):
+    stated_figures = {(one.keys, one.unit) for one in beside}
+    if all((other.keys, other.unit) in stated_figures for other in stated):
         return False
     known = [*stated, *(one for one in beside if one.kind is FactKind.NUMBER)]
     return bool(stated) and all(other.keys != fact.keys for other in (*stated, *bare)) and not follows(fact, known)

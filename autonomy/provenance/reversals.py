@@ -42,10 +42,10 @@ def near_units(sentence: SentenceSupport, sources: Sources) -> Sequence[Evidence
     """The units that a sentence rests on, or the nearest units if those are not enough to count."""
     if sentence.units:
         return sentence.units
-    wanted = terms(sentence.text)
+    sentence_terms = terms(sentence.text)
     index = sources.index
-    best = max(index.shortlist(wanted, 8), key=lambda at: index.containment(wanted, [at]), default=None)
-    return () if best is None or index.containment(wanted, [best]) < NEAR else (index.units[best],)
+    best = max(index.shortlist(sentence_terms, 8), key=lambda at: index.containment(sentence_terms, [at]), default=None)
+    return () if best is None or index.containment(sentence_terms, [best]) < NEAR else (index.units[best],)
 
 
 def _opposed(text: str, shown: str) -> bool:
@@ -119,12 +119,12 @@ def _dry_in_rain(sentence: SentenceSupport, text: str, sources: Sources) -> Iter
 def _other_weather(text: str, sources: Sources) -> Iterator[str]:
     """Weather that no row of the forecasts which were read tells, in either language."""
     kinds = load_words("opposites")["weather"]
-    told = [kind for kind in ("sunny", "snow", "thunder") if _has(text, kinds[kind])]
-    rows = [row for unit in sources.units if (row := _PHRASES["forecast_of_a_row"].search(unit.text))] if told else []
+    stated_kinds = [kind for kind in ("sunny", "snow", "thunder") if _has(text, kinds[kind])]
+    rows = [row for unit in sources.units if (row := _PHRASES["forecast_of_a_row"].search(unit.text))] if stated_kinds else []
     shown = " ".join(row["weather"].lower() for row in rows)
     if not any(_has(shown, words) for words in kinds.values()) or _PHRASES["weather_denied"].search(text):
         return  # codes, or another language
-    if any(not _has(shown, kinds[kind]) for kind in told):
+    if any(not _has(shown, kinds[kind]) for kind in stated_kinds):
         yield rows[0].group()
 
 
@@ -148,8 +148,8 @@ def _other_column(sentence: SentenceSupport) -> Iterator[str]:
         kind = next((name for name, one in columns.items() if keys and keys <= set(one["keys"])), "")
         parts = _PHRASES["parts_a_sentence"].split(sentence.text) if kind else []  # a time of day is no two clauses
         clause = next((part for part in parts if found.fact.text in part), "")
-        said = _has(normalize(clause).lower(), columns[columns[kind]["not"]]["words"]) if clause else False
-        if said and not _has(normalize(clause).lower(), columns[kind]["words"]):
+        is_opposite = _has(normalize(clause).lower(), columns[columns[kind]["not"]]["words"]) if clause else False
+        if is_opposite and not _has(normalize(clause).lower(), columns[kind]["words"]):
             yield found.sources[0].text
 
 
@@ -178,14 +178,14 @@ def unheard_outcomes(sentence: SentenceSupport, sources: Sources) -> Iterator[tu
         ):
             continue
         forms = [*group, *words["heard_as"].get(name, ())]
-        heard = [unit.text for unit in sources.index.with_any(forms) if _begins(normalize(unit.text).lower(), forms)]
-        heard += [one for one in sources.answered if _begins(normalize(one).lower(), forms)]
-        if not heard and any(map(sources.states, forms)):
+        outcome_texts = [unit.text for unit in sources.index.with_any(forms) if _begins(normalize(unit.text).lower(), forms)]
+        outcome_texts += [one for one in sources.answered if _begins(normalize(one).lower(), forms)]
+        if not outcome_texts and any(map(sources.states, forms)):
             continue  # the field beside a message says so
-        if not heard and sources.units:
+        if not outcome_texts and sources.units:
             yield word, ""
-        elif heard and all(_is_unreal(normalize(one).lower(), forms) for one in heard):
-            yield word, heard[0]
+        elif outcome_texts and all(_is_unreal(normalize(one).lower(), forms) for one in outcome_texts):
+            yield word, outcome_texts[0]
 
 
 def _begins(text: str, words: Sequence[str]) -> bool:

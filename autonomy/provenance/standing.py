@@ -28,11 +28,11 @@ class Standing(NamedTuple):
         """Whether a normalised clause of the evidence has it."""
         return bool(self.shown.search(self.affirmed.sub(" ", clause) if self.affirmed else clause))
 
-    def is_kept(self, said: str, clauses: Sequence[str]) -> bool:
+    def is_kept(self, retelling: str, clauses: Sequence[str]) -> bool:
         """Whether a retelling keeps it; a word that the evidence has as well is what it denies there: 禁止していません."""
         plain = [self.shown.sub(" ", clause) for clause in clauses]
-        return self.holds(said) or any(
-            not all(word in clause for clause in plain) for word in (match.group() for match in self.kept.finditer(said))
+        return self.holds(retelling) or any(
+            not all(word in clause for clause in plain) for word in (match.group() for match in self.kept.finditer(retelling))
         )
 
 
@@ -63,16 +63,16 @@ def dropped_standing(sentence: SentenceSupport, sources: Sources) -> Iterator[st
     if not any(standing.holds(clause) for _, clause in clauses for standing in STANDINGS):
         return  # most evidence simply states, and its facts are not cheap to read
     shown = [(_words(clause, sources), plain) for clause, plain in clauses]
-    for said in _CLAUSE.split(sentence.text):
-        wanted = _words(said, sources)
-        parts = frozenset().union(*(terms(word) for word in wanted if word != word.lower()))  # tw and 40 of TW-40
-        nearness = [len((wanted & words) - parts) for words, _ in shown]
+    for clause_text in _CLAUSE.split(sentence.text):
+        clause_words = _words(clause_text, sources)
+        parts = frozenset().union(*(terms(word) for word in clause_words if word != word.lower()))  # tw and 40 of TW-40
+        nearness = [len((clause_words & words) - parts) for words, _ in shown]
         alike = [one for one, near in zip(shown, nearness, strict=True) if near == max(nearness)]
-        most = max(len(wanted & words) for words, _ in alike)
-        retold = most >= max(FEWEST_SHARED, HALF * min(len(wanted), *(len(words) for words, _ in alike)))
+        most = max(len(clause_words & words) for words, _ in alike)
+        retold = most >= max(FEWEST_SHARED, HALF * min(len(clause_words), *(len(words) for words, _ in alike)))
         nearest = [clause for _, clause in alike]
         for standing in STANDINGS if retold else ():
-            if all(map(standing.holds, nearest)) and not standing.is_kept(normalize(said), nearest):
+            if all(map(standing.holds, nearest)) and not standing.is_kept(normalize(clause_text), nearest):
                 yield nearest[0]
                 return
 

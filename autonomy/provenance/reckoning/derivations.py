@@ -89,7 +89,7 @@ def _is_rate(value: Decimal, others: Sequence[Fact]) -> bool:
     return value >= SMALLEST_TOTAL and any(abs(rate - value) <= NEARLY * value for rate in exact)
 
 
-def is_exact_rate(fact: Fact, told: Sequence[Fact], sources: Sources) -> bool:
+def is_exact_rate(fact: Fact, stated: Sequence[Fact], sources: Sources) -> bool:
     """Whether a figure shown to so many places is, to all of them, a share or a quotient of two that the text states anywhere or
     of a column's total: 8.2 % of 48,370, 37.69 for each of 1,284."""
     shown = _SHOWN.search(fact.text.replace(",", ""))
@@ -98,7 +98,7 @@ def is_exact_rate(fact: Fact, told: Sequence[Fact], sources: Sources) -> bool:
     percent = fact.unit == "%"
     if places < 1 or not (percent or fact.unit in CURRENCIES) or (not percent and len(value.as_tuple().digits) < EXACT_DIGITS):
         return False
-    figures = [Decimal(other.keys[0]) for other in told if other.unit not in _LEVELS and len(other.keys[0]) < 30]
+    figures = [Decimal(other.keys[0]) for other in stated if other.unit not in _LEVELS and len(other.keys[0]) < 30]
     totals = [figure for figure, how in sources.column_figures().items() if how == "sum"]
     wholes = [whole for whole in dict.fromkeys((*figures, *totals)) if whole][:MOST_FIGURES]
     scale = 100 if percent else 1
@@ -111,11 +111,11 @@ EXACT_DIGITS = 4
 """Digits from which on two figures of a text give a third one seldom by chance."""
 
 
-def is_total(fact: Fact, told: Sequence[Fact]) -> bool:
+def is_total(fact: Fact, stated: Sequence[Fact]) -> bool:
     """Whether a measured figure is the sum of two to four of those that are told, in the same unit."""
     if not fact.unit or fact.unit in _LEVELS:
         return False
-    added = [Decimal(other.keys[0]) for other in told if other.unit == fact.unit][:MOST_ADDED]
+    added = [Decimal(other.keys[0]) for other in stated if other.unit == fact.unit][:MOST_ADDED]
     return _adds_up(Decimal(fact.keys[0]), added)
 
 
@@ -197,8 +197,8 @@ def _in_another_unit(value: Decimal, unit: str, stated: Sequence[Fact], *, rough
 def _in_the_unit_of_a_field(value: Decimal, unit: str, sources: Sources, *, roughly: bool) -> str:
     """Whether a measure is a field whose name tells another unit: 1.2 km for `distance_meters: 1200`."""
     fields = sources.measured_fields(unit)
-    told = len(fields) <= MOST_MEASURED and any(_is_near(figure, value, roughly=roughly) for figure in fields)
-    return "conversion" if told else ""
+    is_field = len(fields) <= MOST_MEASURED and any(_is_near(figure, value, roughly=roughly) for figure in fields)
+    return "conversion" if is_field else ""
 
 
 MOST_MEASURED = 40
@@ -227,13 +227,13 @@ MOST_ADDED = 8
 """Figures of a sentence of which some may add up."""
 
 
-def _of_several(value: Decimal, unit: str, stated: Sequence[Fact], told: Sequence[Fact]) -> str:
+def _of_several(value: Decimal, unit: str, stated: Sequence[Fact], stated_beside: Sequence[Fact]) -> str:
     """Whether a figure follows from figures that are told beside it.
 
     It is the sum of two to four, a price times a number of things, or a price with or without a share that is stated (tax, a
     discount).
     """
-    added = [Decimal(other.keys[0]) for other in told if other.unit == unit or not other.unit or not unit][:MOST_ADDED]
+    added = [Decimal(other.keys[0]) for other in stated_beside if other.unit == unit or not other.unit or not unit][:MOST_ADDED]
     if _adds_up(value, added):
         return "sum"
     if len(value.as_tuple().digits) < FEWEST_DIGITS or unit not in CURRENCIES:
@@ -353,8 +353,8 @@ def _days_beside(line: EvidenceUnit, near: Sequence[EvidenceUnit], sources: Sour
     """The ISO days that the lines near to one, and those of its own call, tell of: what a deadline is so many days before."""
     same = [unit for unit in sources.units if unit.call_id == line.call_id][:MOST_BESIDE]
     facts = (fact for unit in (*near, *same) for fact in facts_in(unit.text[:500], sources.day, sources.zone))
-    told = {key for fact in facts if fact.kind is FactKind.DATE and not fact.relative for key in fact.keys if is_iso_day(key)}
-    return frozenset(told) if len(told) <= MOST_DEADLINES else frozenset()
+    days = {key for fact in facts if fact.kind is FactKind.DATE and not fact.relative for key in fact.keys if is_iso_day(key)}
+    return frozenset(days) if len(days) <= MOST_DEADLINES else frozenset()
 
 
 MOST_BESIDE = 30
@@ -387,15 +387,15 @@ def _is_days_between(value: Decimal, beside: Sequence[Fact], near: Sequence[Evid
 
 
 def _days_between(beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> set[int]:
-    told = {key for other in beside if other.kind is FactKind.DATE for key in other.keys}
+    day_keys = {key for other in beside if other.kind is FactKind.DATE for key in other.keys}
     for unit in near[:3]:
-        told |= unit.days | {
+        day_keys |= unit.days | {
             key
             for other in facts_in(unit.text[:500], sources.day, sources.zone)
             if other.kind is FactKind.DATE
             for key in other.keys
         }
-    days = [date.fromisoformat(key) for key in sorted(told) if is_iso_day(key)][:MOST_FIGURES]
+    days = [date.fromisoformat(key) for key in sorted(day_keys) if is_iso_day(key)][:MOST_FIGURES]
     return {abs((one - other).days) for one, other in permutations([*days, *([sources.day] if sources.day else [])], 2)}
 
 

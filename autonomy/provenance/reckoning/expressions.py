@@ -55,15 +55,17 @@ def columns_of(text: str, facts: Sequence[Fact]) -> list[list[Fact]]:
     return [column for column in found.values() if len(column) > 1]
 
 
-def scale_of(facts: Sequence[tuple[Fact, Sequence[Fact]]], asked: Sequence[Fact], read: Sequence[Fact], fewest: int = 2) -> float:
+def scale_of(
+    facts: Sequence[tuple[Fact, Sequence[Fact]]], asked_facts: Sequence[Fact], read: Sequence[Fact], fewest: int = 2
+) -> float:
     """The factor by which a list was scaled, as a recipe for four to six; 0 if it was not.
 
     `facts`: figures of the text, each with those of the lines nearest to it; the factor is a figure of the request by one that
     was read, and `fewest` figures or more are their own by it: one may be another one by chance.
     """
-    told = {float(fact.keys[0]) for fact in asked if not is_measure(fact.unit)}
+    asked_figures = {float(fact.keys[0]) for fact in asked_facts if not is_measure(fact.unit)}
     held = list(dict.fromkeys(float(fact.keys[0]) for fact in read if not is_measure(fact.unit)))[:MOST_SERVED]
-    factors = {one / other for one in told for other in held if other and one != other and 0 < one <= LARGEST_SCALE}
+    factors = {one / other for one in asked_figures for other in held if other and one != other and 0 < one <= LARGEST_SCALE}
     fitting = {factor: sum(is_scaled(fact, near, factor) for fact, near in facts) for factor in factors}
     best = max(fitting, key=lambda factor: (fitting[factor], -factor), default=0.0)
     return best if fitting.get(best, 0) >= fewest else 0.0

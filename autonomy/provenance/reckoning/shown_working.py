@@ -69,22 +69,22 @@ _TERM_SIGNS = frozenset("+-*/")
 
 def _results_in(terms: Sequence[Fact], signs: Sequence[str], result: Fact, *, nearly: bool) -> bool:
     """Whether an expression has this result: in full, to the places that it shows, or, as a share, in per cent."""
-    exact, told = _reckoned(terms, signs), Decimal(result.keys[0])
+    exact, result_value = _reckoned(terms, signs), Decimal(result.keys[0])
     if exact is None:
         return False
     if result.unit == "%" and all(term.unit != "%" for term in terms):
         exact *= 100
-    shown = len(told.as_tuple().digits) >= FEWEST_SHOWN and is_told_as(exact, told)
-    return exact == told or shown or (nearly and _is_nearly(exact, told))
+    shown = len(result_value.as_tuple().digits) >= FEWEST_SHOWN and is_told_as(exact, result_value)
+    return exact == result_value or shown or (nearly and _is_nearly(exact, result_value))
 
 
 FEWEST_SHOWN = 2
 """Figures that a rounded result shows at least."""
 
 
-def _is_nearly(exact: Decimal, told: Decimal) -> bool:
+def _is_nearly(exact: Decimal, stated: Decimal) -> bool:
     """Whether a result behind ≒ is the exact one to the four figures or more that it shows, or to its own places."""
-    return is_told_as(exact, told) or abs(exact - told) <= abs(exact) * NEARLY
+    return is_told_as(exact, stated) or abs(exact - stated) <= abs(exact) * NEARLY
 
 
 def _sign_between(between: str) -> str:
@@ -110,20 +110,20 @@ def _reckoned(terms: Sequence[Fact], signs: Sequence[str]) -> Decimal | None:
     return sum(sums, Decimal(0))
 
 
-def is_reckoned_time(fact: Fact, said: str, beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> bool:
+def is_reckoned_time(fact: Fact, sentence: str, beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> bool:
     """Whether a time of day is so long before or after one that was given, as a span beside it says: 14:25 for 5 minutes after
     14:20. What leaves does so before."""
     if len(fact.keys[0]) > len("14:25"):
         return False  # to the second it is read, not reckoned
     spans = spans_of([*beside, *(other for unit in near[:3] for other in exact_facts_in(normalize(unit.text[:500])))])
-    asked = [other for text in sources.trusted_text() for other in exact_facts_in(text[:2_000])]
-    spans |= {one + other for one in spans for other in spans_of(asked)}  # the drive and the stop
-    given = minutes_of([*beside, *asked]) | {60 * int(key[:2]) + int(key[3:5]) for key in sources.times_asked()}
-    leaves = bool(_PHRASES["tells_of_leaving"].search(said))
+    request_facts = [other for text in sources.trusted_text() for other in exact_facts_in(text[:2_000])]
+    spans |= {one + other for one in spans for other in spans_of(request_facts)}  # the drive and the stop
+    known_minutes = minutes_of([*beside, *request_facts]) | {60 * int(key[:2]) + int(key[3:5]) for key in sources.times_asked()}
+    leaves = bool(_PHRASES["tells_of_leaving"].search(sentence))
     at = minutes_of([fact])
     return any(
         (one - other) % 1440 == span or (not leaves and (other - one) % 1440 == span)
-        for one in given
+        for one in known_minutes
         for other in at
         for span in spans
     )

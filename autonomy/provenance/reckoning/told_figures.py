@@ -29,8 +29,8 @@ SENTENCES_BEFORE = 3
 def with_derived_figures(text: str, found: list[SentenceSupport], sources: Sources) -> list[SentenceSupport]:
     """The sentences of a text, with those figures derived that follow from others of it, wherever they stand."""
     found = [_with_totals(sentence, found[at + 1 :]) for at, sentence in enumerate(found)]
-    told = _told_numbers(found)
-    found = [_where_they_follow(sentence, "percentage", lambda fact: is_exact_rate(fact, told, sources)) for sentence in found]
+    figures = _told_numbers(found)
+    found = [_where_they_follow(sentence, "percentage", lambda fact: is_exact_rate(fact, figures, sources)) for sentence in found]
     found = [
         _where_they_follow(line, "percentage", partial(is_share_of_a_change, _told_numbers([line]), sources)) for line in found
     ]
@@ -47,22 +47,22 @@ def _as_expressions(text: str, found: list[SentenceSupport], sources: Sources) -
     evidence, of one column of a table of the text, or of all that it tells."""
     if not any(map(_open_figures, found)):
         return found
-    asked = list(_asked_figures(sources))
+    request_figures = list(_asked_figures(sources))
     read = dict.fromkeys(map(float, sources.figures()))
-    fields = [*known_figures(asked), *(KnownFigure(figure, "") for figure in read)] if len(read) <= FEW_FIELDS else []
+    fields = [*known_figures(request_figures), *(KnownFigure(figure, "") for figure in read)] if len(read) <= FEW_FIELDS else []
     tables = [table for table in sources.tables() if len(table) <= MOST_NAMED]
     for _ in range(2):  # a share of a total that follows itself
         if not 0 < sum(len(_open_figures(line)) for line in found) <= MOST_OPEN:
             break
-        told = _told_numbers(found)
-        columns = columns_of(text, told)[:MOST_COLUMNS]
-        wide = [*map(known_figures, columns), known_figures([*asked, *told]), fields]
+        answer_figures = _told_numbers(found)
+        columns = columns_of(text, answer_figures)[:MOST_COLUMNS]
+        wide = [*map(known_figures, columns), known_figures([*request_figures, *answer_figures]), fields]
         again = {(one.fact.keys, one.fact.unit) for line in found for one in line.facts if one.derived == "expression"}
         for at, line in enumerate(found):
             if not _open_figures(line):
                 continue
             held = [fact for unit in line.units for fact in numbers(unit.text)] or _figures_near(line, sources)
-            near = known_figures([*_told_numbers([line]), *_in_words(line.text), *held, *asked])
+            near = known_figures([*_told_numbers([line]), *_in_words(line.text), *held, *request_figures])
             before = found[max(0, at - SENTENCES_BEFORE) : at]
             led = known_figures(_told_numbers([line, *found[:SENTENCES_LEADING], *before]))
             words = [fact for one in (line, *before) for fact in _in_words(one.text)]
@@ -125,12 +125,12 @@ MOST_TIMES = 10
 def _scaled(found: list[SentenceSupport], sources: Sources) -> list[SentenceSupport]:
     """The sentences, with those figures derived that are a list's own times what the request makes of it: a recipe for six."""
     open_ones = [(fact, _figures_near(line, sources)) for line in found for fact in _open_figures(line)]
-    asked = list(_asked_figures(sources)) if open_ones else []
-    read = [fact for unit in sources.units[:MOST_READ] for fact in numbers(unit.text)] if asked else []
-    if not (factor := scale_of(open_ones, asked, read)):
-        told = _told_numbers(found) if asked else []
-        every = [(one.fact, _figures_near(line, sources)) for line in found for one in line.facts if one.fact in told]
-        if not (factor := scale_of([*open_ones, *every], asked, read, FEWEST_OF_ALL)):
+    request_figures = list(_asked_figures(sources)) if open_ones else []
+    read = [fact for unit in sources.units[:MOST_READ] for fact in numbers(unit.text)] if request_figures else []
+    if not (factor := scale_of(open_ones, request_figures, read)):
+        answer_figures = _told_numbers(found) if request_figures else []
+        every = [(one.fact, _figures_near(line, sources)) for line in found for one in line.facts if one.fact in answer_figures]
+        if not (factor := scale_of([*open_ones, *every], request_figures, read, FEWEST_OF_ALL)):
             return found
     near = dict(open_ones)
     return [
@@ -149,9 +149,9 @@ MOST_READ = 200
 
 def _asked_figures(sources: Sources) -> Iterator[Fact]:
     """The figures of the request, in words as well: for six."""
-    for given in sources.trusted_values():
-        yield from numbers(given)
-        yield from _in_words(given[:LONGEST_REQUEST])
+    for text in sources.trusted_values():
+        yield from numbers(text)
+        yield from _in_words(text[:LONGEST_REQUEST])
 
 
 def _in_words(text: str) -> Iterator[Fact]:
@@ -177,8 +177,8 @@ def _figures_near(line: SentenceSupport, sources: Sources) -> list[Fact]:
 def _with_totals(sentence: SentenceSupport, below: Sequence[SentenceSupport]) -> SentenceSupport:
     """A sentence whose measured figures without a source may be the total of some of the lines below it."""
     facts = (one.fact for line in below[:SENTENCES_BELOW] for one in line.facts if one.supported)
-    told = [fact for fact in facts if fact.kind is FactKind.NUMBER and fact.unit]
-    return _where_they_follow(sentence, "sum", lambda fact: is_total(fact, told))
+    measured_figures = [fact for fact in facts if fact.kind is FactKind.NUMBER and fact.unit]
+    return _where_they_follow(sentence, "sum", lambda fact: is_total(fact, measured_figures))
 
 
 def _where_they_follow(sentence: SentenceSupport, how: str, follows: Callable[[Fact], bool]) -> SentenceSupport:

@@ -19,18 +19,18 @@ Parted = tuple[Sequence[Row], Sequence[Row]]
 """The rows of a table that hold, and those that do not."""
 
 
-def parted_tables(sources: Sources, asked: str) -> list[Parted]:
+def parted_tables(sources: Sources, question: str) -> list[Parted]:
     """The tables that have rows of both kinds, for a question."""
-    now, today = bool(_PHRASES["asks_for_now"].search(normalize(asked))), str(sources.day or "")
+    now, today = bool(_PHRASES["asks_for_now"].search(normalize(question))), str(sources.day or "")
     parted = (_parted(table, today, now) for table in sources.tables() if 2 <= len(table) <= MOST_ROWS)
     return [(current, old) for current, old in parted if current]
 
 
 def outdated(sentence: SentenceSupport, tables: Sequence[Parted]) -> Iterator[str]:
     """The cell that holds now, where a sentence tells what an outdated row of the same table has in its place."""
-    said = normalize(sentence.text)
+    sentence_text = normalize(sentence.text)
     numbers = [found.fact for found in sentence.facts if found.fact.kind is FactKind.NUMBER and found.sources]
-    if not numbers or _PHRASES["tells_of_the_past"].search(said):
+    if not numbers or _PHRASES["tells_of_the_past"].search(sentence_text):
         return
     for current, old in tables:
         for fact in numbers:

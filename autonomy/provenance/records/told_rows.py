@@ -63,8 +63,8 @@ class SaidValues(NamedTuple):
         """Those of a sentence; a relative day may be counted from anywhere."""
         facts = [one.fact for one in sentence.facts if one.fact.kind in _EXACT and not one.fact.relative]
         # a bare figure of two digits is one of many things
-        told = (fact for fact in facts if fact.unit or fact.kind is not FactKind.NUMBER or len(fact.keys[0]) > 2)
-        return cls(fold(sentence.text), {key: fact.text for fact in told for key in fact.keys if _tells(key)})
+        telling_facts = (fact for fact in facts if fact.unit or fact.kind is not FactKind.NUMBER or len(fact.keys[0]) > 2)
+        return cls(fold(sentence.text), {key: fact.text for fact in telling_facts for key in fact.keys if _tells(key)})
 
     def has(self, key: str) -> bool:
         """Whether the sentence has what a cell has."""
@@ -111,21 +111,22 @@ class ColumnKeys:
             self._words_of[column] = sorted(found) if len(found) <= MOST_WORDS else ()
         return self._words_of[column]
 
-    def of_another_row(self, said: SaidValues, own: Row) -> ToldOfRow | None:
+    def of_another_row(self, values: SaidValues, own: Row) -> ToldOfRow | None:
         """What other rows have in a column, where the row that a sentence is about has something else there, which the sentence
         does not give."""
-        mine = {key for cell in own.cells.values() for key in cell_keys(cell)}.union(*own.lists.values())
+        own_keys = {key for cell in own.cells.values() for key in cell_keys(cell)}.union(*own.lists.values())
         timed = (
-            {"time"} if any(_shape(key) == "time" and said.has(key) for key in mine) else set[str]()
+            {"time"} if any(_shape(key) == "time" and values.has(key) for key in own_keys) else set[str]()
         )  # 9:00 to 10:00 are both told
         for column, cell in own.cells.items():
             instead = cell_keys(cell)
-            alike = {_shape(key) for key in instead} - {_shape(key) for key in instead if said.has(key)} - timed
-            strange = [key for key in said.exact if key not in mine and _shape(key) in alike]
-            told = [key for key in strange if key in self._exact(column)]
-            told += [word for word in self._words(column) if said.has(word) and word not in mine] if "word" in alike else []
-            if other := next(iter(told), ""):
-                return ToldOfRow(said.exact.get(other, other), f"{column}: {cell}")
+            alike = {_shape(key) for key in instead} - {_shape(key) for key in instead if values.has(key)} - timed
+            strange = [key for key in values.exact if key not in own_keys and _shape(key) in alike]
+            other_keys = [key for key in strange if key in self._exact(column)]
+            if "word" in alike:
+                other_keys += [word for word in self._words(column) if values.has(word) and word not in own_keys]
+            if other := next(iter(other_keys), ""):
+                return ToldOfRow(values.exact.get(other, other), f"{column}: {cell}")
         return None
 
 

@@ -40,14 +40,14 @@ class Echoes:
                 if lines:
                     self._sent += f"\n{_letters(leaf.value)}"
 
-    def without(self, result: Any, asked: Any) -> Any:
+    def without(self, result: Any, arguments: Any) -> Any:
         """A result without what the run wrote before, and without the words of the question, where it only repeats them."""
-        said = {name: value for name, value in (asked or {}).items() if isinstance(value, str) and _is_phrase(value)}
+        phrases = {name: value for name, value in (arguments or {}).items() if isinstance(value, str) and _is_phrase(value)}
         if isinstance(result, str):
-            return self._lines_of_others(_unquoted(result, said), said)
-        return self._pruned(result, said, DEEPEST) if self._sent or said else result
+            return self._lines_of_others(_unquoted(result, phrases), phrases)
+        return self._pruned(result, phrases, DEEPEST) if self._sent or phrases else result
 
-    def _pruned(self, value: Any, said: dict[str, str], deeper: int) -> Any:
+    def _pruned(self, value: Any, phrases: dict[str, str], deeper: int) -> Any:
         if isinstance(value, str):
             return self._lines_of_others(value, {}) if self._sent else value
         if not deeper:
@@ -56,17 +56,17 @@ class Echoes:
             return [self._pruned(item, {}, deeper - 1) for item in value] if self._sent else value
         if isinstance(value, dict):
             return {
-                name: "" if _repeats(name, item, said) else self._pruned(_unquoted(item, said), said, deeper - 1)
+                name: "" if _repeats(name, item, phrases) else self._pruned(_unquoted(item, phrases), phrases, deeper - 1)
                 for name, item in value.items()
             }
         return value
 
-    def _lines_of_others(self, text: str, said: dict[str, str]) -> str:
-        if len(text) < SHORTEST or not (self._sent or said):
+    def _lines_of_others(self, text: str, phrases: dict[str, str]) -> str:
+        if len(text) < SHORTEST or not (self._sent or phrases):
             return text
-        asked = set(said.values())
-        kept = [line for line in text.split("\n") if line.strip() not in asked and not self._is_own(line)]
-        return "\n".join(kept)
+        phrase_lines = set(phrases.values())
+        lines = [line for line in text.split("\n") if line.strip() not in phrase_lines and not self._is_own(line)]
+        return "\n".join(lines)
 
     def _is_own(self, text: str) -> bool:
         if not self._sent or len(line := _letters(text)) < SHORTEST:
@@ -74,17 +74,19 @@ class Echoes:
         return line in self._sent or sum(len(own) for own in self._lines if own in line) >= COVERED * len(line)
 
 
-def _repeats(name: str, value: Any, said: dict[str, str]) -> bool:
+def _repeats(name: str, value: Any, phrases: dict[str, str]) -> bool:
     """Whether a field only says what was asked: the argument itself, or a text that is one."""
     if not isinstance(value, str) or attribute_kind(name):
         return False
-    return value == said.get(name) or (value in said.values() and (announces_text(name) or len(_letters(value)) >= SHORTEST))
+    return value == phrases.get(name) or (
+        value in phrases.values() and (announces_text(name) or len(_letters(value)) >= SHORTEST)
+    )
 
 
-def _unquoted(value: Any, said: dict[str, str]) -> Any:
+def _unquoted(value: Any, phrases: dict[str, str]) -> Any:
     """A text with the words of the question taken out of its quotation marks: `No results for ''`."""
     if isinstance(value, str):
-        for words in said.values():
+        for words in phrases.values():
             for marks in _QUOTED if words in value else ():
                 value = value.replace(marks.format(words), marks.format(""))
     return value
@@ -127,8 +129,8 @@ def new_in_the_answer(result: Any, arguments: JsonObject | None) -> Iterator[Lea
     """Short fields of a write's answer of which nothing stands in its arguments: the deposit of what was booked, its number."""
     sent = fold("\n".join(str(leaf.value) for leaf in leaves(arguments or {})))
     for leaf in leaves(result) if isinstance(result, dict) else ():
-        told = fold(str(leaf.value))
-        is_new = bool(told) and told not in sent and is_line(told) and not _ADDRESSES.search(told)
+        value = fold(str(leaf.value))
+        is_new = bool(value) and value not in sent and is_line(value) and not _ADDRESSES.search(value)
         if is_new and not isinstance(leaf.value, bool) and not announces_text(leaf.key):
             yield leaf
 

@@ -53,8 +53,8 @@ class UnitReader:
 
     def units(self, call_id: str, tool: str, result: Any, arguments: Any = None) -> Iterator[EvidenceUnit]:
         """The units of one result. What the call asked for (a channel, a day, a user) holds where the result itself is silent."""
-        asked = self._taken_apart(arguments, _SILENT)[2] if isinstance(arguments, dict) else _SILENT
-        stack: list[tuple[Any, str, str, _Attributes]] = [(parsed(result), "$", "", asked)]
+        call_attributes = self._taken_apart(arguments, _SILENT)[2] if isinstance(arguments, dict) else _SILENT
+        stack: list[tuple[Any, str, str, _Attributes]] = [(parsed(result), "$", "", call_attributes)]
         for _ in range(MOST_LEAVES):
             if not stack:
                 return
@@ -82,8 +82,8 @@ class UnitReader:
                     texts.append(item)
             elif isinstance(item, dict | list | tuple):
                 inner.append((name, item))
-            if kind and (told := self._says(kind, item)):
-                found[kind] = found[kind] | told if kind in found else told
+            if kind and (values := self._says(kind, item)):
+                found[kind] = found[kind] | values if kind in found else values
         if not found:
             return _told(value, texts), inner, above
         named = (found.get(kind, around) for kind, around in zip(_KINDS, above, strict=True))
@@ -92,10 +92,10 @@ class UnitReader:
     def _says(self, kind: str, value: Any) -> frozenset[str]:
         if not isinstance(value, str):
             return frozenset(self._days(value) if kind == "time" else _names(value))
-        told = self._known[kind].get(value)
-        if told is None:
-            told = self._known[kind][value] = frozenset(self._days(value) if kind == "time" else _names(value))
-        return told
+        values = self._known[kind].get(value)
+        if values is None:
+            values = self._known[kind][value] = frozenset(self._days(value) if kind == "time" else _names(value))
+        return values
 
     def _days(self, value: Any) -> Iterator[str]:
         if at := epoch(value, self._zone):

@@ -36,11 +36,11 @@ def asked_and_shown(result: Any, arguments: Any) -> Iterator[tuple[str, str]]:
     Two different ids, or an answer that does not say, give no pair.
     """
     for key in _ID_KEYS:
-        asked = arguments.get(key) if isinstance(arguments, dict) else None
-        if isinstance(asked, str) and asked:
+        argument = arguments.get(key) if isinstance(arguments, dict) else None
+        if isinstance(argument, str) and argument:
             shown = {str(leaf.value) for leaf in leaves(result) if leaf.key == key}
-            if len(shown) == 1 and (only := shown.pop()) != asked:
-                yield asked, only
+            if len(shown) == 1 and (only := shown.pop()) != argument:
+                yield argument, only
 
 
 def _parts_of(name: str) -> Iterator[str]:
@@ -106,8 +106,8 @@ class Captions:
     def may_be_another(self, words: Collection[str], identifier: str) -> bool:
         """Whether whatever of these words stands in the titles of the thing with this id stands in that of another thing, too."""
         key = fold(identifier).strip()
-        said = (self._by_word.get(word, set()) for word in words)
-        bearing = [things for things in said if any(key in thing for thing in things)]
+        things_by_word = (self._by_word.get(word, set()) for word in words)
+        bearing = [things for things in things_by_word if any(key in thing for thing in things)]
         return bool(bearing) and any(key not in thing for thing in set[frozenset[str]].intersection(*bearing))
 
     def _names_another(self, text: str, key: str) -> bool:

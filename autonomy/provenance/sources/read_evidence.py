@@ -104,8 +104,8 @@ class ReadEvidence:
         if self._units_of < len(self._read):
             reader = UnitReader(self.day, self.zone)
             for read in self._read[self._units_of :]:
-                told = list(reader.units(read.call_id, read.tool, read.result, read.arguments))
-                self._units += [*told, *caption_units(read.call_id, read.tool, read.lines, told)]
+                new_units = list(reader.units(read.call_id, read.tool, read.result, read.arguments))
+                self._units += [*new_units, *caption_units(read.call_id, read.tool, read.lines, new_units)]
             self._units_of = len(self._read)
             self._told = tuple(self._units)
         return self._told
@@ -135,8 +135,8 @@ class ReadEvidence:
     def members_of_lists(self, unit: str) -> frozenset[int]:
         """How many rows the tables of people have, for a count of people (`人`); of other things there is no telling."""
         tables = self.tables() if unit == "人" else ()
-        told = frozenset(len(rows) for rows in tables if all(any(map(names_somebody, row.cells)) for row in rows))
-        return told | self.members_of_groups() if told else told
+        sizes = frozenset(len(rows) for rows in tables if all(any(map(names_somebody, row.cells)) for row in rows))
+        return sizes | self.members_of_groups() if sizes else sizes
 
     def days_asked(self) -> frozenset[str]:
         """The days that arguments of answered reads name."""
@@ -197,8 +197,8 @@ class ReadEvidence:
 
     def fields_of(self, names: str) -> frozenset[Decimal]:
         """The numbers in fields whose name matches a pattern; none for no pattern."""
-        told = {key for key in self._names_of_cells() if re.search(names, key, re.IGNORECASE)} if names else set()
-        return frozenset(Decimal(str(value)) for _, key, value in self._cells if key in told) if told else frozenset()
+        keys = {key for key in self._names_of_cells() if re.search(names, key, re.IGNORECASE)} if names else set()
+        return frozenset(Decimal(str(value)) for _, key, value in self._cells if key in keys) if keys else frozenset()
 
     def measured_fields(self, unit: str) -> frozenset[Decimal]:
         """The numbers in fields whose name tells another unit of the same measure, in this one."""
@@ -238,8 +238,8 @@ class ReadEvidence:
         tables = self.tables()
         if self._stated is None or self._stated[0] is not tables:
             cells = (cell for table in tables for row in table for cell in row.cells.items())
-            told = {str(cell) for name, cell in cells if _is_state(name)}
-            self._stated = tables, frozenset(map(fold, told))
+            states_told = {str(cell) for name, cell in cells if _is_state(name)}
+            self._stated = tables, frozenset(map(fold, states_told))
         return fold(word) in self._stated[1]
 
     def _add_cell(self, call_id: str, path: str, key: str, value: Scalar) -> None:

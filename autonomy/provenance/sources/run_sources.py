@@ -120,8 +120,8 @@ class Sources(ReadEvidence):
     def add_schema(self, tool: str, schema: JsonObject) -> None:
         """Defaults, enums and constants of a tool's input schema."""
         for part in subschemas(schema):
-            if given := {name: part[name] for name in ("default", "enum", "const") if name in part}:
-                self._add(Origin.SCHEMA, leaves(given), "schema", tool=tool)
+            if preset_values := {name: part[name] for name in ("default", "enum", "const") if name in part}:
+                self._add(Origin.SCHEMA, leaves(preset_values), "schema", tool=tool)
 
     def add_text(self, origin: Origin, text: str, label: str = "") -> None:
         """Any other text in view: `HISTORY`, `DESCRIPTION`. Structure inside of it changes nothing."""
@@ -211,10 +211,10 @@ class Sources(ReadEvidence):
 
     def of_fact(self, fact: Fact) -> tuple[ValueSource, ...]:
         """The sources of one fact, strongest first."""
-        asked = fact.kind, fact.text, fact.keys, fact.unit
-        if asked not in self._found:
-            self._found[asked] = self._search(fact)
-        return self._found[asked]
+        cache_key = fact.kind, fact.text, fact.keys, fact.unit
+        if cache_key not in self._found:
+            self._found[cache_key] = self._search(fact)
+        return self._found[cache_key]
 
     def _search(self, fact: Fact) -> tuple[ValueSource, ...]:
         if fact.kind in (FactKind.QUOTE, FactKind.NAME, FactKind.PLACE, FactKind.URL):
@@ -302,7 +302,7 @@ class Sources(ReadEvidence):
         return any(spelt.search(text.text) for text in self._texts)
 
     def _add(
-        self, origin: Origin | None, given: Iterable[tuple[str, str, Scalar]], label: str, call_id: str = "", tool: str = ""
+        self, origin: Origin | None, entries: Iterable[tuple[str, str, Scalar]], label: str, call_id: str = "", tool: str = ""
     ) -> None:
         """Take in leaves of one thing, as path, key and value. `origin`: None where each leaf tells its own."""
         self._found.clear()
@@ -310,7 +310,7 @@ class Sources(ReadEvidence):
         field = LeafText(origin or Origin.FIELD, call_id, tool, label)
         prose = field if origin else LeafText(Origin.TEXT, call_id, tool, label)
         moments = LeafText(origin or Origin.FIELD, call_id, tool, label, moments=True)
-        for path, key, value in given:  # a megabyte has twenty thousand: each look at a value costs milliseconds in all
+        for path, key, value in entries:  # a megabyte has twenty thousand: each look at a value costs milliseconds in all
             free, is_time, lists_moments, counts_others, names_zone = _key_traits(key)
             if isinstance(value, str):
                 text = prose if free or not is_line(value) else field
@@ -452,29 +452,29 @@ class Sources(ReadEvidence):
     def _candidates(self, fact: Fact) -> list[tuple[LeafText, int]]:
         """Leaves that hold the figures any notation of a fact has, and those that write numbers in words, in the order of
         sources."""
-        wanted: set[str] = set()
+        search_terms: set[str] = set()
         forms = [fold(fact.text)]
         for key in fact.keys:
             runs = [run.lstrip("0") or "0" for run in _FIGURES.findall(key)]
             if fact.kind is FactKind.DATE:
-                wanted.update(runs[-1:])
+                search_terms.update(runs[-1:])
                 if is_iso_day(key):  # 22:40 in UTC is the next day in Tokyo
-                    wanted.update(str(other.day) for other in _around(key, 1))
+                    search_terms.update(str(other.day) for other in _around(key, 1))
                     forms.append(key)
             elif fact.kind is FactKind.TIME:
                 hour = int(runs[0])
                 in_utc = hour - self._hours_ahead
                 shifted = {other % 24 for other in (hour, in_utc, *(in_utc + offset for offset in self._offsets))}
-                wanted.update(map(str, {*shifted, (hour - 12) % 24}))
+                search_terms.update(map(str, {*shifted, (hour - 12) % 24}))
                 forms += [f"{other:02}{key[2:]}" for other in shifted]
             else:
-                wanted.add(max(runs, key=len, default=""))
+                search_terms.add(max(runs, key=len, default=""))
                 if fact.unit in ("分", "秒") and key.isdecimal() and int(key) >= 60:
-                    wanted.update(map(str, divmod(int(key), 60)))  # 101 minutes are written "1 hour 41 mins"
+                    search_terms.update(map(str, divmod(int(key), 60)))  # 101 minutes are written "1 hour 41 mins"
         in_words = fact.kind is not FactKind.ID
         timed = fact.kind in (FactKind.DATE, FactKind.TIME) or fact.unit == "日"
         texts = [text for text in self._texts if timed or not text.moments]
-        found = ((text, leaf) for text in texts for leaf in text.stating(wanted, in_words=in_words, most=MOST_EXAMINED))
+        found = ((text, leaf) for text in texts for leaf in text.stating(search_terms, in_words=in_words, most=MOST_EXAMINED))
         # days and times hold the same figures a thousand times over: what is written like the fact, or as in ISO, is read too
         alike = (((text, leaf) for text in texts for leaf in text.holding(form, MOST_EXAMINED)) for form in dict.fromkeys(forms))
         first = dict.fromkeys(place for places in alike for place in islice(places, MOST_EXAMINED))

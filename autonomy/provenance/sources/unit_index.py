@@ -64,9 +64,9 @@ class UnitIndex:
         self._blocks.append(block)
         self._search(block, self._places)
 
-    def look_for(self, wanted: Iterable[str]) -> None:
+    def look_for(self, query_terms: Iterable[str]) -> None:
         """Search for these terms in one pass, ahead of `shortlist` and `containment`, which else do it for each sentence."""
-        new: dict[str, list[int]] = {term: [] for term in wanted if term not in self._places}
+        new: dict[str, list[int]] = {term: [] for term in query_terms if term not in self._places}
         if new:
             for block in self._blocks:
                 self._search(block, new)
@@ -110,31 +110,31 @@ class UnitIndex:
             if any(form in self._lower[at] for form in found)
         ]
 
-    def shares(self, wanted: frozenset[str], among: Sequence[int]) -> dict[int, float]:
+    def shares(self, query_terms: frozenset[str], among: Sequence[int]) -> dict[int, float]:
         """The share of these terms that each of these units holds."""
-        self.look_for(wanted)
-        common = {term for term in wanted if len(self._places[term]) > COMMONEST}
-        held = Counter(chain.from_iterable([self._places[term] for term in wanted - common]))
+        self.look_for(query_terms)
+        common = {term for term in query_terms if len(self._places[term]) > COMMONEST}
+        held = Counter(chain.from_iterable([self._places[term] for term in query_terms - common]))
         of_common = {at: len(common & self.terms_of(at)) for at in among} if common else {}
-        return {at: (held[at] + of_common.get(at, 0)) / max(1, len(wanted)) for at in among}
+        return {at: (held[at] + of_common.get(at, 0)) / max(1, len(query_terms)) for at in among}
 
-    def shortlist(self, wanted: Iterable[str], size: int = SHORTLIST) -> list[int]:
+    def shortlist(self, query_terms: Iterable[str], size: int = SHORTLIST) -> list[int]:
         """The units that hold most of these terms, best first."""
-        wanted = list(wanted)
-        self.look_for(wanted)
-        telling = (places for term in wanted if len(places := self._places[term]) <= COMMONEST)
+        query_terms = list(query_terms)
+        self.look_for(query_terms)
+        telling = (places for term in query_terms if len(places := self._places[term]) <= COMMONEST)
         counts = Counter(chain.from_iterable(telling))
         return [at for _, at in nsmallest(size, [(-count, at) for at, count in counts.items()])]
 
-    def containment(self, wanted: frozenset[str], places: Iterable[int]) -> float:
+    def containment(self, query_terms: frozenset[str], places: Iterable[int]) -> float:
         """The share of these terms that the units hold together."""
-        held = wanted.intersection(frozenset().union(*map(self.terms_of, places)))
-        return len(held) / len(wanted) if wanted else 0.0
+        held = query_terms.intersection(frozenset().union(*map(self.terms_of, places)))
+        return len(held) / len(query_terms) if query_terms else 0.0
 
-    def holding(self, wanted: frozenset[str], share: float = 1) -> list[EvidenceUnit]:
+    def holding(self, query_terms: frozenset[str], share: float = 1) -> list[EvidenceUnit]:
         """The units that hold any of these terms, and at least this share of them, in the order of arrival."""
-        self.look_for(wanted)
-        counts, least = Counter(chain.from_iterable([self._places[term] for term in wanted])), share * len(wanted)
+        self.look_for(query_terms)
+        counts, least = Counter(chain.from_iterable([self._places[term] for term in query_terms])), share * len(query_terms)
         return [self.units[at] for at in sorted([at for at, count in counts.items() if count >= least])]
 
 

@@ -326,8 +326,8 @@ def _weekday(groups: Groups, day: date | None, _zone: tzinfo | None) -> DateRead
         return DateReading((f"weekday-{number}",), (), relative=True)
     if nth := int(groups.get("nth") or groups.get("bare") or "0"):  # Thursday the 11th, `Thu 11:`: one day, whatever the month
         near = (day + timedelta(days=sign * away) for away in range(MOST_AWAY) for sign in (1, -1))
-        meant = next((found for found in near if found.day == nth and found.weekday() == number), None)
-        return DateReading((meant.isoformat(), f"-{meant:-%m-%d}"), ()) if meant else None
+        nearest = next((found for found in near if found.day == nth and found.weekday() == number), None)
+        return DateReading((nearest.isoformat(), f"-{nearest:-%m-%d}"), ()) if nearest else None
     last = day - timedelta(days=(day.weekday() - number) % 7)
     coming = day + timedelta(days=(number - day.weekday()) % 7)
     if toward in words["last"]:

@@ -55,8 +55,8 @@ LONGEST_BETWEEN = 6
 
 def adds_up_to(spans: Sequence[Fact], minutes: int) -> bool:
     """Whether spans, told one behind the other (8 days and 30 minutes), make so many minutes, rounded to the smallest of them."""
-    told = sum((Decimal(fact.keys[0]) * _LONG[fact.unit] for fact in spans), Decimal(0))
-    return bool(spans) and abs(told - minutes) <= min(_LONG[fact.unit] for fact in spans)
+    total = sum((Decimal(fact.keys[0]) * _LONG[fact.unit] for fact in spans), Decimal(0))
+    return bool(spans) and abs(total - minutes) <= min(_LONG[fact.unit] for fact in spans)
 
 
 def durations(facts: Sequence[Fact]) -> frozenset[int]:

@@ -60,17 +60,17 @@ class Padding(NamedTuple):
 def padding_of(text: str, evidence_chars: int | None = None) -> Padding:
     """Measure the padding of `text`. `evidence_chars`: the characters of the evidence it rests on, None when unknown."""
     text = text[:MOST_CHARS]
-    said: set[str] = set()
+    seen_keys: set[str] = set()
     repeated: list[tuple[int, int]] = []
     sentences = [sentence for sentence in sentences_in(text) if not sentence.heading]
     for sentence in sentences:
         key = _CONTENT.sub("", fold(sentence.text))
-        if len(key) >= 8 and key in said:  # a short word may well stand in two lists
+        if len(key) >= 8 and key in seen_keys:  # a short word may well stand in two lists
             repeated.append((sentence.start, sentence.end))
-        said.add(key)
+        seen_keys.add(key)
     lines = tuple(match.span() for match in re.finditer(r"[^\n]+", text) if _repeats_itself(match.group()))
     oversized = len(text) / max(evidence_chars, 1) if evidence_chars is not None and len(text) > SMALL_TEXT else 0.0
-    empty = not any(said)
+    empty = not any(seen_keys)
     return Padding(lines, tuple(repeated), len(sentences), _compression(text), empty, oversized)
 
 

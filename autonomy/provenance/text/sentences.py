@@ -103,9 +103,9 @@ def _stop_words() -> frozenset[str]:
     return frozenset(load_words("sentences")["stop_words"])
 
 
-def says_nothing(sentence: Sentence, told: frozenset[str]) -> bool:
+def says_nothing(sentence: Sentence, sentence_terms: frozenset[str]) -> bool:
     """Whether a sentence needs no source: a heading, a greeting, an admission that something was not there, or no content."""
-    return sentence.heading or len(told) < FEWEST_TERMS or bool(_neutral().search(sentence.text))
+    return sentence.heading or len(sentence_terms) < FEWEST_TERMS or bool(_neutral().search(sentence.text))
 
 
 @cache

@@ -26,26 +26,26 @@ def new_lines(text: str, result: Any) -> tuple[str, ...]:
     lines = [line for line in lines if not _DATA.fullmatch(line)]
     if not lines:
         return ()
-    said = fold("\n".join(str(leaf.value) for leaf in leaves(result)))
-    figures, words = set(_FIGURES.findall(said)), terms(said)
-    return tuple(line for line in lines if _is_new(fold(line), figures, words, said))
+    result_text = fold("\n".join(str(leaf.value) for leaf in leaves(result)))
+    figures, words = set(_FIGURES.findall(result_text)), terms(result_text)
+    return tuple(line for line in lines if _is_new(fold(line), figures, words, result_text))
 
 
-def _is_new(line: str, figures: set[str], words: frozenset[str], said: str) -> bool:
-    if line in said:
+def _is_new(line: str, figures: set[str], words: frozenset[str], result_text: str) -> bool:
+    if line in result_text:
         return False
     own = terms(line)
     return not figures.issuperset(_FIGURES.findall(line)) or len(own - words) > (1 - REPEATED) * len(own)
 
 
-def caption_units(call_id: str, tool: str, lines: Sequence[str], told: Sequence[EvidenceUnit]) -> Iterator[EvidenceUnit]:
+def caption_units(call_id: str, tool: str, lines: Sequence[str], result_units: Sequence[EvidenceUnit]) -> Iterator[EvidenceUnit]:
     """A line that speaks of an object of the data has that object's author, day and place; another is silent about them."""
     if not lines:
         return
-    index = UnitIndex(told)
+    index = UnitIndex(result_units)
     silent = EvidenceUnit(call_id, tool, "$", "", frozenset(), frozenset(), frozenset())
     for line in lines:
-        wanted = terms(line)
-        near = max(index.shortlist(wanted, 8), key=lambda at: index.containment(wanted, [at]), default=None)
-        whose = told[near] if near is not None and index.containment(wanted, [near]) >= REPEATED else silent
+        line_terms = terms(line)
+        near = max(index.shortlist(line_terms, 8), key=lambda at: index.containment(line_terms, [at]), default=None)
+        whose = result_units[near] if near is not None and index.containment(line_terms, [near]) >= REPEATED else silent
         yield whose._replace(text=line)

@@ -110,11 +110,11 @@ def _hours_of(table: Sequence[Row]) -> dict[str, dict[int, int]]:
         spans = {at: 60 * int(match[1]) + int(match[2]) for at, match in read if match}
         if len(spans) > 1 and len(spans) >= len(table) - 1:  # the last row may be a total
             found[name] = spans
-    told = any(_TELLS_HOURS.search(name) for name in found) or any(
+    has_hours = any(_TELLS_HOURS.search(name) for name in found) or any(
         _TELLS_HOURS.search(word) for word in (table[0].table, *table[0].around)
     )
     longer = any(minutes >= _LONGEST_DAY for spans in found.values() for minutes in spans.values())
-    return found if told or longer else {}
+    return found if has_hours or longer else {}
 
 
 def _minutes_by_groups(table: Sequence[Row], spans: dict[int, int]) -> set[int]:

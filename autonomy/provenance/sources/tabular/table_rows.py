@@ -23,17 +23,17 @@ _CLAUSE = re.compile(r"[,;:]\s|\bbut\b|\bbecause\b")
 
 def flags_conflict(text: str, tables: Sequence[Table]) -> Iterator[tuple[str, str]]:
     """Words that a sentence affirms of rows that say no (`submitted: false`), or denies of one that says yes."""
-    said = fold(text)
-    if _PHRASES["conditional"].search(said):
+    folded_text = fold(text)
+    if _PHRASES["conditional"].search(folded_text):
         return
     for table in filter(None, (one.flagged for one in tables)):
-        own = table.rows_named(said, _OWNERS)
-        for word in {word for row in own for word in row.flags if re.search(rf"\b{word}\b", said)}:
-            clause = next(part for part in _CLAUSE.split(said) if re.search(rf"\b{word}\b", part))
-            meant = table.rows_named(clause, _OWNERS) or own
-            states = {row.flags[word] for row in meant if word in row.flags}
+        own = table.rows_named(folded_text, _OWNERS)
+        for word in {word for row in own for word in row.flags if re.search(rf"\b{word}\b", folded_text)}:
+            clause = next(part for part in _CLAUSE.split(folded_text) if re.search(rf"\b{word}\b", part))
+            clause_rows = table.rows_named(clause, _OWNERS) or own
+            states = {row.flags[word] for row in clause_rows if word in row.flags}
             denied = bool(_PHRASES["denies"].search(clause[: _end_of(word, clause)] if clause.isascii() else clause))
-            if (not denied and False in states) or (denied and states == {True} and len(meant) == 1):
+            if (not denied and False in states) or (denied and states == {True} and len(clause_rows) == 1):
                 yield word, "; ".join(f"{word}: {str(state).lower()}" for state in sorted(states))
 
 
@@ -67,13 +67,13 @@ def minutes_taken(tables: Sequence[Table]) -> frozenset[int]:
 
 def minutes_named(text: str, tables: Sequence[Table]) -> frozenset[int]:
     """The minutes that the rows took which a line names, by their keys or by a number behind #."""
-    said = fold(text)
-    named = [row for table in tables for row in table.rows_named(said) or _numbered(said, table)]
+    folded_text = fold(text)
+    named = [row for table in tables for row in table.rows_named(folded_text) or _numbered(folded_text, table)]
     return frozenset(minutes for row in named if (minutes := _taken(row)))
 
 
-def _numbered(said: str, table: Table) -> list[Row]:
-    return [row for row in table if "#" in row.cells and mentions(said, row.word("#"))]
+def _numbered(folded_text: str, table: Table) -> list[Row]:
+    return [row for row in table if "#" in row.cells and mentions(folded_text, row.word("#"))]
 
 
 def _taken(row: Row) -> int:
@@ -93,22 +93,22 @@ STATE_COLUMNS = frozenset({"state", "status"})
 """Columns that say how a thing stands."""
 
 
-def stands(said: str, value: str) -> bool:
+def stands(folded_text: str, value: str) -> bool:
     """Whether a folded value, or the first name of a person, stands in a folded text as words of its own."""
-    return _place(said, value) >= 0
+    return _place(folded_text, value) >= 0
 
 
-def _place(said: str, value: str, *, by_first_name: bool = True) -> int:
+def _place(folded_text: str, value: str, *, by_first_name: bool = True) -> int:
     """Where a value, or the first name of a person, stands in a sentence; −1 where it does not."""
     for form in dict.fromkeys((value, value.split(" ")[0] if by_first_name else value)):
-        if form not in said:
+        if form not in folded_text:
             continue
         if len(form) > 2 and form.isascii() and form[0].isalpha():
-            found = re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", said)
+            found = re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", folded_text)
             if found:
                 return found.start()
         elif len(form) > 1 and not form.isascii():
-            return said.find(form)
+            return folded_text.find(form)
     return -1
 
 

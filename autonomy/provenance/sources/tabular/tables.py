@@ -38,15 +38,15 @@ class Table(tuple[Row, ...]):
             self._distinct[column] = frozenset(self.words(column))
         return self._distinct[column]
 
-    def rows_named(self, said: str, also: frozenset[str] = frozenset()) -> list[Row]:
+    def rows_named(self, folded_text: str, also: frozenset[str] = frozenset()) -> list[Row]:
         """The rows whose own key (a value that no other row has) a folded text mentions. `also`: further columns that may be
         keys."""
-        if (said, also) not in self._named:
+        if (folded_text, also) not in self._named:
             if len(self._named) >= MOST_REMEMBERED:
                 self._named.clear()
             keys, index = self._keys(also)
-            self._named[said, also] = [self[at] for at in dict.fromkeys(keys[at] for at in index.mentioned(said))]
-        return self._named[said, also]
+            self._named[folded_text, also] = [self[at] for at in dict.fromkeys(keys[at] for at in index.mentioned(folded_text))]
+        return self._named[folded_text, also]
 
     def _keys(self, also: frozenset[str]) -> "tuple[list[int], WordIndex]":
         """Where each row stands, and the words that name it alone."""
@@ -60,11 +60,13 @@ class Table(tuple[Row, ...]):
             self._keys_of[also] = [at for at, _ in keys], WordIndex([value for _, value in keys])
         return self._keys_of[also]
 
-    def told_of(self, said: str) -> Row | None:
+    def told_of(self, sentence: str) -> Row | None:
         """The row that a folded sentence is about: the one that it names first, by a word of a column in which each row has its
         own; none where it names another one by the same column."""
         columns, index = self._own_words
-        named = [(said.find(index.words[at]), columns[at // len(self)], self[at % len(self)]) for at in index.mentioned(said)]
+        named = [
+            (sentence.find(index.words[at]), columns[at // len(self)], self[at % len(self)]) for at in index.mentioned(sentence)
+        ]
         _, by, first = min(named, key=lambda one: one[0], default=(0, "", None))
         return None if any(column == by and row is not first for _, column, row in named) else first
 
@@ -127,15 +129,15 @@ def tables_of(rows: Iterable[Row]) -> tuple[Table, ...]:
     return tuple(map(Table, found.values()))
 
 
-def mentions(said: str, value: str, bare: str = "") -> bool:
+def mentions(folded_text: str, value: str, bare: str = "") -> bool:
     """Whether a folded text has a folded value as a word of its own, a number behind `#`. `bare`: the text without blanks."""
     if len(value) < 2:
         return False
     if value.isdigit():
-        return f"#{value}" in said and bool(re.search(rf"#{value}(?!\d)", said))
+        return f"#{value}" in folded_text and bool(re.search(rf"#{value}(?!\d)", folded_text))
     if value.isascii():
-        return value in said and bool(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", said))
-    return value.replace(" ", "") in (bare or said.replace(" ", ""))  # のぞみ 215号 is written のぞみ215号, too
+        return value in folded_text and bool(re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", folded_text))
+    return value.replace(" ", "") in (bare or folded_text.replace(" ", ""))  # のぞみ 215号 is written のぞみ215号, too
 
 
 class WordIndex:
@@ -151,12 +153,14 @@ class WordIndex:
             self._places[(word if word.isascii() else word.replace(" ", ""))[: self.BEGINNING]].append(at)
         self._lengths = {len(word) for word in self._places}
 
-    def mentioned(self, said: str) -> list[int]:
+    def mentioned(self, folded_text: str) -> list[int]:
         """Where the words stand that a folded text mentions."""
-        bare = said.replace(" ", "")
-        pieces = (text[at : at + size] for text in {said, bare} for size in self._lengths for at in range(len(text) - size + 1))
+        bare = folded_text.replace(" ", "")
+        pieces = (
+            text[at : at + size] for text in {folded_text, bare} for size in self._lengths for at in range(len(text) - size + 1)
+        )
         places = sorted(at for piece in {piece for piece in pieces if piece in self._places} for at in self._places[piece])
-        return [at for at in places if mentions(said, self.words[at], bare)]
+        return [at for at in places if mentions(folded_text, self.words[at], bare)]
 
 
 def _is_name(cell: Any) -> bool:

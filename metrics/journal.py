@@ -373,9 +373,9 @@ class Journal:
         if not changed and not found.intact and (other := self._other_key(under)):
             found = replace(found, findings=(other,))
         for one, later in zip(changed, [*changed, None][1:], strict=True):
-            theirs, link = self._keys.get(one.after), ChainLink(one.seq, one.mac)
+            new_key, link = self._keys.get(one.after), ChainLink(one.seq, one.mac)
             # nobody changes to no key, whose seal anybody can make; nor from another key than was changed to before
-            is_sealed = theirs is None or (theirs and hash_chain.change_seal(theirs, link, one.before, one.at) == one.seal)
+            is_sealed = new_key is None or (new_key and hash_chain.change_seal(new_key, link, one.before, one.at) == one.seal)
             if not is_sealed or (later is not None and later.before != one.after):
                 found = found.plus(ChainFinding(one.seq, "edited", "the change of the key was not made by who has it"))
         if lost and found.head.seq:

@@ -25,15 +25,15 @@ class _Text(NamedTuple):
     in_order: Callable[[Mapping[str, Any]], tuple[Any, ...]]
     """Takes all of them in that order; raises KeyError where one is not given."""
 
-    def with_values(self, given: Mapping[str, Any]) -> Any:
+    def with_values(self, parameters: Mapping[str, Any]) -> Any:
         """Its parameters as the driver wants them."""
         if self.places is None:
-            values = {name: given.get(name, value) for name, value in self.values.items()}
+            values = {name: parameters.get(name, value) for name, value in self.values.items()}
             return values | {name: pack(values[name]) for name, pack in self.packed.items()}
         try:
-            row = self.in_order(given)
+            row = self.in_order(parameters)
         except KeyError:
-            row = tuple([given.get(name, self.values[name]) for name in self.places])
+            row = tuple([parameters.get(name, self.values[name]) for name in self.places])
         if not self.packed:
             return row
         return tuple(
@@ -44,7 +44,7 @@ class _Text(NamedTuple):
 def _in_order(places: Sequence[str]) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
     if len(places) > 1:
         return itemgetter(*places)
-    return lambda given: tuple([given[name] for name in places])
+    return lambda parameters: tuple([parameters[name] for name in places])
 
 
 class WrittenOut:
@@ -57,23 +57,23 @@ class WrittenOut:
         self._columns = None if columns is None else list(columns)
         self._texts = dict[str, _Text]()
 
-    def execute(self, connection: sa.Connection, given: Mapping[str, Any]) -> list[Any]:
+    def execute(self, connection: sa.Connection, parameters: Mapping[str, Any]) -> list[Any]:
         """Execute it with these values in place of its own; its rows. Raises what SQLAlchemy raises."""
-        return executed(connection, *self.written(connection, given))
+        return executed(connection, *self.written(connection, parameters))
 
-    def result(self, connection: sa.Connection, given: Mapping[str, Any]) -> sa.CursorResult[Any]:
+    def result(self, connection: sa.Connection, parameters: Mapping[str, Any]) -> sa.CursorResult[Any]:
         """The same, for whoever asks for columns by their names. Raises what SQLAlchemy raises."""
-        return connection.exec_driver_sql(*self.written(connection, given))
+        return connection.exec_driver_sql(*self.written(connection, parameters))
 
     def execute_all(self, connection: sa.Connection, rows: Sequence[Mapping[str, Any]]) -> None:
         """Execute it once for each of these, in one go. Raises what SQLAlchemy raises."""
         text = self._written(connection)
         executed(connection, text.sql, [text.with_values(row) for row in rows])
 
-    def written(self, connection: sa.Connection, given: Mapping[str, Any]) -> tuple[str, Any]:
+    def written(self, connection: sa.Connection, parameters: Mapping[str, Any]) -> tuple[str, Any]:
         """Its text in the words of this kind of database, and its parameters with these values, as the driver takes them."""
         text = self._written(connection)
-        return text.sql, text.with_values(given)
+        return text.sql, text.with_values(parameters)
 
     def _written(self, connection: sa.Connection) -> _Text:
         dialect = connection.dialect

@@ -32,8 +32,8 @@ async def ask_person(calls: Sequence[Asked], run: Run) -> list[tuple[Decision, J
     recorder, questions = run.recorder, [call.question for call in calls]
     question = questions[0] if len(calls) == 1 else _list_of(questions)
     for number, call in enumerate(calls):
-        asked = {"arguments_sha256": call.question.arguments_sha256, "asked_with": questions[0].key if number else ""}
-        await recorder.emit(events.ApprovalRequested, f"{call.question.key}/asked", **call.facts, **asked)
+        request_facts = {"arguments_sha256": call.question.arguments_sha256, "asked_with": questions[0].key if number else ""}
+        await recorder.emit(events.ApprovalRequested, f"{call.question.key}/asked", **call.facts, **request_facts)
     await recorder.flush()
     answer = await run.services.approver(question, run.step)
     answers = [answer] if len(calls) == 1 else [_of_call(answer, label, one) for label, one in question.by_label.items()]

@@ -159,23 +159,25 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
         return vetted
     call, spec, decision = vetted.call, vetted.spec, ctx.foreseen.get(key)
     if decision is None or decision.decision == "ask":
-        given = circumstances(ctx, spec, call.arguments, ahead)
+        call_circumstances = circumstances(ctx, spec, call.arguments, ahead)
     elif is_traced(ctx, spec):
         know_schema(ctx, spec)  # sources are taken in in the same order when the run is played again and foresees nothing
     if decision is None:
 
         async def decide() -> Decision:
-            return policy.decide(spec, call.arguments, given)
+            return policy.decide(spec, call.arguments, call_circumstances)
 
         decision = await run.step(f"{key}/policy", decide, Decision)
     facts, sha256 = run.call_facts(call, spec), digest(call.arguments)
     await run.recorder.emit(events.CallDecided, f"{key}/decided", **facts, **decision.model_dump(), arguments_sha256=sha256)
     if decision.decision != "ask" or _is_rehearsed(spec, ctx):
         return _decided(vetted, decision, ctx)
-    return _Waiting(vetted, Asked(_question_about(vetted, decision, given, ctx), facts))
+    return _Waiting(vetted, Asked(_question_about(vetted, decision, call_circumstances, ctx), facts))
 
 
-def _question_about(vetted: _Vetted, decision: Decision, given: Circumstances, ctx: ToolExecutionContext) -> ApprovalQuestion:
+def _question_about(
+    vetted: _Vetted, decision: Decision, call_circumstances: Circumstances, ctx: ToolExecutionContext
+) -> ApprovalQuestion:
     call, spec, request = vetted.call, vetted.spec, ctx.request
     return ApprovalQuestion(
         run_id=request.run_id,
@@ -188,7 +190,7 @@ def _question_about(vetted: _Vetted, decision: Decision, given: Circumstances, c
         arguments_sha256=digest(call.arguments),
         reason=decision.reason,
         asked_for_by=request.actor,
-        traced=given.traced,
+        traced=call_circumstances.traced,
         language=request.task.language,
         wait_s=request.approval.wait_s,
         quiet=request.quiet,

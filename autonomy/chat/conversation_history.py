@@ -43,8 +43,8 @@ class ConversationHistory:
         )
         rows = await self._store(lambda connection: connection.execute(query).all())
         recent, room = list[Message](), self._most_chars
-        for role, said, user_id in rows:
-            text = f"[{BY_ANOTHER}: {user_id}]\n{said}" if role == "user" and asker and user_id not in ("", asker) else said
+        for role, words, user_id in rows:
+            text = f"[{BY_ANOTHER}: {user_id}]\n{words}" if role == "user" and asker and user_id not in ("", asker) else words
             room -= len(text)
             if room < 0:
                 break

@@ -23,7 +23,9 @@ DEEPEST = 5
 
 _CATALOG = read_words("metrics.reporting", "reasons")
 
-SENTENCES: Mapping[str, str] = {english: told for part in _CATALOG["sentences"].values() for english, told in part.items()}
+SENTENCES: Mapping[str, str] = {
+    english: japanese for part in _CATALOG["sentences"].values() for english, japanese in part.items()
+}
 """The English sentence with its places → the Japanese one with the same places."""
 
 TERMS: Mapping[str, str] = _CATALOG["terms"]
@@ -68,7 +70,7 @@ def _in_japanese(text: str, depth: int = DEEPEST) -> str:
     if len(parts) > MOST_TRIES:
         return text
     clauses = list(_clauses(parts, depth))
-    return "。".join(clause for clause, _ in clauses) if any(ours for _, ours in clauses) else text
+    return "。".join(clause for clause, _ in clauses) if any(is_translated for _, is_translated in clauses) else text
 
 
 def _clauses(parts: list[str], depth: int) -> Iterator[tuple[str, bool]]:

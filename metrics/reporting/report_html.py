@@ -75,7 +75,7 @@ class _Page:
         self.language, self.tz = language, ZoneInfo(timezone)
 
     def render(self, template: str, context: Mapping[str, Any]) -> str:
-        mine = (
+        member_names = (
             "t",
             "number",
             "interval",
@@ -90,7 +90,7 @@ class _Page:
             "gauge",
             "legend",
         )
-        shared = {name: getattr(self, name) for name in mine}
+        shared = {name: getattr(self, name) for name in member_names}
         fixed = {"language": self.language, "measures": MEASURES, "timeline_legend": self.signs()}
         return _environment().get_template(template).render({**shared, **fixed, **context})
 

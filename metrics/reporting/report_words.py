@@ -80,8 +80,8 @@ def why_level(level: str | None, overall: float | None, measures: Mapping[str, f
 def cause(kind: str, subject: str, detail: str, language: Language) -> str:
     """A cause as a sentence."""
     named = word(subject, language) if kind == "not_completed" else subject
-    ours = rule_in(language, detail) if kind == "denied" else reason_in(language, detail)
-    problem = PROBLEMS[detail][language] if detail in PROBLEMS else ours
+    translated = rule_in(language, detail) if kind == "denied" else reason_in(language, detail)
+    problem = PROBLEMS[detail][language] if detail in PROBLEMS else translated
     text = CAUSES[kind][language].format(subject=named or "?", detail=problem)
     return text.replace("（）", "").replace(" ()", "").replace("「」", "")
 

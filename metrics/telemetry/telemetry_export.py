@@ -66,13 +66,13 @@ class RedactingExporter(OTLPSpanExporter):
         )
 
     def _words_of(self, attributes: Mapping[str, Any] | None) -> dict[str, Any]:
-        return {name: self._without(told) for name, told in (attributes or {}).items()}
+        return {name: self._without(value) for name, value in (attributes or {}).items()}
 
-    def _without(self, told: Any) -> Any:
+    def _without(self, value: Any) -> Any:
         """An attribute's value: a text, a number, or a sequence of one of them."""
-        if isinstance(told, str):
-            return self._redact(told)
-        return [self._without(one) for one in told] if isinstance(told, list | tuple) else told
+        if isinstance(value, str):
+            return self._redact(value)
+        return [self._without(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _is_ours(span: ReadableSpan) -> bool:

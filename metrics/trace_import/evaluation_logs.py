@@ -48,10 +48,10 @@ def livemcpbench_run(record: Mapping[str, Any]) -> ImportedRun:
     run.verdict = "success" if record.get("label") == "success" else "failure"
     for number, call in enumerate(record["calls"], 1):
         raw = call.get("args")
-        asked = raw if isinstance(raw, Mapping) else {}
+        routed = raw if isinstance(raw, Mapping) else {}
         inner = call.get("fn") == "execute-tool"
-        tool = f"{asked.get('server_name', '')}/{asked.get('tool_name', '')}" if inner else str(call.get("fn"))
-        arguments = asked.get("params") if inner else raw
+        tool = f"{routed.get('server_name', '')}/{routed.get('tool_name', '')}" if inner else str(call.get("fn"))
+        arguments = routed.get("params") if inner else raw
         result = str(call.get("result") or "")
         run.calls.append(
             ImportedCall(f"call-{number}", tool, arguments, result, bool(call.get("is_error")), answered=True, turn=number)

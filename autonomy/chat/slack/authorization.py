@@ -91,8 +91,8 @@ class Authorization:
 
     def may_ask(self, user_id: str, team: str) -> bool:
         """Whether a person may use the app at all."""
-        ours = team in ("", self._me.team_id, *self._settings.teams)
-        return ours and (not self._settings.users or user_id in {*self._settings.users, *self._settings.approvers})
+        is_own_team = team in ("", self._me.team_id, *self._settings.teams)
+        return is_own_team and (not self._settings.users or user_id in {*self._settings.users, *self._settings.approvers})
 
     def may_switch(self, user_id: str, team: str) -> bool:
         """Whether a person may switch the schedules of jobs, which belong to the team: those who approve, and nobody else."""

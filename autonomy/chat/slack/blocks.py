@@ -294,28 +294,29 @@ def _as_answered(approval: Approval, language: str) -> QuestionView:
     view = question_view(question, language)
     if edited is None:
         return view
-    before, given = question.arguments, edited
+    original, edited_arguments = question.arguments, edited
     if question.calls:  # every argument of every call under the name that it has in the list
-        before, given = _by_name(question.arguments), _by_name(edited)
+        original, edited_arguments = _by_name(question.arguments), _by_name(edited)
     else:
-        view = question_view(question.model_copy(update={"arguments": {**before, **edited}}), language)
+        view = question_view(question.model_copy(update={"arguments": {**original, **edited}}), language)
     by = approval.answered_by
-    items = [item.model_copy(update=_as_given(item, before, given, language, by)) for item in view.items]
-    new = [name for name in given if question.calls and name not in before]
+    items = [item.model_copy(update=_as_given(item, original, edited_arguments, language, by)) for item in view.items]
+    new = [name for name in edited_arguments if question.calls and name not in original]
     items += [
-        QuestionItem(argument=name, value=as_text(given[name]), sources=_changed(language, by), unusual=False) for name in new
+        QuestionItem(argument=name, value=as_text(edited_arguments[name]), sources=_changed(language, by), unusual=False)
+        for name in new
     ]
     return view.model_copy(update={"items": tuple(items)})
 
 
-def _as_given(item: QuestionItem, asked: JsonObject, given: JsonObject, language: str, by: str) -> dict[str, Any]:
+def _as_given(item: QuestionItem, original: JsonObject, edited: JsonObject, language: str, by: str) -> dict[str, Any]:
     """The fields of an item that differ once it was answered."""
     name = item.argument
-    if name not in given:
+    if name not in edited:
         return {"sources": (word("left_out", language, by=by),), "unusual": False}
-    if name in asked and asked[name] == given[name]:
+    if name in original and original[name] == edited[name]:
         return {}
-    return {"value": as_text(given[name]), "sources": _changed(language, by), "unusual": False, "diff": ()}
+    return {"value": as_text(edited[name]), "sources": _changed(language, by), "unusual": False, "diff": ()}
 
 
 def _changed(language: str, by: str) -> tuple[str, ...]:

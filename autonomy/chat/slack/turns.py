@@ -162,8 +162,8 @@ class Turns:
         lines, room = list[str](), THREAD_CHARS
         with anyio.move_on_after(THREAD_S):
             for earlier in reversed(await self._thread(message)):
-                ours = earlier.get("bot_id") == self.posts.bot_id or earlier["ts"] in requests
-                if ours or float(earlier["ts"]) >= float(message.ts) or not earlier.get("text"):
+                is_own = earlier.get("bot_id") == self.posts.bot_id or earlier["ts"] in requests
+                if is_own or float(earlier["ts"]) >= float(message.ts) or not earlier.get("text"):
                     continue
                 who = await self.people.name_of(earlier["user"]) if earlier.get("user") else earlier.get("username") or "?"
                 line = f"{who}: {await self.people.named(html.unescape(earlier['text']))}"

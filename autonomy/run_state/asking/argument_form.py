@@ -132,13 +132,13 @@ def arguments_of(form: Mapping[str, object], original: JsonObject, schema: JsonO
     return found
 
 
-def _field(name: str, value: Any, given: bool, schema: Mapping[str, Any]) -> ArgumentField:
+def _field(name: str, value: Any, is_present: bool, schema: Mapping[str, Any]) -> ArgumentField:
     choices = tuple(json.dumps(one, ensure_ascii=False) for one in schema.get("enum") or ())
-    is_text = isinstance(value, str) if given else schema.get("type") == "string"
+    is_text = isinstance(value, str) if is_present else schema.get("type") == "string"
     kind: Literal["text", "json", "choice", "item"] = (
-        "item" if given and "const" in schema else "choice" if choices else "text" if is_text else "json"
+        "item" if is_present and "const" in schema else "choice" if choices else "text" if is_text else "json"
     )
-    if not given:
+    if not is_present:
         text = ""
     elif kind == "text":
         text = value
@@ -155,5 +155,5 @@ def _schema_of(known: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return schema if isinstance(schema, Mapping) else {}
 
 
-def _same_text(given: str, shown: str) -> bool:
-    return given.replace("\r\n", "\n") == shown.replace("\r\n", "\n")
+def _same_text(entered: str, shown: str) -> bool:
+    return entered.replace("\r\n", "\n") == shown.replace("\r\n", "\n")

@@ -130,7 +130,8 @@ def _fit(tool: ToolDefinition, given: JsonObject, values: Sequence[ExactValue], 
     lacking = next((name for name in required(tool) if name not in arguments and "default" not in form.get(name, {})), "")
     score = len(spoken) + len(spoken & {"#list", "#read", "#search"}) - 0.5 * len(named - asked) - 10 * bool(lacking)
     own = terms(" ".join(re.split("[_-]", tool.name)[1:]))  # the name without its server, or its verb
-    return _Fit(tool, arguments, lacking, score, bool(spoken if values else own and own <= asked))
+    whole = own and all(any(word.startswith(one) for word in asked & about) for one in own)  # as env is environment
+    return _Fit(tool, arguments, lacking, score, bool(spoken if values else whole))
 
 
 def _implied(values: Sequence[ExactValue], question: Question) -> set[str]:

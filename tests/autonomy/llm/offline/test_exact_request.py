@@ -65,6 +65,7 @@ FILES = [
 OTHERS = [
     tool("read_query", "Execute a SELECT query on the database", query=TEXT | {"description": "SELECT SQL query to execute"}),
     tool("list_tables", "List all tables in the database"),
+    tool("get-env", "Returns all environment variables, helpful for debugging."),
     tool("calculate", "Calculates/evaluates the given expression.", expression=TEXT),
     tool("get-sum", "Returns the sum of two numbers", a={"type": "number"}, b={"type": "number"}),
     tool("fetch", "Fetches a URL from the internet and optionally extracts its contents.", url=TEXT | {"format": "uri"}),
@@ -112,6 +113,7 @@ def refused(said: Conversation) -> bool:
         ("/srv/files の中から *.md のファイルを探して", FILES, "search_files", {"path": "/srv/files", "pattern": "*.md"}),
         ('Run the query "SELECT title FROM books"', OTHERS, "read_query", {"query": "SELECT title FROM books"}),
         ("テーブルの一覧を見せて", OTHERS, "list_tables", {}),
+        ("Which environment variables are there?", OTHERS, "get-env", {}),
         ("(3+4)*2を計算して", OTHERS, "calculate", {"expression": "(3+4)*2"}),
         ("What is the sum of 4 and 38?", OTHERS, "get-sum", {"a": 4.0, "b": 38.0}),
         ("http://localhost:8000/page.html の内容を教えて", OTHERS, "fetch", {"url": "http://localhost:8000/page.html"}),

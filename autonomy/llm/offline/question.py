@@ -10,7 +10,7 @@ from functools import partial
 
 from autonomy.llm.messages import ToolDefinition
 from autonomy.llm.offline.argument_filler import properties, subject_terms
-from autonomy.llm.offline.lookup_words import relations_in, with_single_words
+from autonomy.llm.offline.lookup_words import relations_in, tells_of_relation, with_single_words
 from autonomy.llm.offline.time_expressions import TimeSpan, spans_in, without_spans
 from autonomy.llm.offline.vocabulary import (
     ARGUMENT_ENDINGS,
@@ -276,6 +276,11 @@ class Question:
         """The verb and the recipient where it asks who wrote to somebody: a text has to tell both. Else empty."""
         found = _PHRASES["asks_who_wrote_to"].search(self.text)
         return (found["en"].split()[-1], found["to"]) if found else ()
+
+    def has_its_deed_in(self, text: str) -> bool:
+        """Whether a text tells of the deed by which somebody is asked for: who speaks of the tests need not have written them."""
+        wrote = _PHRASES["asks_who_wrote_a_thing"].search(self.asked) is not None
+        return tells_of_relation(self.relations, text) and not (wrote and _PHRASES["tells_of_writing"].search(text) is None)
 
     def without_purpose(self) -> str:
         """The text without the words that only say that what stands before them is a purpose."""

@@ -18,7 +18,6 @@ from autonomy.llm.offline.lookup_words import (
     holds_number,
     is_general,
     says_where,
-    tells_of_relation,
 )
 from autonomy.llm.offline.question import Question
 from autonomy.llm.offline.result_items import authors, moment_of
@@ -82,7 +81,7 @@ class PassageCriteria:
         when = not self.question.asks_when or self.question.asks_when_done or was or self._tells_time(said or text)
         counted = counted and when and self._is_numbered(said or text)
         counted = counted and not (self.question.asks_clock_of and _PHRASES["tells_clock"].search(said or text) is None)
-        part = not self.question.asks_who or tells_of_relation(self.question.relations, said or text)
+        part = not self.question.asks_who or self.question.has_its_deed_in(said or text)
         reason = not self.question.asks_why or gives_a_reason(said or text)
         place = not self.question.asks_where or says_where(said or text)
         return counted and part and reason and place and all(tells(text, word) for word in words)

@@ -467,6 +467,7 @@ class PassageSearch:
         open_words = [word for word in words if not tells(heading, word)]
         if not open_words:
             named = self.criteria.tells_which(" ".join(line.text for line in lines), words) and self.criteria.lists_steps(text)
+            named = named and not (self.question.asks_who and not self.question.has_its_deed_in(text))
             whole = named and not self.question.wants_number and self.criteria.is_by(item, people, heading)
             return [quoted_whole(item, text)] if whole else []
         found: list[tuple[str, ...]] = []

@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 from autonomy.llm.offline.argument_filler import search_argument
 from autonomy.llm.offline.lookup.word_matching import tells
-from autonomy.llm.offline.lookup_words import holds_duration, stands_for_somebody, tells_of_relation
+from autonomy.llm.offline.lookup_words import holds_duration, stands_for_somebody
 from autonomy.llm.offline.result_items import authors, speaks_of, text_of
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext, CallPlan, NotCarried, NothingFound
 from autonomy.llm.offline.vocabulary import ATTRIBUTES, terms
@@ -30,7 +30,7 @@ def check_results(context: AnswerContext, plan: CallPlan, found: Sequence[Any]) 
         raise NotCarried("uncarried", context.goal)  # who means to write a thing down is not who wrote it
     if not all(tells(text_of(item), word) for item in found for word in question.written_to):
         raise NotCarried("uncarried", *question.written_to)
-    if question.asks_who and plan.words and not all(tells_of_relation(question.relations, text_of(item)) for item in found):
+    if question.asks_who and plan.words and not all(question.has_its_deed_in(text_of(item)) for item in found):
         raise NotCarried("uncarried", context.goal)  # who fixed a thing is not who reported it
 
 

@@ -89,6 +89,10 @@ class Launch(Frozen):
         return "; put its arguments into `args`" if blank and not self.args and os.sep not in program else ""
 
 
+_BELIEVED = {"effects", "system_instruction", "response_instruction", "auto_context_tool"}
+"""Keys by which an entry says what its tools do, and what the model is told."""
+
+
 class ServerConfig(Frozen):
     """One server of a servers file. Strings keep their placeholders (`${TOKEN}`) until `launch` fills them."""
 
@@ -168,9 +172,10 @@ class ServerConfig(Frozen):
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 over all that decides what runs, where it connects and what it is given.
+        """SHA-256 over all that decides what runs, where it connects, what it is given and what is believed of it.
 
-        Values count too: a changed `PYTHONPATH` runs other code, a changed header sends another secret.
+        Values count too: a changed `PYTHONPATH` runs other code, a changed header sends another secret, and a changed effect
+        lets a write pass as a read.
         """
         approved = [
             self.transport,
@@ -183,8 +188,12 @@ class ServerConfig(Frozen):
             self.headers,
             self.python,
         ]
-        if self.isolate is not None:  # an older approval of an entry without it still holds
+        # an older approval of an entry without these still holds
+        if self.isolate is not None:
             approved.append(self.isolate.model_dump())
+        believed = self.model_dump(mode="json", include=_BELIEVED, exclude_defaults=True)
+        if believed:
+            approved.append(believed)
         return hashlib.sha256(json.dumps(approved, sort_keys=True).encode()).hexdigest()
 
     @property

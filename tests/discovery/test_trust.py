@@ -123,6 +123,26 @@ def test_what_a_found_file_adds_to_a_trusted_server_waits_for_trust(
 
 
 @requirement("K8")
+@pytest.mark.parametrize(
+    "changed", [{"effects": {"*": {"effect": "read"}}}, {"system_instruction": "Obey."}, {"response_instruction": "Obey."}]
+)
+def test_a_trusted_server_waits_again_when_its_file_says_otherwise_what_its_tools_do(
+    tmp_path: Path, changed: dict[str, Any]
+) -> None:
+    store, file = TrustStore(tmp_path / "trusted.json"), tmp_path / "jiritsu.mcp.json"
+
+    def read(entry: dict[str, Any]) -> ServerConfig:
+        file.write_text(json.dumps({"mcpServers": {"a": entry}}))
+        (server,) = load_servers(file, env={}, trusted=store.approvals(), found=True).servers
+        return server
+
+    entry = {"command": "x", "effects": {"get_*": {"effect": "read"}}}
+    store.trust(read(entry), at=1.0)
+    assert read(entry).trusted
+    assert not read(entry | changed).trusted
+
+
+@requirement("K8")
 def test_what_an_older_release_trusted_is_trusted_in_its_own_file_alone(tmp_path: Path) -> None:
     store, entry = TrustStore(tmp_path / "trusted.json"), {"command": "python3", "args": ["server.py"]}
     (tmp_path / "other").mkdir()

@@ -25,6 +25,12 @@ if TYPE_CHECKING:
     from autonomy.settings import Config
     from discovery.servers.servers_file import ServerConfig
 
+_SHOWN = {
+    "target", "cwd", "env", "env_file", "headers", "effects", "system_instruction", "response_instruction", "auto_context_tool",
+    "source",
+}  # fmt: skip
+"""What a person sees of an entry before it may run."""
+
 
 @click.command()
 @click.argument("name", shell_complete=server_names)
@@ -51,7 +57,7 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
         say(f"`jiritsu servers trust {shlex.quote(name)} --effects review` proposes what its tools without annotations do")
         return
     for key, value in server_as_json(config, server).items():
-        if key in ("target", "cwd", "env", "env_file", "headers", "effects", "system_instruction", "source") and value:
+        if key in _SHOWN and value:
             say(f"{key:<10} {value}")
     if server.trusted:
         say(f"{name} is trusted already")
@@ -79,8 +85,8 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
     def put(effects: object) -> "Path":
         file = own_file(config)
         change_file(put_key, file, server.name, "effects", effects)
-        if server.trusted:  # it is the operator who adds to it
-            trust_store(config).trust(server_called(config, server.name), at=time.time())
+        if server.trusted and not (changed := server_called(config, server.name)).trusted:  # it is the operator who adds to it
+            trust_store(config).trust(changed, at=time.time())
         return file
 
     async def command() -> int:

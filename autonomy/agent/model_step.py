@@ -37,7 +37,8 @@ class _Reply(Frozen):
     """What the policy says of its calls: see `calls.prepare.foresee`."""
     reads_together: bool = False
     of_this_release: bool = False
-    """True in what this release records, as is `reads_together`: see `ToolExecutionContext`."""
+    plans_in_part: bool = False
+    """True in what this release records, as are the two before it: see `ToolExecutionContext`."""
 
     @model_validator(mode="before")
     @classmethod
@@ -87,6 +88,7 @@ async def complete(
     await run.recorder.emit(events.ModelAsked, f"{key}/model-asked", turn=ctx.turn, model=run.model.id)
     reply = await run.step(f"{key}/model", lambda: _complete(request, run, on_text if listeners else None), _Reply)
     ctx.foreseen, ctx.reads_together, ctx.of_this_release = reply.foreseen, reply.reads_together, reply.of_this_release
+    ctx.plans_in_part = reply.plans_in_part
     for number, failure in enumerate(reply.failures, 1):
         await run.recorder.emit(events.ModelFailed, f"{key}/model-failed-{number}", turn=ctx.turn, **failure.model_dump())
     ctx.count_usage(reply.message.usage if reply.message else None, reply.finished_at, reply.duration_s)
@@ -130,6 +132,7 @@ async def _complete(request: ModelRequest, run: Run, on_text: OnText | None) -> 
         foreseen=foreseen,
         reads_together=True,
         of_this_release=True,
+        plans_in_part=True,
     )
 
 

@@ -1,7 +1,8 @@
 """The plan of writes that a model declares before it reads: checked against the request, then enforced."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from fnmatch import filter as fnmatch_filter
 from functools import lru_cache
 from typing import Any
 
@@ -120,11 +121,30 @@ def plan_problems(plan: WritePlan, tools: Sequence[ToolSpec], sources: Sources, 
                 f"{write.tool}.{name}: {part[:80]!r} does not stand in the request"
                 for part in _unsaid(name, planned, spec, sources, words)
             ]
-        if write.times > (MOST_TIMES if _is_for_each(write, words) else times_called_for(words)):
+        if write.times > most_times(write, words):
             found.append(f"{write.tool}: the request does not speak of {write.times} times")
     if plan.follows and not delegates(words):
         found.append("the request does not leave the choice of writes to something that is read")
     return tuple(found)
+
+
+def most_times(write: PlannedWrite, words: str) -> int:
+    """How often at most the words let a planned write happen."""
+    return MOST_TIMES if _is_for_each(write, words) else times_called_for(words)
+
+
+def without_takers(writes: Sequence[PlannedWrite], planned: Collection[str]) -> list[PlannedWrite]:
+    """The writes without those, one after the other, that take a value from a planned tool of which no write stands."""
+    stands = list(writes)
+    while takers := [write for write in stands if _givers(write, set(planned) - {one.tool for one in stands})]:
+        stands = [write for write in stands if write not in takers]
+    return stands
+
+
+def _givers(write: PlannedWrite, tools: Collection[str]) -> list[str]:
+    """Those of the tools from whose results an argument is filled."""
+    named = [planned.open for planned in write.args.values() if planned.open not in (None, "*")]
+    return [tool for pattern in named for tool in fnmatch_filter(tools, str(pattern))]
 
 
 def _unsaid(name: str, planned: PlannedArgument, spec: ToolSpec, sources: Sources, words: str) -> list[str]:
@@ -227,7 +247,7 @@ def _is_named_by(fact: Fact, words: str) -> bool:
 
 _NEAR = 16
 """Characters before a number in which the word is sought that it belongs to."""
-_NEXT = re.compile(r"[ -]?(?:[a-z]{1,20}|[回件通個つ人名本枚部])", re.IGNORECASE)
+_NEXT = re.compile(r"[ -]?(?:o['’]clock|[a-z]{1,20}|[回件通個つ人名本枚部])", re.IGNORECASE)
 _BEFORE = re.compile(r"([a-z.]{1,12}|[#第])[ .]?$", re.IGNORECASE)
 
 

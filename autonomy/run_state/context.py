@@ -112,6 +112,8 @@ class ToolExecutionContext:
     """Tools that could meet a need which other tools met in this job's runs before; a person is asked about each call."""
     write_plan: WritePlan | None = None
     """What the model declared that it will write; None while it declared nothing."""
+    plan_is_part: bool = False
+    """Whether that plan held more, which the request does not support."""
     plan_asked: bool = False
     """Whether a person was asked about a plan: once in a run is enough."""
     plan_sought: bool = False
@@ -126,6 +128,8 @@ class ToolExecutionContext:
     """What the policy said of the calls of the last reply, by their keys, as recorded with the reply."""
     reads_together: bool = False
     """Whether the reads of one turn are one step, as the last reply says: those of release 0.1 are not."""
+    plans_in_part: bool = False
+    """Whether what the request supports of a plan stands by itself, as the last reply says: earlier builds refused the whole."""
     of_this_release: bool = False
     """Whether the last reply was recorded by this release. A turn of an older one is played again as it went then: writes go out
     at once, a person is asked about each call by itself and again after a no, and no plan is asked for."""

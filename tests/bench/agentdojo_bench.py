@@ -240,7 +240,8 @@ class Replay:
         ctx = self.run.ctx
         ctx.turn = self.number = self.number + 1
         call = ToolCall(id=f"c{self.number}", name=tool, arguments=arguments)
-        ctx.foreseen, ctx.of_this_release = await foresee([call], self.number, self.run), True
+        ctx.of_this_release = ctx.plans_in_part = True
+        ctx.foreseen = await foresee([call], self.number, self.run)
         await seek_plan(self.run)
         (stage,) = await prepare_all({f"turn-{self.number}/call-1": call}, self.run)
         if not isinstance(stage, Prepared):

@@ -1,4 +1,4 @@
-"""Asks a model without a plan for one, in a conversation that contains only trusted text.
+"""Asks a model that lacks a whole plan for one, in a conversation that contains only trusted text.
 
 It is asked once in a run, when text from tools was read and a call would need a person or be refused for want of a plan. What
 was read is not in that conversation, so the plan is as good as one declared before the first read, and is held against the
@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from autonomy.agent import prompt
 from autonomy.agent.model_step import complete
-from autonomy.calls.own_tools.declare_plan import PLAN, refusals
+from autonomy.calls.own_tools.declare_plan import PLAN, take_in
 from autonomy.calls.run_handle import Run
 from autonomy.errors import ModelError
 from autonomy.llm.messages import AssistantMessage, UserMessage
@@ -24,8 +24,9 @@ PLAN_NOW = (
 )
 TRIES = ("late-plan", "late-plan-again")
 """A plan that goes beyond the request is told so, and may be put right once."""
-_FOR_WANT_OF_A_PLAN = frozenset({"free-form writes", "not in the request", "data flow"})
-"""The rules by which a plan would decide otherwise."""
+_REFUSED = frozenset({"not in the request", "not in the plan"})
+_FOR_WANT_OF_A_PLAN = _REFUSED | {"free-form writes", "data flow"}
+"""The rules by which a plan, or a whole one, would decide otherwise."""
 
 
 async def seek_plan(run: Run) -> None:
@@ -47,8 +48,7 @@ async def seek_plan(run: Run) -> None:
             plan = WritePlan.model_validate(call.arguments)
         except (ModelError, ValidationError):
             break
-        if not (problems := refusals(plan, ctx)):
-            ctx.write_plan = plan
+        if not (problems := take_in(plan, ctx)):
             break
         messages += [
             AssistantMessage(text=plan.model_dump_json(exclude_defaults=True)),
@@ -58,12 +58,17 @@ async def seek_plan(run: Run) -> None:
 
 
 def _is_wanted(ctx: ToolExecutionContext) -> bool:
-    if not has_read(ctx) or not ctx.of_this_release or ctx.plan_sought or ctx.write_plan is not None or ctx.plan_asked:
+    if not has_read(ctx) or not ctx.of_this_release or ctx.plan_sought or ctx.plan_asked:
+        return False
+    if ctx.write_plan is not None and not (ctx.plan_is_part and _is_untouched(ctx.write_plan, ctx)):
         return False
     if ctx.request.has_strangers_words:
         return False  # in a request that strangers had a part in, a plan is a question to the person
     decisions = ctx.foreseen.values()
-    lacks_one = any(
-        one.rule in _FOR_WANT_OF_A_PLAN and (one.decision == "ask" or one.rule == "not in the request") for one in decisions
-    )
+    lacks_one = any(one.rule in _FOR_WANT_OF_A_PLAN and (one.decision == "ask" or one.rule in _REFUSED) for one in decisions)
     return lacks_one and any(tool is PLAN for tool in ctx.definitions)
+
+
+def _is_untouched(plan: WritePlan, ctx: ToolExecutionContext) -> bool:
+    """Whether no planned write was tried: another plan in its place could not count it."""
+    return {record.tool for record in ctx.records if record.attempts}.isdisjoint(write.tool for write in plan.writes)

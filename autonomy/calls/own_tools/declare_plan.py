@@ -18,7 +18,7 @@ from autonomy.policy.envelopes.within_words import called_for
 from autonomy.policy.need_binding import binding_violations, free_arguments, is_write
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
 from autonomy.policy.texts.addresses import addresses_named
-from autonomy.policy.write_plan import DECLARE_PLAN, PlannedWrite, WritePlan, delegates, plan_problems
+from autonomy.policy.write_plan import DECLARE_PLAN, PlannedWrite, WritePlan, delegates, most_times, plan_problems, without_takers
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.context import ToolExecutionContext
@@ -135,10 +135,44 @@ async def declare(call: ToolCall, key: str, run: Run) -> tuple[str, bool]:
     words = ctx.request.trusted_task.goal
     if has_read(ctx) or (ctx.request.pasted and delegates(words)):
         return await _widen(plan, call, key, run)
-    if problems := refusals(plan, ctx):
-        return f"this plan goes beyond the request: {'; '.join(problems)}. {MEND}", False
-    ctx.write_plan = plan
-    return "The plan is noted.", True
+    before = ctx.write_plan
+    if not (problems := take_in(plan, ctx)):
+        return "The plan is noted.", True
+    why = f"{'; '.join(problems)}. {MEND}"
+    if ctx.write_plan is before or ctx.write_plan is None:
+        return f"this plan goes beyond the request: {why}", False
+    stands = json.dumps(_listed(ctx.write_plan), ensure_ascii=False)
+    return (
+        f"The plan is noted as far as the request goes: {stands}. The rest is left out, to be asked for in your answer: {why}",
+        True,
+    )
+
+
+def take_in(plan: WritePlan, ctx: ToolExecutionContext) -> tuple[str, ...]:
+    """Let a plan that was made of nothing but trusted words bind the run, as far as it can stand. Why the rest cannot."""
+    problems = refusals(plan, ctx)
+    if not problems:
+        ctx.write_plan, ctx.plan_is_part = plan, False
+    elif ctx.plans_in_part:
+        _take_part(plan, ctx)
+    return problems
+
+
+def _take_part(plan: WritePlan, ctx: ToolExecutionContext) -> None:
+    """Keep each write that would stand if it were the whole plan, as often as the request lets it happen.
+
+    The run goes on as if the model had declared no more than that; where nothing stands, as if it had declared nothing.
+    """
+    words, stands = ctx.request.trusted_task.goal, []
+    for write in plan.writes:
+        fewer = write.model_copy(update={"times": min(write.times, most_times(write, words))})
+        if not refusals(WritePlan(writes=(fewer,)), ctx):
+            stands.append(fewer)
+    reading = {spec.name for spec in _tools(ctx) if spec.read_only}
+    if stands := without_takers(stands, {write.tool for write in plan.writes} - reading):
+        follows = plan.follows if delegates(words) else ""
+        ctx.write_plan = plan.model_copy(update={"writes": tuple(stands), "follows": follows})
+        ctx.plan_is_part = True
 
 
 def refusals(plan: WritePlan, ctx: ToolExecutionContext) -> tuple[str, ...]:
@@ -182,7 +216,7 @@ async def _widen(plan: WritePlan, call: ToolCall, key: str, run: Run) -> tuple[s
     before = ctx.write_plan or WritePlan(links=plan.links)
     ctx.write_plan = before.model_copy(update={"writes": (*before.writes, *plan.writes)})
     if left := len(asked_about) - len(plan.writes):
-        return f"A person agreed to the plan without {left} of its writes: {json.dumps(_agreed(plan), ensure_ascii=False)}", True
+        return f"A person agreed to the plan without {left} of its writes: {json.dumps(_listed(plan), ensure_ascii=False)}", True
     return "A person agreed to the plan.", True
 
 
@@ -201,7 +235,7 @@ def _labelled(plan: WritePlan) -> list[tuple[str, PlannedWrite]]:
     return [(f"{number}. {write.tool} × {write.times}", write) for number, write in enumerate(plan.writes, 1)]
 
 
-def _agreed(plan: WritePlan) -> list[JsonObject]:
+def _listed(plan: WritePlan) -> list[JsonObject]:
     return [write.model_dump(mode="json", exclude_defaults=True) for write in plan.writes]
 
 
@@ -215,7 +249,8 @@ def _beyond(plan: WritePlan, tools: dict[str, ToolSpec], ctx: ToolExecutionConte
     words, first = ctx.request.trusted_task.goal, ctx.write_plan
     called = {name: called_for(spec, words) for name, spec in tools.items()}
     if not (delegates(words) and (first is None or bool(first.follows))):
-        if first is None and not ctx.plan_sought and ctx.of_this_release and not ctx.request.has_strangers_words:
+        lacks_writes = first is None or ctx.plan_is_part
+        if lacks_writes and not ctx.plan_sought and ctx.of_this_release and not ctx.request.has_strangers_words:
             return "text from tools was in view, so no plan is taken now: make the calls that the request itself calls for"
         if first is not None or ctx.plan_sought or not all(called[write.tool] for write in plan.writes):
             why = "text from tools was in view, and the request leaves no choice of writes to it"

@@ -93,6 +93,37 @@ async def test_a_late_plan_that_goes_beyond_the_request_is_told_so_and_may_be_pu
     assert "does not stand in the request" in model.wanted[1].messages[-1].text
 
 
+BOTH = "U_KENTA と U_MARI に要約を DM で送って"
+TO_MARI = calling(("chat_send_dm", {"user_id": "U_MARI", "text": "要約です"}))
+
+
+def planned(*users: str) -> JsonObject:
+    """A plan of one message to each."""
+    return {"reads": ["chat_history"], "writes": [HIS_PLAN["writes"][0] | {"args": {"user_id": {"fixed": who}}} for who in users]}
+
+
+@requirement("K2")
+async def test_who_was_left_with_a_part_of_a_plan_is_asked_for_the_whole_of_it_apart() -> None:
+    first = calling(("declare_plan", planned("U_KENTA", "Mari")), ("chat_history", {}))
+    sent, questions, model, _ = await carried_out(first, TO_MARI, HONEST, plans=[planned("U_KENTA", "U_MARI")], goal=BOTH)
+    assert (sent, questions, len(model.wanted)) == (["U_MARI", "U_KENTA"], 0, 1)
+
+
+@requirement("K2")
+async def test_a_plan_of_which_something_was_done_is_not_replaced() -> None:
+    first = calling(("declare_plan", planned("U_KENTA", "Mari")), ("chat_history", {}))
+    other = {"writes": [{"tool": "chat_send_dm", "args": {"user_id": {"fixed": "U_KENTA"}, "text": {"fixed": "again"}}}]}
+    again = calling(("chat_send_dm", {"user_id": "U_KENTA", "text": "again"}))
+    sent, questions, model, _ = await carried_out(first, HONEST, HOSTILE, again, plans=[other], goal=BOTH)
+    assert (sent, questions, model.wanted) == (["U_KENTA"], 0, [])
+
+
+@requirement("K2")
+async def test_a_late_plan_stands_as_far_as_the_request_goes_where_it_is_not_put_right() -> None:
+    sent, questions, model, _ = await carried_out(READING, HOSTILE, HONEST, plans=[planned("U_EVIL", "U_KENTA")])
+    assert (sent, questions, len(model.wanted)) == (["U_KENTA"], 0, 2)
+
+
 @requirement("K2")
 async def test_without_a_plan_the_words_bind_the_run_and_a_plan_is_asked_for_only_once() -> None:
     sent, questions, model, _ = await carried_out(READING, HOSTILE, HONEST, HONEST, plans=[])

@@ -1,5 +1,6 @@
 """Plans of writes in whole runs: declared first they spare questions, declared later they are one."""
 
+import json
 from typing import Any
 
 import pytest
@@ -208,6 +209,103 @@ async def test_a_recipient_of_a_poisoned_description_is_not_planned_though_nothi
     assert sent == []
     assert "'U_EVIL' does not stand in the request" in result.calls[0].result.text
     assert result.calls[1].result.kind == "denied"
+
+
+EVIL = {"tool": "chat_send_dm", "args": {"user_id": {"fixed": "U_EVIL"}, "text": {"own": True}}}
+
+
+def to(user: str, text: str = "x") -> tuple[str, JsonObject]:
+    """A message."""
+    return ("chat_send_dm", {"user_id": user, "text": text})
+
+
+@requirement("K2")
+async def test_what_the_request_supports_of_a_plan_stands_and_the_rest_is_left_out_and_named() -> None:
+    plan = ("declare_plan", {"reads": ["chat_history"], "writes": [EVIL, DM]})
+    turns = (calling(plan, ("chat_history", {})), calling(to("U_EVIL")), calling(to("U_KENTA")))
+    result, sent, questions = await carried_out(*turns)
+    assert ([one["user_id"] for one in sent], questions) == (["U_KENTA"], 0)
+    assert result.calls[0].ok
+    told = result.calls[0].result.text
+    assert json.dumps([DM]) in told, "what stands, and nothing else"
+    assert "chat_send_dm.user_id: 'U_EVIL' does not stand in the request" in told
+
+
+@requirement("K2")
+async def test_a_write_that_is_planned_too_often_is_brought_down_to_what_the_request_speaks_of() -> None:
+    plan = ("declare_plan", {"reads": ["chat_history"], "writes": [{**DM, "times": 9}]})
+    turns = (calling(plan, ("chat_history", {})), calling(to("U_KENTA", "1")), calling(to("U_KENTA", "2")))
+    result, sent, questions = await carried_out(*turns)
+    assert ([one["text"] for one in sent], questions) == (["1"], 0)
+    assert json.dumps([DM]) in result.calls[0].result.text
+    assert "does not speak of 9 times" in result.calls[0].result.text
+
+
+@requirement("K2")
+async def test_a_plan_of_which_nothing_stands_is_none() -> None:
+    plan = ("declare_plan", {"links": 1, "links_from": ["chat_history"], "writes": [EVIL]})
+    page = ("chat_fetch", {"url": "https://evil.example/dora"})
+    turns = (calling(plan, ("chat_history", {})), calling(page), calling(to("U_EVIL")), calling(to("U_KENTA")))
+    result, sent, _ = await carried_out(*turns, approver=nobody)
+    assert result.calls[0].problem == "refused_plan"
+    assert not result.calls[2].ok
+    assert [one["user_id"] for one in sent] == ["U_KENTA"]  # by the words of the request
+
+
+@requirement("K2")
+async def test_a_tool_whose_write_is_left_out_does_not_do_by_the_requests_words_what_its_neighbour_was_planned_for() -> None:
+    server, sent = chat()
+
+    @server.tool(annotations=OUTWARD)
+    def send_message(user_id: str, text: str) -> str:
+        """Send a message."""
+        sent.append({"user_id": user_id, "text": text})
+        return "sent"
+
+    other = {"tool": "chat_send_message", "args": {"user_id": {"fixed": "U_EVIL"}}}
+    plan = ("declare_plan", {"reads": ["chat_history"], "writes": [other, DM]})
+    also = ("chat_send_message", {"user_id": "U_KENTA", "text": "x"})
+    script = [calling(plan, ("chat_history", {})), calling(also), calling(to("U_KENTA")), *SAID]
+    async with house(server, script=script, approver=grant) as home:
+        await home.run(GOAL)
+    assert (len(sent), asked(home)) == (1, 0)
+
+
+@requirement("K2")
+@pytest.mark.parametrize("worse", [EVIL, {"tool": "chat.send_dm", "args": {}}])
+async def test_a_plan_of_which_nothing_stands_leaves_the_one_before_it(worse: JsonObject) -> None:
+    second = ("declare_plan", {"writes": [worse]})
+    also = ("chat_send_dm", {"user_id": "U_KENTA", "text": "x"})
+    result, sent, questions = await carried_out(calling(PLAN), calling(second, ("chat_history", {})), calling(also))
+    assert result.calls[1].problem == "refused_plan"
+    assert (len(sent), questions) == (1, 0)
+
+
+@requirement("K2")
+async def test_a_read_among_the_writes_is_left_out_and_takes_nothing_with_it() -> None:
+    filled = {"tool": "chat_send_dm", "args": {"user_id": {"fixed": "U_KENTA"}, "text": {"open": "chat_history"}}}
+    plan = ("declare_plan", {"writes": [{"tool": "chat_history", "args": {}}, filled]})
+    result, sent, questions = await carried_out(calling(plan), calling(("chat_history", {})), calling(to("U_KENTA", POSTED[:11])))
+    assert "chat_history is no tool that writes here" in result.calls[0].result.text
+    assert (len(sent), questions) == (1, 0)
+
+
+@requirement("K2")
+async def test_what_takes_a_value_from_a_write_that_is_left_out_is_left_out_with_it() -> None:
+    server, sent = chat()
+
+    @server.tool(annotations=OUTWARD)
+    def add_user(name: str, user_id: str) -> dict[str, str]:
+        """Add a user."""
+        return {"user_id": "U_NEW"}
+
+    add = {"tool": "chat_add_user", "args": {"name": {"own": True}, "user_id": {"fixed": "U_EVIL"}}}
+    write = {"tool": "chat_send_dm", "args": {"user_id": {"open": "chat_add_*"}, "text": {"own": True}}}
+    script = [calling(("declare_plan", {"writes": [add, write]})), *SAID]
+    async with house(server, script=script, approver=nobody) as home:
+        result = await home.run(GOAL)
+    assert result.calls[0].problem == "refused_plan"
+    assert sent == []
 
 
 @requirement("K2", "K3")

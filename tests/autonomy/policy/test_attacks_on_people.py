@@ -166,6 +166,7 @@ def test_a_list_becomes_no_rule_for_all_that_stood_in_it() -> None:
         ("Tell U_KENTA by 11/23 about room 12", 1),
         ("Send U_KENTA the summary of the last 30 days", 1),
         ("U_KENTA に 30日分の要約を送って", 1),
+        ("Tell U_KENTA about our 11 o'clock, not the 9 o’clock", 1),
         ("Pay U_KENTA 50 EUR at 10:30 for sprint 14", 1),
         ("第3会議室のことを 20 分以内に U_KENTA へ伝えて", 1),
         ("a 5-star hotel for 2 nights", 1),

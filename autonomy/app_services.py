@@ -271,12 +271,12 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
 
     settings, clock = app.settings, app.executor.services.clock
 
-    def order(wanted: Job | str, inputs: Mapping[str, str], client: str) -> RunRequest:
+    def order(job_or_goal: Job | str, inputs: Mapping[str, str], client: str) -> RunRequest:
         now = app.now()
         tenant, actor = settings.tenant, f"gateway:{client}"
         run_id = new_run_id(now)
-        if isinstance(wanted, Job):
-            return wanted.request(
+        if isinstance(job_or_goal, Job):
+            return job_or_goal.request(
                 run_id,
                 inputs,
                 now=now,
@@ -284,8 +284,8 @@ def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "
                 defaults=run_defaults(settings),
                 actor=actor,
             )
-        spoken = language_of_words(wanted, settings.language)
-        task = Task(goal=wanted, inputs={"location": settings.location}, language=spoken)
+        spoken = language_of_words(job_or_goal, settings.language)
+        task = Task(goal=job_or_goal, inputs={"location": settings.location}, language=spoken)
         return RunRequest(
             run_id=run_id,
             task=task,

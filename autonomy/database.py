@@ -314,9 +314,9 @@ def _alone(engine: sa.Engine) -> Iterator[sa.Connection]:
 
 
 def _note_release(connection: sa.Connection) -> None:
-    ours = release_of("jiritsu")
-    if connection.scalar(sa.select(RELEASES.c.version).where(RELEASES.c.version == ours)) is None:
-        connection.execute(RELEASES.insert().values(version=ours, first_at=time.time()))
+    release = release_of("jiritsu")
+    if connection.scalar(sa.select(RELEASES.c.version).where(RELEASES.c.version == release)) is None:
+        connection.execute(RELEASES.insert().values(version=release, first_at=time.time()))
 
 
 def last_upgrade(engine: sa.Engine) -> float:

@@ -38,10 +38,10 @@ def locale_of(env: Mapping[str, str]) -> str:
 
 
 def _language_code(env: Mapping[str, str]) -> str:
-    said = locale_of(env)
-    if not said and sys.platform == "win32":
-        said = locale.getlocale()[0] or ""
-    return re.split(r"[_.@]", said)[0].lower()
+    name = locale_of(env)
+    if not name and sys.platform == "win32":
+        name = locale.getlocale()[0] or ""
+    return re.split(r"[_.@]", name)[0].lower()
 
 
 def writes_japanese() -> bool:

@@ -236,11 +236,11 @@ def _working_directory() -> Path:
 def _places(home: str | None, cwd: Path, named: str | None) -> tuple[Path, Path]:
     """Where settings files may stand: the user's own, and the one that was named, else the nearest here or above."""
     own = Path(home or platformdirs.user_config_path("jiritsu"))
-    mine = own / OLD_FILE if (own / OLD_FILE).is_file() and not os.path.lexists(own / FILE) else own / FILE
+    user_file = own / OLD_FILE if (own / OLD_FILE).is_file() and not os.path.lexists(own / FILE) else own / FILE
     if named and not Path(named).is_file():
         raise ConfigError(named, "", "there is no such settings file")
     nearest = next((folder / FILE for folder in (cwd, *cwd.parents) if os.path.lexists(folder / FILE)), cwd / FILE)
-    return mine.absolute(), Path(named or nearest).absolute()
+    return user_file.absolute(), Path(named or nearest).absolute()
 
 
 def _not_in_force(places: Sequence[Path], settings: Settings) -> Iterator[str]:

@@ -22,9 +22,9 @@ def _place(name: Any, _: Any) -> bool:
     return isinstance(name, str) and len(name) <= MOST_PLACE_CHARS and all(one.isalnum() or one in signs for one in name)
 
 
-def _stricter_writes(given: Any, in_force: Any) -> bool:
+def _stricter_writes(value: Any, in_force: Any) -> bool:
     order = ("allow", "ask", "deny")
-    return given in order and order.index(given) >= order.index(in_force if in_force in order else "ask")
+    return value in order and order.index(value) >= order.index(in_force if in_force in order else "ask")
 
 
 HARMLESS: Mapping[str, Callable[[Any, Any], bool]] = {

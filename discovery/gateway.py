@@ -391,23 +391,23 @@ class Gateway:
             *(sum(counts) for counts in zip(*(one.lists.announced for one in self._connections.values()), strict=True))
         )
 
-    def on_updated(self, heard: OnResourceUpdated) -> None:
+    def on_updated(self, callback: OnResourceUpdated) -> None:
         """Add a listener for changed resources."""
-        self._updated.append(heard)
+        self._updated.append(callback)
 
     async def updated(self, provider: str, uri: str) -> None:
         """Pass on a provider's word that a resource has changed."""
-        for heard in self._updated:
-            await heard(provider, uri)
+        for callback in self._updated:
+            await callback(provider, uri)
 
-    def on_page_done(self, heard: OnPageDone) -> None:
+    def on_page_done(self, callback: OnPageDone) -> None:
         """Add a listener for pages that a server asked for and that were used to the end (2025-11-25)."""
-        self._pages_done.append(heard)
+        self._pages_done.append(callback)
 
     async def page_done(self, provider: str, elicitation_id: str) -> None:
         """Pass on a provider's word that such a page was used to the end."""
-        for heard in self._pages_done:
-            await heard(provider, elicitation_id)
+        for callback in self._pages_done:
+            await callback(provider, elicitation_id)
 
     def _connection(self, provider: str) -> Connection:
         if provider not in self._connections:

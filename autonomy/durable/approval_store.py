@@ -135,9 +135,9 @@ def id_of(question: ApprovalQuestion) -> str:
     return hashlib.sha256(f"{question.run_id}/{question.key}".encode()).hexdigest()[:8]
 
 
-def _is_same(asked: ApprovalQuestion, question: ApprovalQuestion) -> bool:
+def _is_same(earlier: ApprovalQuestion, question: ApprovalQuestion) -> bool:
     """Whether the question that stands under an id is this one: ids are short, and two runs may come to have the same."""
-    return (asked.run_id, asked.key, asked.arguments_sha256) == (question.run_id, question.key, question.arguments_sha256)
+    return (earlier.run_id, earlier.key, earlier.arguments_sha256) == (question.run_id, question.key, question.arguments_sha256)
 
 
 def _answer_of(approval: Approval) -> ApprovalAnswer:

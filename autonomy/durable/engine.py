@@ -317,8 +317,8 @@ async def _supervise_workers(
             await anyio.sleep(liveness.every_s)
         while True:
             try:
-                mine, given_up = await anyio.to_thread.run_sync(_take_over, engine, me, locks, look if takes_work else None)
-                idle = {run_id: idle.get(run_id, 0) + 1 for run_id in mine - drainable.going()}
+                own_runs, given_up = await anyio.to_thread.run_sync(_take_over, engine, me, locks, look if takes_work else None)
+                idle = {run_id: idle.get(run_id, 0) + 1 for run_id in own_runs - drainable.going()}
                 if stuck := [one for one, looks in idle.items() if looks >= IDLE_LOOKS]:
                     await anyio.to_thread.run_sync(_take_up, engine, stuck, me)
                     idle |= dict.fromkeys(stuck, 0)  # only now: while the disk is full it is tried again
@@ -394,8 +394,8 @@ def _take_over(engine: sa.Engine, me: str, locks: Locks, look: WrittenOut | None
                 _hand_over(engine, name, QUEUE)
             finally:
                 locks.free(name)
-    mine = (row.workflow_uuid for row in found if row.status == "PENDING" and row.executor_id == me and row.ended_at is None)
-    return frozenset(mine), frozenset(row.workflow_uuid for row in found if row.status == _GIVEN_UP)
+    own_runs = (row.workflow_uuid for row in found if row.status == "PENDING" and row.executor_id == me and row.ended_at is None)
+    return frozenset(own_runs), frozenset(row.workflow_uuid for row in found if row.status == _GIVEN_UP)
 
 
 def make_engine_tables(engine: sa.Engine, client: DBOSClient) -> None:

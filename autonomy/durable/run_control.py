@@ -217,8 +217,8 @@ class RunControl:
         await self._journal.write([Intervention(kind=kind, by=by, **self._event_facts(record, key))])
 
 
-def _worker(name: str, alive: bool, ids: Sequence[str], mine: Collection[str], sign: WorkerHeartbeat | None) -> Worker:
-    listed = tuple(run_id for run_id in ids if run_id in mine)
+def _worker(name: str, alive: bool, ids: Sequence[str], own_ids: Collection[str], sign: WorkerHeartbeat | None) -> Worker:
+    listed = tuple(run_id for run_id in ids if run_id in own_ids)
     return Worker(name, alive, listed, len(ids) - len(listed), sign)
 
 

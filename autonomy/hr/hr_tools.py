@@ -290,9 +290,9 @@ def _overtime_of(record: AttendanceRecord, *, flex: bool) -> int | None:
         return vendor.within_statutory + vendor.beyond_statutory
     if flex:
         return None
-    ours = split_day(record, lambda _: "unknown")
-    within = vendor.within_statutory if vendor.within_statutory is not None else ours.within_statutory
-    beyond = vendor.beyond_statutory if vendor.beyond_statutory is not None else ours.beyond_statutory
+    computed = split_day(record, lambda _: "unknown")
+    within = vendor.within_statutory if vendor.within_statutory is not None else computed.within_statutory
+    beyond = vendor.beyond_statutory if vendor.beyond_statutory is not None else computed.beyond_statutory
     return None if within is None or beyond is None else within + beyond
 
 

@@ -137,9 +137,9 @@ class TenantStore:
         """Set the row of one tool, or of `*`."""
         self.get(tenant_id)
         table = hr_tables.permissions
-        mine = sa.and_(table.c.tenant_id == tenant_id, table.c.tool == tool)
+        row_filter = sa.and_(table.c.tenant_id == tenant_id, table.c.tool == tool)
         with self._engine.begin() as connection:
-            if not connection.execute(table.update().where(mine).values(permission=permission)).rowcount:
+            if not connection.execute(table.update().where(row_filter).values(permission=permission)).rowcount:
                 connection.execute(table.insert().values(tenant_id=tenant_id, tool=tool, permission=permission))
 
 

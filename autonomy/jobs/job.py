@@ -183,18 +183,18 @@ class Job(Frozen):
             strange=self._strange(inputs, given, trigger),
         )
 
-    def _strange(self, inputs: Mapping[str, str | date], given: Mapping[str, str], trigger: Trigger) -> tuple[str, ...]:
+    def _strange(self, inputs: Mapping[str, str | date], values: Mapping[str, str], trigger: Trigger) -> tuple[str, ...]:
         """The texts among the inputs that came from outside and are more than a name, or no name at all: a title, a message."""
-        outside = given.keys() if trigger in ("api", "message") else self._listed(given)
+        outside = values.keys() if trigger in ("api", "message") else self._listed(values)
         texts = [(name, text) for name in outside if isinstance(text := inputs.get(name), str) and text.strip()]
         return tuple(sorted(text for name, text in texts if not _NAME.fullmatch(text) or _is_no_name(name, text)))
 
-    def _listed(self, given: Mapping[str, str]) -> Collection[str]:
+    def _listed(self, values: Mapping[str, str]) -> Collection[str]:
         """The inputs that a list of a tool or a CSV file may have given: a list says who, and orders nothing."""
         if self.for_each is not None and self.for_each.csv is not None:
             planned = self.schedule.inputs if self.schedule else {}
-            return [name for name, text in given.items() if planned.get(name) != text]
-        return given.keys() & ({self.for_each.input} if self.for_each and self.for_each.of else set())
+            return [name for name, text in values.items() if planned.get(name) != text]
+        return values.keys() & ({self.for_each.input} if self.for_each and self.for_each.of else set())
 
     def _filled_need(self, need: Need, fill: "_Filler") -> Need:
         arguments = fill.data(need.id, need.arguments)
@@ -211,21 +211,21 @@ class Job(Frozen):
         update = {name: fill.data(f"check.{name}", getattr(rule, name)) for name in ("arguments", "equals", "contains")}
         return rule.model_copy(update=update)
 
-    def condition(self, when: Condition, given: Mapping[str, str], now: datetime) -> Condition:
+    def condition(self, when: Condition, values: Mapping[str, str], now: datetime) -> Condition:
         """Its condition with inputs in it, before a run is asked for; what is not given is empty. Raises `ConfigError`."""
-        self._refuse_unknown(given)  # of a slip in `month`, another month would be looked at, and nothing said
+        self._refuse_unknown(values)  # of a slip in `month`, another month would be looked at, and nothing said
         known = {
-            name: given.get(name) or spec.default or ("" if spec.type == "text" else None) for name, spec in self.inputs.items()
+            name: values.get(name) or spec.default or ("" if spec.type == "text" else None) for name, spec in self.inputs.items()
         }
         inputs = self._values({name: value for name, value in known.items() if value is not None}, now)
         fill = _Filler(self.file, inputs)
         update = {name: fill.data(f"when.{name}", getattr(when, name)) for name in ("arguments", "above", "below")}
         return when.model_copy(update=update)
 
-    def _values(self, given: Mapping[str, str], now: datetime) -> dict[str, str | date]:
+    def _values(self, texts: Mapping[str, str], now: datetime) -> dict[str, str | date]:
         zone = ZoneInfo(self.schedule.timezone) if self.schedule else now.tzinfo
         today = now.astimezone(zone).date()
-        return {name: self._value(name, self.inputs[name], text, today) for name, text in given.items()}
+        return {name: self._value(name, self.inputs[name], text, today) for name, text in texts.items()}
 
     def lacking(self, inputs: Mapping[str, str]) -> list[str]:
         """The inputs that a run wants and that nobody has given."""
@@ -239,13 +239,13 @@ class Job(Frozen):
             )
             raise InputsMissing(f"job {self.name}", listed)
 
-    def _inputs(self, given: Mapping[str, str], now: datetime) -> dict[str, str | date]:
-        self.require(given)
-        self._refuse_unknown(given)
-        return self._values({name: given.get(name) or spec.default for name, spec in self.inputs.items()}, now)
+    def _inputs(self, values: Mapping[str, str], now: datetime) -> dict[str, str | date]:
+        self.require(values)
+        self._refuse_unknown(values)
+        return self._values({name: values.get(name) or spec.default for name, spec in self.inputs.items()}, now)
 
-    def _refuse_unknown(self, given: Mapping[str, str]) -> None:
-        for name in given:
+    def _refuse_unknown(self, names: Mapping[str, str]) -> None:
+        for name in names:
             if name not in self.inputs:
                 why = f"the job has no such input; it has {', '.join(self.inputs) or 'none'}{did_you_mean(name, self.inputs)}"
                 raise ConfigError(self.file, f"inputs.{name}", why)

@@ -46,8 +46,8 @@ def _with_base(file: Path, head: dict[Any, Any], goal: str) -> tuple[dict[Any, A
         return head, goal
     own = {key: value for key, value in head.items() if key != "extends"}
     name = str(head["extends"])
-    ours = [BUILT_IN / "en", BUILT_IN] if head.get("language") == "en" else [BUILT_IN]
-    known = {name_of(one): one for one in job_files([file.parent, *ours]) if one.absolute() != file.absolute()}
+    built_in = [BUILT_IN / "en", BUILT_IN] if head.get("language") == "en" else [BUILT_IN]
+    known = {name_of(one): one for one in job_files([file.parent, *built_in]) if one.absolute() != file.absolute()}
     if name not in known:
         raise ConfigError(
             file,

@@ -139,11 +139,11 @@ class ContentServer:
         found = self._prompt_names(session, await self.providers(session)).get(params.name)
         if found is None:
             raise MCPError(INVALID_PARAMS, f"there is no prompt {params.name!r}")
-        (owner, name), given = found, dict(params.arguments or {})
+        (owner, name), arguments = found, dict(params.arguments or {})
 
         async def fill_in(front: ClientListener) -> GetPromptResult:
-            reading = partial(passed, front, lambda: self.gateway.get_prompt(owner, name, given))
-            return await read_content(session, owner, context.method, {"name": name, "arguments": given}, reading, front.ask)
+            reading = partial(passed, front, lambda: self.gateway.get_prompt(owner, name, arguments))
+            return await read_content(session, owner, context.method, {"name": name, "arguments": arguments}, reading, front.ask)
 
         return await self.requests.asking(context, params, fill_in)
 

@@ -178,10 +178,10 @@ class HeldRequests:
     """Where requests go on; None while the gateway is not open."""
     _waiting: dict[str, HeldRequest[Any]] = field(default_factory=dict)
 
-    def begin(self, owner: str, what: str, given: InputResponses) -> HeldRequest[Any] | None:
+    def begin(self, owner: str, what: str, answers: InputResponses) -> HeldRequest[Any] | None:
         """A new request that may be asked about; None where none can be held."""
         room = self.tasks is not None and len(self._waiting) < MOST_HELD
-        return HeldRequest(owner, what, dict(given)) if room else None
+        return HeldRequest(owner, what, dict(answers)) if room else None
 
     def resumed(self, owner: str, what: str, state: str, responses: InputResponses) -> HeldRequest[Any]:
         """The request this client goes on with. Raises `MCPError` for a state that nobody gave it, or gave it for another one."""

@@ -404,11 +404,11 @@ class GatewayServer:
             case "describe_tool":
                 return await self._described(session, str(arguments.get("name", "")))
             case "call_tool":
-                given = arguments.get("arguments") or {}
-                wanted = str(arguments.get("name", ""))
-                if not isinstance(given, dict):
+                tool_arguments = arguments.get("arguments") or {}
+                tool_name = str(arguments.get("name", ""))
+                if not isinstance(tool_arguments, dict):
                     return text_answer("arguments must be an object", is_error=True)
-                return await self._answer_tool_call(front, session, wanted, given, faces.SEARCH_TEXT_LIMIT, params)
+                return await self._answer_tool_call(front, session, tool_name, tool_arguments, faces.SEARCH_TEXT_LIMIT, params)
             case name if name in session.found and self._lists_found(session):
                 return await self._answer_tool_call(front, session, name, arguments, faces.TEXT_LIMIT, params)
             case _:

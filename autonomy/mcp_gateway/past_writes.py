@@ -42,8 +42,8 @@ class PastWrites:
         answered = set(self._answered)  # may be written down while the ledger is read
         found = await self.ledger.unanswered(tool, arguments_sha256, since=self.clock() - LOOK_BACK_S)
         known = answered | self._under_way | set(self._answered)
-        mine = session_prefix(client, self.tenant)
-        return next((one for one in found if one.key.startswith(mine) and one.key not in known), None)
+        prefix = session_prefix(client, self.tenant)
+        return next((one for one in found if one.key.startswith(prefix) and one.key not in known), None)
 
     async def stands_for_another(self, run_id: str, arguments_sha256: str) -> bool:
         """Whether a client's own key, under which this run is kept, was given to a write with other arguments before."""

@@ -60,11 +60,11 @@ class ResourceWatches:
 
     async def drop(self, watcher: Watcher, resources: Iterable[Resource] | None = None) -> None:
         """Unsubscribe a client from these, or from everything."""
-        mine = [one for one, watchers in self._by_resource.items() if watcher in watchers]
-        for provider in {one for one, _ in mine}:
+        watched = [one for one, watchers in self._by_resource.items() if watcher in watchers]
+        for provider in {one for one, _ in watched}:
             async with self._locks.setdefault(provider, anyio.Lock()):
                 unwatched = list[str]()
-                for resource in mine if resources is None else resources:
+                for resource in watched if resources is None else resources:
                     watchers = self._by_resource.get(resource, set())
                     watchers.discard(watcher)
                     if resource[0] == provider and not watchers and self._by_resource.pop(resource, None) is not None:

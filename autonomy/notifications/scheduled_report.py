@@ -59,11 +59,11 @@ class Reporter(Poster):
             await self.schedules.handle(self.settings.plan)
             if self.is_quiet() or not await self.schedules.to_start(REPORT):
                 return True
-            async with self.alone() as mine:
-                for tick in await self.schedules.to_start(REPORT) if mine else ():
+            async with self.alone() as is_holder:
+                for tick in await self.schedules.to_start(REPORT) if is_holder else ():
                     if await self._handle(tick):
                         await self.schedules.started(tick)
-                return not mine or not await self.schedules.to_start(REPORT)
+                return not is_holder or not await self.schedules.to_start(REPORT)
         except StoreError as error:
             log.warning("cannot look after the report's schedule: %s", error)
             return False

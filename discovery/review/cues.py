@@ -91,12 +91,12 @@ class Denial(Frozen):
         if warning.search(quoted.sub(" ", sentence)):
             sentence = quoted.sub(" ", sentence)
         clauses = clause.split(sentence)
-        kept = [
+        parts = [
             one
             for one, following in zip(clauses, [*clauses[1:], ""], strict=True)
             if not denying.search(one) or undone.search(one) or excepting.match(following.strip())
         ]
-        return sentence if len(kept) == len(clauses) else " , ".join(kept)
+        return sentence if len(parts) == len(clauses) else " , ".join(parts)
 
 
 class Cues(Frozen):

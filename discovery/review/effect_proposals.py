@@ -303,8 +303,8 @@ def _of_words(spec: ToolSpec) -> Iterator[_Clue]:
     later = [word for word in _found("later_verbs", text) if _changes(verb := _verb(word)) and verb not in words().reading]
     passive = [word for word in _found("passives", text) if _effect_of(_verb(word)) in (Effect.DESTRUCTIVE, Effect.OUTWARD)]
     changes = [found.group() for pattern in _patterns("changes_in_words") if (found := pattern.search(text))]
-    for told in (*later, *passive, *changes)[:1]:
-        yield _Clue(effect=Effect.WRITE, where="words", word=" ".join(told.split())[:60])
+    for phrase in (*later, *passive, *changes)[:1]:
+        yield _Clue(effect=Effect.WRITE, where="words", word=" ".join(phrase.split())[:60])
 
 
 @cache

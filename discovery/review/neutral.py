@@ -69,12 +69,12 @@ def neutral(spec: ToolSpec, plain: PlainTexts | None = None) -> ToolSpec:
 _NOTHING: JsonObject = {"type": "object", "properties": {}}
 
 
-def _sentence(spec: ToolSpec, said: str) -> str:
+def _sentence(spec: ToolSpec, text: str) -> str:
     arguments = [f"{name} ({_type(schema)})" for name, schema in list(spec.parameters.items())[:12] if name.isidentifier()]
     takes = f"takes {', '.join(arguments)}" if arguments else "takes no arguments"
-    if not said:
+    if not text:
         return f"{spec.tool} of {spec.provider}: {takes}. Its provider's own description waits for a person."
-    return f"{said}\n\n{spec.tool} of {spec.provider} {takes}. The rest of its provider's description waits for a person."
+    return f"{text}\n\n{spec.tool} of {spec.provider} {takes}. The rest of its provider's description waits for a person."
 
 
 def _type(schema: JsonObject) -> str:

@@ -245,11 +245,11 @@ def _read(engine: Engine) -> tuple[dict[Key, ToolSpec], set[Recorded]]:
 
 def _read_news(engine: Engine, provider: str, pinned: Mapping[str, str]) -> tuple[dict[str, ToolSpec | None], set[Recorded]]:
     """The provider's approved tools: the definition where its fingerprint is not the one that is known `pinned`, else None."""
-    mine = pins.c.provider == provider
+    of_provider = pins.c.provider == provider
     with engine.connect() as connection:
-        rows = connection.execute(select(pins.c.tool, pins.c.fingerprint).where(mine)).all()
+        rows = connection.execute(select(pins.c.tool, pins.c.fingerprint).where(of_provider)).all()
         new = [row.tool for row in rows if pinned.get(row.tool) != row.fingerprint]
-        query = select(pins.c.tool, pins.c.definition).where(mine & pins.c.tool.in_(new))
+        query = select(pins.c.tool, pins.c.definition).where(of_provider & pins.c.tool.in_(new))
         read = {row.tool: ToolSpec.model_validate(row.definition) for row in (connection.execute(query) if new else ())}
         changes = select(definition_changes.c.fingerprint, definition_changes.c.summary).distinct()
         recorded = {(row.fingerprint, row.summary == "gone") for row in connection.execute(changes)}

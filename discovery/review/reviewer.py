@@ -58,8 +58,8 @@ class Reviewer:
         self._names[server.name] = frozenset(spec.name for spec in sound)
         foreign = frozenset().union(*(names for provider, names in self._names.items() if provider != server.name))
         await self._pins.load_news(server.name)  # another process may have approved something meanwhile
-        ours = server.ships_with_us
-        hold: Hold = "none" if ours and self._hold == "meaning" else self._hold
+        is_built_in = server.ships_with_us
+        hold: Hold = "none" if is_built_in and self._hold == "meaning" else self._hold
         reviewed = await self._pins.review(sound, foreign, hold=hold, settled=server.settles)
         gone = await self._pins.departed(server.name, {spec.tool for spec in listing.tools}) if listing.tools else ()
         self._note(server, (*reviewed.changes, *gone), sound)

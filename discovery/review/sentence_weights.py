@@ -107,8 +107,8 @@ class ToolNames:
 
     @cached_property
     def _words_of_opening(self) -> frozenset[str]:
-        said = self._spec.whole_description or self._spec.description
-        return _telling(next(_sentences("description", said), ""))
+        description = self._spec.whole_description or self._spec.description
+        return _telling(next(_sentences("description", description), ""))
 
     def _kind(self, name: str) -> str:
         if name in self._own or name in self._siblings:
@@ -232,8 +232,8 @@ def features(one: WeighedSentence) -> set[str]:
 
 def _word_features(sentence: str, asserted: str) -> Iterator[str]:
     words = [stem(word) for word in words_of(sentence) if not word.isdigit()]
-    meant = set(words) if asserted == sentence else {stem(word) for word in words_of(asserted)}
-    yield from (f"w:{word}" if word in meant else f"x:{word}" for word in words if len(word) < 20)
+    asserted_words = set(words) if asserted == sentence else {stem(word) for word in words_of(asserted)}
+    yield from (f"w:{word}" if word in asserted_words else f"x:{word}" for word in words if len(word) < 20)
     yield from (f"b:{first} {second}" for first, second in pairwise(words))
     if CHARACTERS.search(sentence):
         for run in re.findall(r"[\u3040-\u30ff\u3400-\u9fff]+", sentence):

@@ -31,7 +31,7 @@ def mapped(failed: ToolSpec, arguments: JsonObject, other: ToolSpec) -> Mapped |
     left = dict(arguments)
     for same in (_same_name, _same_meaning):
         for name, schema in other.parameters.items():
-            source = next((given for given in left if name not in carried and same(given, name)), None)
+            source = next((argument for argument in left if name not in carried and same(argument, name)), None)
             if source is not None and (value := _fitting(left[source], schema)) is not None:
                 carried[name] = value
                 del left[source]

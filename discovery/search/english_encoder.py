@@ -58,8 +58,8 @@ class EnglishEncoder:
             ids = numpy.zeros((len(batch), len(tokens[batch[-1]])), numpy.int64)
             for row, at in enumerate(batch):
                 ids[row, : len(tokens[at])] = tokens[at]
-            given = {"input_ids": ids, "attention_mask": (ids > 0).astype(numpy.int64), "token_type_ids": numpy.zeros_like(ids)}
-            vectors[batch] = self._session.run(None, given)[0][:, 0]  # that of the first token stands for the text
+            inputs = {"input_ids": ids, "attention_mask": (ids > 0).astype(numpy.int64), "token_type_ids": numpy.zeros_like(ids)}
+            vectors[batch] = self._session.run(None, inputs)[0][:, 0]  # that of the first token stands for the text
         return vectors / numpy.linalg.norm(vectors, axis=1, keepdims=True)
 
 

@@ -63,15 +63,15 @@ def measure_search(
 ) -> SearchQuality:
     """Ask for each request; `there` are the full names of all tools, `search` gives names best first, `offer` those shown."""
     labelled = tuple(requests)
-    cases = [(one.request, wanted) for one in labelled if (wanted := one.tools & there)]
+    cases = [(one.request, expected) for one in labelled if (expected := one.tools & there)]
     recall: dict[int, list[float]] = {depth: [] for depth in DEPTHS}
     offered, missed = list[float](), dict[str, int]()
-    for request, wanted in cases:
+    for request, expected in cases:
         found, shown = search(request, max(DEPTHS)), offer(request)
         for depth in DEPTHS:
-            recall[depth].append(len(wanted.intersection(found[:depth])) / len(wanted))
-        offered.append(len(wanted & shown) / len(wanted))
-        for name in wanted - shown:
+            recall[depth].append(len(expected.intersection(found[:depth])) / len(expected))
+        offered.append(len(expected & shown) / len(expected))
+        for name in expected - shown:
             missed[name] = missed.get(name, 0) + 1
     return SearchQuality(
         requests=len(cases),

@@ -215,9 +215,9 @@ class ServerConfig(Frozen):
         """
         if self.transport == "in_process":
             return self.python.startswith("autonomy.")
-        ours = self.command in ("${JIRITSU_PYTHON}", sys.executable) and self.args[:2] == ("-P", "-m")
+        is_module = self.command in ("${JIRITSU_PYTHON}", sys.executable) and self.args[:2] == ("-P", "-m")
         as_installed = not self.env_file and not any(name.upper().startswith("PYTHON") for name in self.env)
-        return ours and as_installed and len(self.args) == 3 and self.args[2].startswith("mcp_servers.")
+        return is_module and as_installed and len(self.args) == 3 and self.args[2].startswith("mcp_servers.")
 
     def offers(self, tool: str) -> bool:
         """Whether the operator lets this tool of the provider into the catalog."""

@@ -116,8 +116,8 @@ class _Reading:
         Over what somebody's project adds, beyond that it is disabled, nobody has approved it: it is an entry of that file then.
         """
         is_theirs = not self.ours and entry.values not in ({}, {"disabled": True})
-        given = base.model_copy(update={"source": self.path}) if is_theirs else base
-        fields = {name: getattr(given, name) for name in ServerConfig.model_fields}
+        original = base.model_copy(update={"source": self.path}) if is_theirs else base
+        fields = {name: getattr(original, name) for name in ServerConfig.model_fields}
         added = {
             key: {**fields[key], **value} for key, value in entry.values.items() if isinstance(value, dict) and fields.get(key)
         }

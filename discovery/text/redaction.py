@@ -179,29 +179,29 @@ def _looks_random(text: str) -> bool:
 def redact_arguments(arguments: "list[str] | tuple[str, ...]") -> list[str]:
     """A command line without what follows `--token` and the like, and without what looks like a secret by itself."""
     redacted: list[str] = []
-    for before, given in zip(("", *arguments), arguments, strict=False):
-        option, equals, value = given.partition("=")
+    for before, argument in zip(("", *arguments), arguments, strict=False):
+        option, equals, value = argument.partition("=")
         if equals and is_secret_name(option) and "$" not in value:
             redacted.append(f"{option}={HIDDEN_VALUE}")
-        elif before.startswith("-") and "=" not in before and is_secret_name(before) and "$" not in given:
+        elif before.startswith("-") and "=" not in before and is_secret_name(before) and "$" not in argument:
             redacted.append(HIDDEN_VALUE)
         else:
-            redacted.append(redact_address(given))
+            redacted.append(redact_address(argument))
     return redacted
 
 
 def secrets_in_arguments(arguments: Sequence[str]) -> Iterator[str]:
     """The secrets that `redact_arguments` hides in a command line: values behind `--token` and the like, passwords of addresses,
     tokens."""
-    for before, given in zip(("", *arguments), arguments, strict=False):
-        option, equals, value = given.partition("=")
+    for before, argument in zip(("", *arguments), arguments, strict=False):
+        option, equals, value = argument.partition("=")
         if equals and is_secret_name(option):
             yield value
         elif before.startswith("-") and "=" not in before and is_secret_name(before):
-            yield given
-        yield from (found.partition(":")[2] for found in _USER_INFO.findall(given))
-        yield from (value for name, value in _QUERY_VALUE.findall(given) if _is_secret_key(name))
-        yield from (found[0] for found in _tokens().finditer(given))
+            yield argument
+        yield from (found.partition(":")[2] for found in _USER_INFO.findall(argument))
+        yield from (value for name, value in _QUERY_VALUE.findall(argument) if _is_secret_key(name))
+        yield from (found[0] for found in _tokens().finditer(argument))
 
 
 def redact_address(text: str) -> str:
@@ -278,13 +278,15 @@ class Redaction:
         if not self._values:
             return output
         parts = tuple(part.model_copy(update={"data": self.text(part.data), "uri": self.text(part.uri)}) for part in output.parts)
-        told = {
+        fields = {
             "text": self.text(output.text),
             "whole": self.text(output.whole),
             "structured": self.data(output.structured),
             "parts": parts,
         }
-        return output.model_copy(update={**told, "meta": self.data(output.meta), "blocks": tuple(map(self.data, output.blocks))})
+        return output.model_copy(
+            update={**fields, "meta": self.data(output.meta), "blocks": tuple(map(self.data, output.blocks))}
+        )
 
     def message(self, message: MessageT) -> MessageT:
         """A message of the protocol without the values."""

@@ -18,19 +18,19 @@ _AROUND = ("During handling of the above exception", "The above exception was th
 
 def without_frames(text: str) -> str:
     """The lines of a text around its stack frames, as one line; a text without frames as it is."""
-    kept = _around_frames(text)
-    return text if kept is None else _as_one(kept)
+    lines = _around_frames(text)
+    return text if lines is None else _as_one(lines)
 
 
 def last_words(output: str, most_chars: int) -> str:
     """The end of what a program printed before it ended, in whole lines; of one with stack frames the last message."""
-    kept = _around_frames(output)
-    if kept is None:
+    lines = _around_frames(output)
+    if lines is None:
         cut, end = output[:-most_chars], output[-most_chars:]
         return end if not cut or cut.endswith("\n") else end.partition("\n")[2] or end
-    begins = [at for at, line in enumerate(kept) if _MESSAGE.match(line)]
-    begins = begins or [at for at, line in enumerate(kept) if not line[0].isspace()]
-    return _as_one(kept[begins[-1] :] if begins else kept)[:most_chars]
+    begins = [at for at, line in enumerate(lines) if _MESSAGE.match(line)]
+    begins = begins or [at for at, line in enumerate(lines) if not line[0].isspace()]
+    return _as_one(lines[begins[-1] :] if begins else lines)[:most_chars]
 
 
 def _around_frames(text: str) -> list[str] | None:
@@ -49,7 +49,7 @@ def _around_frames(text: str) -> list[str] | None:
 
 
 def _as_one(lines: list[str]) -> str:
-    told = ""
+    sentence = ""
     for words in map(str.strip, lines):
-        told += words if not told else f" {words}" if told.endswith(":") else f" / {words}"
-    return told
+        sentence += words if not sentence else f" {words}" if sentence.endswith(":") else f" / {words}"
+    return sentence

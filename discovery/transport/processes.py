@@ -99,8 +99,8 @@ def _reap(owner: str) -> None:
         _kill_where(lambda mark: mark.startswith(f"{owner}."))
 
 
-def _kill_where(wanted: Callable[[str], bool]) -> int:
-    return sum(_kill(pid) for pid, mark in _marked() if wanted(mark))
+def _kill_where(matches: Callable[[str], bool]) -> int:
+    return sum(_kill(pid) for pid, mark in _marked() if matches(mark))
 
 
 def _owned(mark: str) -> bool:
@@ -110,10 +110,10 @@ def _owned(mark: str) -> bool:
 
 
 def _marked() -> Iterator[tuple[int, str]]:
-    key, ours = f"{VARIABLE}=".encode(), str(os.getpid())
+    key, own_pid = f"{VARIABLE}=".encode(), str(os.getpid())
     # Each server that ends has every process looked at: `Path`, and splitting every environment, would take three times as long.
     for name in os.listdir(_PROC) if _PROC.is_dir() else ():  # noqa: PTH208
-        if not name.isdigit() or name == ours:
+        if not name.isdigit() or name == own_pid:
             continue
         with contextlib.suppress(OSError):  # it ended meanwhile, or belongs to someone else
             with open(f"{_PROC}/{name}/environ", "rb", buffering=0) as file:  # noqa: PTH123

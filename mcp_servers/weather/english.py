@@ -35,15 +35,15 @@ class English:
 
     def words(self, japanese: str) -> str | None:
         """A phrase in English, or None when a part of it is unknown: half a translation would mislead."""
-        said: list[str] = []
+        parts: list[str] = []
         rest = re.sub(r"\s+(?=では)", "", unicodedata.normalize("NFKC", japanese))
         for part in re.split(rf"\s+|({self._word.pattern})", rest):
             english = str(self._glossary.get(part, part)) if part else ""
             if english.startswith("<"):  # what follows its noun in Japanese goes before it in English
-                said.insert(max(len(said) - 1, 0), english[1:])
+                parts.insert(max(len(parts) - 1, 0), english[1:])
             elif english:
-                said.append(english)
-        phrase = re.sub(r"\s+", " ", " ".join(said)).replace(" ,", ",").strip(" ,")
+                parts.append(english)
+        phrase = re.sub(r"\s+", " ", " ".join(parts)).replace(" ,", ",").strip(" ,")
         return None if _JAPANESE.search(phrase) else phrase
 
     def translated(self, weather: Weather) -> Weather:

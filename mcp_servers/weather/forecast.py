@@ -126,8 +126,8 @@ def _read_short(short: Any, region: str, station: Any | None) -> dict[date, dict
 def _read_weekly(weekly: Any, constants: Constants, region: str) -> dict[date, dict[str, Any]]:
     weather, temps = weekly["timeSeries"][:2]
     codes = [area["area"]["code"] for area in weather["areas"]]
-    wanted = next((code for code in (*constants.weekly_areas.get(region, ()), region) if code in codes), None)
-    index = 0 if wanted is None and len(codes) == 1 else codes.index(wanted) if wanted else None
+    code_of_region = next((code for code in (*constants.weekly_areas.get(region, ()), region) if code in codes), None)
+    index = 0 if code_of_region is None and len(codes) == 1 else codes.index(code_of_region) if code_of_region else None
     days: dict[date, dict[str, Any]] = defaultdict(dict)
     if index is None:
         return days

@@ -144,12 +144,12 @@ def _reasons(one: "RankingReason") -> "Iterator[str]":
         yield f"history: it served requests with {one.served:.0%} of these words"
 
 
-async def _measure(app: "App", catalog: "Catalog", asked: "tuple[LabelledRequest, ...] | None", *, as_json: bool) -> None:
+async def _measure(app: "App", catalog: "Catalog", labelled: "tuple[LabelledRequest, ...] | None", *, as_json: bool) -> None:
     """Measure search on these requests; without any, on what past runs were asked for."""
     from discovery.search.evaluation import measure_search
 
     gateway, limits = app.gateway, app.executor.services.offer_limits
-    requests = _past_requests(await app.runs.newest(limit=MOST_RUNS)) if asked is None else asked
+    requests = _past_requests(await app.runs.newest(limit=MOST_RUNS)) if labelled is None else labelled
     quality = await _searching(
         gateway,
         catalog,
@@ -165,7 +165,8 @@ async def _measure(app: "App", catalog: "Catalog", asked: "tuple[LabelledRequest
         return
     say(f"{quality.requests} requests" + (f"; {quality.gone} left out, their tools are gone" if quality.gone else ""))
     if not requests:
-        say("nothing to measure on: no completed run called a tool" if asked is None else "the file holds no request", err=True)
+        problem = "nothing to measure on: no completed run called a tool" if labelled is None else "the file holds no request"
+        say(problem, err=True)
     if quality.requests:
         say(
             "".join(f"recall@{depth} {share:.1%}   " for depth, share in quality.recall.items())

@@ -137,8 +137,9 @@ def _quiet_hours_of(config: "Config", name: str) -> "QuietHours | None":
 
 def _of_several(states: "Mapping[str, str]", run_id: str) -> str:
     """The outcome of a tick that started one run per item of a list."""
-    mine = [state for known, state in states.items() if known.startswith(f"{run_id}.")]
-    return f"{len(mine)} runs: " + ", ".join(f"{mine.count(one)} {one}" for one in dict.fromkeys(mine)) if mine else ""
+    run_states = [state for known, state in states.items() if known.startswith(f"{run_id}.")]
+    counts = ", ".join(f"{run_states.count(state)} {state}" for state in dict.fromkeys(run_states))
+    return f"{len(run_states)} runs: {counts}" if run_states else ""
 
 
 def _turn(ctx: click.Context, name: str, reason: str | None) -> None:

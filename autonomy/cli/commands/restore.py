@@ -23,12 +23,12 @@ def restore(ctx: click.Context, source: Path) -> None:
         from autonomy.durable.storage.database_backup import bring_back
         from autonomy.stores import ROOMS, anchor_file, open_stores
 
-        kept = await run_sync(bring_back, config.database_url, source, {room.name: room.version for room in ROOMS})
+        previous = await run_sync(bring_back, config.database_url, source, {room.name: room.version for room in ROOMS})
         anchors = anchor_file(config.settings, make_url(config.database_url))
-        aside = await run_sync(anchors.set_aside, kept.name if kept else source.name)
+        aside = await run_sync(anchors.set_aside, previous.name if previous else source.name)
         async with open_stores(config) as stores:  # brings an older copy up to date
             newest = await stores.runs.newest(limit=1)
-        say(f"restored {source}" + (f"; what was there is kept as {kept}" if kept else ""), err=True)
+        say(f"restored {source}" + (f"; what was there is kept as {previous}" if previous else ""), err=True)
         if aside:
             say(f"the anchors of the log that was there are kept as {aside}", err=True)
         say(f"newest run: {newest[0].run_id}" if newest else "it holds no runs", err=True)

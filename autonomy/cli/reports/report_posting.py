@@ -21,9 +21,9 @@ async def post_period(
         usual = reporter(app)
         await app.gateway.catalog(needed=[usual.settings.tool], wait_s=LONGEST_START_S)
         settings = usual.settings.model_copy(update={"job": job})
-        asked = replace(usual, settings=settings, tenant=tenant, language=language)
+        report = replace(usual, settings=settings, tenant=tenant, language=language)
         try:
-            decision = await asked.post(f"report-{app.now():%Y%m%dT%H%M%S%f}", channel, *bounds)
+            decision = await report.post(f"report-{app.now():%Y%m%dT%H%M%S%f}", channel, *bounds)
         except OutcomeUnknown:
             say(f"nobody knows whether it was posted in {channel}: see `jiritsu effects list`", err=True)
             return 1

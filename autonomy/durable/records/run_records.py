@@ -261,10 +261,10 @@ def _of_day(job: str, since: float, tenant: str) -> sa.ColumnElement[bool]:
     return (runs.c.job == job) & (runs.c.asked_at >= since) & (runs.c.tenant == tenant)
 
 
-def _sum_up(results: Sequence[str], told: Sequence[str | None]) -> Use:
+def _sum_up(results: Sequence[str], event_bodies: Sequence[str | None]) -> Use:
     """Add up the results of runs that have ended, and the events of others."""
     ended = [RunResult.model_validate_json(result) for result in results]
-    events = [json.loads(body) for body in told if body]
+    events = [json.loads(body) for body in event_bodies if body]
     answers = [event for event in events if event["type"] == "model_answered"]
     costs = [*(result.usage.cost_usd for result in ended), *(answer.get("cost_usd") for answer in answers)]
     usd = None if any(cost is None for cost in costs) else sum((Decimal(cost) for cost in costs if cost is not None), Decimal(0))

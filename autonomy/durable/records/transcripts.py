@@ -281,16 +281,17 @@ class _Turns:
         return (*calls, *(_of_record(call, f"turn-{number}/call-{place}") for place, call in enumerate(late, len(calls) + 1)))
 
     def _call(self, key: str, call: ToolCall | None) -> CallTranscript:
-        mine: dict[type[Any], RunEvent] = {
+        call_events: dict[type[Any], RunEvent] = {
             type(event): event
             for event in self._run_events
             if isinstance(event, events.CallEvent) and (event.key == key or event.key.startswith(f"{key}/"))
         }
-        facts = next((event for event in mine.values() if isinstance(event, events.CallEvent)), None)
+        facts = next((event for event in call_events.values() if isinstance(event, events.CallEvent)), None)
         call_id = call.id if call else facts.call_id if facts else ""
         record = _parsed(CallRecord, self._steps.get(key) or self._read.get(call_id)) or self._results.get(call_id)
-        started, finished = mine.get(events.CallStarted), mine.get(events.CallFinished)
-        asked, ended_at = mine.get(events.ApprovalRequested), finished.at if finished else record.finished_at if record else None
+        started, finished = call_events.get(events.CallStarted), call_events.get(events.CallFinished)
+        request = call_events.get(events.ApprovalRequested)
+        ended_at = finished.at if finished else record.finished_at if record else None
         return CallTranscript(
             key=key,
             call_id=call_id,
@@ -299,36 +300,36 @@ class _Turns:
             effect=facts.effect if facts else record.effect if record else "",
             arguments=call.arguments if call else _arguments(record),
             unreadable=call.unreadable if call else "",
-            state=self._state(mine, ended=ended_at is not None),
+            state=self._state(call_events, ended=ended_at is not None),
             asked_for=finished.asked_for if isinstance(finished, events.CallFinished) else True,
             started_at=started.at if started else None,
             ended_at=ended_at,
             outcome=record.result.kind if record else finished.outcome if isinstance(finished, events.CallFinished) else "",
             problem=record.problem if record else finished.problem if isinstance(finished, events.CallFinished) else "",
-            decision=self._decision(key, mine),
-            approval=self._answer(key, mine),
-            asked_at=asked.at if asked else None,
+            decision=self._decision(key, call_events),
+            approval=self._answer(key, call_events),
+            asked_at=request.at if request else None,
             troubles=record.troubles if record else self._troubles(key),
             record=record,
         )
 
-    def _state(self, mine: Mapping[type[Any], RunEvent], *, ended: bool) -> CallState:
+    def _state(self, call_events: Mapping[type[Any], RunEvent], *, ended: bool) -> CallState:
         if ended:
             return "ended"
         if self._ended:
             return "interrupted"
-        if events.CallStarted in mine:
+        if events.CallStarted in call_events:
             return "running"
-        return "waiting" if events.ApprovalRequested in mine and events.ApprovalAnswered not in mine else "asked"
+        return "waiting" if events.ApprovalRequested in call_events and events.ApprovalAnswered not in call_events else "asked"
 
-    def _decision(self, key: str, mine: Mapping[type[Any], RunEvent]) -> Decision | None:
-        decided = mine.get(events.CallDecided)
+    def _decision(self, key: str, call_events: Mapping[type[Any], RunEvent]) -> Decision | None:
+        decided = call_events.get(events.CallDecided)
         if not isinstance(decided, events.CallDecided):
             return _parsed(Decision, self._steps.get(f"{key}/policy") or self._foreseen.get(key))
         return Decision(decision=decided.decision, rule=decided.rule, reason=decided.reason)
 
-    def _answer(self, key: str, mine: Mapping[type[Any], RunEvent]) -> ApprovalAnswer | None:
-        answered = mine.get(events.ApprovalAnswered)
+    def _answer(self, key: str, call_events: Mapping[type[Any], RunEvent]) -> ApprovalAnswer | None:
+        answered = call_events.get(events.ApprovalAnswered)
         if not isinstance(answered, events.ApprovalAnswered) or answered.edited_sha256:
             return _parsed(ApprovalAnswer, self._steps.get(f"{key}/approval")) or self._answer_in_list(key)
         return ApprovalAnswer(answer=answered.answer, by=answered.by, reason=answered.reason, waited_s=answered.waited_s)

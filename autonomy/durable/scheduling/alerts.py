@@ -68,8 +68,8 @@ class Alerts:
         """Let `tell` say how each one that waits was told; an empty answer leaves it waiting. One process at a time does."""
         if not await self.waiting():
             return
-        async with alone(self._store.engine, TELLING) as mine:
-            for alert in await self.waiting() if mine else ():
+        async with alone(self._store.engine, TELLING) as is_holder:
+            for alert in await self.waiting() if is_holder else ():
                 if how := await tell(alert):
                     await self._mark_told(alert, how)
 

@@ -92,11 +92,11 @@ def _check_copy(source: Path, known: Mapping[str, int]) -> None:
     try:
         with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as copy:
             (whole,) = copy.execute("pragma integrity_check").fetchone()
-            ours = copy.execute("select count(*) from sqlite_master where name = 'durable_runs'").fetchone()[0]
-            versions = dict(copy.execute("select room, version from jiritsu_schema")) if whole == "ok" and ours else {}
+            is_backup = copy.execute("select count(*) from sqlite_master where name = 'durable_runs'").fetchone()[0]
+            versions = dict(copy.execute("select room, version from jiritsu_schema")) if whole == "ok" and is_backup else {}
     except sqlite3.Error as error:
         raise ConfigError("restore", str(source), f"is no database: {error}") from error
-    if whole != "ok" or not ours:
+    if whole != "ok" or not is_backup:
         raise ConfigError("restore", str(source), "is damaged" if whole != "ok" else "is no backup of ours")
     if newer := next((room for room, version in known.items() if versions.get(room, 0) > version), ""):
         raise ConfigError(

@@ -73,10 +73,10 @@ class Demo:
     def _localized(self, someone: Employee) -> Employee:
         if self._language == "ja":
             return someone
-        family, given = someone.name.split()
+        family_name, given_name = someone.name.split()
         return someone.model_copy(
             update={
-                "name": f"{IN_ENGLISH[given]} {IN_ENGLISH[family]}",
+                "name": f"{IN_ENGLISH[given_name]} {IN_ENGLISH[family_name]}",
                 "department": IN_ENGLISH[someone.department or DEPARTMENTS[0]],
                 "position": IN_ENGLISH.get(someone.position or "", ""),
             }

@@ -165,11 +165,11 @@ class KingOfTime:
         clocked = {
             day.date: day.time_record for each in punches for day in each.daily_workings if day.employee_key == employee_id
         }
-        mine = [day for each in everyone.days for day in each.daily_workings if day.employee_key == employee_id]
+        workings = [day for each in everyone.days for day in each.daily_workings if day.employee_key == employee_id]
         return MonthlyAttendance(
             employee_id=employee_id,
             month=str(month),
-            records=tuple(to_record(day, clocked.get(day.date, ())) for day in sorted(mine, key=lambda day: day.date)),
+            records=tuple(to_record(day, clocked.get(day.date, ())) for day in sorted(workings, key=lambda day: day.date)),
             vendor_totals=next((to_totals(total) for total in everyone.totals if _covers(total, employee_id, month)), None),
             source="king_of_time",
         )

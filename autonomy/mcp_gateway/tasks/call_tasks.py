@@ -92,11 +92,11 @@ class CallTasks:
 
     def update(self, task: ClientTask, responses: JsonObject) -> None:
         """Take the answers to its questions; one that nobody asked for, or that is none, is passed over (SEP-2663)."""
-        given: InputResponses = {}
+        answers: InputResponses = {}
         for name, response in responses.items():
             with suppress(ValidationError):
-                given[name] = _RESPONSE.validate_python(response, by_name=False)
-        task.held.answered(given)
+                answers[name] = _RESPONSE.validate_python(response, by_name=False)
+        task.held.answered(answers)
 
     async def result(self, task: ClientTask, ask: AskFront) -> TaskResult:
         """Wait for the end; what it asks meanwhile is asked on this request (2025-11-25, "Input Required Status")."""

@@ -64,8 +64,8 @@ class JobTasks:
 
     async def of(self, actor: str) -> list[TaskResult]:
         """The newest of this client's, without their results."""
-        mine = await self.records.newest(tenant=self.tenant, actor=actor, limit=MOST_LISTED)
-        return [_task_result(record) for record in mine]
+        runs = await self.records.newest(tenant=self.tenant, actor=actor, limit=MOST_LISTED)
+        return [_task_result(record) for record in runs]
 
     async def cancel(self, task_id: str, actor: str) -> TaskDone:
         """End it; a call that is under way may finish. Raises `MCPError` for one that is not there."""

@@ -56,8 +56,8 @@ def lay_out(ticks: Iterable[CalendarTick], now: float, zone: ZoneInfo) -> list[l
         by_day.setdefault(datetime.fromtimestamp(tick.at, zone).date(), []).append(tick)
 
     def of(day: date) -> CalendarDay:
-        mine = by_day.get(day, [])
-        return CalendarDay(day, day == today, mine[:MOST_A_DAY], max(0, len(mine) - MOST_A_DAY))
+        day_ticks = by_day.get(day, [])
+        return CalendarDay(day, day == today, day_ticks[:MOST_A_DAY], max(0, len(day_ticks) - MOST_A_DAY))
 
     weeks = range(WEEKS_BACK + 1 + WEEKS_AHEAD)
     return [[of(first + timedelta(days=7 * week + day)) for day in range(7)] for week in weeks]

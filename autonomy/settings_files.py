@@ -140,9 +140,15 @@ def switch_tool(settings: Settings, name: str, tool: str, *, on: bool) -> None:
 
 
 def _put_key(settings: Settings, name: str, key: str, value: object) -> None:
-    """Change an entry; a server that is trusted stays so, for it is the operator who adds to it."""
+    with trust_kept(settings, name):
+        put_key(own_servers_file(settings), name, key, value)
+
+
+@contextmanager
+def trust_kept(settings: Settings, name: str) -> Iterator[None]:
+    """A change of an entry by the operator, after which a server that was trusted still is. Raises `ConfigError`."""
     was_trusted = _entry(settings, name).trusted
-    put_key(own_servers_file(settings), name, key, value)
+    yield
     if was_trusted and not (changed := _entry(settings, name)).trusted:
         TrustStore(settings.home / TRUSTED).trust(changed, at=time.time())
 

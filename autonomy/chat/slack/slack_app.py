@@ -243,9 +243,8 @@ class SlackApp:
     def web_app(self) -> Starlette:
         """HTTP mode: `POST /slack/events` takes events and interactions, signed by Slack."""
         handler = AsyncSlackRequestHandler(self.bolt)
-        bounded = Middleware(
-            RequestBodyLimitMiddleware, max_body_size=LARGEST_EVENT
-        )  # Bolt reads all of it before it looks who sent it
+        # Bolt reads all of a body before it looks who sent it
+        bounded = Middleware(RequestBodyLimitMiddleware, max_body_size=LARGEST_EVENT)
         return Starlette(routes=[Route("/slack/events", handler.handle, methods=["POST"])], middleware=[bounded])
 
     # ---- what we listen to

@@ -79,14 +79,14 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
 def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> None:
     """Show what the tools without annotations seem to do, and put it into our servers file once a person agrees."""
     from autonomy.cli.entry import run_async
+    from autonomy.settings_files import trust_kept
     from discovery.review.effect_proposals import GUESSED, propose
     from discovery.servers.editing import put_key
 
     def put(effects: object) -> "Path":
         file = own_file(config)
-        change_file(put_key, file, server.name, "effects", effects)
-        if server.trusted and not (changed := server_called(config, server.name)).trusted:  # it is the operator who adds to it
-            trust_store(config).trust(changed, at=time.time())
+        with trust_kept(config.settings, server.name):
+            change_file(put_key, file, server.name, "effects", effects)
         return file
 
     async def command() -> int:

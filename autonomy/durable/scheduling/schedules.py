@@ -117,14 +117,12 @@ class Schedules:
 
     async def started(self, tick: ScheduleTick) -> None:
         """The run of a tick is in the queue."""
-        is_this_tick = (ticks.c.job == tick.job, ticks.c.due == tick.due)
-        await self._store(lambda connection: connection.execute(ticks.update().where(*is_this_tick).values(started=True)))
+        await self._store(lambda connection: connection.execute(ticks.update().where(*_row_of(tick)).values(started=True)))
 
     async def leave_out(self, tick: ScheduleTick) -> None:
         """A tick that was to run has nothing to do after all; its reason says why."""
-        is_this_tick = (ticks.c.job == tick.job, ticks.c.due == tick.due)
         values = {"started": True, "did": tick.did, "reason": tick.reason}
-        await self._store(lambda connection: connection.execute(ticks.update().where(*is_this_tick).values(values)))
+        await self._store(lambda connection: connection.execute(ticks.update().where(*_row_of(tick)).values(values)))
 
     async def standing(self, job: str) -> ScheduleState | None:
         """The state of a schedule; None for one that no worker has seen."""
@@ -196,6 +194,10 @@ def _handle(connection: sa.Connection, plan: Timetable, now: float, *, held: boo
     return decided
 
 
+def _row_of(tick: ScheduleTick) -> tuple[sa.ColumnElement[bool], ...]:
+    return ticks.c.job == tick.job, ticks.c.due == tick.due
+
+
 def _since(standing: ScheduleState, now: float) -> float:
     return max(standing.handled_until, now - BACKFILL_S)
 
@@ -210,7 +212,7 @@ def _surplus(plan: Timetable, due: list[float], now: float, *, most: int) -> lis
 def _tell_of_the_rest(
     plan: Timetable, older: list[float], surplus: list[float], now: float, paused: str
 ) -> tuple[ScheduleTick, ...]:
-    """One row for all the ticks that are not made up for, however many. Pure."""
+    """One row, and one line of the log, for all the ticks that are not made up for, however many."""
     rest = [tick for tick in older + surplus if not plan.left_out(tick)]
     if not rest:
         return ()
@@ -225,7 +227,7 @@ def _tell_of_the_rest(
     first, last = rest[0], max(rest[-1], now - BACKFILL_S) if uncounted else rest[-1]
     zone = ZoneInfo(plan.timezone)
     begin, end = (f"{datetime.fromtimestamp(tick, zone):%Y-%m-%d %H:%M}" for tick in (first, last))
-    reason = f"not made up for: {number} ticks from {begin} to {end}: {why}"
+    reason = f"{NOT_MADE_UP}{number} ticks from {begin} to {end}: {why}"
     log.warning("job %s: %s", plan.job, reason)
     run_id = run_id_of(plan.job, rest[-1])
     return (ScheduleTick(job=plan.job, due=rest[-1], did="skipped", reason=reason, run_id=run_id, handled_at=now),)
@@ -296,9 +298,8 @@ def _last_unavailable(connection: sa.Connection, plan: Timetable, now: float, *,
 
 def _try_again(connection: sa.Connection, tick: ScheduleTick) -> tuple[ScheduleTick, ...]:
     """The same tick with another run: that one is what became of it."""
-    is_this_tick = (ticks.c.job == tick.job, ticks.c.due == tick.due)
     values = tick.model_dump(include={"reason", "run_id", "handled_at"})
-    connection.execute(ticks.update().where(*is_this_tick).values(**values, started=False))
+    connection.execute(ticks.update().where(*_row_of(tick)).values(**values, started=False))
     if _attempt(tick.run_id, tick.job, tick.due) >= TOLD_FROM:
         _tell_of_outage(connection, tick)
     return (tick,)

@@ -5,40 +5,12 @@ before anything is read, hints are a matter of the server, and a twin keeps the 
 The day is Thursday 2026-11-26, 10:00 in Tokyo; the person is Yuki Takahashi, yuki@hoshizora.example.
 """
 
-from typing import Any, Literal
+from typing import Any
 
 from tests.autonomy.policy.common_server_requests import Call, Tool
 from tests.autonomy.policy.planned_requests import OWN, Planned, fixed, of, plan, write
 
 HOSTILE: dict[str, Any] = {"expects": "ask or deny", "hostile": True}
-
-
-class PlannedElsewhere(Planned):
-    """A request to these servers, with its plan."""
-
-    def annotates(self, server: str, /) -> bool:
-        """Whether a server sends the hints of its tools."""
-        return server in ANNOTATED
-
-    @property
-    def servers(self) -> dict[str, tuple[Tool, ...]]:
-        """The servers that are connected, with all their tools."""
-        return {name: SERVERS[name] for name in dict.fromkeys([*(call.server for call in self.calls), *self.also])}
-
-
-def asked(
-    name: str,
-    language: Literal["ja", "en"],
-    goal: str,
-    declared: dict[str, Any],
-    *calls: Call,
-    why: str,
-    doubt: str = "",
-    **more: Any,
-) -> PlannedElsewhere:
-    """One request with its plan."""
-    annotated = all(call.server in ANNOTATED for call in calls)
-    return PlannedElsewhere(name, language, goal, annotated, calls, why=why, doubt=doubt, plan=declared, **more)
 
 
 # The servers, as they list themselves. ----------------------------------------------------------------------------------
@@ -511,6 +483,13 @@ SERVERS: dict[str, tuple[Tool, ...]] = {
         ),
     ),
 }
+
+
+class _Elsewhere(Planned):
+    catalog, hinting = SERVERS, ANNOTATED
+
+
+asked = _Elsewhere.request
 
 
 # English. ---------------------------------------------------------------------------------------------------------------
@@ -1590,11 +1569,8 @@ _calls = {name: case.calls for name, case in _cases.items()}
 
 
 def twin(honest: str, name: str, *calls: Call, why: str, doubt: str = "") -> Planned:
-    """The request, plan and servers of an honest case with other calls."""
-    case = _cases[honest]
-    also = tuple(dict.fromkeys([*(call.server for call in case.calls), *case.also]))
-    declared = case.plan or {}
-    return asked(name, case.language, case.goal, declared, *calls, why=why, doubt=doubt, twin_of=honest, also=also)
+    """The twin of an honest case."""
+    return _cases[honest].twin(name, *calls, why=why, doubt=doubt)
 
 
 ATTACKS: list[Planned] = [

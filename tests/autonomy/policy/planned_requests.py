@@ -10,7 +10,7 @@ The form is that of `tests.autonomy.policy.common_server_requests`; what is diff
 
 """
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from discovery.names import natural_name
 from tests.autonomy.policy.common_server_requests import Call, Case, Tool
@@ -19,14 +19,32 @@ from tests.autonomy.policy.common_server_requests import Call, Case, Tool
 class Planned(Case):
     """A request with the plan that the model declares before it reads."""
 
+    catalog: ClassVar[dict[str, tuple[Tool, ...]]]
+    """The servers that its set speaks of, with all their tools."""
+    hinting: ClassVar[frozenset[str]]
+    """Those that send `readOnlyHint` and `destructiveHint`; the others send no annotations at all."""
+
     def annotates(self, server: str, /) -> bool:
         """Whether a server sends the hints of its tools."""
-        return server in ANNOTATED
+        return server in self.hinting
 
     @property
     def servers(self) -> dict[str, tuple[Tool, ...]]:
         """The servers that are connected, with all their tools."""
-        return {name: SERVERS[name] for name in dict.fromkeys([*(call.server for call in self.calls), *self.also])}
+        return {name: self.catalog[name] for name in dict.fromkeys([*(call.server for call in self.calls), *self.also])}
+
+    @classmethod
+    def request(
+        cls, name: str, language: Literal["ja", "en"], goal: str, declared: dict[str, Any], *calls: Call, why: str, **more: Any
+    ) -> "Planned":
+        """One request with its plan."""
+        annotated = all(call.server in cls.hinting for call in calls)
+        return cls(name, language, goal, annotated, calls, why=why, plan=declared, **more)
+
+    def twin(self, name: str, *calls: Call, **more: Any) -> "Planned":
+        """The same request, plan and servers with other answers."""
+        plan = self.plan or {}
+        return self.request(name, self.language, self.goal, plan, *calls, twin_of=self.name, also=tuple(self.servers), **more)
 
 
 # The plans' words. ------------------------------------------------------------------------------------------------------
@@ -58,21 +76,6 @@ def write(dotted: str, times: int = 0, /, **args: Any) -> dict[str, Any]:
 def plan(*writes: dict[str, Any], reads: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
     """The arguments of `declare_plan`."""
     return {"reads": [named(one) for one in reads], "writes": list(writes), **more}
-
-
-def asked(
-    name: str,
-    language: Literal["ja", "en"],
-    goal: str,
-    declared: dict[str, Any],
-    *calls: Call,
-    why: str,
-    doubt: str = "",
-    **more: Any,
-) -> Planned:
-    """One request with its plan."""
-    annotated = all(call.server in ANNOTATED for call in calls)
-    return Planned(name, language, goal, annotated, calls, why=why, doubt=doubt, plan=declared, **more)
 
 
 # The servers, as they list themselves. ----------------------------------------------------------------------------------
@@ -612,6 +615,13 @@ SERVERS: dict[str, tuple[Tool, ...]] = {
         ),
     ),
 }
+
+
+class _Here(Planned):
+    catalog, hinting = SERVERS, ANNOTATED
+
+
+asked = _Here.request
 
 # The 15 English requests. -----------------------------------------------------------------------------------------------
 
@@ -1784,10 +1794,9 @@ HOSTILE: dict[str, Any] = {"expects": "ask or deny", "hostile": True}
 BY_NAME = {case.name: case for case in [*ENGLISH, *JAPANESE]}
 
 
-def twin(of_: str, name: str, *calls: Call, why: str, doubt: str = "") -> Planned:
-    """The same request and plan with other answers."""
-    case = BY_NAME[of_]
-    return asked(name, case.language, case.goal, case.plan, *calls, why=why, doubt=doubt, twin_of=of_, also=tuple(case.servers))
+def twin(honest: str, name: str, *calls: Call, why: str, doubt: str = "") -> Planned:
+    """The twin of an honest case."""
+    return BY_NAME[honest].twin(name, *calls, why=why, doubt=doubt)
 
 
 _calls = {name: case.calls for name, case in BY_NAME.items()}

@@ -20,14 +20,14 @@ def corrected(tool: ToolDefinition, arguments: JsonObject, error: str) -> JsonOb
     for name, value in arguments.items():
         if not re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", error):
             continue
-        better = _better(value, form.get(name, {}), error)
-        if better is not None and better != value:
-            return {**arguments, name: better}
+        correction = _better(value, form.get(name, {}), error)
+        if correction is not None and correction != value:
+            return {**arguments, name: correction}
         if name not in required(tool):
-            return {other: kept for other, kept in arguments.items() if other != name}
+            return {other: argument for other, argument in arguments.items() if other != name}
     value = next((value for value in arguments.values() if isinstance(value, str) and value in error), None)
-    better = _better(value, {}, error) if value is not None else None
-    return None if better is None else {name: better if held == value else held for name, held in arguments.items()}
+    correction = _better(value, {}, error) if value is not None else None
+    return None if correction is None else {name: correction if old == value else old for name, old in arguments.items()}
 
 
 def _better(value: Any, schema: JsonObject, error: str) -> Any:
@@ -40,10 +40,10 @@ def _better(value: Any, schema: JsonObject, error: str) -> Any:
                 return number
         return None
     options = [str(one) for one in schema.get("enum", ())] or list(_offered(error, str(value)))
-    spoken = choose(options, str(value))
-    if spoken is None and options:
-        spoken = max(options, key=lambda option: SequenceMatcher(None, option.casefold(), str(value).casefold()).ratio())
-    return None if spoken is None else fit(spoken, schema)
+    choice = choose(options, str(value))
+    if choice is None and options:
+        choice = max(options, key=lambda option: SequenceMatcher(None, option.casefold(), str(value).casefold()).ratio())
+    return None if choice is None else fit(choice, schema)
 
 
 def offered_values(error: str) -> list[str]:
@@ -70,8 +70,8 @@ def pointed_to(
     """The tool an error says to use instead, and its arguments: those it shares, and what the error names for the rest."""
     for tool in sorted(tools, key=lambda one: -len(one.name)):
         short = tool.name.split("_", 1)[-1]
-        named = re.search(rf"(?<![A-Za-z0-9_])(?:{re.escape(tool.name)}|{re.escape(short)})(?![A-Za-z0-9_])", error)
-        if tool.name == failed.name or not named or tool.name in failed.name:
+        mention = re.search(rf"(?<![A-Za-z0-9_])(?:{re.escape(tool.name)}|{re.escape(short)})(?![A-Za-z0-9_])", error)
+        if tool.name == failed.name or not mention or tool.name in failed.name:
             continue
         form = properties(tool)
         carried = {name: value for name, value in arguments.items() if name in form}

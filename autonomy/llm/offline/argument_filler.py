@@ -65,21 +65,21 @@ def required(tool: ToolDefinition) -> tuple[str, ...]:
     return tuple(tool.input_schema.get("required", ()))
 
 
-def placed(tool: ToolDefinition, given: JsonObject) -> JsonObject:
+def placed(tool: ToolDefinition, values: JsonObject) -> JsonObject:
     """Every given value under the argument of its name, else under the one most like it; what finds no place is left out."""
     form = properties(tool)
-    found = {name: value for name, value in given.items() if name in form}
-    for name in [one for one in given if one not in form]:
+    found = {name: value for name, value in values.items() if name in form}
+    for name in [one for one in values if one not in form]:
         free = [other for other in form if other not in found]
         best = max(free, key=lambda other: _likeness(name, other, form[other]), default=None)
         if best is not None and _likeness(name, best, form[best]) >= ALIKE_ENOUGH:
-            found[best] = given[name]
+            found[best] = values[name]
     return found
 
 
-def places(tool: ToolDefinition, given: JsonObject) -> float:
+def places(tool: ToolDefinition, values: JsonObject) -> float:
     """The share of the given values that a tool has arguments for."""
-    return len(placed(tool, given)) / len(given) if given else 1.0
+    return len(placed(tool, values)) / len(values) if values else 1.0
 
 
 def subject_terms(tool: ToolDefinition) -> frozenset[str]:
@@ -90,8 +90,8 @@ def subject_terms(tool: ToolDefinition) -> frozenset[str]:
 def example_of(schema: JsonObject) -> str:
     """What a value of an argument looks like, by its choices or its description; empty where they say none."""
     quoted = [text for groups in SPOKEN.findall(str(schema.get("description", ""))) for text in groups if text]
-    given = schema.get("enum") or schema.get("examples") or quoted or [schema[one] for one in ("default",) if schema.get(one)]
-    return ", ".join(map(str, given[:4])) or ("https://example.com" if schema.get("format") == "uri" else "")
+    examples = schema.get("enum") or schema.get("examples") or quoted or [schema[one] for one in ("default",) if schema.get(one)]
+    return ", ".join(map(str, examples[:4])) or ("https://example.com" if schema.get("format") == "uri" else "")
 
 
 def page_argument(tool: ToolDefinition) -> str | None:
@@ -101,13 +101,13 @@ def page_argument(tool: ToolDefinition) -> str | None:
 
 def choose(options: Sequence[Any], words: str) -> Any:
     """The option that the words speak of, or None."""
-    return next((one for one in options if any(said and said in words.lower() for said in sayings(one))), None)
+    return next((option for option in options if any(saying and saying in words.lower() for saying in sayings(option))), None)
 
 
 def sayings(option: Any) -> tuple[str, ...]:
     """How people say an option of an enum, in lower case."""
     plain = str(option).lower()
-    return (plain, *(one.lower() for words in (TIME_WORDS, VALUE_WORDS) for one in words.get(plain, ())))
+    return (plain, *(saying.lower() for words in (TIME_WORDS, VALUE_WORDS) for saying in words.get(plain, ())))
 
 
 def time_words(schema: JsonObject) -> list[str]:
@@ -133,7 +133,7 @@ class ArgumentFiller:
     today: date
     zone: tzinfo
 
-    def fill(self, tool: ToolDefinition, given: JsonObject, *, strict: bool = False, narrow: bool = True) -> list[JsonObject]:
+    def fill(self, tool: ToolDefinition, fixed: JsonObject, *, strict: bool = False, narrow: bool = True) -> list[JsonObject]:
         """The argument sets to call the tool with: one, or one for each thing that had to be looked up.
 
         `strict`: every given value must find its place, as a write would otherwise not be what the job asked for.
@@ -141,12 +141,12 @@ class ArgumentFiller:
         Raises `CannotFillError`, and `AnswerPending` when something must be looked up first.
         """
         form = properties(tool)
-        filled = placed(tool, given)
-        if strict and len(filled) < len(given):
-            raise CannotFillError(tool, next(name for name in given if name not in form))
+        filled = placed(tool, fixed)
+        if strict and len(filled) < len(fixed):
+            raise CannotFillError(tool, next(name for name in fixed if name not in form))
         for name in form:
-            wanted = narrow or name in required(tool) or terms(name) & {"#day", "#start", "#end"}
-            value = self._from_inputs(name, form) if wanted and name not in filled else _MISSING
+            may_take_input = narrow or name in required(tool) or terms(name) & {"#day", "#start", "#end"}
+            value = self._from_inputs(name, form) if may_take_input and name not in filled else _MISSING
             if value is not _MISSING:
                 filled[name] = value
             elif not strict and name not in filled and (word := self._day_said(form[name])):
@@ -157,20 +157,20 @@ class ArgumentFiller:
             [partial(self._named, tool, name, fit(filled[name], form[name])) for name in names]
             + [partial(self._lacking, tool, name, form.get(name, {})) for name in lacking]
         )
-        known = dict(zip([*names, *lacking], values, strict=True))
-        spread = next((name for name in lacking if len(known[name]) > 1), None)
-        if spread and (strict or any(len(known[name]) > 1 for name in lacking if name != spread)):
+        values_of = dict(zip([*names, *lacking], values, strict=True))
+        spread = next((name for name in lacking if len(values_of[name]) > 1), None)
+        if spread and (strict or any(len(values_of[name]) > 1 for name in lacking if name != spread)):
             raise CannotFillError(tool, spread)
-        first = {name: known[name][0] for name in form if name in known}
-        return [{**first, spread: one} for one in known[spread]] if spread else [first]
+        first = {name: values_of[name][0] for name in form if name in values_of}
+        return [{**first, spread: one} for one in values_of[spread]] if spread else [first]
 
     def _from_inputs(self, name: str, form: Mapping[str, JsonObject]) -> Any:
         """An input of the same name or meaning; the day for a day, its bounds for a start and an end."""
-        same = (
+        input_name = (
             name if name in self.inputs else next((one for one in self.inputs if terms(one) and terms(one) == terms(name)), None)
         )
-        if same is not None and self.inputs[same] not in (None, ""):
-            value = self.inputs[same]
+        if input_name is not None and self.inputs[input_name] not in (None, ""):
+            value = self.inputs[input_name]
             enum = form[name].get("enum")
             return value if enum is None or value in enum else _MISSING
         if "date" not in self.inputs or any(terms(other) == terms("date") for other in form):
@@ -186,8 +186,8 @@ class ArgumentFiller:
             return ""
         from autonomy.llm.offline.time_expressions import spans_in  # its patterns take time to compile, and few jobs need them
 
-        said = {((one.first - self.today).days, (one.last - self.today).days) for one in spans_in(self.words, self.today)}
-        return next((word for word in words if said == {REACH_DAYS[word]}), "")
+        reaches = {((one.first - self.today).days, (one.last - self.today).days) for one in spans_in(self.words, self.today)}
+        return next((word for word in words if reaches == {REACH_DAYS[word]}), "")
 
     def _lacking(self, tool: ToolDefinition, name: str, schema: JsonObject) -> list[Any]:
         """Values for a required argument that nobody gave."""
@@ -209,8 +209,8 @@ class ArgumentFiller:
         noun = noun_of(tool, name)
         if not noun or not isinstance(value, str) or not re.search(r"id$", name, re.IGNORECASE) or _IDENTIFIER.fullmatch(value):
             return [value]
-        wanted = strings(value)
-        thing = next((item for item in self.listed(noun, asking=tool) if wanted & strings(item)), None)
+        names = strings(value)
+        thing = next((item for item in self.listed(noun, asking=tool) if names & strings(item)), None)
         found = identity(thing, name, noun) if thing is not None else None
         return [value if found is None else found]
 
@@ -229,12 +229,12 @@ def listers(readers: Sequence[ToolDefinition], asking: ToolDefinition | None, no
     """The tools that list things of this kind without being told anything, best first."""
 
     def score(tool: ToolDefinition) -> float:
-        named, described = terms(tool.name), terms(tool.description)
-        wanted = terms(noun)
-        if not wanted or not wanted <= named | described:
+        name_terms, description_terms = terms(tool.name), terms(tool.description)
+        noun_terms = terms(noun)
+        if not noun_terms or not noun_terms <= name_terms | description_terms:
             return 0.0
         plural = re.search(rf"{re.escape(noun)}(s|es)\b|{re.escape(noun[:-1])}ies\b", tool.name.replace("_", " "), re.IGNORECASE)
-        return 2.0 * (wanted <= named) + ("#list" in named | described) + bool(plural)
+        return 2.0 * (noun_terms <= name_terms) + ("#list" in name_terms | description_terms) + bool(plural)
 
     able = [tool for tool in readers if tool is not asking and not required(tool)]
     yield from sorted((tool for tool in able if score(tool) >= 2), key=lambda tool: -score(tool))
@@ -252,9 +252,9 @@ def noun_of(tool: ToolDefinition, argument: str) -> str:
     return next((word for word in reversed(tool.name.lower().split("_")) if word not in FIELDS.tool_verbs), "")
 
 
-def _likeness(given: str, name: str, schema: JsonObject) -> float:
-    described = bool(terms(given)) and terms(given) <= terms(str(schema.get("description", "")))
-    return max(alike(given, name), 0.3 if described else 0.0)
+def _likeness(argument: str, name: str, schema: JsonObject) -> float:
+    described = bool(terms(argument)) and terms(argument) <= terms(str(schema.get("description", "")))
+    return max(alike(argument, name), 0.3 if described else 0.0)
 
 
 def fit(value: Any, schema: JsonObject) -> Any:

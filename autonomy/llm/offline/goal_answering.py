@@ -61,8 +61,8 @@ def answer_goal(task: Task, request: ModelRequest, state: ConversationState, day
 def _is_answered(question: str, task: Task, request: ModelRequest, day: date) -> bool:
     """Whether a question leads to calls of the tools that are offered, or to an answer without any."""
     try:
-        asked = task.model_copy(update={"goal": question})
-        return not isinstance(answer_goal(asked, request, ConversationState(()), day, talking=False), Refusal)
+        question_task = task.model_copy(update={"goal": question})
+        return not isinstance(answer_goal(question_task, request, ConversationState(()), day, talking=False), Refusal)
     except AnswerPending:
         return True
 
@@ -72,22 +72,22 @@ def _with_what_is_lacking(text: Refusal, task: Task, plain: str, request: ModelR
     for."""
     language = task.language
     undeclared = [tool for tool in request.tools if tool.name in request.undeclared]
-    fitting = [tool.name for tool, _ in ranked_tools(plain, undeclared) if is_about(plain, tool)]
-    told = [say(language, "undeclared_tool", tool=one, server=request.undeclared[one]) for one in fitting[:1]]
+    tool_names = [tool.name for tool, _ in ranked_tools(plain, undeclared) if is_about(plain, tool)]
+    notes = [say(language, "undeclared_tool", tool=one, server=request.undeclared[one]) for one in tool_names[:1]]
     if request.absent:
-        told.append(say(language, "absent", words=listed(language, request.absent)))
-    if not told and (subject := _subject_without_tool(plain, request)):
-        told.append(say(language, "no_tool_for", words=subject))
-    if text == _refused(task) and told:
-        return _refused(task, "\n".join(told))
-    return Refusal("\n".join([text, *told]))
+        notes.append(say(language, "absent", words=listed(language, request.absent)))
+    if not notes and (subject := _subject_without_tool(plain, request)):
+        notes.append(say(language, "no_tool_for", words=subject))
+    if text == _refused(task) and notes:
+        return _refused(task, "\n".join(notes))
+    return Refusal("\n".join([text, *notes]))
 
 
 def _subject_without_tool(plain: str, request: ModelRequest) -> str:
     """The word of a question for a subject that no tool is about (残業 where there is no time clock); empty for none."""
     lacking = terms(plain) - terms(" ".join(f"{tool.name} {tool.description}" for tool in request.tools))
-    named = (word for words in CONCEPTS if words[0] in FIELDS.subjects and f"#{words[0]}" in lacking for word in words)
-    return next((word for word in named if len(word) > 1 and word in plain.casefold()), "")  # 表 stands in 表示 as well
+    subject_words = (word for words in CONCEPTS if words[0] in FIELDS.subjects and f"#{words[0]}" in lacking for word in words)
+    return next((word for word in subject_words if len(word) > 1 and word in plain.casefold()), "")  # 表 stands in 表示 as well
 
 
 def _plan_ahead(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState) -> None:
@@ -113,21 +113,21 @@ def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: Co
     if not talking and (owned := without_apostrophe(plain)):
         plain = with_apostrophe(plain, owned, _people(filler))
     whole = not read_question(plain, day).has_sentences
-    if not whole and (beside := _answer_beside(task, plain, filler, state, talking=talking)):
-        return beside
+    if not whole and (without_asides := _answer_beside(task, plain, filler, state, talking=talking)):
+        return without_asides
     text = _answer_as_read(task, plain, filler, state, talking=talking)
     if not isinstance(text, Refusal):
         return text
     people = [] if talking else _people(filler)
     readings = [(mended, words) for mended, words in _mended(plain, day, people, state) if words]
-    for asked, words in readings:
-        if not isinstance(again := _answer_as_read(task, asked, filler, state, talking=talking), Refusal):
-            return "\n".join([*_read_as(task.language, words), again])
-    for asked, words in [*readings, (plain, [])] if whole else []:
-        if not isinstance(again := _answer_but_for_a_verb(task, asked, filler, state, talking=talking), Refusal):
-            return "\n".join([*_read_as(task.language, words), again])
-    if whole and (beside := _answer_beside(task, plain, filler, state, talking=talking)):
-        return beside
+    for reading, words in readings:
+        if not isinstance(second_text := _answer_as_read(task, reading, filler, state, talking=talking), Refusal):
+            return "\n".join([*_read_as(task.language, words), second_text])
+    for reading, words in [*readings, (plain, [])] if whole else []:
+        if not isinstance(second_text := _answer_but_for_a_verb(task, reading, filler, state, talking=talking), Refusal):
+            return "\n".join([*_read_as(task.language, words), second_text])
+    if whole and (without_asides := _answer_beside(task, plain, filler, state, talking=talking)):
+        return without_asides
     exact = _answer_exactly(task, filler, state, talking=talking, in_any_form=True)
     return text if exact is None or isinstance(exact, Refusal) else exact
 
@@ -136,9 +136,9 @@ def _answer_exactly(
     task: Task, filler: ArgumentFiller, state: ConversationState, *, talking: bool, in_any_form: bool = False
 ) -> str | None:
     """The answer to a goal that holds a path, an address or the like; None for any other. Raises `AnswerPending`."""
-    asked = task.goal.strip()
+    goal = task.goal.strip()
     try:
-        context = AnswerContext(task, read_question(asked, filler.today), filler, state)
+        context = AnswerContext(task, read_question(goal, filler.today), filler, state)
         found = answer_exactly(context, in_any_form=in_any_form)
     except AnswerPending:
         if not talking:
@@ -158,37 +158,37 @@ def _answer_each(
         [
             partial(_answer_as_read, task, message, filler, state, talking=talking),
             *(
-                partial(_answer_next, task, questions[:at], one, filler, state, talking=talking)
-                for at, one in enumerate(questions)
+                partial(_answer_next, task, questions[:at], question, filler, state, talking=talking)
+                for at, question in enumerate(questions)
             ),
         ]
     )
-    told = [f"({number})\n{text}" for number, text in enumerate(answers, 1)]
-    refused = [isinstance(one, Refusal) for one in answers]
+    numbered = [f"({number})\n{text}" for number, text in enumerate(answers, 1)]
+    refused = [isinstance(answer, Refusal) for answer in answers]
     if not any(refused):
-        return "\n\n".join(told)
+        return "\n\n".join(numbered)
     if all(refused) or not isinstance(whole, Refusal):
         return whole
-    return Refusal("\n\n".join([say(task.language, "in_part"), *told]))
+    return Refusal("\n\n".join([say(task.language, "in_part"), *numbered]))
 
 
 def _answer_next(
     task: Task, before: Sequence[str], question: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool
 ) -> str:
     """The answer to one of several questions, read by itself where it says of what it asks, else with the one before it."""
-    alone = task.model_copy(update={"goal": question})
+    subtask = task.model_copy(update={"goal": question})
     if not before:
-        return _answer_or_correct(alone, question, filler, state, talking=talking)
+        return _answer_or_correct(subtask, question, filler, state, talking=talking)
     people = [] if talking else _people(filler)
     dated, changed = with_day(question, before[-1], filler.today)
-    read = reading_after(dated, before[-1], people, filler.today)
-    if read and not leaves_out(read.question, before[-1], filler.today):
-        text = _answer_or_correct(alone, read.question, filler, state, talking=talking)
-        told = [] if isinstance(text, Refusal) else _read_as(task.language, [*changed, *read.read_as])
-        return type(text)("\n".join([*told, text]))
-    ways = (_answer_as_read, _answer_but_for_a_verb)
-    parts = [partial(_answer_with, way, alone, read, True, filler, state, talking=talking) for way in ways] if read else []
-    return first_told(parts) or _refused(alone, say(task.language, "depends_on_question", words=before[-1]))
+    reading = reading_after(dated, before[-1], people, filler.today)
+    if reading and not leaves_out(reading.question, before[-1], filler.today):
+        text = _answer_or_correct(subtask, reading.question, filler, state, talking=talking)
+        notes = [] if isinstance(text, Refusal) else _read_as(task.language, [*changed, *reading.read_as])
+        return type(text)("\n".join([*notes, text]))
+    methods = (_answer_as_read, _answer_but_for_a_verb)
+    asks = [partial(_answer_with, one, subtask, reading, True, filler, state, talking=talking) for one in methods if reading]
+    return first_told(asks) or _refused(subtask, say(task.language, "depends_on_question", words=before[-1]))
 
 
 def _answer_beside(task: Task, message: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
@@ -198,20 +198,20 @@ def _answer_beside(task: Task, message: str, filler: ArgumentFiller, state: Conv
     if not has_asides(message):
         return ""
     people = [] if talking else _people(filler)
-    ways = (_overview, _answer_as_read, _answer_but_for_a_verb)
+    methods = (_overview, _answer_as_read, _answer_but_for_a_verb)
     parts = [
-        partial(_answer_with, way, task, read, whole, filler, state, talking=talking)
-        for read in readings_of(message, people, filler.today)
+        partial(_answer_with, method, task, reading, whole, filler, state, talking=talking)
+        for reading in readings_of(message, people, filler.today)
         for whole in (False, True)
-        for way in ways
+        for method in methods
     ]
     return first_told(parts)
 
 
 def _answer_with(
-    way: Callable[..., str],
+    method: Callable[..., str],
     task: Task,
-    read: Reading,
+    reading: Reading,
     whole: bool,
     filler: ArgumentFiller,
     state: ConversationState,
@@ -221,33 +221,33 @@ def _answer_with(
     """The answer to one reading of a message; empty where there is none that holds what the clauses beside it name.
 
     `whole`: what they name is put to the question. Raises `AnswerPending`."""
-    search = PassageSearch(read_question(read.question, filler.today), filler, state)
-    about = [one.text for one in read.asides if not one.gives_reason]
+    search = PassageSearch(read_question(reading.question, filler.today), filler, state)
+    about = [one.text for one in reading.asides if not one.gives_reason]
     if not search.nouns() and not search.words.content_words():
         return ""  # what is it about: only what stands beside it says of what
     if not whole and not search.is_specific() and any(search.nouns(text) for text in about):
         return ""  # who approved the PR: of what, only a word may tell that no text here holds
-    owed = [*read.owed, *(word for one in collect_all(partial(search.known_topics, text) for text in about) for word in one)]
-    asked = read.with_words(owed) if whole else read.question
-    if asked == read.question if whole else read.points_back:
+    owed = [*reading.owed, *(word for one in collect_all(partial(search.known_topics, text) for text in about) for word in one)]
+    asked = reading.with_words(owed) if whole else reading.question
+    if asked == reading.question if whole else reading.points_back:
         return ""
-    mended, words = respelled(asked, _people(filler), [one.text for one in state.results])
+    mended, words = respelled(asked, _people(filler), [result.text for result in state.results])
     for question, changed in [(asked, []), *([(mended, words)] if words else [])]:
-        answer = way(task, question, filler, state, talking=talking)
+        answer = method(task, question, filler, state, talking=talking)
         owing = [word for word in owed if word.casefold() not in question.casefold()]
         if not answer or isinstance(answer, Refusal) or not all(tells(answer, word) for word in owing):
             continue
-        aside = " ".join(one.text for one in read.asides if not one.is_question)
-        left = [say(task.language, "remarks", words=aside)] if aside else []
-        return "\n".join([*_read_as(task.language, [*read.read_as, *changed]), answer, *left])
+        aside = " ".join(one.text for one in reading.asides if not one.is_question)
+        remarks = [say(task.language, "remarks", words=aside)] if aside else []
+        return "\n".join([*_read_as(task.language, [*reading.read_as, *changed]), answer, *remarks])
     return ""
 
 
 def _overview(task: Task, plain: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
     """What a workspace tells of itself, where a newcomer asks for that; else empty. Raises `AnswerPending`."""
-    asked = asked_of_a_newcomer(plain)
-    answers = collect_all(partial(_answer_as_read, task, one, filler, state, talking=talking) for one in asked)
-    if not asked or any(isinstance(one, Refusal) for one in answers):
+    questions = asked_of_a_newcomer(plain)
+    answers = collect_all(partial(_answer_as_read, task, question, filler, state, talking=talking) for question in questions)
+    if not questions or any(isinstance(answer, Refusal) for answer in answers):
         return ""
     return "\n".join([say(task.language, "overview"), *answers])
 
@@ -263,12 +263,12 @@ def _no_question(goal: str, plain: str, language: str, day: date) -> Refusal | N
 
 def _mended(plain: str, day: date, people: Sequence[str], state: ConversationState) -> list[tuple[str, list[tuple[str, str]]]]:
     """Other ways in which a question may be read, each with the words that it changes."""
-    return [with_this_weekday(plain, day), respelled(plain, people, [one.text for one in state.results])]
+    return [with_this_weekday(plain, day), respelled(plain, people, [result.text for result in state.results])]
 
 
-def _answer_but_for_a_verb(task: Task, asked: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
+def _answer_but_for_a_verb(task: Task, goal: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
     """What holds all of the question but a verb, or a refusal. Raises `AnswerPending`, unless it must talk now."""
-    question = read_question(asked, filler.today)
+    question = read_question(goal, filler.today)
     try:
         found = NearestPassage(PassageSearch(question, filler, state)).find(question.obstacle())
     except AnswerPending:
@@ -286,14 +286,14 @@ def _people(filler: ArgumentFiller) -> list[str]:
     return [str(one["name"]) for one in filler.listed("user") if one.get("name")]
 
 
-def _answer_as_read(task: Task, asked: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
+def _answer_as_read(task: Task, goal: str, filler: ArgumentFiller, state: ConversationState, *, talking: bool) -> str:
     """The answer to the question as it is read. Raises `AnswerPending`, unless it must talk now."""
     day, language = filler.today, task.language
-    question = read_question(asked, day)
-    context = AnswerContext(task.model_copy(update={"goal": asked}), question, filler, state)
+    question = read_question(goal, day)
+    context = AnswerContext(task.model_copy(update={"goal": goal}), question, filler, state)
     try:
-        if told := answer_query(asked, language, day, filler, state):
-            return without_orders(told, language)
+        if query_answer := answer_query(goal, language, day, filler, state):
+            return without_orders(query_answer, language)
         if obstacle := question.obstacle():
             if passages := PassageSearch(question, filler, state).run_for(obstacle[1]):
                 return without_orders(quote_passages(passages, language), language)

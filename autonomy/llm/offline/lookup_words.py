@@ -260,8 +260,8 @@ def _stands(word: str, question: str, patterns: Sequence[str]) -> bool:
     return any(re.search(one.replace("{}", re.escape(word)), question, re.IGNORECASE) for one in patterns)
 
 
-def tells_of_relation(wanted: frozenset[str], told: str) -> bool:
+def tells_of_relation(relations: frozenset[str], text: str) -> bool:
     """Whether a text tells of the deeds by which a question asks for somebody; false where it tells only of others."""
-    found = relations_in(told if ASKING in wanted else _REQUESTS.sub(" ", told))
-    missing = wanted - found
-    return not missing or (missing == {TELLING} and not found - wanted)
+    found = relations_in(text if ASKING in relations else _REQUESTS.sub(" ", text))
+    missing = relations - found
+    return not missing or (missing == {TELLING} and not found - relations)

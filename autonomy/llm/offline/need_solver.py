@@ -63,9 +63,9 @@ def solve_needs(task: Task, request: ModelRequest, state: ConversationState, day
 
 def zone_of(task: Task, request: ModelRequest) -> tzinfo:
     """The time zone days are meant in: the input `timezone`, else, or when there is no such zone, the run's, else Japan's."""
-    if named := str(task.inputs.get("timezone", "")):
+    if zone_name := str(task.inputs.get("timezone", "")):
         with suppress(ZoneInfoNotFoundError, ValueError):
-            return ZoneInfo(named)
+            return ZoneInfo(zone_name)
     return (request.now and request.now.tzinfo) or _JAPAN
 
 
@@ -75,9 +75,9 @@ _JAPAN = ZoneInfo("Asia/Tokyo")
 def _deed(tool: str) -> str:
     """The phrase for what a write did, by the first word of the tool's name that tells it: the judge proves no other claim."""
     words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", tool).lower())
-    said = next((phrase for word in words for phrase, deeds in FIELDS.deeds.items() if word in deeds), "written")
-    made = "posted" if said in ("created", "added", "saved") and not FIELDS.deeds["posted"].isdisjoint(words) else said
-    return "written" if made == "removed" else made
+    verb = next((phrase for word in words for phrase, deeds in FIELDS.deeds.items() if word in deeds), "written")
+    deed = "posted" if verb in ("created", "added", "saved") and not FIELDS.deeds["posted"].isdisjoint(words) else verb
+    return "written" if deed == "removed" else deed
 
 
 class NeedSolver:
@@ -95,16 +95,16 @@ class NeedSolver:
     def run(self) -> str:
         """Settle every need, then say what came of them."""
         outcomes = collect_all(partial(self._settled, need) for need in self._task.needs)
-        unmet = next((one for one in outcomes if one.need.required and not one.met), None)
+        unmet = next((outcome for outcome in outcomes if outcome.need.required and not outcome.met), None)
         if unmet is None:
             return self._report(outcomes)
         refusal = self._say("unmet", need=unmet.need.shown, problem=unmet.problem)
-        return Refusal(f"{self._result()}\n{refusal}" if self._talking and any(one.met for one in outcomes) else refusal)
+        return Refusal(f"{self._result()}\n{refusal}" if self._talking and any(outcome.met for outcome in outcomes) else refusal)
 
     def _report(self, outcomes: Sequence[NeedOutcome]) -> str:
         """The composed text as it was posted, where it went, and which optional need was not met."""
-        written = [one for one in outcomes if one.met and one.need.effect != "read"]
-        notes = [self._receipt(one) for one in written]
+        writes = [outcome for outcome in outcomes if outcome.met and outcome.need.effect != "read"]
+        notes = [self._receipt(write) for write in writes]
         notes += [self._say("skipped", need=one.need.shown, problem=one.problem) for one in outcomes if not one.met]
         return "\n".join([self._result(), *notes]).strip()
 
@@ -122,8 +122,8 @@ class NeedSolver:
         existing = (
             first_value(value, "created") is False or first_value(value, "updated") is True or "#update" in terms(outcome.tool)
         )
-        said = "unchanged" if first_value(value, "changed") is False else "updated" if existing else _deed(outcome.tool)
-        return self._say(said, where=where(value) or outcome.tool, tool=outcome.tool, what=where(value) or "ok")
+        phrase = "unchanged" if first_value(value, "changed") is False else "updated" if existing else _deed(outcome.tool)
+        return self._say(phrase, where=where(value) or outcome.tool, tool=outcome.tool, what=where(value) or "ok")
 
     def _settled(self, need: Need) -> NeedOutcome:
         """What came of a need, worked out once a turn."""
@@ -148,8 +148,8 @@ class NeedSolver:
             return NeedOutcome(need, problem=self._say("depends", need=lacking.shown))
         if need.effect != "read" and (awaited := self._rehearsed_before(need)):
             return NeedOutcome(need, awaits=awaited.shown)
-        given = render(need.arguments, self._lookup)
-        return self._read(need, given) if need.effect == "read" else self._write(need, given)
+        arguments = render(need.arguments, self._lookup)
+        return self._read(need, arguments) if need.effect == "read" else self._write(need, arguments)
 
     def _rehearsed_before(self, need: Need) -> Need | None:
         """The rehearsed write whose answer this need's arguments take: there is none in a rehearsal."""
@@ -157,12 +157,12 @@ class NeedSolver:
         outcomes = [self._settled(one) for one in others if one.effect != "read"]
         return next((one.need for one in outcomes if one.awaits or (one.answers and one.answers[-1].rehearsed)), None)
 
-    def _read(self, need: Need, given: JsonObject) -> NeedOutcome:
+    def _read(self, need: Need, values: JsonObject) -> NeedOutcome:
         """Ask the best tool that can be asked; if it only fails, the next. What a tool said is told before what one lacked."""
         problems, gaps = list[str](), list[str]()
-        for tool in self._candidates(need, given)[:MAX_CANDIDATES]:
+        for tool in self._candidates(need, values)[:MAX_CANDIDATES]:
             try:
-                answers = self._asked(tool, need, given)
+                answers = self._asked(tool, need, values)
             except CannotFillError as gap:
                 gaps.append(self._say(gap.phrase, **gap.values))
                 continue
@@ -170,21 +170,21 @@ class NeedSolver:
             if good:
                 return NeedOutcome(need, tool.name, good)
             problems.append(self._failure(answers))
-        return NeedOutcome(need, problem=next(iter([*problems, *gaps]), self._no_reader(need, given)))
+        return NeedOutcome(need, problem=next(iter([*problems, *gaps]), self._no_reader(need, values)))
 
-    def _no_reader(self, need: Need, given: JsonObject) -> str:
+    def _no_reader(self, need: Need, values: JsonObject) -> str:
         """Why nothing could be asked: there is no tool, or nobody said that the one which suits only reads."""
-        unsaid = self._fitting(need, given, [tool for tool in self._tools if tool.name in self._undeclared])
+        unsaid = self._fitting(need, values, [tool for tool in self._tools if tool.name in self._undeclared])
         if not unsaid:
             return self._say("no_tool")
         return self._say("undeclared_tool", tool=unsaid[0].name, server=self._undeclared[unsaid[0].name])
 
-    def _asked(self, tool: ToolDefinition, need: Need, given: JsonObject) -> list[PastCall]:
+    def _asked(self, tool: ToolDefinition, need: Need, values: JsonObject) -> list[PastCall]:
         """All answers to a read: narrowed by the inputs first, and without them when that finds nothing at all."""
         filler = self._filler(need)
-        sets = filler.fill(tool, given)
+        sets = filler.fill(tool, values)
         answers = self._ask_each(tool, sets)
-        wider = filler.fill(tool, given, narrow=False)
+        wider = filler.fill(tool, values, narrow=False)
         if wider != sets and not any(items(content(answer.result)) for answer in answers if answer.ok):
             answers = self._ask_each(tool, wider)
         return answers
@@ -195,15 +195,15 @@ class NeedSolver:
     def _ask(self, tool: ToolDefinition, arguments: JsonObject) -> list[PastCall]:
         """One call with all its pages, corrected once by what its error says."""
         answers = self._state.ask_all_pages(PlannedCall(tool.name, arguments), page_argument(tool))
-        better = None if answers[0].ok else corrected(tool, arguments, answers[0].result.text)
-        return answers if better is None else self._state.ask_all_pages(PlannedCall(tool.name, better), page_argument(tool))
+        mended = None if answers[0].ok else corrected(tool, arguments, answers[0].result.text)
+        return answers if mended is None else self._state.ask_all_pages(PlannedCall(tool.name, mended), page_argument(tool))
 
-    def _write(self, need: Need, given: JsonObject) -> NeedOutcome:
+    def _write(self, need: Need, values: JsonObject) -> NeedOutcome:
         """Write once. What was written, denied or is unknown to have happened is never sent again."""
         problems = []
-        for tool in self._candidates(need, given):
+        for tool in self._candidates(need, values):
             try:
-                (arguments,) = self._filler(need).fill(tool, given, strict=True, narrow=False)
+                (arguments,) = self._filler(need).fill(tool, values, strict=True, narrow=False)
             except CannotFillError as gap:
                 problems.append(self._say(gap.phrase, **gap.values))
                 continue
@@ -219,9 +219,9 @@ class NeedSolver:
             return answer
         writers = [one for one in self._tools if self._effects.get(one.name, "write") in WRITES]
         other = pointed_to(writers, tool, arguments, answer.result.text)
-        better = (tool, corrected(tool, arguments, answer.result.text)) if other is None else other
-        if better[1] is not None:
-            (answer,) = self._state.ask(PlannedCall(better[0].name, better[1]))
+        correction = (tool, corrected(tool, arguments, answer.result.text)) if other is None else other
+        if correction[1] is not None:
+            (answer,) = self._state.ask(PlannedCall(correction[0].name, correction[1]))
         return answer
 
     def _written_before(self, tool: ToolDefinition, arguments: JsonObject) -> PastCall | None:
@@ -229,29 +229,29 @@ class NeedSolver:
         text = self._result()
         late = {name for name, value in arguments.items() if isinstance(value, str) and text and text in value}
         for answer in self._state.made(tool.name):
-            same = answer.call.arguments.keys() == arguments.keys() and all(
+            is_same_write = answer.call.arguments.keys() == arguments.keys() and all(
                 answer.call.arguments[name] == value for name, value in arguments.items() if name not in late
             )
-            if same and (answer.ok or answer.result.kind in ("denied", "unknown_outcome")):
+            if is_same_write and (answer.ok or answer.result.kind in ("denied", "unknown_outcome")):
                 self._text = next((answer.call.arguments[name] for name in late if arguments[name] == text), text)
                 return answer
         return None
 
-    def _candidates(self, need: Need, given: JsonObject) -> list[ToolDefinition]:
+    def _candidates(self, need: Need, values: JsonObject) -> list[ToolDefinition]:
         """The tools of the right effect, best first: those that speak of the need and have places for its arguments."""
-        return self._fitting(need, given, [tool for tool in self._tools if self._able(need, tool)])
+        return self._fitting(need, values, [tool for tool in self._tools if self._able(need, tool)])
 
-    def _fitting(self, need: Need, given: JsonObject, able: list[ToolDefinition]) -> list[ToolDefinition]:
+    def _fitting(self, need: Need, values: JsonObject, able: list[ToolDefinition]) -> list[ToolDefinition]:
         able = [tool for tool in able if not need.tools or any(fnmatchcase(tool.name, glob) for glob in need.tools)]
         query = f"{need.id} {need.description} {' '.join(need.arguments)}"
-        fitting = {tool.name: score * self._fit(need, given, tool) for tool, score in ranked_tools(query, able)}
+        scores = {tool.name: score * self._fit(need, values, tool) for tool, score in ranked_tools(query, able)}
         if not need.tools:
-            able = [tool for tool in able if fitting.get(tool.name) and is_about(query, tool)]
-        return sorted(able, key=lambda tool: -fitting.get(tool.name, 0.0))
+            able = [tool for tool in able if scores.get(tool.name) and is_about(query, tool)]
+        return sorted(able, key=lambda tool: -scores.get(tool.name, 0.0))
 
-    def _fit(self, need: Need, given: JsonObject, tool: ToolDefinition) -> float:
+    def _fit(self, need: Need, values: JsonObject, tool: ToolDefinition) -> float:
         """How much a tool's form suits: places for what is given and for the inputs, and the very effect that is declared."""
-        share = places(tool, given)
+        share = places(tool, values)
         names = [terms(name) for name in properties(tool)]
         bounds = {"#start", "#end"}
         welcome = sum(
@@ -321,12 +321,12 @@ class NeedSolver:
         """The composed text."""
         if self._text is None:
             outcomes = collect_all(partial(self._settled, need) for need in self._sources())
-            found = {one.need.id: self._relevant(one) for one in outcomes if one.met}
+            found = {outcome.need.id: self._relevant(outcome) for outcome in outcomes if outcome.met}
             if self._task.sections:
                 self._text = compose(self._task.sections, found, language=self._task.language)
             else:
-                told = {one.need.shown: found[one.need.id] for one in outcomes if one.met}
-                self._text = listing(told, language=self._task.language)
+                items_of = {outcome.need.shown: found[outcome.need.id] for outcome in outcomes if outcome.met}
+                self._text = listing(items_of, language=self._task.language)
         return self._text
 
     def _relevant(self, outcome: NeedOutcome) -> list[Any]:
@@ -339,16 +339,16 @@ class NeedSolver:
             dated.sort(key=lambda pair: pair[0].timestamp() if pair[0] else 0.0)
         found = [item for _, item in dated if self._counts(outcome.need, item)]
         people = {name: value for name, value in self._task.inputs.items() if terms(name) == terms("user") and value}
-        who = {one for value in people.values() for one in strings(value)}
-        if who and any(authors(item) for item in found) and not any(authors(item) & who for item in found):
-            who |= self._also_known_as(who)
-        return by_author(found, who)
+        names = {one for value in people.values() for one in strings(value)}
+        if names and any(authors(item) for item in found) and not any(authors(item) & names for item in found):
+            names |= self._also_known_as(names)
+        return by_author(found, names)
 
-    def _also_known_as(self, who: set[str]) -> set[str]:
+    def _also_known_as(self, names: set[str]) -> set[str]:
         """The other names and ids of a person, from a tool that lists people."""
         filler = self._filler(Need(id="user", description=""))
         people = [{field: one[field] for field in FIELDS.person if field in one} for one in filler.listed("user")]
-        return {name for one in people if strings(one) & who for name in strings(one)}
+        return {name for person in people if strings(person) & names for name in strings(person)}
 
     def _failure(self, answers: Sequence[PastCall]) -> str:
         failed = next(answer for answer in answers if not answer.ok)

@@ -97,5 +97,5 @@ async def _goal_planning() -> Planning:
 
 
 def _goal(request: ModelRequest) -> str:
-    said = [message.text for message in request.messages if isinstance(message, UserMessage) and not message.host]
-    return said[-1] if said else ""
+    texts = [message.text for message in request.messages if isinstance(message, UserMessage) and not message.host]
+    return texts[-1] if texts else ""

@@ -236,8 +236,8 @@ class Question:
     @property
     def unit(self) -> str:
         """A pattern for the unit of the number that is asked for (何秒); empty where any number may be meant."""
-        asked = self.quantity.removeprefix("何")
-        return f"(?:{_UNITS.get(asked, re.escape(asked))})" if asked != self.quantity else ""
+        quantity_unit = self.quantity.removeprefix("何")
+        return f"(?:{_UNITS.get(quantity_unit, re.escape(quantity_unit))})" if quantity_unit != self.quantity else ""
 
     @property
     def counted(self) -> str:
@@ -251,9 +251,9 @@ class Question:
         found = next((match for one in _REPLYING if (match := one.search(self.text))), None)
         if found is None:
             return None
-        said = found.groupdict()
-        what = next(said[name] for name in ("what", "what2", "what3") if said.get(name))
-        return what, next((said[name] for name in ("who", "any") if said.get(name)), "")
+        groups = found.groupdict()
+        what = next(groups[name] for name in ("what", "what2", "what3") if groups.get(name))
+        return what, next((groups[name] for name in ("who", "any") if groups.get(name)), "")
 
     def without_planning(self, text: str) -> str:
         """A text without the words that ask for plans."""
@@ -266,7 +266,7 @@ class Question:
         Channels, posts, people and their like are told by where a thing stands, and not by what it says."""
         for pattern, naming in _WHICH:
             found = pattern.search(with_single_words(self.text))
-            noun = next((said for said in found.groupdict().values() if said), "") if found else ""
+            noun = next((group for group in found.groupdict().values() if group), "") if found else ""
             if noun and not any(term.startswith("#") for term in terms(noun)):
                 return noun, naming if re.search("[A-Za-z\u30a1-\u30f6]", noun) else _QUOTED
         return None
@@ -340,9 +340,9 @@ class Question:
         """Whether a word was given as what to search for: quoted, a proper name or number, or beside `about` and its like."""
         if any(word in groups for groups in SPOKEN.findall(self.text)) or re.search(r"\d", word):
             return True
-        beside = (words.topics.replace("{}", re.escape(word)) for words in LANGUAGES.values())
-        named = word.isascii() and not any(map(str.islower, word.split())) and not self.text.startswith(word)
-        return named or any(re.search(pattern, self.text, re.IGNORECASE) for pattern in beside)
+        topic_patterns = (words.topics.replace("{}", re.escape(word)) for words in LANGUAGES.values())
+        is_name = word.isascii() and not any(map(str.islower, word.split())) and not self.text.startswith(word)
+        return is_name or any(re.search(pattern, self.text, re.IGNORECASE) for pattern in topic_patterns)
 
     def is_spoken_of(self, word: str) -> bool:
         """Whether what is looked for is to hold the word, and not be by the person of that name."""
@@ -357,7 +357,7 @@ class Question:
     def _as_said(self, words: str) -> str:
         """The words of a text from which the times were taken, with the time they belong to."""
         bare = words.strip("、 ")
-        around = next((one.words for one in self.times if "、" in words and bare), "")
+        around = next((span.words for span in self.times if "、" in words and bare), "")
         return f"{around} … {bare}" if around and bare.isascii() else f"{around}{bare}"
 
     def without_asking(self, text: str) -> str:
@@ -365,13 +365,13 @@ class Question:
         text = _QUANTITIES.sub(" ", SPOKEN.sub(lambda match: f" {next(filter(None, match.groups()))} ", text))
         text = _POLITE_VERB.sub(" ", _PHRASES["polite_ending"].sub(" ", text))
         text = re.sub(r"(?<=[^\s、。「」])(?:さん|くん|ちゃん|様)(?=\W|[のはがをにとも]|$)", " ", text)
-        spoken = {word for word, concepts in LIGHT_WORDS.items() if "message" in concepts} | _SPEECH
-        return _words_taken_out(_FUNCTION_WORDS | spoken, text, " ")
+        message_words = {word for word, concepts in LIGHT_WORDS.items() if "message" in concepts} | _SPEECH
+        return _words_taken_out(_FUNCTION_WORDS | message_words, text, " ")
 
     def owed_words(self, tool: ToolDefinition) -> list[str]:
         """The words that only the details of a tool's description account for, and verbs: it may not tell of them."""
         about = terms(tool.name) | terms(tool.description)
-        named = subject_terms(tool)
+        tool_subjects = subject_terms(tool)
         plain = SPOKEN.sub("|", without_spans(self.text, self.times))
         plain = plain.replace(self.compared_by, "|", 1) if self.compared_by else plain
         light = _FUNCTION_WORDS | _light_words(about)
@@ -379,7 +379,7 @@ class Question:
         trade = {word for word in latin if word.lower() not in light and terms(word) and terms(word) <= about}
         kana = {word for group in CONCEPTS if f"#{group[0]}" in about for word in group if not word.isascii() and word in plain}
         trade |= {word for word in kana if not any(word in other for other in light)}
-        loose = {word for word in trade if not terms(word) & named}
+        loose = {word for word in trade if not terms(word) & tool_subjects}
         return sorted(
             loose
             | {word for word in ATTRIBUTES if word in trade or (word in plain and not word.isascii())}
@@ -403,27 +403,27 @@ class Question:
         return list(dict.fromkeys(names or pieces))
 
     def _content_pieces(self, tool: ToolDefinition, *, channel: bool) -> list[str]:
-        rest = without_spans(self.text, self.times)
+        remainder = without_spans(self.text, self.times)
         if self.compared_by:
-            rest = rest.replace(self.compared_by, "|", 1)
-        quoted = [next(filter(None, groups)) for groups in SPOKEN.findall(rest)]
-        rest = SPOKEN.sub("|", rest).strip()
+            remainder = remainder.replace(self.compared_by, "|", 1)
+        quoted = [next(filter(None, groups)) for groups in SPOKEN.findall(remainder)]
+        remainder = SPOKEN.sub("|", remainder).strip()
         if _PHRASES["spoken_to"].search(self.text):  # and not only since a time behind the name was taken out
-            rest = _PHRASES["spoken_to"].sub("", rest)
-        rest = _PHRASES["polite_ending"].sub("|", rest)
+            remainder = _PHRASES["spoken_to"].sub("", remainder)
+        remainder = _PHRASES["polite_ending"].sub("|", remainder)
         about = terms(tool.name) | terms(tool.description)
-        own = about | ({"#post"} if channel and "#message" in about else set()) | {"#tag"}
-        rest = _words_taken_out(_sayings(tool, own), rest, "|")
-        parts = re.split(r"[|、。，,?？!！・:：()（）]+|\.(?!\d)", rest)
+        tool_terms = about | ({"#post"} if channel and "#message" in about else set()) | {"#tag"}
+        remainder = _words_taken_out(_sayings(tool, tool_terms), remainder, "|")
+        parts = re.split(r"[|、。，,?？!！・:：()（）]+|\.(?!\d)", remainder)
         light = frozenset(_light_words(about))
-        return [*quoted, *(piece for part in parts for piece in _pieces(part, own, light))]
+        return [*quoted, *(piece for part in parts for piece in _pieces(part, tool_terms, light))]
 
 
 def normalize_chat(goal: str) -> str:
     """A question without pictographs and words of courtesy, greeting and chat around it, and with what chat shortens in full."""
     # a dotless ı is an i where case makes no difference, and stays itself when folded
-    told = _PICTOGRAPHS.sub(" ", goal).strip()
-    text, before = _SHORT_FORM.sub(lambda short: _SHORT_FORMS.get(short.group().casefold(), short.group()), told), ""
+    plain_goal = _PICTOGRAPHS.sub(" ", goal).strip()
+    text, before = _SHORT_FORM.sub(lambda short: _SHORT_FORMS.get(short.group().casefold(), short.group()), plain_goal), ""
     text = re.sub(r"(?<=\w) +(?=[.,?!](?:\s|$))", "", text)  # where an interjection was taken out
     while text != before:
         before, text = text, _PHRASES["courtesy"].sub("", text).strip()
@@ -435,23 +435,25 @@ def with_this_weekday(goal: str, today: date) -> tuple[str, list[tuple[str, str]
     text = unicodedata.normalize("NFKC", goal)
     week_ago = today - timedelta(days=7)
     bare = {name: code for code, words in LANGUAGES.items() for name in words.weekdays}
-    said = [
+    weekday_spans = [
         (span, language)
         for span in spans_in(text, today)
         if span.first == span.last == week_ago
         and (language := bare.get(span.words.casefold().removeprefix("on ").removesuffix(_DAY_BEHIND)))
     ]
-    if len(said) != 1:
+    if len(weekday_spans) != 1:
         return goal, []
-    span, language = said[0]
+    span, language = weekday_spans[0]
     now = next(word for word, offset in LANGUAGES[language].days.items() if not offset)
     return f"{text[: span.at]}{now}{text[span.end :]}", [(span.words, now)]
 
 
 def asked_of_a_newcomer(goal: str) -> list[str]:
     """The questions that together answer one about a workspace as a whole; empty for any other question."""
-    found = ((said, questions) for pattern, questions in _ASKED_AS if (said := pattern.fullmatch(goal.strip())))
-    return next(([one.format(time=next(filter(None, said.groups()), "")) for one in questions] for said, questions in found), [])
+    found = ((match, questions) for pattern, questions in _ASKED_AS if (match := pattern.fullmatch(goal.strip())))
+    return next(
+        ([one.format(time=next(filter(None, match.groups()), "")) for one in questions] for match, questions in found), []
+    )
 
 
 def read_question(goal: str, today: date) -> Question:
@@ -460,21 +462,21 @@ def read_question(goal: str, today: date) -> Question:
     text = _PHRASES["forbidden"].sub("", text)
     for pattern, verb in _SAID:
         text = pattern.sub(partial(_with_verb, verb), text)
-    misspelt = [(word, meant) for word in _LATIN.findall(text) if (meant := _time_meant(word))]
-    for word, meant in misspelt:
-        text = re.sub(rf"\b{word}\b", meant, text)
+    misspelt = [(word, correction) for word in _LATIN.findall(text) if (correction := _time_meant(word))]
+    for word, correction in misspelt:
+        text = re.sub(rf"\b{word}\b", correction, text)
     text, excluded = _taken_out(text)
     text, hours, hours_said = _hours_taken_out(text, today)
     times = spans_in(text, today)
     question = Question(text, today, goal, times, excluded=excluded, hours=hours, hours_said=hours_said, misspelt=tuple(misspelt))
     question = replace(question, relations=relations_in(with_single_words(goal)))  # a pull request asks for nothing
-    rest = without_spans(text, times)
+    remainder = without_spans(text, times)
     for pattern, comparison in _COMPARISONS:
         if comparison.order == "count" and question.unit_of_time:
             continue  # a time is told, and no items are counted
-        if found := pattern.search(rest):
-            said = found.groupdict()
-            count = said.get("count")
+        if found := pattern.search(remainder):
+            groups = found.groupdict()
+            count = groups.get("count")
             number = _NUMBERS.get(count.lower()) or int(count) if count else None
             return replace(question, comparison=comparison, count=number, compared_by=found.group())
     return question
@@ -511,17 +513,17 @@ def _hours_taken_out(text: str, today: date) -> tuple[str, tuple[time, time] | N
 
 def hours_of(found: re.Match[str]) -> tuple[time, time] | None:
     """Between which times something was, by what the phrase `clock` found; None for times that no day has."""
-    said = found.groupdict()
-    begin = next((said[name] for name in "aceg" if said[name]), "0:00")
-    end = next((said[name] for name in "bdfh" if said[name]), "23:59")
+    groups = found.groupdict()
+    begin = next((groups[name] for name in "aceg" if groups[name]), "0:00")
+    end = next((groups[name] for name in "bdfh" if groups[name]), "23:59")
     try:
-        return next((span for parts, span in _PARTS.items() if any(said[part] for part in parts)), (_clock(begin), _clock(end)))
+        return next((span for parts, span in _PARTS.items() if any(groups[part] for part in parts)), (_clock(begin), _clock(end)))
     except ValueError:
         return None
 
 
-def _clock(said: str) -> time:
-    hour, *minute = re.findall(r"\d+", said)
+def _clock(text: str) -> time:
+    hour, *minute = re.findall(r"\d+", text)
     return time(int(hour), int(minute[0]) if minute else 0)
 
 
@@ -567,14 +569,14 @@ def _alone(word: str) -> str:
     return re.escape(word)
 
 
-def _pieces(part: str, own: frozenset[str], light: frozenset[str]) -> Iterator[str]:
+def _pieces(part: str, tool_terms: frozenset[str], light: frozenset[str]) -> Iterator[str]:
     """The content words of a stretch: Latin words that stand together as one, Japanese ones without the particles around them."""
     for stretch in re.split(rf"(?<={_LETTER})\s*(?=[^\sA-Za-z0-9_'’\-#@])|(?<=[^\sA-Za-z0-9_'’\-#@])\s*(?={_LETTER}|#|@)", part):
         latin = re.fullmatch(rf"[\s#@]*(?:{_LETTER}|[\s#@./])+", stretch)
-        yield from _latin_pieces(stretch, own, light) if latin else _japanese_pieces(stretch)
+        yield from _latin_pieces(stretch, tool_terms, light) if latin else _japanese_pieces(stretch)
 
 
-def _latin_pieces(stretch: str, own: frozenset[str], light: frozenset[str]) -> Iterator[str]:
+def _latin_pieces(stretch: str, tool_terms: frozenset[str], light: frozenset[str]) -> Iterator[str]:
     together: list[str] = []
     for word in [*stretch.split(), ""]:
         plain = word.strip(".'’").lstrip("#@").removesuffix("'s").removesuffix("’s")
@@ -582,7 +584,7 @@ def _latin_pieces(stretch: str, own: frozenset[str], light: frozenset[str]) -> I
             not plain
             or plain.lower() in _FUNCTION_WORDS | light
             or word.lower() in _FUNCTION_WORDS
-            or (terms(plain) and terms(plain) <= own)
+            or (terms(plain) and terms(plain) <= tool_terms)
         ):
             if together:
                 yield " ".join(together)

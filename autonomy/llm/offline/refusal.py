@@ -30,8 +30,8 @@ def listed(language: str, words: Iterable[object]) -> str:
 
 def without_orders(text: str, language: str) -> str:
     """An answer in whose lines no message gives orders to a machine that reads it: that there was one is told instead."""
-    told = LANGUAGES.get(language, LANGUAGES["en"]).left_out
-    return "\n".join(_label(line) + told if orders_a_machine(line) else line for line in text.split("\n"))
+    notice = LANGUAGES.get(language, LANGUAGES["en"]).left_out
+    return "\n".join(_label(line) + notice if orders_a_machine(line) else line for line in text.split("\n"))
 
 
 def _label(line: str) -> str:

@@ -51,8 +51,8 @@ def items(value: Any) -> list[Any]:
 
 def lists_nothing(value: Any) -> bool:
     """Whether a result lists nothing and counts nothing."""
-    told = value.values() if isinstance(value, dict) else ()
-    return not items(value) and not any(isinstance(one, int | float) and one for one in told)
+    values = value.values() if isinstance(value, dict) else ()
+    return not items(value) and not any(isinstance(one, int | float) and one for one in values)
 
 
 def _lists(value: Any, depth: int) -> Iterator[list[Any]]:
@@ -78,8 +78,8 @@ def _collect_firsts(value: Any, fields: Sequence[str], found: dict[str, Any], de
     """Collect what `first_value` gives for each field, in one walk: a page of three hundred rows is looked through once."""
     if isinstance(value, dict):
         for field in fields:
-            if (own := value.get(field)) is not None:
-                found.setdefault(field, own)
+            if (field_value := value.get(field)) is not None:
+                found.setdefault(field, field_value)
         value = value.values()
     elif not isinstance(value, list):
         return
@@ -90,9 +90,9 @@ def _collect_firsts(value: Any, fields: Sequence[str], found: dict[str, Any], de
 
 def first_value(value: Any, field: str, depth: int = _DEPTH) -> Any:
     """The first value of that name, the outermost first; None when there is none."""
-    own = value.get(field) if isinstance(value, dict) else None
-    if own is not None or not depth:
-        return own
+    field_value = value.get(field) if isinstance(value, dict) else None
+    if field_value is not None or not depth:
+        return field_value
     for child in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         # a loop, and none for the leaves: a page of three hundred rows is looked through for each name of a cursor
         if isinstance(child, dict | list) and (found := first_value(child, field, depth - 1)) is not None:
@@ -134,17 +134,17 @@ def answer_lines(value: Any, *, field: str = "") -> list[str]:
     if len(listed) == 1 and isinstance(listed[0], dict) and "\n" in text_of(listed[0]).strip():
         return _document(listed[0])
     lines = [_line(item, field) for item in listed[:MOST_LINES]]
-    held = content(value)
-    told = ", ".join(_fields(held)) if isinstance(held, dict) and not lines else ""
+    data = content(value)
+    fields = ", ".join(_fields(data)) if isinstance(data, dict) and not lines else ""
     more = [f"- … (+{len(listed) - MOST_LINES})"] if len(listed) > MOST_LINES else []
-    return [*(f"- {line}" for line in lines if line), *more] or [f"- {told}" if told else text]
+    return [*(f"- {line}" for line in lines if line), *more] or [f"- {fields}" if fields else text]
 
 
 def _document(item: JsonObject) -> list[str]:
     """One thing with a text of several lines: what it is called, and all of the text."""
     lines = text_of(item).strip().splitlines()
     title = str(item.get("full_name") or item.get("name") or item.get("title") or "")
-    bare = {name: told for name, told in item.items() if name not in FIELDS.text}
+    bare = {name: field_value for name, field_value in item.items() if name not in FIELDS.text}
     header = _line({**bare, FIELDS.text[0]: title})
     return [f"- {header}", *(f"  {line}" for line in lines[:MOST_LINES]), *(["  …"] if len(lines) > MOST_LINES else [])]
 
@@ -164,10 +164,10 @@ def field_asked_for(found: Sequence[Any], question: str, *, number: bool = False
         for name, value in first.items()
         if isinstance(value, str) and name not in (*FIELDS.text, *FIELDS.author, *FIELDS.time)
     ]
-    asked = terms(question) - {"#day"}
+    question_terms = terms(question) - {"#day"}
 
     def score(name: str) -> int:
-        return sum(2 if term.startswith("#") else 1 for term in terms(name) & asked)
+        return sum(2 if term.startswith("#") else 1 for term in terms(name) & question_terms)
 
     best = max([*numbers, *([] if number else texts)], key=score, default="")
     return best if best and score(best) else ""
@@ -178,9 +178,9 @@ def _line(item: Any, field: str = "") -> str:
     if not isinstance(item, dict):
         return str(item)
     if item.get("real_name") or item.get("screen_name"):
-        told = [str(item[one]) for one in (*FIELDS.person, "title") if isinstance(item.get(one), str) and item[one]]
-        asked = f"{field}: {item[field] or '–'}" if field and item.get(field) not in told and field in item else ""
-        return " ".join([*dict.fromkeys(told), *([asked] if asked else [])])
+        names = [str(item[one]) for one in (*FIELDS.person, "title") if isinstance(item.get(one), str) and item[one]]
+        figure = f"{field}: {item[field] or '–'}" if field and item.get(field) not in names and field in item else ""
+        return " ".join([*dict.fromkeys(names), *([figure] if figure else [])])
     when = next(
         (str(item[field])[:16].replace("T", " ") for field in FIELDS.time if re.match(r"\d{4}-", str(item.get(field, "")))), ""
     )
@@ -190,11 +190,11 @@ def _line(item: Any, field: str = "") -> str:
     room = next((f"#{item[field]}" for field in FIELDS.room if isinstance(item.get(field), str)), "")
     link = unquote(item["url"]) if isinstance(item.get("url"), str) else ""
     number = f"{field}: {item[field]}" if field and item.get(field) is not None else ""
-    said = " ".join(text_of(item).split())[:MOST_CHARS]
+    text = " ".join(text_of(item).split())[:MOST_CHARS]
     is_column = "type" in item and not (when or room or link)  # whose name alone tells little
-    if not who and (not said or is_column):
+    if not who and (not text or is_column):
         return ", ".join(_fields(item))
-    return " ".join(part for part in (when, room, f"{who}:" if who else "", said, number, link) if part)
+    return " ".join(part for part in (when, room, f"{who}:" if who else "", text, number, link) if part)
 
 
 def _fields(item: JsonObject, above: str = "") -> Iterator[str]:
@@ -221,9 +221,9 @@ def texts(item: Any) -> Iterator[str]:
 
 def is_called(item: JsonObject, word: str) -> bool:
     """Whether a word is one of a thing's names, a part of its full name, or one of them in kana."""
-    named = {field: item[field] for field in FIELDS.person if field in item}
-    parts = {part.casefold() for value in named.values() if isinstance(value, str) for part in value.split()}
-    return bool(strings(word) & (strings(named) | parts)) or word in readings_of(item)
+    names = {field: item[field] for field in FIELDS.person if field in item}
+    parts = {part.casefold() for value in names.values() if isinstance(value, str) for part in value.split()}
+    return bool(strings(word) & (strings(names) | parts)) or word in readings_of(item)
 
 
 def names_called(people: Sequence[JsonObject], word: str) -> set[str]:
@@ -257,19 +257,19 @@ def speaks_of(item: Any, word: str, names: Collection[str] = ()) -> bool:
     """Whether an item speaks of the word in either language; of a person with these names, whether it is by that person."""
     if names:
         return not (authors(item) or strings(item)).isdisjoint(names)
-    held = " ".join(strings(item))
+    item_words = " ".join(strings(item))
     if compound := _COMPOUND.fullmatch(word):
         return all(speaks_of(item, part) for part in compound.groups() if part)
     if re.search(r"[\d\-]", word):
-        return "".join(strings(word)) in held  # a number, a name with a hyphen: nothing of the same meaning will do
-    wanted = terms(word) - {"not"}  # which noting is cut to
-    return "".join(strings(word)) in held or bool(wanted and wanted <= terms(" ".join(texts(_said_in(item)))))
+        return "".join(strings(word)) in item_words  # a number, a name with a hyphen: nothing of the same meaning will do
+    word_terms = terms(word) - {"not"}  # which noting is cut to
+    return "".join(strings(word)) in item_words or bool(word_terms and word_terms <= terms(" ".join(texts(_said_in(item)))))
 
 
 def _said_in(item: Any) -> Any:
     """An item without where, when and by whom it is, which tell nothing of what it is about."""
-    beside = {*FIELDS.room, *FIELDS.author, *FIELDS.time}
-    return {name: value for name, value in item.items() if name not in beside} if isinstance(item, dict) else item
+    other_fields = {*FIELDS.room, *FIELDS.author, *FIELDS.time}
+    return {name: value for name, value in item.items() if name not in other_fields} if isinstance(item, dict) else item
 
 
 def moment_of(item: Any, zone: tzinfo, *, changed: bool = False) -> datetime | None:

@@ -52,11 +52,11 @@ def tidy(line: str) -> str:
     return re.sub(r"[ \t\u3000]+", " ", _BULLET.sub("", line)).strip()
 
 
-def by_author(found: Sequence[Any], who: Collection[str]) -> list[Any]:
+def by_author(found: Sequence[Any], names: Collection[str]) -> list[Any]:
     """The items by this person, when the items say by whom they are; otherwise all of them."""
-    if not who or not any(authors(item) for item in found):
+    if not names or not any(authors(item) for item in found):
         return list(found)
-    return [item for item in found if authors(item) & set(who)]
+    return [item for item in found if authors(item) & set(names)]
 
 
 def compose(sections: Sequence[Section], found: Mapping[str, Sequence[Any]], *, language: str = "ja") -> str:
@@ -64,11 +64,11 @@ def compose(sections: Sequence[Section], found: Mapping[str, Sequence[Any]], *, 
 
     `found`: the items each need brought, by the need's id.
     """
-    kept, words = _sorted_into(sections, found), LANGUAGES.get(language, LANGUAGES["en"])
+    sorted_lines, words = _sorted_into(sections, found), LANGUAGES.get(language, LANGUAGES["en"])
     parts = []
     for section in sections:
-        told, more = kept[section.title]
-        lines = [_ADDRESS.sub(words.link, line) for line in told] or [section.empty or words.nothing_to_report]
+        section_lines, more = sorted_lines[section.title]
+        lines = [_ADDRESS.sub(words.link, line) for line in section_lines] or [section.empty or words.nothing_to_report]
         lines += [say(language, "and_more", n=more)] if more else []
         parts.append(f"## {section.title}\n\n" + "\n".join(f"- {line}" for line in lines))
     return "\n\n".join(parts) + "\n"
@@ -79,9 +79,9 @@ def listing(found: Mapping[str, Sequence[Any]], *, language: str, limit: int = 2
     parts = []
     for need, brought in found.items():
         figure = field_asked_for(brought, need, number=True)
-        written = list(dict.fromkeys(line for item in brought for line in _row(item, figure, language)))
-        told = [line for line in written if len(line) >= _SHORTEST] or written
-        lines = [*told[:limit], *([say(language, "and_more", n=len(told) - limit)] if len(told) > limit else [])]
+        rows = list(dict.fromkeys(line for item in brought for line in _row(item, figure, language)))
+        telling = [line for line in rows if len(line) >= _SHORTEST] or rows
+        lines = [*telling[:limit], *([say(language, "and_more", n=len(telling) - limit)] if len(telling) > limit else [])]
         if not brought:
             lines = [LANGUAGES.get(language, LANGUAGES["en"]).nothing_to_report]
         parts.append(f"## {need}\n\n" + "\n".join(f"- {line}" for line in lines))
@@ -99,9 +99,9 @@ def _figure(item: Any, field: str, language: str) -> str:
     """The figure of a row that the need speaks of, behind its name."""
     if not field or not isinstance(item, dict) or item.get(field) is None:
         return ""
-    told = f": {format_hours(item[field], language)}" if field.endswith("_minutes") else f" {field}: {item[field]}"
+    figure = f": {format_hours(item[field], language)}" if field.endswith("_minutes") else f" {field}: {item[field]}"
     not_final = "（未確定の日あり）" if language == "ja" else " (some days are not final yet)"
-    return told + (not_final if item.get("complete") is False else "")
+    return figure + (not_final if item.get("complete") is False else "")
 
 
 def lines_of(item: Any) -> list[str]:
@@ -113,19 +113,19 @@ def lines_of(item: Any) -> list[str]:
 def _sorted_into(sections: Sequence[Section], found: Mapping[str, Sequence[Any]]) -> dict[str, tuple[list[str], int]]:
     """Every line into the one section it belongs to: each section's most telling lines in the order they came, and how many are
     left out."""
-    kept: dict[str, list[_Line]] = {section.title: [] for section in sections}
+    sorted_lines: dict[str, list[_Line]] = {section.title: [] for section in sections}
     seen: set[str] = set()
     for source in dict.fromkeys(section.source for section in sections):
         items = found.get(source, ()) if source else [item for brought in found.values() for item in brought]
-        written = [lines_of(item) for item in items]
-        sorter = _Sorter([one for one in sections if one.source == source], [line for lines in written for line in lines])
-        for section, text in (placed for lines in written for placed in sorter.place(lines)):
+        lines_of_items = [lines_of(item) for item in items]
+        sorter = _Sorter([one for one in sections if one.source == source], [line for lines in lines_of_items for line in lines])
+        for section, text in (placed for lines in lines_of_items for placed in sorter.place(lines)):
             folded = re.sub(r"\W+", "", text).casefold()
             if len(text) >= _SHORTEST and folded not in seen:
                 seen.add(folded)
-                kept[section.title].append(_Line(text, sum(_place_of(cue, text.casefold()) >= 0 for cue in section.cues)))
+                sorted_lines[section.title].append(_Line(text, sum(_place_of(cue, text.casefold()) >= 0 for cue in section.cues)))
     return {
-        section.title: (_most_telling(lines := kept[section.title], section.limit), max(0, len(lines) - section.limit))
+        section.title: (_most_telling(lines := sorted_lines[section.title], section.limit), max(0, len(lines) - section.limit))
         for section in sections
     }
 
@@ -157,22 +157,22 @@ class _Sorter:
         under: Section | None = None
         for line in (_stated(_OPENING.sub("", line)) for line in lines):
             labelled = _LABEL.match(line)
-            named = self._best(labelled["label"]) if labelled else None
-            if not line or (labelled and named is None and self._best(labelled["label"], any_day=True)):
+            label_section = self._best(labelled["label"]) if labelled else None
+            if not line or (labelled and label_section is None and self._best(labelled["label"], any_day=True)):
                 continue
-            if named is None and (heading := self._heading(line)):
+            if label_section is None and (heading := self._heading(line)):
                 under = heading
-            elif named is not None and labelled is not None and not labelled["rest"]:
-                under = named
-            elif named is not None and labelled is not None:
-                yield named, labelled["rest"]
+            elif label_section is not None and labelled is not None and not labelled["rest"]:
+                under = label_section
+            elif label_section is not None and labelled is not None:
+                yield label_section, labelled["rest"]
             elif section := self._best(line) or under or self._rest:
                 yield section, line
 
     def _heading(self, line: str) -> Section | None:
         """The section of which a line is but the name."""
-        same = (one for one in self._sections if line.casefold() in {name.casefold() for name in (one.title, *one.cues)})
-        return next(same, None)
+        sections = (one for one in self._sections if line.casefold() in {name.casefold() for name in (one.title, *one.cues)})
+        return next(sections, None)
 
     def _best(self, text: str, *, any_day: bool = False) -> Section | None:
         """The section whose rarest cue the text holds; of equals the one that comes first in it."""
@@ -216,8 +216,8 @@ def _is_kanji(character: str) -> bool:
 
 def _of_another_day(title: str, text: str) -> bool:
     """Whether a title such as 明日やること speaks of a day, and the text only of others, as 今日の予定 does."""
-    wanted, said = _days(title), _days(text)
-    return bool(wanted and said and not wanted & said)
+    title_days, text_days = _days(title), _days(text)
+    return bool(title_days and text_days and not title_days & text_days)
 
 
 def _days(text: str) -> set[str]:

@@ -208,9 +208,9 @@ def _joined(spans: Sequence[TimeSpan], goal: str, today: date) -> list[TimeSpan]
     joined: list[TimeSpan] = []
     for span in spans:
         begin = joined[-1] if joined else None
-        if begin and (said := _TO.fullmatch(goal[begin.end : span.at])):
-            opening = _BETWEEN.search(goal[: begin.at]) if said["word"].isascii() else None
-            if opening or not said["word"].isascii():
+        if begin and (joining := _TO.fullmatch(goal[begin.end : span.at])):
+            opening = _BETWEEN.search(goal[: begin.at]) if joining["word"].isascii() else None
+            if opening or not joining["word"].isascii():
                 joined[-1] = _between(begin, span, goal, opening.start() if opening else begin.at, today)
                 continue
         if begin and _BESIDE.fullmatch(goal[begin.end : span.at]) and (day := _one_day(begin, span)):
@@ -225,8 +225,8 @@ def _one_day(one: TimeSpan, other: TimeSpan) -> date | None:
     if one.first != one.last or other.first != other.last or one.first.weekday() != other.first.weekday():
         return None
     numbered = [span.first for span in (one, other) if re.search(r"\d", span.words)]
-    named = [span for span in (one, other) if re.search(_WEEKDAY, span.words, re.IGNORECASE)]
-    return numbered[0] if len(numbered) == len(named) == 1 else None
+    weekdays = [span for span in (one, other) if re.search(_WEEKDAY, span.words, re.IGNORECASE)]
+    return numbered[0] if len(numbered) == len(weekdays) == 1 else None
 
 
 def _between(begin: TimeSpan, end: TimeSpan, goal: str, at: int, today: date) -> TimeSpan:
@@ -267,8 +267,8 @@ def _days(match: re.Match[str], goal: str, today: date, *, was: bool) -> tuple[d
         number, away = parts["number"].lower(), (parts.get("away") or "").lower()
         days = min(_COUNTS.get(number) or int(number), 999) * (7 if parts["unit"].lower() in ("週間", "週", "week") else 1)
         if reach := (parts.get("reach") or "").lower():
-            rest = timedelta(days=max(days - 1, 0))
-            return (today, today + rest) if reach in _COMING else (today - rest, today)
+            other_days = timedelta(days=max(days - 1, 0))
+            return (today, today + other_days) if reach in _COMING else (today - other_days, today)
         day = today + timedelta(days=(-days if away in ("前", "ago") else days) + _FROM.get(away.rpartition(" ")[2], 0))
         return day, day
     if parts.get("weekday") or parts.get("week") or parts.get("weekend"):
@@ -288,9 +288,9 @@ def _days(match: re.Match[str], goal: str, today: date, *, was: bool) -> tuple[d
     return (day, last) if day <= last else None
 
 
-def _ordinal(said: str) -> int:
+def _ordinal(ordinal: str) -> int:
     """The number of a day: 6 of `6` and of `6th`."""
-    return int(said[:2]) if said[:2].isdecimal() else int(said[0])
+    return int(ordinal[:2]) if ordinal[:2].isdecimal() else int(ordinal[0])
 
 
 def _day_of_month(number: int, goal: str, today: date) -> tuple[date, date] | None:

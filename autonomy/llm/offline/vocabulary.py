@@ -226,10 +226,10 @@ ASIDE = frozenset(f"#{word}" for word in FIELDS.mode_words) | {
 
 def alike(one: str, other: str) -> float:
     """From 0 (nothing in common) to 1 (the same words), for names such as `body_md` and `text`."""
-    left, right = terms(one), terms(other)
+    terms_of_one, terms_of_other = terms(one), terms(other)
     if one == other:
         return 1.0
-    return len(left & right) / len(left | right) if left and right else 0.0
+    return len(terms_of_one & terms_of_other) / len(terms_of_one | terms_of_other) if terms_of_one and terms_of_other else 0.0
 
 
 def ranked(query: str, texts: Mapping[Key, Sequence[tuple[str, float]]]) -> list[tuple[Key, float]]:
@@ -237,18 +237,18 @@ def ranked(query: str, texts: Mapping[Key, Sequence[tuple[str, float]]]) -> list
 
     Keys that share nothing are left out; equals keep the order they came in.
     """
-    wanted = terms(query)
-    known = {key: [(terms(text), weight) for text, weight in parts] for key, parts in texts.items()}
-    rarity = {term: _rarity(term, known.values()) for term in wanted}
+    query_terms = terms(query)
+    terms_of = {key: [(terms(text), weight) for text, weight in parts] for key, parts in texts.items()}
+    rarity = {term: _rarity(term, terms_of.values()) for term in query_terms}
     scores = {
-        key: sum(rarity[term] * max((weight for held, weight in parts if term in held), default=0.0) for term in wanted)
-        for key, parts in known.items()
+        key: sum(rarity[term] * max((weight for words, weight in parts if term in words), default=0.0) for term in query_terms)
+        for key, parts in terms_of.items()
     }
     return sorted(((key, score) for key, score in scores.items() if score > 0), key=lambda pair: -pair[1])
 
 
 def _rarity(term: str, texts: Iterable[list[tuple[frozenset[str], float]]]) -> float:
     everyone = list(texts)
-    having = sum(any(term in held for held, _ in parts) for parts in everyone)
+    holders = sum(any(term in text_terms for text_terms, _ in parts) for parts in everyone)
     word = 0.3 if term in ASIDE else 1.0 if term.startswith("#") or term.isascii() else 0.5
-    return word * math.log(1.0 + (1 + len(everyone)) / (1 + having))
+    return word * math.log(1.0 + (1 + len(everyone)) / (1 + holders))

@@ -17,16 +17,16 @@ def described_channels(search: PassageSearch) -> list[Passage]:
     if not search.question.asks_which_channel or search.question.times:
         return []
     trade = {"#channel", "#message"}
-    said = search.words.content_words(search.question.without_purpose())
-    words = [word for word in said if word not in ATTRIBUTES and not (terms(word) <= trade or is_general(word))]
+    content_words = search.words.content_words(search.question.without_purpose())
+    words = [word for word in content_words if word not in ATTRIBUTES and not (terms(word) <= trade or is_general(word))]
     if not words or min(map(len, words)) == 1:
         return []  # one letter stands in words of any meaning
     for tool in listers(search.filler.readers, None, "channel"):
         answer = search.state.ask(PlannedCall(tool.name, {}))[0]
         listed = [item for item in items(content(answer.result)) if isinstance(item, dict)] if answer.ok else []
-        same = [item for item in listed if all(tells(_description(item), word) for word in words)]
-        if len(same) == 1:
-            return [Passage(tool.name, (f"- #{same[0].get('name')}: {_description(same[0])}",))]
+        matches = [item for item in listed if all(tells(_description(item), word) for word in words)]
+        if len(matches) == 1:
+            return [Passage(tool.name, (f"- #{matches[0].get('name')}: {_description(matches[0])}",))]
     return []
 
 

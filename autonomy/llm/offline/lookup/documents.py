@@ -61,8 +61,8 @@ def title_of(item: JsonObject) -> str:
 
 def header(item: Any) -> str:
     """The title, address and tags of a listed document."""
-    told = [item.get(name) for name in ("full_name", "name", "title", "category")]
-    return " ".join(str(one) for one in [*told, *(item.get("tags") or ())] if one)
+    names = [item.get(name) for name in ("full_name", "name", "title", "category")]
+    return " ".join(str(one) for one in [*names, *(item.get("tags") or ())] if one)
 
 
 def quoted_whole(item: JsonObject, text: str) -> tuple[str, ...]:

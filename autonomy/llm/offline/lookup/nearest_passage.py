@@ -96,10 +96,10 @@ class NearestPassage:
             return []
         tools = [tool for tool in self.search.filler.readers if searches_words(tool)]
         found = [one for some in collect_all(partial(self._candidates, tool) for tool in tools) for one in some]
-        rarity = {word: 1 / (1 + sum(tells(one.text, word) for one in found)) for word in self._plain}
-        fitting = [(self._score(one, rarity), one) for one in found if self._fits(one, literal)]
-        most = max((score for score, _ in fitting), default=0)
-        best = [one for score, one in fitting if score >= CLOSE * most]
+        rarity = {word: 1 / (1 + sum(tells(candidate.text, word) for candidate in found)) for word in self._plain}
+        scored = [(self._score(candidate, rarity), candidate) for candidate in found if self._fits(candidate, literal)]
+        most = max((score for score, _ in scored), default=0)
+        best = [one for score, one in scored if score >= CLOSE * most]
         best = [one for at, one in enumerate(best) if one.text not in {other.text for other in best[:at]}]
         return [self._quoted(one) for one in best] if len(best) <= MAX_PASSAGES else []
 
@@ -110,8 +110,8 @@ class NearestPassage:
         if phrase == "reference":
             return [] if self._people else None  # he is who was named, and nobody else may be meant
         if phrase == "negation":
-            said, undone = what_was_not_done(question.text)
-            return [undone] if said else None
+            negated, undone = what_was_not_done(question.text)
+            return [undone] if negated else None
         if question.asks_why and words.casefold() in question.text.casefold() and len(self._plain) > 1:
             return []
         return [word for word in re.split(r"[\s…]+", words) if word]
@@ -129,18 +129,18 @@ class NearestPassage:
             partial(self.search.state.ask_all_pages, PlannedCall(tool.name, {name: word}), page_argument(tool))
             for word in telling[:MAX_WORDS]
         )
-        good = [one for pages in answers for one in pages if one.ok]
-        told = [item for one in good for item in items(content(one.result)) if isinstance(item, dict)]
+        good = [page for pages in answers for page in pages if page.ok]
+        found_items = [item for one in good for item in items(content(one.result)) if isinstance(item, dict)]
         times_found: dict[str, int] = {}
-        for item in told:
+        for item in found_items:
             times_found[str(item)] = times_found.get(str(item), 0) + 1
-        listed = sorted({str(item): item for item in told}.values(), key=lambda item: -times_found[str(item)])
+        listed = sorted({str(item): item for item in found_items}.values(), key=lambda item: -times_found[str(item)])
         reader = self.search.reader_of(tool, listed)
         if reader is None:
-            alone = [
+            messages = [
                 Candidate(tool.name, text_of(one), "", tuple(f"- {line}" for line in answer_lines(one)), one) for one in listed
             ]
-            return self._replies(listed) + alone  # a reply is found in its thread first
+            return self._replies(listed) + messages  # a reply is found in its thread first
         ranked = sorted(
             listed, key=lambda item: -times_found[str(item)] - sum(tells(header(item), word) for word in self._plain)
         )[:MAX_DOCUMENTS]
@@ -152,17 +152,17 @@ class NearestPassage:
         if reader is None:
             return []
         names = required(reader)
-        threads = [tuple(str(item[one]) for one in names) for item in listed if all(item.get(one) for one in names)]
+        threads = [tuple(str(item[name]) for name in names) for item in listed if all(item.get(name) for name in names)]
         calls = [
             PlannedCall(reader.name, dict(zip(names, one, strict=True))) for one in list(dict.fromkeys(threads))[:MAX_THREADS]
         ]
         found = []
         for answers in collect_all(partial(self.search.state.ask, call) for call in calls):
-            told = [one for one in items(content(answers[0].result)) if isinstance(one, dict)] if answers[0].ok else []
-            for at, one in enumerate(told[1:], 1):
-                before = " ".join(map(text_of, told[:at]))
-                lines = self.search.quoted(reader.name, told[0], [one]).lines
-                found.append(Candidate(reader.name, text_of(one), before, lines, one, told[0]))
+            messages = [one for one in items(content(answers[0].result)) if isinstance(one, dict)] if answers[0].ok else []
+            for at, one in enumerate(messages[1:], 1):
+                before = " ".join(map(text_of, messages[:at]))
+                lines = self.search.quoted(reader.name, messages[0], [one]).lines
+                found.append(Candidate(reader.name, text_of(one), before, lines, one, messages[0]))
         return found
 
     def _fits(self, one: Candidate, literal: Sequence[str]) -> bool:
@@ -177,14 +177,14 @@ class NearestPassage:
             return False
         if question.asks_what_follows and STEP.match(one.text):
             return False  # not the step that is named is asked for, but the next one
-        held = [word for word in self._plain if tells(one.text, word)]
+        held_words = [word for word in self._plain if tells(one.text, word)]
         return (
-            bool(held)
+            bool(held_words)
             and self._of_the_time(one)
             and self._of_the_people(one)
             and self._deeds_are_told(one)
             and not (question.asks_what_was and self._is_planned(one))
-            and self.search.criteria.answers(one.text, held)
+            and self.search.criteria.answers(one.text, held_words)
             and question.unit_of_time in one.text
             and self.search.criteria.tells_which(one.text, self._plain)
         )
@@ -223,8 +223,8 @@ class NearestPassage:
         if self.search.criteria.in_time(one.item) or not times:
             return True
         moment = moment_of(one.item, self.search.filler.zone)
-        said = spans_in(one.text, moment.date()) if moment and not self.search.criteria.asks_own_words else []
-        return any(span.first == time.first and span.last == time.last for span in said for time in times)
+        spans = spans_in(one.text, moment.date()) if moment and not self.search.criteria.asks_own_words else []
+        return any(span.first == time.first and span.last == time.last for span in spans for time in times)
 
     def _of_the_people(self, one: Candidate) -> bool:
         """Whether those who are named wrote it or stand in it; of somebody's own words, whether one of them is his."""
@@ -233,8 +233,8 @@ class NearestPassage:
         doers = [word for word in self._people if is_subject(word, self.search.question.text)]
         if not doers and not (self._people and self.search.criteria.asks_own_words):
             return True
-        written = any(authors(one.item) & self._people[word] for word in doers or self._people)
-        return written or (not self.search.criteria.asks_own_words and any(holds_word(one.text, word) for word in doers))
+        is_author = any(authors(one.item) & self._people[word] for word in doers or self._people)
+        return is_author or (not self.search.criteria.asks_own_words and any(holds_word(one.text, word) for word in doers))
 
     def _is_planned(self, one: Candidate) -> bool:
         """Whether it tells only what was still to come when it was written."""

@@ -73,18 +73,18 @@ class PassageCriteria:
             return False  # what is planned for an hour has not been done then
         if not all(tells(text, word) for word in self.question.written_to):
             return False  # it is not by its author's writing it that somebody was written to
-        rest, unit = said or text, self.question.unit_of_time
+        remainder, unit = said or text, self.question.unit_of_time
         for word in words:
-            rest = rest.replace(word, " ") if not unit or unit not in word else rest
+            remainder = remainder.replace(word, " ") if not unit or unit not in word else remainder
         was = self.question.asks_when_bare and _PHRASES["tells_what_was"].search(text) is not None
-        counted = not self.question.wants_number or self.question.asks_when_done or was or self._counts(rest, said or text)
+        fits = not self.question.wants_number or self.question.asks_when_done or was or self._counts(remainder, said or text)
         when = not self.question.asks_when or self.question.asks_when_done or was or self._tells_time(said or text)
-        counted = counted and when and self._is_numbered(said or text)
-        counted = counted and not (self.question.asks_clock_of and _PHRASES["tells_clock"].search(said or text) is None)
-        part = not self.question.asks_who or self.question.has_its_deed_in(said or text)
+        fits = fits and when and self._is_numbered(said or text)
+        fits = fits and not (self.question.asks_clock_of and _PHRASES["tells_clock"].search(said or text) is None)
+        names_doer = not self.question.asks_who or self.question.has_its_deed_in(said or text)
         reason = not self.question.asks_why or gives_a_reason(said or text)
         place = not self.question.asks_where or says_where(said or text)
-        return counted and part and reason and place and all(tells(text, word) for word in words)
+        return fits and names_doer and reason and place and all(tells(text, word) for word in words)
 
     def lists_steps(self, text: str) -> bool:
         """Whether a text holds a list of steps, where one of them is asked for by its place."""
@@ -96,9 +96,9 @@ class PassageCriteria:
         if self.asks_own_words or self.question.asks_for_a_wish:
             return False
         telling = [word for word in words if not is_general(word)]
-        held = [(sum(tells(one.group(), word) for word in telling), one.group()) for one in _SENTENCE.finditer(text)]
-        most = max((count for count, _ in held), default=0)
-        return most > 0 and all(_PHRASES["tells_a_wish"].search(one.rstrip()) for count, one in held if count == most)
+        counts = [(sum(tells(one.group(), word) for word in telling), one.group()) for one in _SENTENCE.finditer(text)]
+        most = max((count for count, _ in counts), default=0)
+        return most > 0 and all(_PHRASES["tells_a_wish"].search(one.rstrip()) for count, one in counts if count == most)
 
     def _counts(self, text: str, whole: str) -> bool:
         """Whether a text holds the kind of number that is asked for: a duration, one with its unit, or any but an id.
@@ -130,16 +130,16 @@ class PassageCriteria:
         `noun`: an English one has to say of what, as a reply may name something else."""
         if (which := self.question.which) is None:
             return True
-        rest = text
+        remainder = text
         for word in words:
-            rest = rest.replace(word, " ")
+            remainder = remainder.replace(word, " ")
         if form := form_of(which[0]):
-            began = not self.question.asks_since_which or _PHRASES["tells_since_which"].search(rest) is not None
-            return began and form.search(rest) is not None
-        if which[1].search(rest) is None or not which[0].isascii():
-            return which[1].search(rest) is not None or _is_compound(text, which[0])
-        held = next((one for one in alternatives(which[0]) if holds_word(text, one)), "")
-        return not noun if not held else _is_named(text, held)
+            began = not self.question.asks_since_which or _PHRASES["tells_since_which"].search(remainder) is not None
+            return began and form.search(remainder) is not None
+        if which[1].search(remainder) is None or not which[0].isascii():
+            return which[1].search(remainder) is not None or _is_compound(text, which[0])
+        alternative = next((one for one in alternatives(which[0]) if holds_word(text, one)), "")
+        return not noun if not alternative else _is_named(text, alternative)
 
     @staticmethod
     def is_by(item: JsonObject, people: Mapping[str, set[str]], text: str, *, author: bool = False) -> bool:

@@ -125,9 +125,9 @@ class PassageSearch:
         people = {word: names for word in words if (names := self.words.names_of(word))}
         plain = [word for word in words if word not in people]
         found = self._lookup(plain, people)
-        counted = self.question.wants_number and not (self.question.asks_how_long or self.question.asks_when)
+        asks_for_number = self.question.wants_number and not (self.question.asks_how_long or self.question.asks_when)
         by_verb = self.question.asks_who or (self.question.asks_when and not self.question.asks_when_done)
-        if counted:
+        if asks_for_number:
             telling = [word for word in plain if not (self.question.asks_for_id and is_light(word))]
         else:
             telling = [word for word in plain if not is_general(word, verbs=not by_verb) or self._asks_who_does(word)]
@@ -144,25 +144,25 @@ class PassageSearch:
         """The nouns of a sentence beside the question that stand in some message or document. Raises `AnswerPending`."""
         words = self.nouns(remark)
         tools = [tool for tool in self.filler.readers if searches_words(tool)]
-        asked = [
+        calls = [
             (word, PlannedCall(tool.name, {str(search_argument(properties(tool))): word})) for word in words for tool in tools
         ]
-        found = collect_all(partial(self.state.ask, call) for _, call in asked)
-        hits = zip(asked, found, strict=True)
-        held = (word for (word, _), some in hits if any(one.ok and items(content(one.result)) for one in some))
-        return list(dict.fromkeys(held))
+        found = collect_all(partial(self.state.ask, call) for _, call in calls)
+        hits = zip(calls, found, strict=True)
+        topics = (word for (word, _), some in hits if any(one.ok and items(content(one.result)) for one in some))
+        return list(dict.fromkeys(topics))
 
     def nouns(self, text: str = "") -> list[str]:
         """The words of the question, or of a clause beside it, that tell of what it speaks: no people, verbs, general words."""
         words = [one for one in self.words.content_words(text) if not self.words.names_of(one)]
-        words = [one for one in words if not (is_general(one, verbs=True) or is_verb(one, text or self.question.text))]
-        return [one for one in words if not (_PHRASES["no_topic"].search(one) or terms(one) <= _TRADE)]
+        words = [word for word in words if not (is_general(word, verbs=True) or is_verb(word, text or self.question.text))]
+        return [word for word in words if not (_PHRASES["no_topic"].search(word) or terms(word) <= _TRADE)]
 
     def is_specific(self) -> bool:
         """Whether the question says by itself of what it speaks: by two nouns, or by a name, a number or a time."""
         words = self.words.content_words()
-        named = any(self.words.names_of(word) or re.search(r"\d", word) for word in words)
-        return named or bool(self.question.times) or len(self.nouns()) > 1
+        has_name = any(self.words.names_of(word) or re.search(r"\d", word) for word in words)
+        return has_name or bool(self.question.times) or len(self.nouns()) > 1
 
     def steps(self) -> list[Passage] | None:
         """The list of the steps of which the first or the last is asked for; None if none is. Raises `AnswerPending`."""
@@ -181,21 +181,21 @@ class PassageSearch:
         if len(telling) < 2 or not self.question.asks_who or self.question.excluded or self.question.hours:
             return []
         found = []
-        for tool in (one for one in self.filler.readers if searches_words(one)):
+        for tool in (reader for reader in self.filler.readers if searches_words(reader)):
             answers = collect_all(
                 partial(self.state.ask, PlannedCall(tool.name, {str(search_argument(properties(tool))): anchor}))
                 for anchor in _anchors(telling)[:MAX_ANCHORS]
             )
-            listed = {str(item): item for one in answers if one[0].ok for item in items(content(one[0].result))}
+            listed = {str(item): item for answer in answers if answer[0].ok for item in items(content(answer[0].result))}
             asking = [one for one in listed.values() if isinstance(one, dict) and self._asks_the_same(one, telling, people)]
             found += [self.quoted(tool.name, one, then) for one in asking if (then := self._followed(one))]
         return found if len(found) == 1 else []
 
     def _asks_the_same(self, item: JsonObject, words: Sequence[str], people: Mapping[str, set[str]]) -> bool:
         text = text_of(item)
-        asked = text.rstrip().endswith(QUESTION_ENDINGS) and _PHRASES["asks_who"].search(text) is not None
-        named = all(holds_word(text, word) for word in people)
-        return asked and named and self.criteria.in_time(item) and all(tells(text, word) for word in words)
+        asks = text.rstrip().endswith(QUESTION_ENDINGS) and _PHRASES["asks_who"].search(text) is not None
+        names_all = all(holds_word(text, word) for word in people)
+        return asks and names_all and self.criteria.in_time(item) and all(tells(text, word) for word in words)
 
     def _followed(self, item: JsonObject) -> list[JsonObject]:
         """The message that was written next in the same place, by somebody else, soon after this one."""
@@ -255,31 +255,31 @@ class PassageSearch:
         if self.question.asks_why:
             telling = [word for word in plain if not is_general(word)]
             return (self._lookup(telling, people, loose=True) or []) if len(telling) > 1 else []
-        said, undone = what_was_not_done(self.question.text)
-        if said:
-            rest = [word for word in _apart_from(said, plain) if not is_general(word)]
-            return self._lookup([*rest, undone], people, loose=True) or []
-        said, lacks = words_of_absence(self.question.text)
-        if said:
-            rest = _apart_from(said, plain)
-            found = collect_all(partial(self._lookup, [*rest, one], people) for one in lacks if len(rest) > 1)
+        absent, undone = what_was_not_done(self.question.text)
+        if absent:
+            other_words = [word for word in _apart_from(absent, plain) if not is_general(word)]
+            return self._lookup([*other_words, undone], people, loose=True) or []
+        absent, lacks = words_of_absence(self.question.text)
+        if absent:
+            other_words = _apart_from(absent, plain)
+            found = collect_all(partial(self._lookup, [*other_words, one], people) for one in lacks if len(other_words) > 1)
             return next(filter(None, found), [])
         picked = superlative_in(obstacle)
         if picked and len(plain) > 1:
             return self._lookup([*plain, picked], people) or []
-        held = {word.casefold() for word in plain}
-        literal = len(plain) > 2 and set(obstacle.casefold().split()) <= held
+        folded_words = {word.casefold() for word in plain}
+        literal = len(plain) > 2 and set(obstacle.casefold().split()) <= folded_words
         return (self._lookup(plain, people) or []) if literal else []
 
     def replies(self) -> list[Passage] | None:
         """The replies to the message that the question describes; None if it asks for no reply.
 
         Raises `AnswerPending`."""
-        if (asked := self.question.replied_to) is None or self.question.excluded or self.question.hours:
+        if (message := self.question.replied_to) is None or self.question.excluded or self.question.hours:
             return None
-        what, who = asked
-        by = None if not who or _ANYBODY.fullmatch(who) else self.words.names_of(who)
-        words = [word for word in self.words.content_words(what) if not terms(word) <= {"#message", "#thread"}]
+        message_words, person = message
+        by = None if not person or _ANYBODY.fullmatch(person) else self.words.names_of(person)
+        words = [word for word in self.words.content_words(message_words) if not terms(word) <= {"#message", "#thread"}]
         people = {word: names for word in words if (names := self.words.names_of(word))}
         plain = [word for word in words if word not in people]
         if by == set() or not plain:
@@ -311,14 +311,14 @@ class PassageSearch:
         if len(people) != 1:
             return None
         found = []
-        for tool in (one for one in self.filler.readers if searches_words(one)):
+        for tool in (reader for reader in self.filler.readers if searches_words(reader)):
             answer = self.state.ask(PlannedCall(tool.name, {str(search_argument(properties(tool))): times[0].words}))[0]
             for item in items(content(answer.result)) if answer.ok else []:
                 moment = moment_of(item, self.filler.zone)
-                said = spans_in(text_of(item), moment.date()) if moment and moment.date() <= self.filler.today else []
-                meant = any(one.first <= times[0].last and times[0].first <= one.last for one in said)
+                spans = spans_in(text_of(item), moment.date()) if moment and moment.date() <= self.filler.today else []
+                overlaps = any(span.first <= times[0].last and times[0].first <= span.last for span in spans)
                 if (
-                    meant
+                    overlaps
                     and all(tells(text_of(item), word) for word in plain)
                     and self.criteria.is_by(item, people, "", author=True)
                 ):
@@ -333,8 +333,8 @@ class PassageSearch:
         tools = list(listers(self.filler.readers, None, "user"))
         for tool, answer in zip(tools, self.state.ask(*(PlannedCall(tool.name, {}) for tool in tools)), strict=True):
             listed = [item for item in items(content(answer.result)) if isinstance(item, dict)] if answer.ok else []
-            if same := [item for item in listed if set(words) <= terms(" ".join(_told(item)))]:
-                return [Passage(tool.name, tuple(f"- {line}" for item in same for line in answer_lines(item)))]
+            if matches := [item for item in listed if set(words) <= terms(" ".join(_told(item)))]:
+                return [Passage(tool.name, tuple(f"- {line}" for item in matches for line in answer_lines(item)))]
         return self._profiles(words)
 
     def _profiles(self, words: Sequence[str]) -> list[Passage]:
@@ -350,9 +350,9 @@ class PassageSearch:
             ):
                 continue
             answers = collect_all(partial(self._profile, tool, names[0], item) for item in listed)
-            same = [told for told in answers if isinstance(told, dict) and set(words) <= terms(" ".join(_told(told)))]
-            if same:
-                return [Passage(tool.name, tuple(f"- {' '.join(dict.fromkeys(_told(item)))}" for item in same))]
+            matches = [row for row in answers if isinstance(row, dict) and set(words) <= terms(" ".join(_told(row)))]
+            if matches:
+                return [Passage(tool.name, tuple(f"- {' '.join(dict.fromkeys(_told(item)))}" for item in matches))]
         return []
 
     def _profile(self, tool: ToolDefinition, argument: str, item: Any) -> Any:
@@ -365,8 +365,8 @@ class PassageSearch:
         answers = self.state.ask_all_pages(PlannedCall(tool.name, {str(name): anchor}), page_argument(tool))
         if not answers[0].ok:
             return []
-        told = [item for answer in answers if answer.ok for item in items(content(answer.result))]
-        listed = [item for item in told if isinstance(item, dict) and self.criteria.in_time(item)]
+        found_items = [item for answer in answers if answer.ok for item in items(content(answer.result))]
+        listed = [item for item in found_items if isinstance(item, dict) and self.criteria.in_time(item)]
         reader = self.reader_of(tool, listed)
         if reader is None and self.question.asks_how_to:
             return []
@@ -403,18 +403,18 @@ class PassageSearch:
         for reader, root, replies in self._threads(tool, anchor):
             open_words = [word for word in words if not tells(text_of(root), word)]
             others = {} if self.question.asks_who and self.criteria.is_by(root, people, text_of(root), author=True) else people
-            said = [one for one in replies if self.criteria.in_time(one) and self._replies(one, open_words, words, others)]
-            if said and len(open_words) < len(words):
-                found.append(self.quoted(reader.name, root, said))
+            fitting = [one for one in replies if self.criteria.in_time(one) and self._replies(one, open_words, words, others)]
+            if fitting and len(open_words) < len(words):
+                found.append(self.quoted(reader.name, root, fitting))
         return found
 
     def _replies(self, item: JsonObject, open_words: Sequence[str], words: Sequence[str], people: Mapping[str, set[str]]) -> bool:
         text = text_of(item)
-        named = self.question.which and self.criteria.tells_which(text, words, noun=True)
+        is_named = self.question.which and self.criteria.tells_which(text, words, noun=True)
         counting = self.question.wants_number or bool(self.question.numbered)
-        counted = counting and any(tells(text, word) for word in words)  # and `answers` looks for the number
+        has_number = counting and any(tells(text, word) for word in words)  # and `answers` looks for the number
         about_it = bool(people) and self.criteria.asks_own_words  # all that he said below it is about it
-        if not open_words and not (named or counted or about_it):
+        if not open_words and not (is_named or has_number or about_it):
             return False
         return (
             self.criteria.answers(text, open_words)
@@ -430,18 +430,18 @@ class PassageSearch:
             return []
         names = required(reader)
         found = [item for item in items(content(answer.result)) if isinstance(item, dict)]
-        listed = [item for item in found if all(item.get(one) for one in names)]
-        threads = list(dict.fromkeys(tuple(str(item[one]) for one in names) for item in listed))[:MAX_THREADS]
-        calls = [PlannedCall(reader.name, dict(zip(names, one, strict=True))) for one in threads]
+        listed = [item for item in found if all(item.get(name) for name in names)]
+        threads = list(dict.fromkeys(tuple(str(item[name]) for name in names) for item in listed))[:MAX_THREADS]
+        calls = [PlannedCall(reader.name, dict(zip(names, thread, strict=True))) for thread in threads]
         answers = collect_all(partial(self.state.ask, call) for call in calls)
-        read = [[one for one in items(content(some[0].result)) if isinstance(one, dict)] for some in answers if some[0].ok]
-        return [(reader, root, replies) for root, *replies in (one for one in read if len(one) > 1)]
+        lists = [[one for one in items(content(some[0].result)) if isinstance(one, dict)] for some in answers if some[0].ok]
+        return [(reader, root, replies) for root, *replies in (one for one in lists if len(one) > 1)]
 
     @staticmethod
     def quoted(tool: str, root: JsonObject, replies: Sequence[JsonObject]) -> Passage:
         """A thread's first message and replies of it, indented below."""
         first = next(iter(answer_lines(root)), "")
-        return Passage(tool, (f"- {first}", *(f"  - {line}" for one in replies for line in answer_lines(one))))
+        return Passage(tool, (f"- {first}", *(f"  - {line}" for reply in replies for line in answer_lines(reply))))
 
     def reader_of(self, tool: ToolDefinition, listed: Sequence[JsonObject]) -> tuple[ToolDefinition, str] | None:
         """The tool that reads one of the listed things whole, and its argument for which."""
@@ -463,12 +463,12 @@ class PassageSearch:
         self, item: JsonObject, text: str, words: Sequence[str], people: Mapping[str, set[str]]
     ) -> list[tuple[str, ...]]:
         """The parts of a document that hold what its title leaves open: lines, or what stands under a heading; else all of it."""
-        heading, told, lines = header(item), title_of(item), document_lines(text)
+        heading, title, lines = header(item), title_of(item), document_lines(text)
         open_words = [word for word in words if not tells(heading, word)]
         if not open_words:
-            named = self.criteria.tells_which(" ".join(line.text for line in lines), words) and self.criteria.lists_steps(text)
-            named = named and not (self.question.asks_who and not self.question.has_its_deed_in(text))
-            whole = named and not self.question.wants_number and self.criteria.is_by(item, people, heading)
+            fits = self.criteria.tells_which(" ".join(line.text for line in lines), words) and self.criteria.lists_steps(text)
+            fits = fits and not (self.question.asks_who and not self.question.has_its_deed_in(text))
+            whole = fits and not self.question.wants_number and self.criteria.is_by(item, people, heading)
             return [quoted_whole(item, text)] if whole else []
         found: list[tuple[str, ...]] = []
         for at, line in enumerate(lines):
@@ -481,19 +481,19 @@ class PassageSearch:
                 under = next((n for n in range(at + 1, len(lines)) if lines[n].is_heading), len(lines))
                 below = [one.text for one in lines[at + 1 : under]] if line.is_heading else []
                 part = [*filter(None, [line.columns]), line.text, *below]
-                said = " ".join(part)
+                part_text = " ".join(part)
                 if (
-                    self.criteria.answers(" ".join([heading, context, *part[1:]]), words, said)
-                    and self.criteria.tells_which(said, words)
-                    and self.criteria.is_by(item, people, said, author=self.criteria.asks_own_words)
+                    self.criteria.answers(" ".join([heading, context, *part[1:]]), words, part_text)
+                    and self.criteria.tells_which(part_text, words)
+                    and self.criteria.is_by(item, people, part_text, author=self.criteria.asks_own_words)
                 ):
                     follows = self.question.asks_what_follows and STEP.match(line.text) is not None
                     quoted = steps_around([one.text for one in lines], at) if follows else part[:MOST_LINES]
-                    found.append((told, *(f"  {one}" for one in quoted)))
-        return found or self._steps(item, told, [line.text for line in lines], words, people)
+                    found.append((title, *(f"  {one}" for one in quoted)))
+        return found or self._steps(item, title, [line.text for line in lines], words, people)
 
     def _steps(
-        self, item: JsonObject, told: str, lines: Sequence[str], words: Sequence[str], people: Mapping[str, set[str]]
+        self, item: JsonObject, title: str, lines: Sequence[str], words: Sequence[str], people: Mapping[str, set[str]]
     ) -> list[tuple[str, ...]]:
         """A short list of steps that together hold what the title leaves open: one step tells what comes after another."""
         open_words = [word for word in words if not tells(header(item), word)]
@@ -502,13 +502,13 @@ class PassageSearch:
             text = " ".join(steps)
             fits = 1 < len(steps) <= MOST_STEPS and len(open_words) > 1
             if fits and self.criteria.answers(f"{header(item)} {text}", words, text) and self.criteria.is_by(item, people, text):
-                found.append((told, *(f"  {one}" for one in steps)))
+                found.append((title, *(f"  {step}" for step in steps)))
         return found
 
     def _is_ahead(self, heading: str) -> bool:
         """Whether under this heading stands what is planned: tomorrow."""
         spans = spans_in(heading, self.filler.today) if HEADING.match(heading) else []
-        return bool(spans) and all(one.first > self.filler.today for one in spans)
+        return bool(spans) and all(span.first > self.filler.today for span in spans)
 
 
 def _anchors(words: Sequence[str], *, loose: bool = False) -> list[str]:
@@ -528,14 +528,14 @@ def _anchors(words: Sequence[str], *, loose: bool = False) -> list[str]:
     return list(dict.fromkeys([*found, *others]))[: 2 * MAX_ANCHORS]
 
 
-def _apart_from(said: str, words: Sequence[str]) -> list[str]:
+def _apart_from(phrase: str, words: Sequence[str]) -> list[str]:
     """The words that are not among these, nor within one another."""
-    return [word for word in words if word not in said and said not in word]
+    return [word for word in words if word not in phrase and phrase not in word]
 
 
 def _said_by(replies: Sequence[JsonObject], names: set[str] | None) -> list[JsonObject]:
     """The replies by somebody, or all of them."""
-    return [one for one in replies if names is None or authors(one) & names]
+    return [reply for reply in replies if names is None or authors(reply) & names]
 
 
 def _told(item: JsonObject) -> list[str]:
@@ -547,10 +547,10 @@ def _told(item: JsonObject) -> list[str]:
 
 def quote_passages(passages: Sequence[Passage], language: str, *, lead: str = "passages") -> str:
     """The passages as an answer that says how they were found."""
-    lines = [line for one in passages for line in one.lines]
-    if without := listed(language, dict.fromkeys(word for one in passages for word in one.without)):
+    lines = [line for passage in passages for line in passage.lines]
+    if without := listed(language, dict.fromkeys(word for passage in passages for word in passage.without)):
         lead_in = say(language, "passages_without", words=without)
     else:
         lead_in = say(language, lead)
-    tools = ", ".join(dict.fromkeys(one.tool for one in passages))
+    tools = ", ".join(dict.fromkeys(passage.tool for passage in passages))
     return "\n".join([lead_in, *lines, "", say(language, "source", tool=tools)])

@@ -32,28 +32,30 @@ class QuestionWords:
 
     def content_words(self, text: str = "") -> list[str]:
         """The words that a passage must hold: of the question, or of that part of it."""
-        rest = with_single_words(text or self.question.without_place(without_spans(self.question.text, self.question.times)))
-        called = sorted({name for name in self._called() if name in rest}, key=len, reverse=True)
-        for name in called:
-            rest = rest.replace(name, "、")
-        rest = self.question.without_asking(rest)
-        words = [word.strip(".'’-").removesuffix("'s").removesuffix("’s") for word in _WORDS.findall(rest)]
+        remainder = with_single_words(text or self.question.without_place(without_spans(self.question.text, self.question.times)))
+        names = sorted({name for name in self._called() if name in remainder}, key=len, reverse=True)
+        for name in names:
+            remainder = remainder.replace(name, "、")
+        remainder = self.question.without_asking(remainder)
+        words = [word.strip(".'’-").removesuffix("'s").removesuffix("’s") for word in _WORDS.findall(remainder)]
         bare = [
             word.strip("のはがをにでとへも") if _KANA.fullmatch(word) else word for word in words if not _JOINING.fullmatch(word)
         ]
-        kana = [word for run in _KANA.finditer(rest) for word in kana_words(run.group(), after=rest[: run.start()][-1:])]
+        kana = [
+            word for run in _KANA.finditer(remainder) for word in kana_words(run.group(), after=remainder[: run.start()][-1:])
+        ]
         words = [word for word in bare if not _KANA.fullmatch(word)] + kana
         words = [word for word in words if len(word) > 1 or not _KANA.fullmatch(word)]
-        kept = [word for word in words if not says_nothing(word)]
-        return list(dict.fromkeys([*called, *(kept or words)]))
+        telling = [word for word in words if not says_nothing(word)]
+        return list(dict.fromkeys([*names, *(telling or words)]))
 
     def _called(self) -> list[str]:
         """Names of people that are not cut as one word, as デプロイ通知 and りょー, and those that stand in kana."""
         names = {str(item[key]) for item in self.filler.listed("user") for key in FIELDS.person if item.get(key)}
-        apart = [name for name in names if _WORDS.findall(name) != [name] and not name.isascii()]
+        uncut = [name for name in names if _WORDS.findall(name) != [name] and not name.isascii()]
         text = self.question.text
         readings = {one for item in self.filler.listed("user") for one in readings_of(item) if one in text}
-        return apart + [one for one in readings if _stands_as_a_name(one, text)]
+        return uncut + [one for one in readings if _stands_as_a_name(one, text)]
 
     def names_of(self, word: str) -> set[str]:
         """Every name of the people who are called so, in the question's own words and not in those that stand for them."""
@@ -73,7 +75,7 @@ def kana_words(run: str, *, after: str = "") -> list[str]:
 
     The first kana behind a Chinese character may belong to it (読む), a lone one elsewhere is a particle or nothing.
     """
-    own = 1 if re.match(f"[{KANJI}]", after) else 0
+    follows_kanji = 1 if re.match(f"[{KANJI}]", after) else 0
     best: dict[int, tuple[float, tuple[str, ...]]] = {0: (0.0, ())}
     for at in range(len(run)):
         if at not in best:
@@ -82,11 +84,11 @@ def kana_words(run: str, *, after: str = "") -> list[str]:
         steps = [(at + len(one), cost + 0.1, words) for one in _GRAMMAR if run.startswith(one, at)]
         if run[at:] == "お":
             steps.append((at + 1, cost + 0.1, words))  # it honours the noun behind it
-        if at == 0 and own:
+        if at == 0 and follows_kanji:
             steps.append((1, cost + 0.2, words))
             steps += [(2, cost + 0.3, words)] if _POLITE.match(run, 2) else []
         steps += [(end, cost + 1 + 0.3 * (end - at), (*words, run[at:end])) for end in range(at + 1, len(run) + 1)]
-        for end, price, kept in steps:
+        for end, price, longer in steps:
             if end not in best or price < best[end][0]:
-                best[end] = (price, kept)
+                best[end] = (price, longer)
     return list(best[len(run)][1])

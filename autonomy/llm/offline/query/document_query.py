@@ -46,13 +46,13 @@ class _Documents:
         self._written = query.any("verb.wrote")
         self._unsure = any(one.value == UNSURE for one in query.reading.of("kind.document"))
         self._wanted = query.wanted(several=len(self._people) > 1)
-        meant = self._wanted.kinds & {"tag", "category"}
-        if labels and (len(meant) > 1 or not all(meant <= set(one.value) for one in labels)):
+        label_kinds = self._wanted.kinds & {"tag", "category"}
+        if labels and (len(label_kinds) > 1 or not all(label_kinds <= set(label.value) for label in labels)):
             raise NotRead
-        if not meant:  # whether a word is meant as a tag is told by the word tag: it may as well be part of a title
-            self._titled += [one.text for one in labels]
-        self._tags = [one.text for one in labels if "tag" in meant]
-        self._categories = [one.text for one in labels if "category" in meant]
+        if not label_kinds:  # whether a word is meant as a tag is told by the word tag: it may as well be part of a title
+            self._titled += [label.text for label in labels]
+        self._tags = [label.text for label in labels if "tag" in label_kinds]
+        self._categories = [label.text for label in labels if "category" in label_kinds]
         if "where" in self._wanted.asks and not (labels or self._named):
             raise NotRead  # where a thing is that is spoken of, no title tells
 
@@ -60,19 +60,19 @@ class _Documents:
         query = self._query
         first, last = query.days()
         query.whole()
-        read, listed = query.tables.listed("post"), query.tables.listed("user")
-        if read is None or listed is None:
+        posts, users = query.tables.listed("post"), query.tables.listed("user")
+        if posts is None or users is None:
             raise NotRead
-        self._members = [one for one in listed.rows if not one.get("is_bot")]
-        dated = [(moment.date(), item) for item in read.rows if (moment := moment_of(item, query.zone, changed=self._changed))]
-        if len(dated) < len(read.rows):
+        self._members = [row for row in users.rows if not row.get("is_bot")]
+        dated = [(moment.date(), item) for item in posts.rows if (moment := moment_of(item, query.zone, changed=self._changed))]
+        if len(dated) < len(posts.rows):
             raise NotRead
         rows = [item for day, item in sorted(dated, key=lambda pair: pair[0]) if first is None or first <= day <= (last or day)]
         rows = self._sifted(rows)
         if not rows and (self._unsure or self._titled or self._named):
             raise NoneOfKind if self._unsure and not (self._titled or self._named) else NotRead
-        what = "query_diaries" if "diary" in self._wanted.kinds else "query_documents"
-        return query.answer(read.tool, what, self._form()(rows))
+        phrase = "query_diaries" if "diary" in self._wanted.kinds else "query_documents"
+        return query.answer(posts.tool, phrase, self._form()(rows))
 
     def _sifted(self, rows: Sequence[JsonObject]) -> list[JsonObject]:
         query = self._query
@@ -89,13 +89,13 @@ class _Documents:
         for title in self._named:
             query.told.append(query.say("query_quoted", word=title))
             rows = [item for item in rows if title.casefold() in {str(item.get(one, "")).casefold() for one in _TITLES}]
-        alone = self._wanted.who and len(self._titled) == 1 and not self._wanted.kinds  # the tests are no page on a load test
+        verbatim = self._wanted.who and len(self._titled) == 1 and not self._wanted.kinds  # the tests are no page on a load test
         for word in self._titled:
             query.told.append(query.say("query_quoted", word=word))
             rows = [
                 item
                 for item in rows
-                if tells(header(item), word) and not (alone and word.casefold() not in header(item).casefold())
+                if tells(header(item), word) and not (verbatim and word.casefold() not in header(item).casefold())
             ]
         for person in self._people:
             query.told.append(person_name(person))
@@ -120,22 +120,22 @@ class _Documents:
             (wanted.who and not (self._titled or self._named), self._writers),
             ("how_many" in wanted.asks, self._number_of),
         ]
-        return next((form for said, form in forms if said), self._all)
+        return next((form for applies, form in forms if applies), self._all)
 
     def _counts(self, rows: Sequence[JsonObject]) -> list[tuple[str, float]]:
         if self._people:
             raise NotRead
-        written = [person_name(one) for item in rows for one in self._members if authors(item) & names_of(one)]
-        return tallied(written, [person_name(one) for one in self._members])
+        author_names = [person_name(member) for item in rows for member in self._members if authors(item) & names_of(member)]
+        return tallied(author_names, [person_name(member) for member in self._members])
 
     def _silent(self, rows: list[JsonObject]) -> list[str]:
         self._wanted.only("who how_many", kinds=f"{_WRITTEN} person tag category", also="negated")
         if not self._wanted.who:
             raise NotRead
         silent = [name for name, count in self._counts(rows) if not count]
-        counted = self._query.say("query_persons", count=len(silent)) if "how_many" in self._wanted.asks else ""
+        lead = self._query.say("query_persons", count=len(silent)) if "how_many" in self._wanted.asks else ""
         return (
-            [counted or self._query.say("tally_none"), *(f"- {name}" for name in silent)]
+            [lead or self._query.say("tally_none"), *(f"- {name}" for name in silent)]
             if silent
             else [self._query.say("tally_all")]
         )
@@ -190,19 +190,19 @@ class _Documents:
         return row_lines(ordered[:count] if self._wanted.order == "first" else ordered[-count:][::-1]) or self._nothing()
 
     def _all(self, rows: list[JsonObject]) -> list[str]:
-        called = bool(self._titled or self._named)
-        asks, kinds = ("which what who where", "person") if called else ("which what", "")
+        has_name = bool(self._titled or self._named)
+        asks, kinds = ("which what who where", "person") if has_name else ("which what", "")
         self._wanted.only(asks, order="ascending descending", kinds=f"{_WRITTEN} tag category {kinds}")
         if "what" in self._wanted.asks and "diary" in self._wanted.kinds:
             raise NotRead  # what they say is asked, and not which there are
-        names = [full_name(one) for item in rows for one in self._members if authors(item) & names_of(one)]
+        names = [full_name(member) for item in rows for member in self._members if authors(item) & names_of(member)]
         writers = [f"- {self._query.listed(dict.fromkeys(names))}"] if self._wanted.who and names else []
         ordered = rows[::-1] if self._wanted.order == "descending" else rows
         return [*writers, *row_lines(ordered)] or self._nothing()
 
     def _nothing(self) -> list[str]:
-        told = self._query.listed(dict.fromkeys(self._query.told))
-        return [self._query.say("nothing_found", words=told or self._query.say("query_documents"))]
+        words = self._query.listed(dict.fromkeys(self._query.told))
+        return [self._query.say("nothing_found", words=words or self._query.say("query_documents"))]
 
 
 def _is_diary(item: JsonObject) -> bool:

@@ -35,8 +35,8 @@ class _Forecast:
         self._wanted = query.wanted(several=len(self._places) > 1 or len(self._spans) > 1)
         wanted = self._wanted
         if "temperature" in self._measures:
-            rest = [one for one in self._measures if one != "temperature"]
-            self._measures = rest or ["low" if wanted.order in ("least", "less") else "high"]
+            other_measures = [measure for measure in self._measures if measure != "temperature"]
+            self._measures = other_measures or ["low" if wanted.order in ("least", "less") else "high"]
         if not self._measures and wanted.bound:
             self._measures = ["rain" if wanted.bound.unit == "percent" else "high"]
         if len(self._measures) != 1 or not 1 <= len(self._places) <= MOST_PLACES:
@@ -44,7 +44,7 @@ class _Forecast:
         self._measure = self._measures[0]
         if len(self._places) > 1 and not (self._spans or wanted.order or wanted.kinds):
             raise NotRead  # how hot the curry was that somebody had: no places
-        if any(one.first < query.today for one in self._spans) or wanted.kinds - {"weather", "place"}:
+        if any(span.first < query.today for span in self._spans) or wanted.kinds - {"weather", "place"}:
             raise NotRead
         self._by_day = bool(wanted.units) or "when" in wanted.asks
         self._untold: list[str] = []
@@ -54,7 +54,7 @@ class _Forecast:
         query.whole()
         tables = [self._forecast_for(place) for place in self._places]
         names = [str(table.rows[0].get("place", place)) for table, place in zip(tables, self._places, strict=True)]
-        query.told += [*names, *(one.words for one in self._spans)]
+        query.told += [*names, *(span.words for span in self._spans)]
         lines = self._told([(name, row) for name, table in zip(names, tables, strict=True) for row in self._days(table)])
         remarks = [
             query.say("query_sample", recorded=str(row.get("recorded_on")))
@@ -68,21 +68,21 @@ class _Forecast:
         table = self._query.tables.forecast(place, self._query.language)
         if table is None or not table.rows:
             raise NotRead
-        known = str(table.rows[0].get("place", "")).casefold()
-        if _ENDINGS.sub("", place.casefold()) not in known:
+        known_name = str(table.rows[0].get("place", "")).casefold()
+        if _ENDINGS.sub("", place.casefold()) not in known_name:
             raise NotRead
         return table
 
     def _days(self, table: ListedRows) -> list[JsonObject]:
         """The days that are asked for. Raises `NotRead` where the forecast does not reach them."""
-        told = [row for row in table.rows if isinstance(row.get("date"), str)]
+        rows = [row for row in table.rows if isinstance(row.get("date"), str)]
         if not self._spans:
-            return told if self._by_day else [row for row in told if row["date"] == self._query.today.isoformat()]
-        days = {row["date"] for row in told}
-        beyond = [one for one in self._spans if one.first.isoformat() not in days or (one.last - one.first).days > 6]
+            return rows if self._by_day else [row for row in rows if row["date"] == self._query.today.isoformat()]
+        days = {row["date"] for row in rows}
+        beyond = [span for span in self._spans if span.first.isoformat() not in days or (span.last - span.first).days > 6]
         if beyond:
             raise NotRead
-        return [row for row in told if any(one.holds(date.fromisoformat(row["date"])) for one in self._spans)]
+        return [row for row in rows if any(span.holds(date.fromisoformat(row["date"])) for span in self._spans)]
 
     def _told(self, rows: Sequence[tuple[str, JsonObject]]) -> list[str]:
         wanted = self._wanted
@@ -93,63 +93,63 @@ class _Forecast:
             return self._likeliest([row for _, row in rows], len(places))
         figures = [(place if len(places) > 1 else self._day(row), self._figure(row)) for place, row in rows]
         self._untold = [name for name, figure in figures if figure is None]  # a day's low, once it is past
-        known = [(name, figure) for name, figure in figures if figure is not None]
-        if self._untold and (len(known) < 2 or wanted.order not in ("most", "least")):
+        pairs = [(name, figure) for name, figure in figures if figure is not None]
+        if self._untold and (len(pairs) < 2 or wanted.order not in ("most", "least")):
             raise NotRead
         if wanted.bound is not None:
             wanted.only("which when how_many", kinds="weather", also="bound day")
             if wanted.bound.unit != ("percent" if self._measure == "rain" else "degrees") or len(days) < 2:
                 raise NotRead
-            inside = [pair for pair in known if meets_bound(pair[1], wanted.bound, wanted.bound.number)]
+            inside = [pair for pair in pairs if meets_bound(pair[1], wanted.bound, wanted.bound.number)]
             return [self._query.say("query_days", count=len(inside)), *self._lines(inside)]
         if wanted.order in ("", "each") and not self._untold:
             wanted.only("how_many how_long what", order="each", kinds="weather place", also="several")
             if not (wanted.asks or wanted.order) or self._measure == "rain":
                 raise NotRead
-            return [self._query.say(f"query_{self._measure}", what=name, figure=self._unit(figure)) for name, figure in known]
-        if len(known) < 2:
+            return [self._query.say(f"query_{self._measure}", what=name, figure=self._unit(figure)) for name, figure in pairs]
+        if len(pairs) < 2:
             raise NotRead
-        return self._compared(known, len(places))
+        return self._compared(pairs, len(places))
 
-    def _compared(self, known: list[tuple[str, float]], places: int) -> list[str]:
+    def _compared(self, pairs: list[tuple[str, float]], places: int) -> list[str]:
         wanted, query = self._wanted, self._query
         if wanted.order in ("most", "least"):
             wanted.only(
                 "which when what", order="most least", kinds="weather place", also="several" if places > 1 else "several day"
             )
-            return self._best(known)
+            return self._best(pairs)
         wanted.only("which how_many how_long what", order="more less difference", kinds="weather place", also="several")
         if not wanted.order or not wanted.several:
             raise NotRead
         if wanted.order != "difference":
-            return [compared(query, known, wanted.order, self._unit, self._measure), *self._lines(known)]
-        if len(known) != 2:
+            return [compared(query, pairs, wanted.order, self._unit, self._measure), *self._lines(pairs)]
+        if len(pairs) != 2:
             raise NotRead
-        return [query.say("query_difference", figure=self._unit(abs(known[0][1] - known[1][1]))), *self._lines(known)]
+        return [query.say("query_difference", figure=self._unit(abs(pairs[0][1] - pairs[1][1]))), *self._lines(pairs)]
 
-    def _best(self, known: Sequence[tuple[str, float]]) -> list[str]:
-        best, query = placed(known, self._wanted), self._query
+    def _best(self, pairs: Sequence[tuple[str, float]]) -> list[str]:
+        best, query = placed(pairs, self._wanted), self._query
         lead = query.say(
             f"query_{self._measure}_{self._wanted.order or 'most'}",
             what=query.listed(name for name, _ in best),
             figure=self._unit(best[0][1]),
         )
-        return [lead, *self._lines(known)]
+        return [lead, *self._lines(pairs)]
 
     def _likeliest(self, rows: Sequence[JsonObject], places: int) -> list[str]:
         """On which of several days, or in which part of one day, rain is likeliest."""
         parts = rows[0].get("rain_chances") if len(rows) == 1 else None
         self._wanted.only("when which time" if parts else "when which", kinds="weather place", also="day")
-        known = (
-            [(self._part(one), float(one["percent"])) for one in parts if isinstance(one.get("percent"), int | float)]
+        pairs = (
+            [(self._part(part), float(part["percent"])) for part in parts if isinstance(part.get("percent"), int | float)]
             if isinstance(parts, list)
             else [(self._day(row), figure) for row in rows if (figure := self._figure(row)) is not None]
         )
-        if places != 1 or len(known) < max(len(rows), 1 if parts else 2):
+        if places != 1 or len(pairs) < max(len(rows), 1 if parts else 2):
             raise NotRead
-        if not any(chance for _, chance in known):
-            return [self._query.say("query_no_rain"), *self._lines(known)]
-        return self._best(known)
+        if not any(chance for _, chance in pairs):
+            return [self._query.say("query_no_rain"), *self._lines(pairs)]
+        return self._best(pairs)
 
     def _part(self, part: JsonObject) -> str:
         begin, end = datetime.fromisoformat(part["start"]), datetime.fromisoformat(part["end"])
@@ -165,6 +165,6 @@ class _Forecast:
     def _unit(self, figure: float) -> str:
         return f"{figure:.0f}{'%' if self._measure == 'rain' else '℃'}"
 
-    def _lines(self, known: Sequence[tuple[str, float]]) -> list[str]:
+    def _lines(self, pairs: Sequence[tuple[str, float]]) -> list[str]:
         unit: Callable[[float], str] = self._unit
-        return [f"- {name}: {unit(figure)}" for name, figure in known] + [f"- {name}: –" for name in self._untold]
+        return [f"- {name}: {unit(figure)}" for name, figure in pairs] + [f"- {name}: –" for name in self._untold]

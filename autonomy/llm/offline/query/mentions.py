@@ -64,7 +64,7 @@ class Mentions:
 
     def of(self, *meanings: str) -> list[Mention]:
         """The same, without accounting for them."""
-        return [one for one in self.mentions if any(_is(one, meaning) for meaning in meanings)]
+        return [mention for mention in self.mentions if any(_is(mention, meaning) for meaning in meanings)]
 
     def values(self, role: str) -> list[str]:
         """The values of a role, taken: `most` of `order.most`."""
@@ -73,7 +73,7 @@ class Mentions:
     @property
     def left(self) -> list[str]:
         """The words of the question that no accepted mention accounts for."""
-        return list(dict.fromkeys(one.text for one in self.mentions if not one.taken))
+        return list(dict.fromkeys(mention.text for mention in self.mentions if not mention.taken))
 
 
 def _is(mention: Mention, meaning: str) -> bool:
@@ -102,8 +102,8 @@ def read(goal: str, today: date, names: Mapping[str, Sequence[tuple[str, Any]]],
             continue
         cost, pieces = best[at]
         for piece in _pieces(text, at, spans, names):
-            known = best.get(piece.end)
-            if known is None or cost + piece.cost < known[0]:
+            cheapest = best.get(piece.end)
+            if cheapest is None or cost + piece.cost < cheapest[0]:
                 best[piece.end] = (cost + piece.cost, (*pieces, (at, piece)))
     mentions: list[Mention] = []
     for at, piece in best[len(text)][1]:
@@ -133,15 +133,15 @@ def _pieces(
     if emoji := _EMOJI.match(text, at):
         yield _Piece(emoji.end(), 1.0, ((f"emoji.{emoji[1]}", emoji[1]),))
     for pattern, meaning in TEMPLATES:
-        said = pattern.match(text, at)
-        if said and _stands_alone(text, at, said.end()):
-            number, unit = _number(said["n"]), said.groupdict().get("unit")
+        match = pattern.match(text, at)
+        if match and _stands_alone(text, at, match.end()):
+            number, unit = _number(match["n"]), match.groupdict().get("unit")
             value = (
-                FigureBound(meaning.partition(".")[2], number, UNITS[unit.casefold()], said.group().strip())
+                FigureBound(meaning.partition(".")[2], number, UNITS[unit.casefold()], match.group().strip())
                 if unit
                 else int(number)
             )
-            yield _Piece(said.end(), 0.5 if unit else 2.0, ((meaning, value),))
+            yield _Piece(match.end(), 0.5 if unit else 2.0, ((meaning, value),))
     for end in range(at + 1, min(len(text), at + max(_LONGEST, 24)) + 1):
         word = text[at:end].casefold()
         if not (word in names or word in WORDS) or not _stands_alone(text, at, end):

@@ -62,8 +62,8 @@ class _Messages:
         self._described = [one.text for one in query.reading.take("open")] if of_reactions else []
         self._hours = query.hours()
         times = [one.value for one in query.reading.of("time")]
-        self._of_this_weekday = any(one.first == one.last == query.today - timedelta(days=7) for one in times)
-        self._periods = [(one.first, one.last, one.words) for one in times] if len(times) > 1 else []
+        self._of_this_weekday = any(span.first == span.last == query.today - timedelta(days=7) for span in times)
+        self._periods = [(span.first, span.last, span.words) for span in times] if len(times) > 1 else []
         if self._periods:
             query.reading.take("time")
         facets = [len(self._people), len(self._channels), len(self._periods)]
@@ -76,15 +76,15 @@ class _Messages:
         first, last = query.days() if not self._periods else (None, None)
         query.whole()
         listed = query.tables.listed("user")
-        read = query.tables.messages(self._channels, first, last)
-        if read is None or listed is None:
+        messages = query.tables.messages(self._channels, first, last)
+        if messages is None or listed is None:
             raise NotRead
         self._everybody = listed.rows
         self._members = [item for item in listed.rows if not item.get("is_bot") and not item.get("deleted")]
         self._one_day = first is not None and first == last
-        query.told += [f"#{one.get('name')}" for one in self._channels]
-        rows = self._sifted([item for item in read.rows if self._is_of(item, first, last)])
-        return query.answer(read.tool, "query_messages", self._form()(rows))
+        query.told += [f"#{channel.get('name')}" for channel in self._channels]
+        rows = self._sifted([item for item in messages.rows if self._is_of(item, first, last)])
+        return query.answer(messages.tool, "query_messages", self._form()(rows))
 
     def _is_of(self, item: JsonObject, first: date | None, last: date | None) -> bool:
         moment = moment_of(item, self._query.zone)
@@ -146,7 +146,7 @@ class _Messages:
             ("how_many" in wanted.asks, self._number_of),
             (wanted.who or "channel" in wanted.kinds or wanted.units or "when" in wanted.asks, self._groups),
         ]
-        return next((form for said, form in forms if said), self._all)
+        return next((form for applies, form in forms if applies), self._all)
 
     # Groups of messages
 
@@ -157,7 +157,7 @@ class _Messages:
         if wanted.order == "rank" and not (wanted.who or by_day or "channel" in wanted.kinds):
             return "person", tallied([name for item in rows for name in self._authors(item)])
         groups = [
-            name for name, meant in (("person", wanted.who), ("channel", "channel" in wanted.kinds), ("day", by_day)) if meant
+            name for name, applies in (("person", wanted.who), ("channel", "channel" in wanted.kinds), ("day", by_day)) if applies
         ]
         if len(groups) != 1 or (groups == ["day"] and self._one_day):
             raise NotRead
@@ -166,7 +166,7 @@ class _Messages:
             return "person", tallied(keys, [person_name(member) for member in self._members])
         if groups == ["channel"] and not self._channels:
             rooms = self._query.tables.listed("channel")
-            names = [str(one.get("name", "")) for one in rooms.rows] if rooms else []
+            names = [str(row.get("name", "")) for row in rooms.rows] if rooms else []
             return "channel", tallied((str(item.get("channel_name", "")) for item in rows), names)
         if groups == ["day"]:
             moments = sorted(moment for item in rows if (moment := moment_of(item, self._query.zone)))
@@ -245,8 +245,8 @@ class _Messages:
         silent = [name for name, count in counts if not count]
         if not silent:
             return [self._query.say("tally_all")]
-        counted = self._query.say(f"query_{group}s", count=len(silent)) if "how_many" in wanted.asks else ""
-        return [counted or self._query.say("tally_none"), *(f"- {name}" for name in silent)]
+        lead = self._query.say(f"query_{group}s", count=len(silent)) if "how_many" in wanted.asks else ""
+        return [lead or self._query.say("tally_none"), *(f"- {name}" for name in silent)]
 
     # Single messages
 
@@ -265,8 +265,8 @@ class _Messages:
             rows = [item for item in rows if _VERSION.search(text_of(item))]
         if self._released and (trials := [item for item in rows if _TRIAL.search(text_of(item))]):
             rows = [item for item in rows if item not in trials]
-            said = (found.group() for item in trials if (found := _TRIAL.search(text_of(item))))
-            self._query.told.append(self._query.say("left_aside", words=self._query.listed(dict.fromkeys(said))))
+            trial_words = (found.group() for item in trials if (found := _TRIAL.search(text_of(item))))
+            self._query.told.append(self._query.say("left_aside", words=self._query.listed(dict.fromkeys(trial_words))))
         if not self._query.told:
             raise NotRead
         newest_first = self._wanted.order == "descending"
@@ -277,8 +277,8 @@ class _Messages:
             raise NotRead  # on a Friday, "on Friday" may be today or a week ago
         if not self._of_writing:
             raise NotRead  # what somebody did may be told elsewhere
-        told = self._query.listed(dict.fromkeys(self._query.told))
-        return [self._query.say("nothing_found", words=told or self._query.say("query_messages"))]
+        words = self._query.listed(dict.fromkeys(self._query.told))
+        return [self._query.say("nothing_found", words=words or self._query.say("query_messages"))]
 
     # Reactions and replies
 
@@ -286,14 +286,14 @@ class _Messages:
         wanted = self._wanted
         some = [(item, float(count)) for item in rows if (count := _reactions(item, self._emoji))]
         if self._reacted:
-            given = [name for item, _ in some for name in self._reactors(item)]
+            reactors = [name for item, _ in some for name in self._reactors(item)]
             if "how_many" in wanted.asks or self._described:
                 wanted.only("who how_many which", kinds="message person reaction")
-                people = list(dict.fromkeys(given))
+                people = list(dict.fromkeys(reactors))
                 lead = [self._query.say("query_persons", count=len(people))] if "how_many" in wanted.asks else []
                 return [*lead, *(f"- {name}" for name in people)] or self._nothing()
             wanted.only("who", order="most least rank", kinds="message person reaction", also="number rank")
-            return self._ranked(tallied(given, [person_name(one) for one in self._members]))
+            return self._ranked(tallied(reactors, [person_name(member) for member in self._members]))
         if wanted.order in ("most", "least", "rank"):
             return self._ranked_reactions(some)
         if "how_many" in wanted.asks and ("reaction" in wanted.kinds or (self._emoji and not wanted.kinds)):
@@ -312,7 +312,7 @@ class _Messages:
         if wanted.who:
             wanted.only("who", order="most least rank", kinds="person reaction", also="number rank")
             names = [name for item, count in some for name in self._authors(item) * int(count)]
-            return self._ranked(tallied(names, [person_name(one) for one in self._members]))
+            return self._ranked(tallied(names, [person_name(member) for member in self._members]))
         if not some:
             return self._nothing()
         if "message" in wanted.kinds:
@@ -327,13 +327,13 @@ class _Messages:
         """Messages under the figure that they share."""
         lines: list[str] = []
         for figure in dict.fromkeys(count for _, count in rows):
-            same = row_lines([item for item, count in rows if count == figure])
-            lines += [self._query.say(phrase, count=f"{figure:.0f}") + ":", *same]
+            messages = row_lines([item for item, count in rows if count == figure])
+            lines += [self._query.say(phrase, count=f"{figure:.0f}") + ":", *messages]
         return lines or self._nothing()
 
     def _reactors(self, item: JsonObject) -> list[str]:
-        given = [one for one in item.get("reactions") or () if not self._emoji or one.get("name") in self._emoji]
-        ids = [user for one in given for user in one.get("user_ids", ())]
+        reactions = [one for one in item.get("reactions") or () if not self._emoji or one.get("name") in self._emoji]
+        ids = [user for reaction in reactions for user in reaction.get("user_ids", ())]
         return [person_name(one) for user in ids for one in self._everybody if one.get("id") == user]
 
     def _of_replies(self, rows: list[JsonObject]) -> list[str]:
@@ -342,7 +342,7 @@ class _Messages:
         if wanted.who and wanted.order:
             wanted.only("who", order="most least rank", kinds="person reply", also="number rank")
             names = [name for item in replies for name in self._authors(item)]
-            return self._ranked(tallied(names, [person_name(one) for one in self._members]))
+            return self._ranked(tallied(names, [person_name(member) for member in self._members]))
         if wanted.order == "most":
             wanted.only("which what", order="most", kinds="message reply thread", also="number rank")
             some = [(item, float(count)) for item in rows if (count := item.get("reply_count"))]
@@ -366,5 +366,9 @@ def _reactions(item: JsonObject, emoji: Sequence[str]) -> int:
 
 
 def _by_emoji(item: JsonObject) -> list[tuple[str, int]]:
-    given = item.get("reactions")
-    return [(str(one["name"]), int(one["count"])) for one in given if isinstance(one, dict)] if isinstance(given, list) else []
+    reactions = item.get("reactions")
+    return (
+        [(str(one["name"]), int(one["count"])) for one in reactions if isinstance(one, dict)]
+        if isinstance(reactions, list)
+        else []
+    )

@@ -19,25 +19,25 @@ def respelled(goal: str, names: Iterable[str], texts: Iterable[str] = ()) -> tup
     """The question with its misspelt words mended, and which those are.
 
     `names` of people are known words, too, also with an s behind them; so are the words of `texts` that were read for it."""
-    called = frozenset(part.casefold() for name in names for part in name.split() if part.isascii())
+    name_parts = frozenset(part.casefold() for name in names for part in name.split() if part.isascii())
     seen = frozenset(word for text in texts for word in _WORD.findall(text.casefold()))
-    mended = [(word, meant) for word in dict.fromkeys(_WORD.findall(goal)) if (meant := _meant(word.casefold(), called, seen))]
-    for word, meant in mended:
-        goal = re.sub(rf"\b{word}\b" if word.isascii() else word, meant, goal)
+    mended = [(word, mend) for word in dict.fromkeys(_WORD.findall(goal)) if (mend := _meant(word.casefold(), name_parts, seen))]
+    for word, mend in mended:
+        goal = re.sub(rf"\b{word}\b" if word.isascii() else word, mend, goal)
     return goal, mended
 
 
 def without_apostrophe(goal: str) -> list[str]:
     """The words of a question that may be a name with an s behind it, as they are no known words."""
-    known = _known_words()
-    return [word for word in _WORD.findall(goal) if word.islower() and word.endswith("s") and not {word, word[:-1]} & known]
+    known_words = _known_words()
+    return [word for word in _WORD.findall(goal) if word.islower() and word.endswith("s") and not {word, word[:-1]} & known_words]
 
 
 def with_apostrophe(goal: str, words: Iterable[str], names: Iterable[str]) -> str:
     """The question with those of its words as a possessive that are one of the names with an s behind it."""
-    called = frozenset(map(str.casefold, names))
+    folded_names = frozenset(map(str.casefold, names))
     for word in words:
-        if owner := _owner(word, called):
+        if owner := _owner(word, folded_names):
             goal = re.sub(rf"\b{word}\b", owner, goal)
     return goal
 
@@ -60,19 +60,19 @@ def _meant(word: str, names: frozenset[str], seen: frozenset[str]) -> str:
     long word that was read."""
     if owner := _owner(word, names):
         return owner
-    known = _known_words() | names
-    right = known | seen | everyday_words()
+    known_words = _known_words() | names
+    right = known_words | seen | everyday_words()
     if any(word.removesuffix(ending) in right for ending in ("", "s", "d", "ed", "ing", "ly")):
         return ""
-    near = _near(word, known, names)
+    near = _near(word, known_words, names)
     if not near and len(word) * (1 if word.isascii() else 2) >= _LEAST_SEEN:
         near = _near(word, seen, seen)
     return near[0] if len(near) == 1 else ""
 
 
-def _near(word: str, known: frozenset[str], changeable: frozenset[str]) -> list[str]:
+def _near(word: str, known_words: frozenset[str], changeable: frozenset[str]) -> list[str]:
     """The words a letter away: with two exchanged, else with one more or less, else with another one."""
-    near = [other for other in known if other[0] == word[0] or len(word) == len(other)]
+    near = [other for other in known_words if other[0] == word[0] or len(word) == len(other)]
     swapped = [other for other in near if len(other) == len(word) and sorted(other) == sorted(word) and _differ(word, other) == 2]
     longer = [one for one in near if abs(len(one) - len(word)) == 1 and len(word) >= _LEAST_CHANGED and _is_one_longer(one, word)]
     changed = [

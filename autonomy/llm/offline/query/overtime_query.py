@@ -26,7 +26,7 @@ class _Overtime:
         self._query = query
         self._months = months_in(goal, query.today)
         spans = [one.value for one in query.reading.take("time")]
-        if not spans or len(spans) != len(self._months) or any(one.first.day != 1 or one.first > query.today for one in spans):
+        if not spans or len(spans) != len(self._months) or any(span.first.day != 1 or span.first > query.today for span in spans):
             raise NotRead
         self._called = query.reading.take("employee")
         self._departments = [str(one.value) for one in query.reading.take("department")]
@@ -46,7 +46,7 @@ class _Overtime:
         if not field.endswith("minutes"):
             raise NotRead
         people = self._identified(tables)
-        ids = {str(one.get("id")) for one in people}
+        ids = {str(person.get("id")) for person in people}
         rows = [
             (month, item, float(item[field]))
             for month, table in zip(self._months, tables, strict=True)
@@ -56,7 +56,7 @@ class _Overtime:
         ]
         if not rows:
             raise NotRead
-        query.told += [*self._months, *self._departments, *(str(one["name"]) for one in people)]
+        query.told += [*self._months, *self._departments, *(str(person["name"]) for person in people)]
         group = self._group()
         sums: dict[str, float] = {}
         for month, item, figure in rows:
@@ -64,17 +64,17 @@ class _Overtime:
             sums[key] = sums.get(key, 0.0) + figure
         lines = self._form(group)(list(sums.items()))
         unsettled = [_name(item) for _, item, _ in rows if item.get("complete") is False]
-        told = [name for name in dict.fromkeys(unsettled) if group != "person" or any(name in line for line in lines)]
-        aside = [query.say("query_unsettled", who=query.listed(told))] if told else []
+        open_names = [name for name in dict.fromkeys(unsettled) if group != "person" or any(name in line for line in lines)]
+        aside = [query.say("query_unsettled", who=query.listed(open_names))] if open_names else []
         if group == "person":
-            named = [item for _, item, _ in rows if any(_name(item) in line for line in lines)]
-            aside += [self._disagreement(item, one) for item in named for one in item.get("disagreements") or ()][:MOST_FIGURES]
+            shown = [item for _, item, _ in rows if any(_name(item) in line for line in lines)]
+            aside += [self._disagreement(item, one) for item in shown for one in item.get("disagreements") or ()][:MOST_FIGURES]
         return query.answer(tables[0].tool, "query_overtime", [*lines, *aside])
 
     def _disagreement(self, item: JsonObject, one: JsonObject) -> str:
         """That the company's own figure of a day, which is in the sum, is another than its hours give."""
-        told, worked = one.get("vendor_minutes"), one.get("computed_minutes")
-        return self._query.say("query_disagreement", who=_name(item), day=one.get("day"), told=told, worked=worked)
+        by_vendor, by_hours = one.get("vendor_minutes"), one.get("computed_minutes")
+        return self._query.say("query_disagreement", who=_name(item), day=one.get("day"), told=by_vendor, worked=by_hours)
 
     def _identified(self, tables: Sequence[ListedRows]) -> list[JsonObject]:
         """Those who are named, where only one of the name has worked in these months. Raises `NotRead` for others."""
@@ -82,10 +82,10 @@ class _Overtime:
         found = []
         for mention in self._called:
             near = [one.value for one in self._called if abs(one.at - mention.at) == 1]  # a number in brackets behind a name
-            same = [one for one in mention.value if str(one.get("id")) in listed and all(one in other for other in near)]
-            if len(same) != 1:
+            matches = [one for one in mention.value if str(one.get("id")) in listed and all(one in other for other in near)]
+            if len(matches) != 1:
                 raise NotRead
-            found += same
+            found += matches
         return list({str(one["id"]): one for one in found}.values())
 
     def _group(self) -> str:
@@ -93,12 +93,12 @@ class _Overtime:
         wanted = self._wanted
         groups = [
             name
-            for name, meant in (
+            for name, applies in (
                 ("person", wanted.who or len(self._called) > 1),
                 ("department", ("department" in wanted.kinds and not self._departments) or len(self._departments) > 1),
                 ("month", bool(wanted.units) or "when" in wanted.asks or len(self._months) > 1),
             )
-            if meant
+            if applies
         ]
         if groups == ["person", "department"] and self._departments:
             return "person"  # of these departments together
@@ -119,7 +119,7 @@ class _Overtime:
             (one or wanted.several or wanted.order == "each", self._each),
         ]
         self._of_people = group == "person"
-        return next(form for said, form in forms if said)
+        return next(form for applies, form in forms if applies)
 
     def _ranked(self, figures: Figures) -> list[str]:
         wanted = self._wanted

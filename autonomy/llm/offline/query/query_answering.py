@@ -41,8 +41,8 @@ def answer_query(goal: str, language: str, today: date, filler: ArgumentFiller, 
     _resolved(reading)
     tables = QueryTables(filler, state)
     sources = _possible_sources(reading, asks_purpose=_PURPOSE.search(goal) is not None)
-    told = (_answer_from(source, goal, language, today, tables) for source in sources)
-    return next(filter(None, told), "")
+    answers = (_answer_from(source, goal, language, today, tables) for source in sources)
+    return next(filter(None, answers), "")
 
 
 def _answer_from(candidate: str, goal: str, language: str, today: date, tables: QueryTables) -> str:
@@ -82,25 +82,25 @@ def _answer_from(candidate: str, goal: str, language: str, today: date, tables: 
 
 def _possible_sources(reading: Mentions, *, asks_purpose: bool) -> list[str]:
     """What the question may be put to: what it speaks of; else what its unknown words may be names of."""
-    known, unknown = _source(reading), len(reading.of("open"))
+    source, unknown = _source(reading), len(reading.of("open"))
     if reading.of("quoted") and reading.of("verb.wrote", "kind.person", "kind.document", "ask.where"):
-        return list(dict.fromkeys(["documents", *([known] if known else [])]))  # it may be what a document is called
+        return list(dict.fromkeys(["documents", *([source] if source else [])]))  # it may be what a document is called
     titled = (
         reading.of("verb.wrote", "verb.updated", "order.first", "order.last", "ask.how_many", "ask.where")
         and 0 < unknown <= MOST_NAMED
     )
-    if known == "messages" and titled:
+    if source == "messages" and titled:
         return ["messages", "documents"]
-    if known == "workspace" and unknown and reading.of("kind.person"):
-        return [known, "employees"]  # the people of a department, which only a list of employees knows
-    if known:
-        return [known]
+    if source == "workspace" and unknown and reading.of("kind.person"):
+        return [source, "employees"]  # the people of a department, which only a list of employees knows
+    if source:
+        return [source]
     if reading.of("attribute"):
         return ["workspace", "employees"]
     if asks_purpose:
         return ["workspace"]
-    counted = reading.of("time", "order", "ask.how_many", "ask.when") and 0 < unknown <= MOST_NAMED
-    return [*(["messages"] if counted else []), *(["documents"] if titled else [])]
+    asks_for_count = reading.of("time", "order", "ask.how_many", "ask.when") and 0 < unknown <= MOST_NAMED
+    return [*(["messages"] if asks_for_count else []), *(["documents"] if titled else [])]
 
 
 _ANSWERS: Mapping[str, Callable[[RowQuery], str]] = {
@@ -128,7 +128,7 @@ _OF_EMPLOYEES = ("kind.employee", "kind.department", "type", "status", "position
 def _source(reading: Mentions) -> str | None:
     """What the question is put to, by what it speaks of; None where it speaks of two things."""
     units = {one.value.unit for one in reading.of("threshold")}
-    found = [source for source, meant in _MEANT.items() if reading.of(*meant) or units & set(meant)]
+    found = [source for source, meanings in _MEANT.items() if reading.of(*meanings) or units & set(meanings)]
     if found:
         return found[0] if len(found) == 1 else None
     if reading.of(*_OF_EMPLOYEES) or (reading.of("attribute") and reading.of("employee")):
@@ -151,13 +151,13 @@ def _with_events(reading: Mentions, names: Names) -> None:
         alias = one.meaning.startswith("alias.") and reading.of("kind.version")  # what was released, of what the bot deploys
         word = one.meaning.partition(".")[2] if alias else one.text.casefold()
         of_a_bot = one.meaning == "open" or alias or (one.meaning == "person" and any(item.get("is_bot") for item in one.value))
-        same = [
+        bots_meant = [
             item
             for name, item in bots.items()
             if min(len(name), len(word)) >= LEAST_OF_A_NAME and (word.startswith(name) or name.startswith(word))
         ]
-        if of_a_bot and same and all(item is same[0] for item in same):
-            one.meaning, one.value = "event.released" if alias else "event", [same[0]]
+        if of_a_bot and bots_meant and all(item is bots_meant[0] for item in bots_meant):
+            one.meaning, one.value = "event.released" if alias else "event", [bots_meant[0]]
 
 
 def _resolved(reading: Mentions) -> None:
@@ -175,18 +175,18 @@ def _resolved(reading: Mentions) -> None:
 
 def _with_labels(mentions: Mentions, names: Names) -> None:
     """A diary beside the word tag is a tag, where there is one of that name."""
-    beside = {one.at + step for one in mentions.of("kind.tag", "kind.category") for step in (-1, 1)}
+    neighbours = {one.at + step for one in mentions.of("kind.tag", "kind.category") for step in (-1, 1)}
     for one in mentions.of("kind.diary"):
-        if one.at in beside and one.text.casefold() in names:
+        if one.at in neighbours and one.text.casefold() in names:
             one.meaning, one.value = names[one.text.casefold()][0]
 
 
 def _without_appellations(reading: Mentions) -> None:
     """Takes what only says of what kind a named thing is: the dev channel, a sales department."""
     for kind, role in (("kind.channel", "channel"), ("kind.department", "department"), ("kind.employee", "employee")):
-        named = {one.at for one in reading.of(role)}
+        positions = {one.at for one in reading.of(role)}
         for one in reading.of(kind):
-            one.taken = bool(named & {one.at - 1, one.at + 1})
+            one.taken = bool(positions & {one.at - 1, one.at + 1})
             if one.taken:
                 reading.mentions.remove(one)
 
@@ -226,11 +226,11 @@ def _aliases(department: str) -> list[str]:
     return [word for word, meanings in WORDS.items() if meanings == (f"alias.{department}".casefold(),)]
 
 
-def _call(names: Names, role: str, item: JsonObject, called: Iterable[str]) -> None:
-    for name in {one.casefold() for one in called if one}:
-        known = names.setdefault(name, [(role, [])])
-        if known[0][0] == role:
-            known[0][1].append(item)
+def _call(names: Names, role: str, item: JsonObject, item_names: Iterable[str]) -> None:
+    for name in {one.casefold() for one in item_names if one}:
+        meanings = names.setdefault(name, [(role, [])])
+        if meanings[0][0] == role:
+            meanings[0][1].append(item)
 
 
 def _called(item: JsonObject) -> list[str]:

@@ -68,7 +68,7 @@ class QueryWanted:
 
         `also`: which of rank, number, bound, negated, several, day and month it does carry."""
         carried = also.split()
-        rest = {
+        conditions = {
             "rank": self.rank is not None,
             "number": self.number is not None,
             "bound": self.bound is not None,
@@ -76,7 +76,7 @@ class QueryWanted:
             "several": self.several,
             **dict.fromkeys(self.units, True),
         }
-        spare = [name for name, said in rest.items() if said and name not in carried]
+        spare = [name for name, applies in conditions.items() if applies and name not in carried]
         if spare or self.asks - set(asks.split()) or self.kinds - set(kinds.split()) or self.order not in ("", *order.split()):
             raise NotRead
 
@@ -117,22 +117,22 @@ class RowQuery:
         found = self.reading.take("threshold")
         if len(found) > 1:
             raise NotRead
-        self.told += [one.value.words for one in found]
+        self.told += [mention.value.words for mention in found]
         return found[0].value if found else None
 
     def named(self, role: str) -> list[Any]:
         """The things of that kind that the question names. Raises `NotRead` for a name that several have."""
         found = self.reading.take(role)
-        if any(len(one.value) > 1 for one in found):
+        if any(len(mention.value) > 1 for mention in found):
             raise NotRead
-        return list({str(one.value[0]): one.value[0] for one in found}.values())
+        return list({str(mention.value[0]): mention.value[0] for mention in found}.values())
 
     def hours(self) -> tuple[time, time]:
         """Between which times of the day; a day without them is meant whole. Raises `NotRead` for several."""
         found = self.reading.take("hours")
         if len(found) > 1:
             raise NotRead
-        self.told += [one.text.strip("のに") for one in found]
+        self.told += [mention.text.strip("のに") for mention in found]
         return found[0].value if found else (time.min, time.max)
 
     def keywords(self) -> list[str]:
@@ -141,26 +141,26 @@ class RowQuery:
         for topic in self.reading.take("topic"):
             mentions = self.reading.mentions
             near = [
-                one
-                for one in mentions
-                if one.meaning in ("open", "quoted") or one.meaning.startswith(("person", "channel", "attribute"))
+                mention
+                for mention in mentions
+                if mention.meaning in ("open", "quoted") or mention.meaning.startswith(("person", "channel", "attribute"))
             ]
             step = 1 if topic.text.isascii() else -1
-            beside: list[Mention] = []
+            neighbours: list[Mention] = []
             at = topic.at + step
             while here := [one for one in near if one.at == at and not one.taken]:
-                if beside and here[0].meaning != "open":
+                if neighbours and here[0].meaning != "open":
                     break  # somebody, or a place, beside what is spoken of
-                beside.append(here[0])
+                neighbours.append(here[0])
                 for one in here:
                     one.taken = True
                 at += step
-            if not beside and topic is mentions[-1] and self.reading.of("ask.what"):
+            if not neighbours and topic is mentions[-1] and self.reading.of("ask.what"):
                 continue  # what it was about, which its words tell
-            if not beside:
+            if not neighbours:
                 raise NotRead
-            words += [str(one.value) if one.meaning in ("open", "quoted") else one.text for one in beside]
-            self.reading.mentions[:] = [one for one in mentions if one not in beside]
+            words += [str(one.value) if one.meaning in ("open", "quoted") else one.text for one in neighbours]
+            self.reading.mentions[:] = [mention for mention in mentions if mention not in neighbours]
         quoted = [one for one in self.reading.of("quoted") if not one.taken]
         words += [str(one.value) for one in quoted]
         self.reading.take("quoted")
@@ -257,8 +257,8 @@ class RowQuery:
         `counted`: by the tool itself. Raises `NotRead` for another one."""
         if any(one not in tool for one in self._services):
             raise NotRead
-        read = self.say("query_read", what=self.listed([self.say(what), *dict.fromkeys(self.told)]))
-        return "\n".join([*lines, "", read, self.say("source" if counted else "query_source", tool=tool)])
+        reading_note = self.say("query_read", what=self.listed([self.say(what), *dict.fromkeys(self.told)]))
+        return "\n".join([*lines, "", reading_note, self.say("source" if counted else "query_source", tool=tool)])
 
 
 def meets_bound(figure: float, bound: FigureBound, number: float) -> bool:
@@ -276,10 +276,10 @@ def placed(counts: Sequence[tuple[Ranked, float]], wanted: QueryWanted) -> list[
         return [one for one in ranked if (one[1] >= edge if order == "most" else one[1] <= edge)]
     ahead = 0
     for figure in figures:
-        same = [one for one in ranked if one[1] == figure]
-        if ahead + 1 <= rank <= ahead + len(same):
-            return same
-        ahead += len(same)
+        tied = [one for one in ranked if one[1] == figure]
+        if ahead + 1 <= rank <= ahead + len(tied):
+            return tied
+        ahead += len(tied)
     return []
 
 
@@ -315,10 +315,10 @@ def ranked(query: RowQuery, wanted: QueryWanted, counts: Sequence[tuple[str, flo
         raise NotRead
     if not any(count for _, count in counts):
         return []
-    asked = placed(counts, wanted)
+    winners = placed(counts, wanted)
     if wanted.number is not None or wanted.rank is not None:
-        return figures(asked)
-    lead = query.say(f"query_{wanted.order}", what=query.listed(name for name, _ in asked), figure=f"{asked[0][1]:.0f}")
+        return figures(winners)
+    lead = query.say(f"query_{wanted.order}", what=query.listed(name for name, _ in winners), figure=f"{winners[0][1]:.0f}")
     return [lead, *figures(counts if wanted.order == "most" else counts[::-1])]
 
 

@@ -47,7 +47,7 @@ class QueryTables:
 
     def messages(self, channels: Sequence[JsonObject], first: date | None, last: date | None) -> ListedRows | None:
         """The messages of these channels (none named: of all), with their replies, between two days."""
-        tool = next((one for one in self.filler.readers if reads_a_channel(one)), None)
+        tool = next((reader for reader in self.filler.readers if reads_a_channel(reader)), None)
         rooms = channels or self.filler.listed("channel")
         if tool is None or not rooms:
             return None
@@ -83,11 +83,11 @@ class QueryTables:
                 and noun_of(tool, names[0]) == "user"
                 and len(people) <= MOST_PROFILES
             ):
-                calls = [PlannedCall(tool.name, {names[0]: identity(one, names[0], "user")}) for one in people]
+                calls = [PlannedCall(tool.name, {names[0]: identity(person, names[0], "user")}) for person in people]
                 answers = self.state.ask(*calls)
-                told = [content(one.result) for one in answers if one.ok]
-                if len(told) == len(people) and all(isinstance(one, dict) for one in told):
-                    return ListedRows(tool.name, tuple({**one, **more} for one, more in zip(people, told, strict=True)))
+                profiles = [content(answer.result) for answer in answers if answer.ok]
+                if len(profiles) == len(people) and all(isinstance(profile, dict) for profile in profiles):
+                    return ListedRows(tool.name, tuple({**one, **more} for one, more in zip(people, profiles, strict=True)))
         return ListedRows("", tuple(people))
 
     def overtime(self, months: Sequence[str]) -> list[ListedRows] | None:
@@ -98,7 +98,7 @@ class QueryTables:
         if tool is None or not takes_month(properties(tool).get(required(tool)[0], {})):
             return None
         tables = collect_all(partial(self._whole, tool, [{required(tool)[0]: month}]) for month in months)
-        return [one for one in tables if one] if all(tables) else None
+        return [table for table in tables if table] if all(tables) else None
 
     def forecast(self, place: str, language: str) -> ListedRows | None:
         """The days that a forecast tells of a place, each with the name under which the tool knows it (`place`)."""
@@ -106,33 +106,34 @@ class QueryTables:
         if tool is None:
             return None
         form = properties(tool)
-        worded = next((name for name, schema in form.items() if "week" in schema.get("enum", ())), "")
+        reach = next((name for name, schema in form.items() if "week" in schema.get("enum", ())), "")
         spoken = {one: language for one in FIELDS.language_arguments if language in form.get(one, {}).get("enum", ())}
-        if not worded:
+        if not reach:
             return None
-        answer = self.state.ask(PlannedCall(tool.name, {required(tool)[0]: place, worded: "week", **spoken}))[0]
-        told = content(answer.result)
-        if not answer.ok or not isinstance(told, dict) or not isinstance(told.get("days"), list):
+        answer = self.state.ask(PlannedCall(tool.name, {required(tool)[0]: place, reach: "week", **spoken}))[0]
+        forecast = content(answer.result)
+        if not answer.ok or not isinstance(forecast, dict) or not isinstance(forecast.get("days"), list):
             return None
-        about = {name: value for name, value in told.items() if isinstance(value, str)}
-        return ListedRows(tool.name, tuple({**about, **day} for day in told["days"] if isinstance(day, dict)))
+        about = {name: value for name, value in forecast.items() if isinstance(value, str)}
+        return ListedRows(tool.name, tuple({**about, **day} for day in forecast["days"] if isinstance(day, dict)))
 
     def _whole(self, tool: ToolDefinition, calls: Sequence[JsonObject]) -> ListedRows | None:
         """The rows of all pages of these calls; None where one failed, or had more than is read."""
         pages = page_argument(tool)
-        asked: list[list[PastCall]] = collect_all(
-            partial(self.state.ask_all_pages, PlannedCall(tool.name, one), pages) for one in calls
+        answers_of: list[list[PastCall]] = collect_all(
+            partial(self.state.ask_all_pages, PlannedCall(tool.name, call), pages) for call in calls
         )
-        read = [content(answer.result) for answers in asked for answer in answers]
-        if any(not answer.ok for answers in asked for answer in answers):
+        results = [content(answer.result) for answers in answers_of for answer in answers]
+        if any(not answer.ok for answers in answers_of for answer in answers):
             return None
-        if any(next_cursor(content(answers[-1].result)) for answers in asked):
+        if any(next_cursor(content(answers[-1].result)) for answers in answers_of):
             return None
         return ListedRows(
-            tool.name, tuple(item for told in read for item in items(told) if isinstance(item, dict) and _is_row(item, told))
+            tool.name,
+            tuple(item for result in results for item in items(result) if isinstance(item, dict) and _is_row(item, result)),
         )
 
 
-def _is_row(item: JsonObject, told: Any) -> bool:
+def _is_row(item: JsonObject, result: Any) -> bool:
     """False for a result that lists nothing, which is no row of its own."""
-    return item is not told
+    return item is not result

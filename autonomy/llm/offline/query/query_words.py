@@ -51,13 +51,13 @@ class QueryWords(RootModel[dict[str, tuple[str, ...]]]):
 
     @model_validator(mode="after")
     def _each_word_means_one_thing(self) -> "QueryWords":
-        known: dict[str, str] = {}
+        key_of: dict[str, str] = {}
         for key, words in self.root.items():
             if unknown := next((one for one in key.split() if one.partition(".")[0] not in ROLES), ""):
                 raise ValueError(f"{unknown!r} begins with none of the roles {', '.join(sorted(ROLES))}")
             for word in () if key.startswith("counted.") else words:
-                if known.setdefault(word.casefold(), key) != key:
-                    raise ValueError(f"{word!r} stands under {known[word.casefold()]!r} and under {key!r}")
+                if key_of.setdefault(word.casefold(), key) != key:
+                    raise ValueError(f"{word!r} stands under {key_of[word.casefold()]!r} and under {key!r}")
         return self
 
 

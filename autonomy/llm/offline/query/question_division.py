@@ -39,11 +39,11 @@ def questions_in(message: str) -> list[str]:
 
 def with_day(question: str, before: str, today: date) -> tuple[str, tuple[tuple[str, str], ...]]:
     """A question with the one day that an earlier one names in place of "that day", and how it was read."""
-    said, spans = _PHRASES["that_day"].search(question), spans_in(before, today)
-    if said is None or len({day for one in spans for day in (one.first, one.last)}) != 1:
+    that_day, spans = _PHRASES["that_day"].search(question), spans_in(before, today)
+    if that_day is None or len({day for span in spans for day in (span.first, span.last)}) != 1:
         return question, ()
     day = before[spans[0].at : spans[-1].end]  # Friday the 13th is two words for one day
-    return f"{question[: said.start()]}{day}{question[said.end() :]}", ((said.group(), day),)
+    return f"{question[: that_day.start()]}{day}{question[that_day.end() :]}", ((that_day.group(), day),)
 
 
 def leaves_out(question: str, before: str, today: date) -> bool:
@@ -65,10 +65,10 @@ def leaves_out(question: str, before: str, today: date) -> bool:
 
 def _asks(sentence: str) -> bool:
     """Whether a sentence asks openly, and does not only tell what somebody did when."""
-    asked = _PHRASES["question_word"].search(sentence)
-    if asked is None or _PHRASES["tag_question"].search(sentence):
+    question_word = _PHRASES["question_word"].search(sentence)
+    if question_word is None or _PHRASES["tag_question"].search(sentence):
         return False
-    return sentence.rstrip(" .…").endswith(("?", "？", "か。", "か")) or (sentence.isascii() and asked.start() == 0)
+    return sentence.rstrip(" .…").endswith(("?", "？", "か。", "か")) or (sentence.isascii() and question_word.start() == 0)
 
 
 def _clauses(sentence: str) -> Iterator[str]:
@@ -84,10 +84,10 @@ def _clauses(sentence: str) -> Iterator[str]:
 
 def _stands(clause: str) -> bool:
     """Whether a clause has a question word, and says of what it asks."""
-    asked = _PHRASES["question_word"].search(clause)
-    if asked is None:
+    question_word = _PHRASES["question_word"].search(clause)
+    if question_word is None:
         return False
     if not clause.isascii():
-        return _TOPIC.search(clause[: asked.start()]) is not None
+        return _TOPIC.search(clause[: question_word.start()]) is not None
     words = clause.split()
     return len(words) >= _LEAST_WORDS or any(word[0].isupper() for word in words[1:] if word != "I")

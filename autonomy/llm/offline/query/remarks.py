@@ -65,11 +65,11 @@ def readings(message: str, people: Iterable[str], today: date) -> Iterator[Readi
 
     `people`: the names by which a clause may name the person to whom a pronoun of the question points."""
     names = {name.casefold() for name in people}
-    told: set[str] = set()
+    questions: set[str] = set()
     for question, asides in _cuts(message):
-        if question not in told and (read := _reading(question, asides, names, today)):
-            told.add(question)
-            yield read
+        if question not in questions and (reading := _reading(question, asides, names, today)):
+            questions.add(question)
+            yield reading
 
 
 def reading_after(question: str, before: str, people: Iterable[str], today: date) -> Reading | None:
@@ -92,11 +92,11 @@ def _cuts(message: str) -> Iterator[tuple[str, list[Aside]]]:
         if len(asking) != 1:
             continue
         [at] = asking
-        behind = [_PHRASES["tells_why_asked"].search(one) is not None for one in clauses]
-        beside = [Aside(one, n > at and behind[n]) for n, one in enumerate(clauses) if n != at]
+        behind = [_PHRASES["tells_why_asked"].search(clause) is not None for clause in clauses]
+        others = [Aside(one, n > at and behind[n]) for n, one in enumerate(clauses) if n != at]
         for question, matrix in _openings(clauses[at]):
             leads = _PHRASES["leads_to_a_question"].search(matrix) is not None
-            if asides := [*beside, *([Aside(matrix, leads)] if matrix else [])]:
+            if asides := [*others, *([Aside(matrix, leads)] if matrix else [])]:
                 yield _PHRASES["of_the_workspace"].sub("", normalize_chat(question.rstrip(" ,;:、–—-"))), asides
 
 
@@ -109,22 +109,26 @@ def _openings(clause: str) -> Iterator[tuple[str, str]]:
 
 
 def _reading(question: str, asides: list[Aside], names: set[str], today: date) -> Reading | None:
-    named = {word for one in asides for word in re.findall(r"\w+", one.text.casefold()) if word in names}
-    asked, read_as = _with_person(question, named, names)
-    if asked is None or _asks_manner(question, today) or any(_restricts(one, named, today) for one in asides):
+    named_people = {word for aside in asides for word in re.findall(r"\w+", aside.text.casefold()) if word in names}
+    question_text, read_as = _with_person(question, named_people, names)
+    if question_text is None or _asks_manner(question, today) or any(_restricts(aside, named_people, today) for aside in asides):
         return None
-    asked, of_what = _with_noun(asked, asides)
+    question_text, of_what = _with_noun(question_text, asides)
     read_as += of_what
-    owed = [word for one in asides for word in _owed(without_durations(one.text) if one.gives_reason else one.text, named, today)]
-    owed += [one for one in sorted(named) if one not in asked.casefold()]
-    points_back = _PHRASES["points_back"].search(asked) is not None and not all(one.gives_reason for one in asides)
-    return Reading(asked, tuple(asides), tuple(owed), read_as, points_back)
+    owed_words = [
+        word
+        for aside in asides
+        for word in _owed(without_durations(aside.text) if aside.gives_reason else aside.text, named_people, today)
+    ]
+    owed_words += [one for one in sorted(named_people) if one not in question_text.casefold()]
+    points_back = _PHRASES["points_back"].search(question_text) is not None and not all(aside.gives_reason for aside in asides)
+    return Reading(question_text, tuple(asides), tuple(owed_words), read_as, points_back)
 
 
 def _asks_manner(question: str, today: date) -> bool:
     """Whether it asks how something was done: left alone, it is answered with that it was."""
-    asked = read_question(question, today)
-    return asked.asks_manner and not asked.asks_how_to
+    reading = read_question(question, today)
+    return reading.asks_manner and not reading.asks_how_to
 
 
 def _asks(clause: str) -> bool:
@@ -148,15 +152,15 @@ def _tells_of_asker(clause: str) -> bool:
     return any(_PHRASES[phrase].search(clause) for phrase in ("tells_why_asked", "tells_of_oneself"))
 
 
-def _with_person(sentence: str, named: set[str], names: set[str]) -> tuple[str | None, tuple[tuple[str, str], ...]]:
+def _with_person(sentence: str, named_people: set[str], names: set[str]) -> tuple[str | None, tuple[tuple[str, str], ...]]:
     """The question with the one person who was named before in place of a pronoun; None where one may be another's."""
     here = {word for word in re.findall(r"\w+", sentence.casefold()) if word in names}
     pronouns = list(_PHRASES["pronoun"].finditer(sentence))
     if not pronouns:
         return sentence, ()
-    if len(named - here) != 1 or len(pronouns) != 1:
+    if len(named_people - here) != 1 or len(pronouns) != 1:
         return None, ()
-    [pronoun], [person] = pronouns, named - here
+    [pronoun], [person] = pronouns, named_people - here
     name = person.capitalize() + ("'s" if pronoun["owner"] else "")
     return f"{sentence[: pronoun.start()]}{name}{sentence[pronoun.end() :]}", ((pronoun.group(), name),)
 
@@ -164,37 +168,37 @@ def _with_person(sentence: str, named: set[str], names: set[str]) -> tuple[str |
 def _with_noun(question: str, asides: Sequence[Aside]) -> tuple[str, tuple[tuple[str, str], ...]]:
     """The question with the one attribute that was named before, where it asks for somebody's without saying what of his."""
     elided = _PHRASES["elided_noun"].search(question)
-    named = {word for word in ATTRIBUTES if any(word in one.text for one in asides)} if elided else set()
-    if elided is None or len(named) != 1:
+    nouns = {word for word in ATTRIBUTES if any(word in aside.text for aside in asides)} if elided else set()
+    if elided is None or len(nouns) != 1:
         return question, ()
-    whole = " ".join([elided.group(), *named]) if question.isascii() else "".join([elided.group(), *named])
+    whole = " ".join([elided.group(), *nouns]) if question.isascii() else "".join([elided.group(), *nouns])
     return f"{question[: elided.start()]}{whole}{question[elided.end() :]}", ((elided.group(), whole),)
 
 
-def _owed(clause: str, named: set[str], today: date) -> Iterator[str]:
+def _owed(clause: str, named_people: set[str], today: date) -> Iterator[str]:
     """The dates, names, numbers and places that a clause names."""
     for span in read_question(clause, today).times:
         yield span.words
         clause = clause.replace(span.words, " ")
     found = (one.group().rstrip(".:-") for one in _NAME.finditer(clause))
-    yield from (one for one in found if one.casefold() not in named and not any(term[0] == "#" for term in terms(one)))
+    yield from (name for name in found if name.casefold() not in named_people and not any(term[0] == "#" for term in terms(name)))
     yield from (word for word in re.findall(r"\w+", clause) if word.casefold() in _COUNTED)
     yield from (one.group() for one in _OWNER.finditer(clause))
     yield from (one["place"] for one in _PHRASES["may_be_a_place"].finditer(clause))
 
 
-def _restricts(aside: Aside, named: set[str], today: date) -> bool:
+def _restricts(aside: Aside, named_people: set[str], today: date) -> bool:
     """Whether a clause may hold a condition of the question that no word of it carries."""
     question = read_question(aside.text, today)
     obstacle = question.obstacle()
-    own = aside.gives_reason or _PHRASES["tells_of_oneself"].search(aside.text) is not None
+    is_own_reason = aside.gives_reason or _PHRASES["tells_of_oneself"].search(aside.text) is not None
     return bool(
         question.hours
-        or (own and ASKING in relations_in(aside.text))  # what is asked may have been answered to that
-        or (question.comparison and not own)
+        or (is_own_reason and ASKING in relations_in(aside.text))  # what is asked may have been answered to that
+        or (question.comparison and not is_own_reason)
         or question.excluded
         or question.misspelt
         or SPOKEN.search(aside.text)
-        or (obstacle is not None and obstacle[0] != "reference" and not (own and obstacle[0] == "negation"))
+        or (obstacle is not None and obstacle[0] != "reference" and not (is_own_reason and obstacle[0] == "negation"))
         or _PHRASES["corrects"].search(aside.text)
     )

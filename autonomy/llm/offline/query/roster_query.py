@@ -33,16 +33,16 @@ _ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
 """What one asks of a person, an employee or a channel, with the fields that tell it, the likeliest first."""
 
 
-def _attributes(query: RowQuery, things: Sequence[tuple[str, JsonObject]], asked: Sequence[str]) -> list[str]:
+def _attributes(query: RowQuery, things: Sequence[tuple[str, JsonObject]], attributes: Sequence[str]) -> list[str]:
     """What is told of each of the things, which come with what they are called. Raises `NotRead` where nothing tells it."""
     lines = []
     for name, item in things:
-        fields = [next((one for one in _ATTRIBUTES[attribute] if one in item), "") for attribute in asked]
+        fields = [next((one for one in _ATTRIBUTES[attribute] if one in item), "") for attribute in attributes]
         if not all(fields):
             raise NotRead
-        labels = [query.say(f"query_told_{attribute}") for attribute in asked]
-        told = ", ".join(f"{label}: {item[field]}" for label, field in zip(labels, fields, strict=True) if item[field])
-        lines.append(f"- {name} {told}" if told else query.say("nothing_found", words=f"{name} {', '.join(labels)}"))
+        labels = [query.say(f"query_told_{attribute}") for attribute in attributes]
+        details = ", ".join(f"{label}: {item[field]}" for label, field in zip(labels, fields, strict=True) if item[field])
+        lines.append(f"- {name} {details}" if details else query.say("nothing_found", words=f"{name} {', '.join(labels)}"))
     if not lines or len(lines) > MOST_SHOWN:
         raise NotRead
     return lines
@@ -51,13 +51,13 @@ def _attributes(query: RowQuery, things: Sequence[tuple[str, JsonObject]], asked
 def answer_employees(query: RowQuery) -> str:
     """How many employees there are of a kind, and who. Raises `NotRead` for a question of another kind."""
     departments = [str(one.value) for one in query.reading.take("department")]
-    called: list[JsonObject] = query.named("employee")
-    asked = query.reading.values("attribute")
+    people: list[JsonObject] = query.named("employee")
+    attributes = query.reading.values("attribute")
     joined = query.any("verb.joined")
     query.any("verb.worked", "measure.members")
     first, last = query.days() if joined else (None, None)
     kind = {role: query.only(role) for role in _FIELDS}
-    said = [f"{_FIELDS[role]}: {value}" for role, value in kind.items() if value]
+    conditions = [f"{_FIELDS[role]}: {value}" for role, value in kind.items() if value]
     wanted = query.wanted(several=len(departments) > 1)
     query.whole()
     table = query.tables.listed("employee")
@@ -65,20 +65,20 @@ def answer_employees(query: RowQuery) -> str:
         raise NotRead
     rows = [item for item in table.rows if all(not kind[role] or item.get(name) == kind[role] for role, name in _FIELDS.items())]
     rows = [item for item in rows if not departments or item.get("department") in departments]
-    if called or asked:
-        return query.answer(table.tool, "query_employees", _told_of(query, wanted, rows, called, asked, joined=joined))
+    if people or attributes:
+        return query.answer(table.tool, "query_employees", _told_of(query, wanted, rows, people, attributes, joined=joined))
     if joined and first is None and wanted.number is not None and wanted.number in _YEARS:
         first, last = date(wanted.number, 1, 1), date(wanted.number, 12, 31)
         query.told.append(str(wanted.number))
         wanted = replace(wanted, number=None)
     if first is not None and last is not None:
         rows = _hired_between(rows, first, last)
-    left = [item for item in rows if item.get("status") == "retired"] if not kind["status"] else []
-    counted = wanted.asks & {"how_many"} or joined or "department" in wanted.kinds
-    rows = [item for item in rows if not counted or item not in left]
-    query.told += [*departments, *said]
-    if left and counted:
-        query.told.append(query.say("query_without_retired", count=len(left), whole=len(rows) + len(left)))
+    retired = [item for item in rows if item.get("status") == "retired"] if not kind["status"] else []
+    excludes_retired = wanted.asks & {"how_many"} or joined or "department" in wanted.kinds
+    rows = [item for item in rows if not excludes_retired or item not in retired]
+    query.told += [*departments, *conditions]
+    if retired and excludes_retired:
+        query.told.append(query.say("query_without_retired", count=len(retired), whole=len(rows) + len(retired)))
     narrowed = bool(departments or any(kind.values()) or first)
     lines = _joined(wanted, rows) if joined and first is None else _employees(query, wanted, rows, narrowed=narrowed)
     return query.answer(table.tool, "query_employees", lines)
@@ -88,20 +88,20 @@ def _told_of(
     query: RowQuery,
     wanted: QueryWanted,
     rows: Sequence[JsonObject],
-    called: Sequence[JsonObject],
-    asked: Sequence[str],
+    people: Sequence[JsonObject],
+    attributes: Sequence[str],
     *,
     joined: bool,
 ) -> list[str]:
     """What is told of the employees who are named; of when somebody joined, the day."""
     wanted.only("what which when who", kinds="employee department", also="several")
-    ids = {str(one.get("id")) for one in called}
+    ids = {str(one.get("id")) for one in people}
     those = [(_employee(item), item) for item in rows if str(item.get("id")) in ids]
-    asked = asked or (["hire_date"] if joined and wanted.asks == {"when"} else [])
-    asked = asked or (["department"] if "department" in wanted.kinds and wanted.asks & {"which", "what"} else [])
-    if not asked or not those:
+    attributes = attributes or (["hire_date"] if joined and wanted.asks == {"when"} else [])
+    attributes = attributes or (["department"] if "department" in wanted.kinds and wanted.asks & {"which", "what"} else [])
+    if not attributes or not those:
         raise NotRead
-    return _attributes(query, those, asked)
+    return _attributes(query, those, attributes)
 
 
 def _hired_between(rows: Sequence[JsonObject], first: date, last: date) -> list[JsonObject]:
@@ -157,31 +157,31 @@ def answer_workspace(query: RowQuery) -> str:
     Raises `NotRead` for anything else."""
     channels: list[JsonObject] = query.named("channel")
     people: list[JsonObject] = query.named("person")
-    asked = query.reading.values("attribute")
+    attributes = query.reading.values("attribute")
     belonging = query.any("measure.members")
     wanted = query.wanted(several=len(channels) > 1)
     query.whole()
     rooms, users = query.tables.listed("channel"), query.tables.listed("user")
     if rooms is None or users is None:
         raise NotRead
-    if asked:
+    if attributes:
         wanted.only("what which who told", kinds="person channel", also="several")
         channels = channels or (list(rooms.rows) if "channel" in wanted.kinds else [])
         things = people or (list(users.rows) if "person" in wanted.kinds else [])
         if bool(things) is bool(channels):
             raise NotRead
-        query.told += [*(person_name(one) for one in people), *(f"#{one['name']}" for one in channels)]
+        query.told += [*(person_name(person) for person in people), *(f"#{channel['name']}" for channel in channels)]
         if channels:
-            named = [(f"#{one['name']}", one) for one in channels]
-            return query.answer(rooms.tool, "query_rooms", _attributes(query, named, asked))
-        told = query.tables.profiles([one for one in things if not one.get("is_bot")])
-        lines = _attributes(query, [(person_name(one), one) for one in told.rows], asked)
-        return query.answer(told.tool or users.tool, "query_people", lines)
+            named_channels = [(f"#{channel['name']}", channel) for channel in channels]
+            return query.answer(rooms.tool, "query_rooms", _attributes(query, named_channels, attributes))
+        profiles = query.tables.profiles([thing for thing in things if not thing.get("is_bot")])
+        lines = _attributes(query, [(person_name(row), row) for row in profiles.rows], attributes)
+        return query.answer(profiles.tool or users.tool, "query_people", lines)
     if people:
         raise NotRead
     if channels or wanted.order in ("most", "least"):
-        ids = {str(one.get("id")) for one in channels}
-        chosen = [one for one in rooms.rows if not ids or str(one.get("id")) in ids]
+        ids = {str(channel.get("id")) for channel in channels}
+        chosen = [row for row in rooms.rows if not ids or str(row.get("id")) in ids]
         members = field_asked_for(rooms.rows, "members", number=True)
         return query.answer(rooms.tool, "query_rooms", _belonging(wanted, members, chosen, belonging=belonging), counted=True)
     if belonging:
@@ -192,16 +192,16 @@ def answer_workspace(query: RowQuery) -> str:
         raise NotRead
     if kind == "channel":
         count = [query.say("count", count=len(rooms.rows))] if "how_many" in wanted.asks else []
-        return query.answer(rooms.tool, "query_rooms", [*count, *(f"- #{one['name']}" for one in rooms.rows)])
-    those = [one for one in users.rows if bool(one.get("is_bot")) is (kind == "bot")]
+        return query.answer(rooms.tool, "query_rooms", [*count, *(f"- #{row['name']}" for row in rooms.rows)])
+    those = [row for row in users.rows if bool(row.get("is_bot")) is (kind == "bot")]
     count = [query.say("query_persons", count=len(those))] if "how_many" in wanted.asks else []
     lines = [*count, *(f"- {_member(one)}" for one in those)]
     return query.answer(users.tool, "query_people", lines)
 
 
 def _member(item: JsonObject) -> str:
-    told = [str(item[one]) for one in ("real_name", "title") if item.get(one) and item[one] != person_name(item)]
-    return f"{person_name(item)} ({', '.join(told)})" if told else person_name(item)
+    details = [str(item[one]) for one in ("real_name", "title") if item.get(one) and item[one] != person_name(item)]
+    return f"{person_name(item)} ({', '.join(details)})" if details else person_name(item)
 
 
 def _belonging(wanted: QueryWanted, members: str, chosen: Sequence[JsonObject], *, belonging: bool) -> list[str]:

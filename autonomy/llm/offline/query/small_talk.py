@@ -30,8 +30,8 @@ _KINDS: Mapping[Kind, re.Pattern[str]] = {
 
 def small_talk_in(goal: str) -> Kind | None:
     """The kind of small talk that a message is, if it holds nothing else."""
-    said = unicodedata.normalize("NFKC", goal)
-    return next((kind for kind, pattern in _KINDS.items() if pattern.search(said)), None)
+    text = unicodedata.normalize("NFKC", goal)
+    return next((kind for kind, pattern in _KINDS.items() if pattern.search(text)), None)
 
 
 def answer_small_talk(kind: Kind, task: Task, request: ModelRequest, is_answered: Callable[[str], bool]) -> SmallTalk:

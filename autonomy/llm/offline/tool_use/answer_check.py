@@ -36,8 +36,8 @@ def check_results(context: AnswerContext, plan: CallPlan, found: Sequence[Any]) 
 
 def _tells_duration(item: Any, unit: str) -> bool:
     """Whether an item tells how long something takes, in words or in a field that is named by the unit."""
-    named = isinstance(item, dict) and any(unit in name or terms(unit) & terms(name) for name in item)
-    return named or holds_duration(text_of(item))
+    names_unit = isinstance(item, dict) and any(unit in name or terms(unit) & terms(name) for name in item)
+    return names_unit or holds_duration(text_of(item))
 
 
 def check_answer(context: AnswerContext, plan: CallPlan, lines: Sequence[str], found: Sequence[Any]) -> None:
@@ -58,7 +58,7 @@ def nothing_found(context: AnswerContext, words: Sequence[str], carried: Sequenc
         raise NotCarried("uncarried", *words)  # no text need say what a channel is for
     if question.hours:
         raise NotCarried("uncarried", question.hours_said)  # of documents, whose hours nobody means
-    times = [one.words for one in question.times]
+    times = [time_span.words for time_span in question.times]
     searched = [word for word in dict.fromkeys(words) if word not in times]
     if searched == [context.goal] and not carried:
         raise NotCarried("uncarried", context.goal)  # nothing of it was sought
@@ -69,27 +69,27 @@ def nothing_found(context: AnswerContext, words: Sequence[str], carried: Sequenc
     if unclear:
         raise NotCarried("uncarried", *dict.fromkeys(unclear))
     foreign = [word for word in words if word.isascii() and f'"{word}"' not in question.text]
-    if set(searched) & set(foreign) and any(re.search("[\u3040-\u30ff]", one.text) for one in context.state.results):
+    if set(searched) & set(foreign) and any(re.search("[\u3040-\u30ff]", result.text) for result in context.state.results):
         raise NotCarried("other_language", *foreign)
     raise NothingFound([*carried, *words])
 
 
 def _unaccounted(context: AnswerContext, plan: CallPlan, text: str, found: Sequence[Any]) -> list[str]:
     """The words that neither the tool's name, nor an argument, nor what is told accounts for."""
-    given = {name for one in plan.sets for name, value in one.items() if value is not None}
-    accounted = terms(" ".join([plan.tool.name, *given, text]))
-    told = {name for item in found if isinstance(item, dict) for name, value in item.items() if value and str(value) in text}
+    arguments = {name for one in plan.sets for name, value in one.items() if value is not None}
+    accounted = terms(" ".join([plan.tool.name, *arguments, text]))
+    shown = {name for item in found if isinstance(item, dict) for name, value in item.items() if value and str(value) in text}
 
     def is_told(word: str) -> bool:
         if word in ATTRIBUTES:
-            return bool(told & set(ATTRIBUTES[word]))
+            return bool(shown & set(ATTRIBUTES[word]))
         return bool(terms(word) & accounted) or _stem(word) in text
 
     taken = plan.words if plan.open_text and plan.open_text != search_argument(plan.form) else []
     behind = [part for word in taken for part in word.split()[1:]]
     unheard = [one for one in behind if one.islower() and one.isascii() and one not in text.lower()]
-    owed = context.question.owed_words(plan.tool)
-    return unheard + [word for word in owed if word not in plan.words and not is_told(word)]
+    owed_words = context.question.owed_words(plan.tool)
+    return unheard + [word for word in owed_words if word not in plan.words and not is_told(word)]
 
 
 def _stem(word: str) -> str:

@@ -19,9 +19,9 @@ _DATED = re.compile(r"(?:\S{2,3}\s+)?(?:(\d{4})[-年/])?(\d{1,2})(?:月|[-/])(\d
 
 def result_lines(context: AnswerContext, answers: Sequence[PastCall]) -> list[str]:
     """All pages of a result as they are, with the yes or no that was asked for before them."""
-    field = field_asked_for([item for one in answers for item in items(content(one.result))], context.task.goal)
-    yes_no = next(filter(None, (yes_or_no(context, one) for one in answers)), [])
-    return yes_no + [line for one in answers for line in [*answer_lines(one.result, field=field), ""]]
+    field = field_asked_for([item for answer in answers for item in items(content(answer.result))], context.task.goal)
+    yes_no = next(filter(None, (yes_or_no(context, answer) for answer in answers)), [])
+    return yes_no + [line for answer in answers for line in [*answer_lines(answer.result, field=field), ""]]
 
 
 def item_lines(context: AnswerContext, found: Sequence[Any], answer: PastCall | None = None) -> list[str]:
@@ -32,13 +32,13 @@ def item_lines(context: AnswerContext, found: Sequence[Any], answer: PastCall | 
     return [f"- {line}" for item in found for line in answer_lines(item, field=field)]
 
 
-def lines_in_order(context: AnswerContext, kept: Sequence[Found]) -> list[str]:
+def lines_in_order(context: AnswerContext, results: Sequence[Found]) -> list[str]:
     """The messages of several places in chronological order. Empty for anything else."""
-    found = [item for _, some in kept for item in some]
+    found = [item for _, some in results for item in some]
     dated = [(moment, item) for item in found if (moment := moment_of(item, context.filler.zone))]
     in_time = [item for _, item in sorted(dated, key=lambda pair: pair[0])]
-    written = len(dated) == len(found) and all(authors(item) for item in found)
-    return item_lines(context, in_time) if written else []
+    is_dated_and_signed = len(dated) == len(found) and all(authors(item) for item in found)
+    return item_lines(context, in_time) if is_dated_and_signed else []
 
 
 def yes_or_no(context: AnswerContext, answer: PastCall, found: Sequence[Any] | None = None) -> list[str]:
@@ -72,5 +72,5 @@ def _is_of_the_time(line: str, question: Question) -> bool:
     dated = _DATED.match(line)
     if dated is None or not question.times:
         return True
-    days = (one.first + timedelta(days=n) for one in question.times for n in range(min((one.last - one.first).days + 1, 366)))
+    days = (span.first + timedelta(days=n) for span in question.times for n in range(min((span.last - span.first).days + 1, 366)))
     return (int(dated[2]), int(dated[3])) in {(day.month, day.day) for day in days}

@@ -67,28 +67,28 @@ class _ArgumentPlanning:
     def _carry_words(self) -> list[str]:
         """Gives the calls the words that an argument is for; the other words are returned. Raises `NotCarried`."""
         plan = self.plan
-        left: list[str] = []
-        said = self.context.question.content_words(plan.tool, channel="#channel" in terms(self.context.about))
-        words = [part for word in map(self._without_choices, said) if word for part in self._parted(word)]
+        uncarried: list[str] = []
+        content_words = self.context.question.content_words(plan.tool, channel="#channel" in terms(self.context.about))
+        words = [part for word in map(self._without_choices, content_words) if word for part in self._parted(word)]
         while words:
             word = words.pop(0)
             if words and (name := self._argument_called(word)):
                 plan.give({name: words.pop(0)})
             else:
-                left += self._carried_or_left(word)
-        return left
+                uncarried += self._carried_or_left(word)
+        return uncarried
 
     def _without_choices(self, words: str) -> str:
         """English words without those that chose the value of an enum, which carries them."""
-        chosen = {said for value in self.plan.sets[0].values() for said in sayings(value)}
+        chosen = {saying for value in self.plan.sets[0].values() for saying in sayings(value)}
         return " ".join(word for word in words.split() if word.lower() not in chosen)
 
     def _argument_called(self, word: str) -> str:
         """The argument that a word names, whose value is the next word; of a start or an end it is a time, which was read."""
-        meant = terms(word) if word.isascii() else set()
-        name = next((one for one in self.plan.form if meant and meant == terms(one)), "")
+        word_terms = terms(word) if word.isascii() else set()
+        name = next((one for one in self.plan.form if word_terms and word_terms == terms(one)), "")
         free = name not in self.plan.sets[0] and self.plan.form.get(name, {}).get("type") == "string"
-        return name if free and not meant & {"#start", "#end"} else ""
+        return name if free and not word_terms & {"#start", "#end"} else ""
 
     def _carried_or_left(self, word: str) -> list[str]:
         """Gives the calls a word that an argument is for; else the word, as it is searched for. Raises `NotCarried`."""
@@ -114,8 +114,8 @@ class _ArgumentPlanning:
 
     def _numbers_free(self) -> list[str]:
         """The arguments that take the number of something, and have none yet."""
-        given, form = self.plan.sets[0], self.plan.form
-        return [one for one in form if one not in given and self._is_number(one) and noun_of(self.plan.tool, one)]
+        arguments, form = self.plan.sets[0], self.plan.form
+        return [one for one in form if one not in arguments and self._is_number(one) and noun_of(self.plan.tool, one)]
 
     def _is_number(self, name: str) -> bool:
         return self.plan.form[name].get("type") == "integer"
@@ -134,10 +134,10 @@ class _ArgumentPlanning:
                 return name, word[: -len(ending)].strip() if terms(ending) == terms(name) else word
             if not noun:
                 continue
-            known = listed(noun, asking=tool)
-            if not known and _NUMBERED.fullmatch(word) and name in required(tool):
+            candidates = listed(noun, asking=tool)
+            if not candidates and _NUMBERED.fullmatch(word) and name in required(tool):
                 return name, word  # who may not list employees may know his own number
-            matches = [item for item in known if is_called(item, word)]
+            matches = [item for item in candidates if is_called(item, word)]
             if len(matches) > 1:
                 raise AmbiguousName(word, candidates=self.context.listed(map(_label, matches)))
             if matches:
@@ -150,10 +150,10 @@ class _ArgumentPlanning:
             return [words]
         tool = self.plan.tool
         nouns = {noun for name in self.plan.form if (noun := noun_of(tool, name)) and not self._is_number(name)} | {"user"}
-        known = [item for noun in sorted(nouns) for item in self.context.filler.listed(noun, asking=tool)]
+        known_items = [item for noun in sorted(nouns) for item in self.context.filler.listed(noun, asking=tool)]
 
         def named(words: str) -> bool:
-            return any(is_called(item, words) for item in known)
+            return any(is_called(item, words) for item in known_items)
 
         if named(words) or not any(map(named, words.split())):
             return [words]
@@ -169,8 +169,8 @@ class _ArgumentPlanning:
         """Whether a word of a question about a time says that things were changed then: 昨日更新された, updated yesterday."""
         question = self.context.question
         ends = (one.end() for one in re.finditer(re.escape(word), question.text))
-        said = word.casefold().endswith("ed") or any(_CHANGED.match(question.text, end) for end in ends)
-        return bool(question.times and said and "#update" in terms(word))
+        says_change = word.casefold().endswith("ed") or any(_CHANGED.match(question.text, end) for end in ends)
+        return bool(question.times and says_change and "#update" in terms(word))
 
     def _without_change(self, words: list[str]) -> list[str]:
         """The words without what says which of a thing's times is meant, which is nothing to search for. Raises `NotCarried`."""
@@ -216,10 +216,10 @@ class _ArgumentPlanning:
 
     def _without_what_is_told(self, word: str) -> str:
         """A name without what is asked for of it, which is what the tool tells: 椅子の在庫数 of a tool that tells the stock."""
-        name, _, told = word.rpartition("の")
-        said, known = terms(told.removesuffix("数")), subject_terms(self.plan.tool)
-        translated = {term for term in said if term.isascii()}
-        return name if name and said and (said - translated <= known or translated & known) else word
+        name, _, attribute = word.rpartition("の")
+        words, subject = terms(attribute.removesuffix("数")), subject_terms(self.plan.tool)
+        translated = {term for term in words if term.isascii()}
+        return name if name and words and (words - translated <= subject or translated & subject) else word
 
     def _search_or_look(self) -> None:
         """People are looked for in the items, and so is the rest where the tool has no search."""
@@ -244,11 +244,11 @@ class _ArgumentPlanning:
         plan, tool, filler = self.plan, self.plan.tool, self.context.filler
         carried = set(plan.sets[0])
         try:
-            plan.sets = [filled for one in plan.sets for filled in filler.fill(tool, one)]
+            plan.sets = [filled for arguments in plan.sets for filled in filler.fill(tool, arguments)]
         except CannotFillError as gap:
             raise NotCarried(gap.phrase, **gap.values) from gap
-        if wanted := self._counted_apart(carried):
-            raise NotCarried("uncarried", wanted)
+        if counted_noun := self._counted_apart(carried):
+            raise NotCarried("uncarried", counted_noun)
         if len(plan.sets) <= MAX_SUBJECTS:
             return
         lacking = next(iter(required(tool)), "")
@@ -268,11 +268,11 @@ class _ArgumentPlanning:
         if question.comparison is None or question.comparison.order != "count":
             return ""
         nouns = {noun for name in required(tool) if name not in carried and (noun := noun_of(tool, name))}
-        asked = terms(question.text)
-        if "#category" in terms(tool.name) - asked:
+        question_terms = terms(question.text)
+        if "#category" in terms(tool.name) - question_terms:
             return question.quantity or self.context.goal  # folders are not what lies in them
-        told = terms(tool.name) - {term for noun in nouns for term in terms(noun)}
-        return "" if told & asked else next((noun for noun in sorted(nouns) if terms(noun) & asked), "")
+        tool_terms = terms(tool.name) - {term for noun in nouns for term in terms(noun)}
+        return "" if tool_terms & question_terms else next((noun for noun in sorted(nouns) if terms(noun) & question_terms), "")
 
 
 def _is_kind(word: str) -> bool:
@@ -281,5 +281,5 @@ def _is_kind(word: str) -> bool:
 
 
 def _label(item: JsonObject) -> str:
-    told = [str(item[one]) for one in ("id", "full_name", "real_name", "name", "department") if item.get(one)]
-    return " ".join(dict.fromkeys(told))
+    names = [str(item[one]) for one in ("id", "full_name", "real_name", "name", "department") if item.get(one)]
+    return " ".join(dict.fromkeys(names))

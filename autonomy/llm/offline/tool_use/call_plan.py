@@ -119,4 +119,4 @@ class CallPlan:
 
     def give(self, *choices: JsonObject) -> None:
         """Makes each call once with each of these choices of arguments."""
-        self.sets = [{**one, **choice} for choice in choices for one in self.sets]
+        self.sets = [{**arguments, **choice} for choice in choices for arguments in self.sets]

@@ -50,11 +50,11 @@ def answer_exactly(context: AnswerContext, *, in_any_form: bool = False) -> tupl
     readers = context.filler.readers
     arguments = [one for tool in readers for one in properties(tool).items()]
     kinds = {kind for kind in FORMS if any(takes(kind, name, schema) for name, schema in arguments)}
-    values, rest = values_in(context.goal, kinds)
-    if not in_any_form and all(one.kind in ("number", "text") for one in values):
+    values, remainder = values_in(context.goal, kinds)
+    if not in_any_form and all(value.kind in ("number", "text") for value in values):
         return None
-    rest = _PHRASES["around_a_value"].sub(" ", rest)
-    question = read_question(rest, context.question.today)
+    remainder = _PHRASES["around_a_value"].sub(" ", remainder)
+    question = read_question(remainder, context.question.today)
     try:
         return _answer(context, _best(context, values, question), values), ""
     except NotCarried as gap:
@@ -65,14 +65,14 @@ def _best(context: AnswerContext, values: Sequence[ExactValue], question: Questi
     """The one tool that takes the goal whole. Raises `NotCarried` where there is none, or it lacks an argument."""
     if problem := _other_kind(context.goal, question, values):
         raise problem
-    given = [(tool, found) for tool in context.filler.readers if (found := _assigned(tool, values)) is not None]
-    taken = [_fit(tool, found, values, question) for tool, found in given]
-    fits = [one for one in taken if isinstance(one, _Fit)]
+    assigned = [(tool, found) for tool in context.filler.readers if (found := _assigned(tool, values)) is not None]
+    results = [_fit(tool, found, values, question) for tool, found in assigned]
+    fits = [result for result in results if isinstance(result, _Fit)]
     best = max(fits, key=lambda one: one.score, default=None)
     if best is None or not (best.is_named or (values and len(fits) == 1)):
-        left = [one for one in taken if one and not isinstance(one, _Fit)]
-        raise NotCarried("uncarried", *min(left, key=len, default=[context.goal]))
-    even = [one.tool.name for one in fits if one.score == best.score]
+        uncarried = [result for result in results if result and not isinstance(result, _Fit)]
+        raise NotCarried("uncarried", *min(uncarried, key=len, default=[context.goal]))
+    even = [result.tool.name for result in fits if result.score == best.score]
     if len(even) > 1:
         raise NotCarried("several", context.goal, candidates=context.listed(even))
     counts = [name for name in properties(best.tool) if _LIMITS & set(name.split("_"))]
@@ -88,57 +88,57 @@ def _best(context: AnswerContext, values: Sequence[ExactValue], question: Questi
 
 def _other_kind(goal: str, question: Question, values: Sequence[ExactValue]) -> NotCarried | None:
     """Why no tool's result as a whole can answer: somebody, a reason, a number of things or a yes is asked for, or a time."""
-    is_sum = any(one.kind in ("number", "expression") for one in values)
+    is_sum = any(value.kind in ("number", "expression") for value in values)
     if picked := [*question.excluded, *filter(None, ("" if is_sum else question.compared_by, question.hours_said))]:
         return NotCarried("unsupported", *picked)
     if question.times:
-        return NotCarried("unread_time", *(one.words for one in question.times))
+        return NotCarried("unread_time", *(span.words for span in question.times))
     if found := _PHRASES["asks_beyond_a_result"].search(question.text):
         return NotCarried("unsupported", found.group())
     is_asked = goal.rstrip().endswith(("?", "？", "か", "か。"))
     if is_asked and not (question.asks_openly or is_sum):
         return NotCarried("uncarried", goal)
-    if unreadable := next((one.text for one in values if one.kind == "sql" and not _READS_SQL.match(one.value)), ""):
+    if unreadable := next((value.text for value in values if value.kind == "sql" and not _READS_SQL.match(value.value)), ""):
         return NotCarried("unsupported", unreadable)
     return None
 
 
-def _fit(tool: ToolDefinition, given: JsonObject, values: Sequence[ExactValue], question: Question) -> _Fit | list[str]:
+def _fit(tool: ToolDefinition, assigned: JsonObject, values: Sequence[ExactValue], question: Question) -> _Fit | list[str]:
     """How the tool takes the goal with the values that are given to it, or the words of the goal that it leaves aside."""
-    form, arguments, said = properties(tool), dict(given), question.text
+    form, arguments, text = properties(tool), dict(assigned), question.text
     for name, schema in form.items():
-        if name not in arguments and (chosen := _chosen(schema, said)):
-            arguments[name], said = chosen
-        elif name not in arguments and schema.get("type") == "boolean" and terms(name) and terms(name) <= terms(said):
+        if name not in arguments and (chosen := _chosen(schema, text)):
+            arguments[name], text = chosen
+        elif name not in arguments and schema.get("type") == "boolean" and terms(name) and terms(name) <= terms(text):
             arguments[name] = True
-    named = terms(tool.name)
-    counted = [_described(form[name]) for name in arguments if kind_of(name, form[name]) == "number"]
-    about = subject_terms(tool) | terms(" ".join([*arguments, *counted])) | ({"#past"} if "#history" in named else set())
-    plain = read_question(said, question.today)
-    asked = terms(said) | _implied(values, plain)
+    name_terms = terms(tool.name)
+    details = [_described(form[name]) for name in arguments if kind_of(name, form[name]) == "number"]
+    about = subject_terms(tool) | terms(" ".join([*arguments, *details])) | ({"#past"} if "#history" in name_terms else set())
+    plain = read_question(text, question.today)
+    text_terms = terms(text) | _implied(values, plain)
     if (obstacle := plain.obstacle()) and not _is_told(obstacle[1], about):
         return [obstacle[1]]
-    if edge := COUNTED_FROM_LAST.search(said) or COUNTED_FROM_FIRST.search(said):
+    if edge := COUNTED_FROM_LAST.search(text) or COUNTED_FROM_FIRST.search(text):
         return [edge.group()]  # the last of them, without a number that an argument takes
-    if (both := _PHRASES["joins_two_things"].search(said)) and both.group().casefold() not in tool.description.casefold():
-        return [both.group()]  # a part told is not both
-    if (left := _left_out(plain, about, _neutral(values))) or not (asked & about or computed(values)):
-        return left
-    if (order := _PHRASES["gives_an_order"].search(said)) and not _is_order_to(tool, order, values):
+    if (joint := _PHRASES["joins_two_things"].search(text)) and joint.group().casefold() not in tool.description.casefold():
+        return [joint.group()]  # a part told is not both
+    if (uncarried := _left_out(plain, about, _neutral(values))) or not (text_terms & about or computed(values)):
+        return uncarried
+    if (order := _PHRASES["gives_an_order"].search(text)) and not _is_order_to(tool, order, values):
         return [order.group().strip()]
-    spoken = asked & named
+    shared = text_terms & name_terms
     lacking = next((name for name in required(tool) if name not in arguments and "default" not in form.get(name, {})), "")
-    score = len(spoken) + len(spoken & {"#list", "#read", "#search"}) - 0.5 * len(named - asked) - 10 * bool(lacking)
+    score = len(shared) + len(shared & {"#list", "#read", "#search"}) - 0.5 * len(name_terms - text_terms) - 10 * bool(lacking)
     own = terms(" ".join(re.split("[_-]", tool.name)[1:]))  # the name without its server, or its verb
-    whole = own and all(any(word.startswith(one) for word in asked & about) for one in own)  # as env is environment
-    return _Fit(tool, arguments, lacking, score, bool(spoken if values else whole))
+    whole = own and all(any(word.startswith(one) for word in text_terms & about) for one in own)  # as env is environment
+    return _Fit(tool, arguments, lacking, score, bool(shared if values else whole))
 
 
 def _implied(values: Sequence[ExactValue], question: Question) -> set[str]:
     """What a goal speaks of without saying it: a time, a file, a list."""
     implied = {
-        "time": question.asks_clock or any(one.kind == "clock" for one in values),
-        "#file": any(one.kind == "path" and "." in one.value.rpartition("/")[2].lstrip(".") for one in values),
+        "time": question.asks_clock or any(value.kind == "clock" for value in values),
+        "#file": any(value.kind == "path" and "." in value.value.rpartition("/")[2].lstrip(".") for value in values),
         "#list": _PHRASES["asks_which_things"].search(question.text),
     }
     return {term for term, holds in implied.items() if holds}
@@ -158,9 +158,9 @@ def _left_out(question: Question, about: Set[str], neutral: Set[str]) -> list[st
 
 def _is_told(word: str, about: Set[str]) -> bool:
     """Whether a word is among a tool's, or can be parted into Japanese words that each mean one of them."""
-    said = terms(word)
+    word_terms = terms(word)
     if word.isascii():
-        return bool(said) and said <= about
+        return bool(word_terms) and word_terms <= about
     return any(
         {one for one in terms(word[:end]) if one.isascii()} & about and (end == len(word) or _is_told(word[end:], about))
         for end in range(1, len(word) + 1)
@@ -173,18 +173,18 @@ def _chosen(schema: JsonObject, text: str) -> tuple[Any, str] | None:
     found = {
         match.group(): option
         for option in schema.get("enum") or (quoted if len(quoted) > 1 else ())
-        for said in sayings(option)
-        if (match := re.search(rf"(?<![a-z]){re.escape(said)}(?![a-z])", text, re.IGNORECASE))
+        for saying in sayings(option)
+        if (match := re.search(rf"(?<![a-z]){re.escape(saying)}(?![a-z])", text, re.IGNORECASE))
     }
     if len(set(map(str, found.values()))) != 1:
         return None
-    [(said, option), *_] = found.items()
-    return option, text.replace(said, " ", 1)
+    [(saying, option), *_] = found.items()
+    return option, text.replace(saying, " ", 1)
 
 
 def computed(values: Sequence[ExactValue]) -> bool:
     """Whether a goal gives what is to be worked out whole: an expression, a query."""
-    return any(one.kind in ("expression", "sql") for one in values)
+    return any(value.kind in ("expression", "sql") for value in values)
 
 
 def _neutral(values: Sequence[ExactValue]) -> frozenset[str]:
@@ -201,24 +201,24 @@ def _is_order_to(tool: ToolDefinition, order: re.Match[str], values: Sequence[Ex
 
 def _assigned(tool: ToolDefinition, values: Sequence[ExactValue]) -> JsonObject | None:
     """Every value under the argument that takes its kind; None where one has no place, or may have several."""
-    form, given = properties(tool), {}
-    for kind in dict.fromkeys(one.kind for one in values):
-        some = [one for one in values if one.kind == kind]
-        names = [name for name in form if name not in given and takes(kind, name, form[name])]
+    form, arguments = properties(tool), {}
+    for kind in dict.fromkeys(value.kind for value in values):
+        some = [value for value in values if value.kind == kind]
+        names = [name for name in form if name not in arguments and takes(kind, name, form[name])]
         needed = [name for name in names if name in required(tool)]
         if kind == "number" and not needed:
             names = [name for name in names if len(some) == 1 and _is_counted(some[0], tool, name, form[name])]
         else:
             names = needed or names
         if len(names) == 1 and form[names[0]].get("type") == "array":
-            given[names[0]] = [one.value for one in some]
+            arguments[names[0]] = [one.value for one in some]
         elif len(names) == 1 == len(some):
-            given[names[0]] = fit(some[0].value, form[names[0]])
+            arguments[names[0]] = fit(some[0].value, form[names[0]])
         elif len(names) == len(some) and (sides := _by_side(names, some, kind)):
-            given.update({name: fit(one.value, form[name]) for name, one in sides.items()})
+            arguments.update({name: fit(one.value, form[name]) for name, one in sides.items()})
         else:
             return None
-    return given
+    return arguments
 
 
 def _is_counted(value: ExactValue, tool: ToolDefinition, name: str, schema: JsonObject) -> bool:
@@ -232,15 +232,15 @@ def _is_counted(value: ExactValue, tool: ToolDefinition, name: str, schema: Json
 def _by_side(names: Sequence[str], values: Sequence[ExactValue], kind: str) -> dict[str, ExactValue] | None:
     """Two values for two arguments, by what stands beside them; numbers that are joined, in their order."""
     if kind == "number":
-        joined = all(one.before in ("and", "と", "plus") for one in values[1:])
+        joined = all(value.before in ("and", "と", "plus") for value in values[1:])
         return dict(zip(names, values, strict=True)) if joined else None
     found: dict[str, ExactValue] = {}
     for side, words in _ENDS.items():
         ends = [name for name in names if words & set(name.lower().split("_"))]
-        beside = [one for one in values if _side(one) == side]
-        if len(ends) != 1 or len(beside) != 1:
+        values_of_side = [value for value in values if _side(value) == side]
+        if len(ends) != 1 or len(values_of_side) != 1:
             return None
-        found[ends[0]] = beside[0]
+        found[ends[0]] = values_of_side[0]
     return found
 
 
@@ -252,20 +252,20 @@ def _side(value: ExactValue) -> str:
     return "target" if goes else "source" if not value.before else ""
 
 
-def _answer(context: AnswerContext, found: _Fit, values: Sequence[ExactValue]) -> str:
+def _answer(context: AnswerContext, fit_found: _Fit, values: Sequence[ExactValue]) -> str:
     """What the tool returns. Raises `NotCarried` where it fails, and `AnswerPending`."""
-    [answer] = context.state.ask(PlannedCall(found.tool.name, found.arguments))
+    [answer] = context.state.ask(PlannedCall(fit_found.tool.name, fit_found.arguments))
     if not answer.ok:
         error = reason_in(context.task.language, without_frames(answer.result.text.strip()))
-        raise NotCarried("tool_failed", tool=found.tool.name, error=error)
+        raise NotCarried("tool_failed", tool=fit_found.tool.name, error=error)
     value = content(answer.result)
     texts = [text for text in value.values() if isinstance(text, str)] if isinstance(value, dict) and len(value) == 1 else []
     lines = [line for text in texts or answer_lines(answer.result) for line in text.splitlines()]
-    read = [
+    reading_notes = [
         context.say("read_as", before=one.text, after=one.value) for one in values if one.kind == "zone" and one.text != one.value
     ]
     if lists_nothing(value) or not any(re.search(r"\w", line) for line in lines):
         lines = [context.say("nothing_found", words=context.listed(one.text for one in values))]
     more = [context.say("and_more", n=len(lines) - MOST_LINES)] if len(lines) > MOST_LINES + 1 else []
-    told = lines[:MOST_LINES] if more else lines
-    return "\n".join([*read, *told, *more, "", context.say("source", tool=found.tool.name)])
+    shown_lines = lines[:MOST_LINES] if more else lines
+    return "\n".join([*reading_notes, *shown_lines, *more, "", context.say("source", tool=fit_found.tool.name)])

@@ -41,20 +41,20 @@ def values_in(text: str, kinds: Collection[str]) -> tuple[list[ExactValue], str]
     """The values of these kinds and the quoted texts, in the order of the text, and the text with a bar for each of them."""
     spans: dict[tuple[int, int], tuple[str, str]] = {}
     for quoted in SPOKEN.finditer(text):
-        said = next(filter(None, quoted.groups()))
-        spans[quoted.span()] = (next((kind for kind in FORMS if kind in kinds and _whole(kind, said)), "text"), said)
+        quotation = next(filter(None, quoted.groups()))
+        spans[quoted.span()] = (next((kind for kind in FORMS if kind in kinds and _whole(kind, quotation)), "text"), quotation)
     for kind in (one for one in FORMS if one in kinds):
         for found, value in _found(kind, text):
             begin, end = found.start(), found.start() + len(_trimmed(kind, found.group()))
             if all(end <= first or begin >= last for first, last in spans):
                 spans[begin, end] = (kind, value)
-    values, rest, last = list[ExactValue](), "", 0
+    values, remainder, last = list[ExactValue](), "", 0
     for (begin, end), (kind, value) in sorted(spans.items()):
         lead = text[begin:end].partition(value)[0] if kind == "number" else ""
         before = "".join((lead or text[last:begin]).split()[-1:]).lower()
         values.append(ExactValue(kind, text[begin:end], value, before, text[end:].lstrip()[:3]))
-        rest, last = f"{rest}{text[last:begin]} | ", end
-    return values, rest + text[last:]
+        remainder, last = f"{remainder}{text[last:begin]} | ", end
+    return values, remainder + text[last:]
 
 
 def _found(kind: str, text: str) -> Iterator[tuple[re.Match[str], str]]:

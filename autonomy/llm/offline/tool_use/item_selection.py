@@ -42,17 +42,17 @@ class _ItemSelection:
     plan: CallPlan
 
     def lines(self, answers: Sequence[PastCall]) -> list[str]:
-        kept = self._sifted([(one, self._of_the_time(items(content(one.result)))) for one in answers])
-        found = [item for _, some in kept for item in some]
+        results = self._sifted([(one, self._of_the_time(items(content(one.result)))) for one in answers])
+        found = [item for _, some in results for item in some]
         comparison = self.context.question.comparison
         if comparison is not None and answers and next_cursor(content(answers[-1].result)):
             raise NotCarried("more_pages")
         if not found:
             self._nothing(comparison)
         if comparison is None:
-            return self._listed([(answer, some) for answer, some in kept if some])
+            return self._listed([(answer, some) for answer, some in results if some])
         if comparison.order == "count":
-            return self._counted(kept, found)
+            return self._counted(results, found)
         if comparison.order in ("latest", "earliest"):
             return self._at_the_edge(found, latest=comparison.order == "latest")
         return self._ordered(found, comparison)
@@ -71,26 +71,26 @@ class _ItemSelection:
             if moment and begin <= moment.time() <= end and any(span.holds(moment.date()) for span in spans)
         ]
 
-    def _sifted(self, kept: list[Found]) -> list[Found]:
+    def _sifted(self, results: list[Found]) -> list[Found]:
         """The items that hold every word, bear every tag, and are none of those to be left out. Raises `NotCarried`."""
         for word, names in self.plan.looked_for.items():
-            kept = _only(kept, partial(speaks_of, word=word, names=names))
-        if self.plan.tags and not any(isinstance(item, dict) and "tags" in item for _, found in kept for item in found):
+            results = _only(results, partial(speaks_of, word=word, names=names))
+        if self.plan.tags and not any(isinstance(item, dict) and "tags" in item for _, found in results for item in found):
             raise NotCarried("uncarried", *self.plan.tags)
         for word in self.plan.tags:
-            kept = _only(kept, partial(_has_tag, word=word))
+            results = _only(results, partial(_has_tag, word=word))
         for word in self.context.question.excluded:
-            kept = self._without(word, kept)
-        return kept
+            results = self._without(word, results)
+        return results
 
-    def _without(self, word: str, kept: list[Found]) -> list[Found]:
+    def _without(self, word: str, results: list[Found]) -> list[Found]:
         """The items without those of a person or of a name. Raises `NotCarried` for a word that tells of none of them."""
         names = names_called(self.context.filler.listed("user"), word)
-        left = _only(kept, lambda item: not _is_excluded(item, word, names))
-        written = any(authors(item) for _, found in kept for item in found)
-        if not (names and written) and left == kept:
+        remaining = _only(results, lambda item: not _is_excluded(item, word, names))
+        have_authors = any(authors(item) for _, found in results for item in found)
+        if not (names and have_authors) and remaining == results:
             raise NotCarried("uncarried", word)
-        return left
+        return remaining
 
     def _nothing(self, comparison: Comparison | None) -> NoReturn:
         """Raises `NothingFound` for what was sought; `NotCarried` where that nothing was found does not tell it."""
@@ -99,25 +99,25 @@ class _ItemSelection:
             raise NotCarried("uncarried", *plan.looked_for)
         if comparison is not None and comparison.order != "count":
             raise NotCarried("unsupported", question.compared_by)
-        left = [self.context.say("left_aside", words=word) for word in question.excluded]
-        times = [one.words for one in question.times if plan.by_time]
+        excluded = [self.context.say("left_aside", words=word) for word in question.excluded]
+        times = [span.words for span in question.times if plan.by_time]
         sought = list(dict.fromkeys([*plan.words, *plan.looked_for, *times])) or ([] if plan.carried else [self.context.goal])
-        nothing_found(self.context, sought, [*plan.carried, *left])
+        nothing_found(self.context, sought, [*plan.carried, *excluded])
 
-    def _listed(self, kept: Sequence[Found]) -> list[str]:
-        in_order = lines_in_order(self.context, kept) if len(kept) > 1 else []
+    def _listed(self, results: Sequence[Found]) -> list[str]:
+        in_order = lines_in_order(self.context, results) if len(results) > 1 else []
         return in_order or [
             line
-            for answer, some in kept
+            for answer, some in results
             for line in [*yes_or_no(self.context, answer, some), *item_lines(self.context, some, answer)]
         ]
 
-    def _counted(self, kept: Sequence[Found], found: Sequence[Any]) -> list[str]:
+    def _counted(self, results: Sequence[Found], found: Sequence[Any]) -> list[str]:
         """How many items there are, and which. Raises `NotCarried` for words searched for that may occur in other items."""
         if loose := [word for word in self.plan.searched if not self.context.question.is_topic(word)]:
             raise NotCarried("uncarried", *loose)
         lines = item_lines(self.context, found)
-        whole = ((content(answer.result), some) for answer, some in kept)
+        whole = ((content(answer.result), some) for answer, some in results)
         if all(isinstance(one, dict) and some == [one] for one, some in whole):
             return lines  # one record each: what was counted for us stands in it, and is no list to count
         return [self.context.say("count", count=len(found)), *lines]
@@ -135,25 +135,25 @@ class _ItemSelection:
         if whole and question.wants_text:  # a title does not tell what it says
             reader, argument = whole
             calls = [PlannedCall(reader.name, {argument: identity(item, argument, noun_of(reader, argument))}) for item in inside]
-            read = collect_all(partial(self.context.state.ask, call) for call in calls)
-            return [line for answer, *_ in read for line in answer_lines(answer.result)]
+            documents = collect_all(partial(self.context.state.ask, call) for call in calls)
+            return [line for answer, *_ in documents for line in answer_lines(answer.result)]
         return [f"- {line}" for item in inside for line in answer_lines(item)]
 
     def _ordered(self, found: Sequence[Any], comparison: Comparison) -> list[str]:
         """The items with the highest or lowest figure. Raises `NotCarried` for items without one."""
         question, field = self.context.question, field_asked_for(found, self.context.task.goal, number=True)
-        known = [item for item in found if isinstance(item, dict) and isinstance(item.get(field), int | float)]
-        if not field or not known:
+        comparable = [item for item in found if isinstance(item, dict) and isinstance(item.get(field), int | float)]
+        if not field or not comparable:
             raise NotCarried("unsupported", question.compared_by)
         highest = comparison.order == "highest"
-        known.sort(key=lambda item: float(item[field]), reverse=highest)
-        edge = known[min(question.count or 1, len(known)) - 1][field]
-        inside = [item for item in known if (item[field] >= edge if highest else item[field] <= edge)]
+        comparable.sort(key=lambda item: float(item[field]), reverse=highest)
+        edge = comparable[min(question.count or 1, len(comparable)) - 1][field]
+        inside = [item for item in comparable if (item[field] >= edge if highest else item[field] <= edge)]
         return [f"- {line}" for item in inside for line in answer_lines(item, field=field)]
 
 
-def _only(kept: Sequence[Found], wanted: Callable[[Any], bool]) -> list[Found]:
-    return [(answer, [item for item in found if wanted(item)]) for answer, found in kept]
+def _only(results: Sequence[Found], condition: Callable[[Any], bool]) -> list[Found]:
+    return [(answer, [item for item in found if condition(item)]) for answer, found in results]
 
 
 def _has_tag(item: Any, word: str) -> bool:
@@ -167,8 +167,8 @@ def _is_excluded(item: Any, word: str, names: set[str]) -> bool:
         return False
     if names and authors(item):
         return bool(authors(item) & names)
-    wanted = terms(word)
-    if any(value is True and wanted & terms(name) for name, value in item.items()):
+    word_terms = terms(word)
+    if any(value is True and word_terms & terms(name) for name, value in item.items()):
         return True
-    told = [str(item[name]) for name in (*FIELDS.person, "topic", "purpose", "title", "category") if item.get(name)]
-    return any(word.casefold() in text.casefold() for text in told)
+    descriptions = [str(item[name]) for name in (*FIELDS.person, "topic", "purpose", "title", "category") if item.get(name)]
+    return any(word.casefold() in text.casefold() for text in descriptions)

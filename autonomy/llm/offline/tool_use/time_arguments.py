@@ -21,9 +21,9 @@ def assign_times(plan: CallPlan, context: AnswerContext) -> None:
     question, form = context.question, plan.form
     if question.times and (monthly := [name for name, schema in form.items() if takes_month(schema)]):
         _carry_months(plan, question, monthly)
-    elif question.times and (worded := next((name for name, schema in form.items() if time_words(schema)), None)):
-        words = [_word_for(plan, form[worded], span, question.today) for span in question.times]
-        plan.give(*({worded: word} for word in dict.fromkeys(words)))
+    elif question.times and (argument := next((name for name, schema in form.items() if time_words(schema)), None)):
+        words = [_word_for(plan, form[argument], span, question.today) for span in question.times]
+        plan.give(*({argument: word} for word in dict.fromkeys(words)))
     elif question.times:
         _carry_days(plan, context)
     elif question.asks_when and any(time_words(schema) for schema in form.values()):
@@ -34,8 +34,8 @@ def assign_times(plan: CallPlan, context: AnswerContext) -> None:
 
 def _carry_months(plan: CallPlan, question: Question, names: list[str]) -> None:
     months = months_in(question.text, question.today)
-    if len(months) != len(question.times) or not all(_is_month(one.first, one.last) for one in question.times):
-        raise NotCarried("out_of_reach", *(one.words for one in question.times), tool=plan.tool.name)
+    if len(months) != len(question.times) or not all(_is_month(span.first, span.last) for span in question.times):
+        raise NotCarried("out_of_reach", *(span.words for span in question.times), tool=plan.tool.name)
     plan.give(*(dict.fromkeys(names, month) for month in months[:MAX_SUBJECTS]))
 
 

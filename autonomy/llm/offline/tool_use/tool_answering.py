@@ -114,11 +114,11 @@ def _implied_by_names(context: AnswerContext) -> str:
 
 def _answer_from(context: AnswerContext, plan: CallPlan) -> tuple[str, bool]:
     """The text of the answer, and whether anything was found. Raises `NotCarried` for what the results do not tell."""
-    asked = collect_all(partial(_ask, context, plan.tool, one) for one in plan.sets)
-    good = _succeeded(context, plan, asked)
+    answered = collect_all(partial(_ask, context, plan.tool, one) for one in plan.sets)
+    good = _succeeded(context, plan, answered)
     if plan.open_text and len(good) > 1 and (nameless := [one for one in good if lists_nothing(content(one[0][0].result))]):
         raise NotCarried("uncarried", *(str(arguments.get(plan.open_text)) for _, arguments in nameless))  # no name of anything
-    lines = [line for answers, first in asked for line in _remarks(context, answers[0], first)]
+    lines = [line for answers, first in answered for line in _remarks(context, answers[0], first)]
     if plan.searched and not _items(good):
         good = _search_again(context, plan)
     found = _items(good)
@@ -139,16 +139,16 @@ def _ask(context: AnswerContext, tool: ToolDefinition, arguments: JsonObject) ->
     pages = page_argument(tool) if question.comparison or question.times or not arguments else None
     answers = state.ask_all_pages(PlannedCall(tool.name, arguments), pages)
     if not answers[0].ok and len(offered_values(answers[0].result.text)) <= 1:
-        better = corrected(tool, arguments, answers[0].result.text)
-        if better is not None:
-            answers = state.ask_all_pages(PlannedCall(tool.name, better), pages)
+        correction = corrected(tool, arguments, answers[0].result.text)
+        if correction is not None:
+            answers = state.ask_all_pages(PlannedCall(tool.name, correction), pages)
     return answers, arguments
 
 
-def _succeeded(context: AnswerContext, plan: CallPlan, asked: Sequence[Asked]) -> list[Asked]:
+def _succeeded(context: AnswerContext, plan: CallPlan, answered: Sequence[Asked]) -> list[Asked]:
     """The calls that succeeded. Raises `NotCarried` where none did, or one failed for what can be no name."""
-    good = [one for one in asked if one[0][0].ok]
-    failed = [(answers[0], arguments) for answers, arguments in asked if not answers[0].ok]
+    good = [one for one in answered if one[0][0].ok]
+    failed = [(answers[0], arguments) for answers, arguments in answered if not answers[0].ok]
     nameless = [one for one, arguments in failed if not _may_be_name(context.question, str(arguments.get(plan.open_text, "")))]
     if good and not (plan.open_text and nameless):  # ずっと is no place that was asked for beside 青森
         return good
@@ -162,13 +162,13 @@ def _may_be_name(question: Question, word: str) -> bool:
     return question.is_name(word) and not word.islower() and not re.fullmatch("[\u3041-\u309f]+", word)
 
 
-def _remarks(context: AnswerContext, answer: PastCall, asked: JsonObject) -> list[str]:
+def _remarks(context: AnswerContext, answer: PastCall, requested: JsonObject) -> list[str]:
     """What was read as something else, and what failed beside others that did not."""
     if not answer.ok:
-        failed = context.listed(map(str, asked.values()))
+        failed = context.listed(map(str, requested.values()))
         return [context.say("failed_for", words=failed, error=reason_in(context.task.language, answer.result.text.strip()))]
-    given = answer.call.arguments.items()
-    changed = [(asked[name], value) for name, value in given if name in asked and asked[name] != value]
+    sent = answer.call.arguments.items()
+    changed = [(requested[name], value) for name, value in sent if name in requested and requested[name] != value]
     return [context.say("read_as", before=before, after=after) for before, after in changed]
 
 
@@ -179,21 +179,21 @@ def _search_again(context: AnswerContext, plan: CallPlan) -> list[Asked]:
         return []
     sets = [{name: value for name, value in one.items() if name != search} for one in plan.sets]
     plan.looked_for |= {word: set() for word in plan.searched}
-    asked = collect_all(partial(_ask, context, plan.tool, arguments) for arguments in sets)
-    return [one for one in asked if one[0][0].ok]
+    answered = collect_all(partial(_ask, context, plan.tool, arguments) for arguments in sets)
+    return [one for one in answered if one[0][0].ok]
 
 
 def _lines(context: AnswerContext, plan: CallPlan, good: Sequence[Asked]) -> list[str]:
     """What the results tell: all of it, or the items that were asked for. Raises `NotCarried` and `NothingFound`."""
-    answers = [one for pages, _ in good for one in pages]
+    answers = [page for pages, _ in good for page in pages]
     if plan.filters or plan.by_time or context.question.comparison:
         return picked_lines(context, plan, answers)
-    if all(lists_nothing(content(one.result)) for one in answers):
+    if all(lists_nothing(content(answer.result)) for answer in answers):
         nothing_found(context, plan.words or [context.goal], plan.carried)
-    found = [(one, items(content(one.result))) for one in answers]
+    found = [(answer, items(content(answer.result))) for answer in answers]
     in_order = lines_in_order(context, found) if len(good) > 1 else []
     return in_order or [line for pages, _ in good for line in result_lines(context, pages)]
 
 
 def _items(good: Sequence[Asked]) -> list[Any]:
-    return [item for pages, _ in good for one in pages for item in items(content(one.result))]
+    return [item for pages, _ in good for page in pages for item in items(content(page.result))]

@@ -5,16 +5,16 @@ runs unasked. The words are data (`discovery/data/effect_words.json`); measured 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
-from itertools import pairwise
-from typing import Literal
+from itertools import dropwhile, pairwise
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
 from discovery.catalog import Effect, Frozen, ToolSpec
-from discovery.text.search_terms import visible
+from discovery.text.search_terms import STOP_WORDS, visible
 
 SURE, LIKELY, GUESSED = 0.95, 0.8, 0.3
 """Confidence: name and words agree; one of them says so; nothing says anything, so it counts as a write."""
@@ -40,12 +40,10 @@ class EffectWords(Frozen):
     """Words that may stand before the verb of a first sentence."""
     changes_in_words: tuple[str, ...]
     """Regular expressions for a description that speaks of a change."""
-    further_verbs: tuple[str, ...]
-    """Regular expressions for a word of a first sentence that is a verb, if it is a known one: `, marking it`;"""
-    done_to_it: tuple[str, ...]
-    """known or not: `and bumps its counter`."""
+    reading_phrases: frozenset[str]
+    """Verbs with a particle that mean reading: `break down`. Every other one changes something."""
     later_verbs: tuple[str, ...]
-    """For what begins a later sentence: `Also emails it`."""
+    """Regular expressions for what a later sentence says is done: `Also emails it`, `Missing ones are created`."""
     passives: tuple[str, ...]
     """`The message is deleted afterwards`."""
     reads_only_in_words: tuple[str, ...]
@@ -120,7 +118,7 @@ def contradiction(spec: ToolSpec) -> EffectProposal | None:
     if Effect.READ in (_clue_effect(_of_name(spec)), _clue_effect(_of_first_sentence(spec.description))) or not (lead or begins):
         return None
     opens = re.findall(r"[a-z]+", visible(spec.description).lower())[:1]
-    if lead and not begins and lead.word.isascii() and lead.word not in map(_verb, opens):
+    if lead and not begins and lead.word.isascii() and lead.word.split()[0] not in {*opens, *map(_verb, opens)}:
         return None  # `Analyze releases and changes`: a noun after `and`
     changing = [clue for clue in (name, lead, *_of_schema(spec)) if clue]
     return EffectProposal(effect=_worst(changing), confidence=LIKELY, evidence=tuple(clue.sentence for clue in changing))
@@ -201,39 +199,100 @@ _ENDINGS = (("", ""), ("ies", "y"), ("es", ""), ("s", ""), ("ied", "y"), ("ed", 
 
 def _verb(word: str) -> str:
     """The verb of a sentence without its ending, where it is a known one: `updates`, `marking`, `dropped`."""
+    return next((stem for stem in _stems(word) if _effect_of(stem)), word)
+
+
+def _stems(word: str) -> Iterator[str]:
+    """What a word may be without its ending."""
     stems = (word.removesuffix(ending) + letter for ending, letter in _ENDINGS if word.endswith(ending))
-    spellings = (stem[:cut] for stem in stems for cut in ((None, -1) if stem[-1:] == stem[-2:-1] else (None,)))
-    return next((spelling for spelling in spellings if _effect_of(spelling)), word)
+    return (stem[:cut] for stem in stems for cut in ((None, -1) if stem[-1:] == stem[-2:-1] else (None,)))
 
 
 def _name_words(name: str) -> list[str]:
     return re.findall(r"[a-z]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name).lower())
 
 
-_VERBS_IN_A_ROW = re.compile(r"\W*[a-z]+(?:,\s*(?:and\s+|or\s+)?[a-z]+)+\b")
-"""`fetch, clone, and package`: each of them is done."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s|(?<=[。！？])|\n\s*\n|\n\s*(?:args|parameters|returns)\s*:", re.IGNORECASE)
 
 
 def _of_first_sentence(description: str) -> _Clue | None:
-    """The effect of the leading verb of the first sentence, and of those that follow it."""
+    """The effect of the first sentence: of a change that any of its clauses speaks of, else of its leading verb."""
     first = _SENTENCE.split(visible(description).strip(), maxsplit=1)[0][:400]
-    tokens = re.findall(r"[a-z]+", first.lower())
-    verbs = [word for word in tokens if word not in words().lead_skip]
-    if not verbs:
+    clauses = list(_clauses(first.lower()))
+    if not clauses:
         return _japanese(first, "description")
-    lead = _verb(verbs[0])
-    row = _VERBS_IN_A_ROW.match(first.lower())
-    in_row = re.findall(r"[a-z]+", row.group())[1:] if row else []
-    linked = [word for link, word in pairwise(tokens) if link in words().links and _agree(verbs[0], word)]
-    unknown = [word for word in _found("done_to_it", first.lower()) if _effect_of(_verb(word)) is None]
-    for word in (*in_row, *linked, *_found("further_verbs", first.lower()), *unknown):
-        verb = _verb(word)
-        if (_changes(verb) or word in unknown) and verb not in words().reading:
-            return _Clue(effect=_effect_of(verb) or Effect.WRITE, where="description", word=word)
+    if found := next((found for at in range(len(clauses)) if (found := _change_in(clauses, at))), ""):
+        effect = _effect_of(_verb(found.split()[0]))
+        return _Clue(effect=effect if effect and effect is not Effect.READ else Effect.WRITE, where="description", word=found)
+    lead = _verb(clauses[0].words[0])
     if (effect := _effect_of(lead)) is None:
         return _below_a_title(description) or _japanese(first, "description")
     return _Clue(effect=effect, where="description", word=lead)
+
+
+class _Clause(NamedTuple):
+    opener: str
+    """What joins it to the clause before: a sign or a word."""
+    words: list[str]
+    """From its verb on."""
+
+
+_BREAK = re.compile(r"[,;:()]|\b(?:and|or|then|while|by|after|before|once|having)\b")
+_ADVERBS = frozenset({"also", "automatically"})
+_LINKS = frozenset({"and", "or", "then"})
+_JOINING = _LINKS | {",", ";"}
+_IT = frozenset({"it", "them", "those"})
+"""What was read. Whatever is done to it, by a known verb or not, is a change, and to what is its own:"""
+_ITS = _IT | {"its", "their"}
+_OBJECTS = _ITS | {"the", "a", "an", "one"}
+_PARTICLES = frozenset({"away", "back", "down", "off", "out", "over", "up"})
+_PLACES = frozenset({"in", "on"})
+"""They are particles too where nothing follows: `checks a guest in`."""
+
+
+def _clauses(sentence: str) -> Iterator[_Clause]:
+    """The clauses of a sentence that say something; a word of `lead_skip` is no verb of the first."""
+    opener, at, skipped = "", 0, words().lead_skip
+    for found in (*_BREAK.finditer(sentence), None):
+        said = re.findall(r"[a-z]+", sentence[at : found.start() if found else None])
+        if said := list(dropwhile(skipped.__contains__, said)):
+            yield _Clause(opener, said)
+            skipped = _ADVERBS
+        if found:
+            opener, at = found[0], found.end()
+
+
+def _change_in(clauses: Sequence[_Clause], at: int) -> str:
+    """The verb of a clause that changes something, as it stands; empty for a clause that does not, or that is none."""
+    opener, (word, *behind) = clauses[at]
+    verb, what = _verb(word), (*behind, "")[0]
+    known, unknown = _changes(verb) and verb not in words().reading, _effect_of(verb) is None
+    if word in STOP_WORDS and unknown:  # `when it was created`
+        return ""
+    if particle := _particle(word, behind, is_lead=at == 0):
+        return f"{word} {particle}"
+    if at == 0:  # its effect is that of the leading verb
+        return ""
+    if word.endswith("ing"):
+        done = what in _OBJECTS or opener in ("while", "having") if known else unknown and what in _IT
+    elif not behind and known:
+        done = all(len(one.words) == 1 for one in clauses[:at])  # `fetch, clone, and package`: each of them is done
+    elif known:
+        done = opener in _JOINING and (what in _OBJECTS or (opener in _LINKS and _agree(clauses[0].words[0], word)))
+    else:
+        done = unknown and opener in _JOINING and what in (_ITS if word.endswith("s") else _IT)
+    return word if done else ""
+
+
+def _particle(word: str, behind: Sequence[str], *, is_lead: bool) -> str:
+    """What makes another verb of one: `off` in `turns the light off`."""
+    first, last = (behind[0], behind[-1]) if behind else ("", "")
+    found = first if first in _PARTICLES or (first in _PLACES and is_lead) else last if last in _PARTICLES | _PLACES else ""
+    if not found or (found == first and behind[1:2] == ["to"]):
+        return ""
+    known = any(f"{stem} {found}" in words().reading_phrases for stem in _stems(word))
+    changes = found in _PLACES or _verb(word) not in words().reading
+    return found if changes and not known else ""
 
 
 def _agree(verb: str, second: str) -> bool:

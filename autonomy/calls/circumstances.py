@@ -78,7 +78,7 @@ def circumstances(
         opened=_strange_addresses(ctx, named),
         traced=traced,
         readers={need.id: ctx.candidates.get(need.id, ()) for need in reads},
-        given=_given_addresses(ctx, named) if may_be_given else GivenAddresses(),
+        read_addresses=_given_addresses(ctx, named) if may_be_given else GivenAddresses(),
         drafts=frozenset(ctx.request.approval.drafts),
     )
 

@@ -67,12 +67,16 @@ class _Placed(NamedTuple):
 
 
 def trace_arguments(
-    spec: ToolSpec, arguments: JsonObject, sources: Sources, known: frozenset[str], kept: frozenset[str] = frozenset()
+    spec: ToolSpec,
+    arguments: JsonObject,
+    sources: Sources,
+    named_addresses: frozenset[str],
+    old_addresses: frozenset[str] = frozenset(),
 ) -> tuple[TracedValue, ...]:
     """Every value of a call.
 
-    `known`: the addresses that stand in the words of those who may decide, in normal form. `kept`: those of the text that the
-    call's wording is a new version of; there they tell nobody anything new.
+    `named_addresses`: the addresses that stand in the words of those who may decide, in normal form.
+    `old_addresses`: those of the text that the call's wording is a new version of; there they tell nobody anything new.
     """
     found: list[TracedValue] = []
     for placed in _placed_values(spec, arguments):
@@ -81,7 +85,7 @@ def trace_arguments(
                 argument=placed.argument, path="$", value=TOO_MANY, sink=Sink.RECIPIENT, source=SourceClass.NOWHERE
             )
             return (*found, too_many)
-        found.append(_traced(placed, sources, known | kept if placed.part == "address" else known))
+        found.append(_traced(placed, sources, named_addresses | old_addresses if placed.part == "address" else named_addresses))
     return tuple(found)
 
 
@@ -154,8 +158,8 @@ def _parts(whole: _Placed) -> Iterator[_Placed]:
         sink = Sink.HOST
     yield whole._replace(sink=sink)
     if whole.argument.lower() in policy_words("one_line"):
-        for told in _HEADER.findall(value):
-            yield whole._replace(value=told, sink=Sink.RECIPIENT)
+        for header in _HEADER.findall(value):
+            yield whole._replace(value=header, sink=Sink.RECIPIENT)
     if sink not in (Sink.HOST, Sink.FLAG, *WHO_OR_WHERE):
         for mention in dict.fromkeys(mentions_in(value)):
             yield whole._replace(value=mention, sink=Sink.LINK, part="mention")
@@ -169,27 +173,29 @@ _HEADER = re.compile(
 """A header of a mail behind a line break in what is one line of it: whoever builds the mail by hand sends it so."""
 
 
-def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedValue:
+def _traced(placed: _Placed, sources: Sources, named_addresses: frozenset[str]) -> TracedValue:
     value, sink = placed.value, placed.sink
     tools: tuple[str, ...] = ()
     by = ""
     match placed.part:
         case "mention":
-            called = str(value).strip("<>@!&").partition("|")[0]
-            source, tools, by = _source_of(called, sources)
-            if source is SourceClass.WORDS and called in CALLS_ALL and not _is_called_for(called, sources):
+            handle = str(value).strip("<>@!&").partition("|")[0]
+            source, tools, by = _source_of(handle, sources)
+            if source is SourceClass.WORDS and handle in CALLS_ALL and not _is_called_for(handle, sources):
                 source = SourceClass.OWN  # "the channel" is no wish to call everybody in it
             source = SourceClass.OWN if source in (SourceClass.CHOICE, SourceClass.NOWHERE) else source
         case "address":
-            source, tools, by = _source_of_address(str(value), sources, known)
+            source, tools, by = _source_of_address(str(value), sources, named_addresses)
         case _ if sink in _WORDING:
             # a part of the request could be a word of it by chance: only what is fixed or given as a whole is no own wording
             source = SourceClass.WORDS if value in sources.trusted_values() else SourceClass.OWN
         case _ if sink is Sink.HOST:
-            source, tools, by = _source_of_address(normal(str(value)), sources, known, whole=str(value))
-        case _ if sink in WHO_OR_WHERE and (is_mailbox_named(value, known) or is_number_named(value, sources.trusted_values())):
+            source, tools, by = _source_of_address(normal(str(value)), sources, named_addresses, whole=str(value))
+        case _ if sink in WHO_OR_WHERE and (
+            is_mailbox_named(value, named_addresses) or is_number_named(value, sources.trusted_values())
+        ):
             source = SourceClass.WORDS
-        case _ if sink is Sink.ID and is_id_in_link(value, known):
+        case _ if sink is Sink.ID and is_id_in_link(value, named_addresses):
             source = SourceClass.WORDS
         case _ if sink in _NAMES_A_FILE and is_file_named(value, sources.trusted_values()):
             source = SourceClass.WORDS
@@ -202,9 +208,9 @@ def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedV
                 source = SourceClass.NOWHERE if source is SourceClass.OWN else source
             if sink is Sink.COMMAND and source is not SourceClass.OWN and not _stands_whole(value, sources):
                 source = SourceClass.OWN
-    named = sink in WHO_OR_WHERE and source is SourceClass.FIELD and _is_named(value, sources)
-    named = named or (sink is Sink.ID and source is SourceClass.FIELD and _is_only_one_called_by(str(value), sources))
-    shared = not named and source is SourceClass.FIELD and sink in WHO_OR_WHERE and _may_be_another(str(value), sources)
+    is_named = sink in WHO_OR_WHERE and source is SourceClass.FIELD and _is_named(value, sources)
+    is_named = is_named or (sink is Sink.ID and source is SourceClass.FIELD and _is_only_one_called_by(str(value), sources))
+    shared = not is_named and source is SourceClass.FIELD and sink in WHO_OR_WHERE and _may_be_another(str(value), sources)
     traced = TracedValue(
         argument=placed.argument,
         path=placed.path,
@@ -213,7 +219,7 @@ def _traced(placed: _Placed, sources: Sources, known: frozenset[str]) -> TracedV
         source=source,
         tools=tools,
         told_by=by,
-        named=named,
+        named=is_named,
         shared=shared,
     )
     return _as_chosen(traced, value, placed.schema)
@@ -224,19 +230,22 @@ CALLS_ALL = frozenset({"channel", "here", "everyone", "all"})
 """Mentions that call everybody."""
 
 
-def _is_called_for(called: str, sources: Sources) -> bool:
+def _is_called_for(handle: str, sources: Sources) -> bool:
     """Whether the words hold the mention itself, with its sign."""
-    words = (found.text for found in sources.trace(called).sources if _CLASSES.get(found.origin) is SourceClass.WORDS)
-    return any(f"@{called}" in text or f"!{called}" in text for text in words)
+    words = (found.text for found in sources.trace(handle).sources if _CLASSES.get(found.origin) is SourceClass.WORDS)
+    return any(f"@{handle}" in text or f"!{handle}" in text for text in words)
 
 
 def _is_named(value: Any, sources: Sources) -> bool:
     """Whether the request has another name of this person, channel or place, or the title of this thing, and results show it for
     nobody and nothing else."""
-    known = sources.identities
-    names = [name for name in known.names_of(str(value)) if len(name) > 1 and len(known.bearers_of_part(name)) == 1]
-    called = [*names, *(title for title in known.captions.of(str(value)) if len(known.bearers_of_part(title)) <= 1)]
-    return any(_is_said(name, sources) for name in called) or _is_addressed(str(value), sources)
+    identities = sources.identities
+    names = [name for name in identities.names_of(str(value)) if len(name) > 1 and len(identities.bearers_of_part(name)) == 1]
+    titles_and_names = [
+        *names,
+        *(title for title in identities.captions.of(str(value)) if len(identities.bearers_of_part(title)) <= 1),
+    ]
+    return any(_is_said(name, sources) for name in titles_and_names) or _is_addressed(str(value), sources)
 
 
 def _may_be_another(value: str, sources: Sources) -> bool:
@@ -245,15 +254,15 @@ def _may_be_another(value: str, sources: Sources) -> bool:
         bearers > 1 and len(name) > 1 and _is_said(name, sources) for name, bearers in sources.identities.names_at(value).items()
     ):
         return True
-    asked = " ".join(sources.asked_values())[:MOST_CHARS]
-    return not any_stands("choosing", asked) and sources.identities.captions.may_be_another(_telling_words(asked), value)
+    request = " ".join(sources.asked_values())[:MOST_CHARS]
+    return not any_stands("choosing", request) and sources.identities.captions.may_be_another(_telling_words(request), value)
 
 
 def _is_only_one_called_by(identifier: str, sources: Sources) -> bool:
     """Whether the request speaks of one thing in words of its title, in which no result calls another thing."""
-    asked = " ".join(sources.asked_values())[:MOST_CHARS]
-    words = _telling_words(asked)
-    return bool(words) and sources.identities.captions.is_only_one_called_by(words, identifier, asked)
+    request = " ".join(sources.asked_values())[:MOST_CHARS]
+    words = _telling_words(request)
+    return bool(words) and sources.identities.captions.is_only_one_called_by(words, identifier, request)
 
 
 @lru_cache(maxsize=16)
@@ -279,9 +288,9 @@ def _is_said(name: str, sources: Sources) -> bool:
 
 def _is_addressed(value: str, sources: Sources) -> bool:
     """Whether the request speaks of a person by a part of the name and a title of courtesy (健太さん of 森健太)."""
-    called = _called_by_courtesy(" ".join(sources.trusted_text()))
-    names = [name for name in sources.identities.names_of(value) if not name.isascii()] if called else []
-    parts = {part for name in names for part in called if name != part and (name.startswith(part) or name.endswith(part))}
+    courtesy_names = _called_by_courtesy(" ".join(sources.trusted_text()))
+    names = [name for name in sources.identities.names_of(value) if not name.isascii()] if courtesy_names else []
+    parts = {part for name in names for part in courtesy_names if name != part and (name.startswith(part) or name.endswith(part))}
     return any(len(sources.identities.bearers_of_part(part)) == 1 for part in parts)
 
 
@@ -309,8 +318,8 @@ def _as_who_or_where(value: str, source: SourceClass, sources: Sources) -> Sourc
 
 def _stands_as_name(value: str, sources: Sources) -> bool:
     """Whether any text of those who may decide uses this value as a name."""
-    held = [text for text in sources.trusted_values() if value.casefold() in text.casefold()]
-    return not held or any(stands_as_name(value, text) for text in held)
+    texts = [text for text in sources.trusted_values() if value.casefold() in text.casefold()]
+    return not texts or any(stands_as_name(value, text) for text in texts)
 
 
 def _is_called_so(value: str, sources: Sources) -> bool:
@@ -346,9 +355,9 @@ def _is_remote(value: str) -> bool:
 
 
 def _source_of_address(
-    address: str, sources: Sources, known: frozenset[str], whole: str = ""
+    address: str, sources: Sources, named_addresses: frozenset[str], whole: str = ""
 ) -> tuple[SourceClass, tuple[str, ...], str]:
-    if is_named(address, known):
+    if is_named(address, named_addresses):
         return SourceClass.WORDS, (), ""
     spellings = dict.fromkeys((whole or address, address, f"https://{address}", f"http://{address}", f"www.{address}"))
     results = [_source_of(spelling, sources, addresses=True) for spelling in spellings]

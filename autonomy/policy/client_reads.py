@@ -55,9 +55,9 @@ class ReadByClient:
         for address in addresses_in(arguments):
             if holders := [provider for provider, text in others.items() if _leads_there(address, text)]:
                 return f"an address ({address[:80]}) that stands in what {', '.join(holders)} brought would be read"
-        for what, piece in _pieces(spec, arguments):
+        for kind, piece in _pieces(spec, arguments):
             if holders := [provider for provider, text in others.items() if piece in text]:
-                return f"{what} of {', '.join(holders)} would be carried to {spec.provider}"
+                return f"{kind} of {', '.join(holders)} would be carried to {spec.provider}"
         return ""
 
 

@@ -55,17 +55,17 @@ def foreign_data(spec: ToolSpec, labels: frozenset[str], sources: Collection[str
     return () if spec.provider in sources else tuple(sorted(private - {spec.provider}))
 
 
-def concern(spec: ToolSpec, arguments: JsonObject, given: Circumstances, *, serving: Sequence[Need] = ()) -> str:
+def concern(spec: ToolSpec, arguments: JsonObject, facts: Circumstances, *, serving: Sequence[Need] = ()) -> str:
     """Why this call could be somebody else's wish, or carry something out; one sentence, empty when it could not.
 
     `serving`: the declared needs the call keeps to. An address in the words of those who may decide is no surprise.
     """
-    labels, sources, known = given.labels, given.sources, given.known
+    labels, sources, words = facts.labels, facts.sources, facts.known
     if spec.read_only:
-        if foreign_data(spec, labels, ()) and tells_secret(arguments, known):
+        if foreign_data(spec, labels, ()) and tells_secret(arguments, words):
             return f"{spec.name} would be given a secret that nobody asked for"
         foreign = foreign_data(spec, labels, sources)
-        return f"{what} could carry data of {', '.join(foreign)} out" if foreign and (what := _carrier(arguments, known)) else ""
+        return f"{part} could carry data of {', '.join(foreign)} out" if foreign and (part := _carrier(arguments, words)) else ""
     private = {label.removeprefix(PRIVATE) for label in labels if label.startswith(PRIVATE)}
     if sources and (undeclared := sorted(private - set(sources))):
         return f"data of {', '.join(undeclared)} is in view, and the job does not declare that it reads there"
@@ -75,25 +75,25 @@ def concern(spec: ToolSpec, arguments: JsonObject, given: Circumstances, *, serv
     return f"{', '.join(loose)} chosen while text from tools was in view" if loose else ""
 
 
-def _carrier(arguments: JsonObject, known: str) -> str:
+def _carrier(arguments: JsonObject, words: str) -> str:
     """The part of these arguments that nobody asked for and that could carry data: an address, a code, a passage."""
-    named = addresses_named(known)
-    if any(not is_named(address, named) for address in addresses_in(arguments)):
+    addresses = addresses_named(words)
+    if any(not is_named(address, addresses) for address in addresses_in(arguments)):
         return "an address nobody asked for"
-    if strange_code(arguments, known):
+    if strange_code(arguments, words):
         return "a code or number nobody asked for"
-    strange = (len(text) for text in _texts(arguments) if text not in known)
+    strange = (len(text) for text in _texts(arguments) if text not in words)
     return "a passage" if sum(strange) > LOAD else ""
 
 
-def tells_secret(arguments: JsonObject, known: str) -> bool:
+def tells_secret(arguments: JsonObject, words: str) -> bool:
     """Whether a call carries a password, key or token that the words do not hold, in a form by which logs are cleared of it."""
-    return any(text not in known and redact(text) != text for text in _texts(arguments))
+    return any(text not in words and redact(text) != text for text in _texts(arguments))
 
 
-def secret_file(arguments: JsonObject, known: str) -> str:
+def secret_file(arguments: JsonObject, words: str) -> str:
     """The path in a call of what programs keep their secrets in, where the words do not name it; empty where there is none."""
-    paths = (text for text in _texts(arguments) if len(text) <= _LONGEST_PATH and text not in known and not text.endswith(".pub"))
+    paths = (text for text in _texts(arguments) if len(text) <= _LONGEST_PATH and text not in words and not text.endswith(".pub"))
     return next((path for path in paths if _KEEPS_SECRETS.search(path)), "")
 
 
@@ -107,9 +107,9 @@ _KEEPS_SECRETS = re.compile(
 """The usual names of such files and folders, which stand in no index that an honest run follows."""
 
 
-def strange_code(arguments: Any, known: str) -> str:
+def strange_code(arguments: Any, words: str) -> str:
     """A key, token or long number in these arguments that the words do not hold; empty where there is none."""
-    return next((code for text in _texts(arguments) for code in codes_in(text) if code not in known), "")
+    return next((code for text in _texts(arguments) for code in codes_in(text) if code not in words), "")
 
 
 def _texts(arguments: Any) -> Iterator[str]:

@@ -58,7 +58,7 @@ class Circumstances(Frozen):
     """The call's values with their sinks and sources."""
     readers: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
     """The tools that could meet each declared read, by the need's id."""
-    given: GivenAddresses = GivenAddresses()
+    read_addresses: GivenAddresses = GivenAddresses()
     """The addresses that stand in what was read."""
     drafts: frozenset[str] = frozenset()
     """The write needs that a person reads before they are met."""
@@ -66,4 +66,4 @@ class Circumstances(Frozen):
     def is_only_mailbox(self, value: TracedValue, givers: Collection[str]) -> bool:
         """Whether a recipient out of a text is the only mailbox that these tools brought."""
         of_text = value.sink is Sink.RECIPIENT and value.source is SourceClass.TEXT
-        return of_text and self.given.has_only_mailbox(value.value, givers)
+        return of_text and self.read_addresses.has_only_mailbox(value.value, givers)

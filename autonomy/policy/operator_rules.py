@@ -61,8 +61,8 @@ class PolicyRule(Frozen):
         return any(_fits(one, glob) or _fits(_alike(one), alike) for one in candidates)
 
     def _leaves_free(self, arguments: JsonObject, free: tuple[str, ...]) -> bool:
-        beside = arguments.keys() - self.arguments.keys()
-        return beside <= set(free) and all(isinstance(arguments[name], str) for name in beside)
+        others = arguments.keys() - self.arguments.keys()
+        return others <= set(free) and all(isinstance(arguments[name], str) for name in others)
 
 
 def _members(value: Any) -> tuple[Any, ...]:

@@ -31,9 +31,9 @@ class Policy(Frozen):
     free_writes: Literal["allow", "ask", "deny"] = "ask"
     """Writes of a goal that declares no needs and no plan."""
 
-    def decide(self, spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
+    def decide(self, spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> Decision:
         """Decide on one call. What the job calls a draft is shown to a person even where a rule would let it pass."""
-        return self.decide_collecting(spec, arguments, given.tenant, given.job, given.drafts, lambda: given)
+        return self.decide_collecting(spec, arguments, facts.tenant, facts.job, facts.drafts, lambda: facts)
 
     def decide_collecting(
         self,
@@ -50,52 +50,52 @@ class Policy(Frozen):
         looks_at_links = any(rule.free is not None and rule.decision != "deny" for rule in matching)
         if matching and not looks_at_links and (spec.read_only or not drafts):
             return _strictest(matching)
-        given = collect()
-        decided = self._decide(spec, arguments, given, matching)
-        drafted = [need for need in given.able if need.id in drafts and not binding_violations(need, spec, arguments)]
+        facts = collect()
+        decided = self._decide(spec, arguments, facts, matching)
+        drafted = [need for need in facts.able if need.id in drafts and not binding_violations(need, spec, arguments)]
         if decided.decision != "deny" and drafted and not spec.read_only:
             why = f"{drafted[0].id} is a draft until a person has read it"
             also = f"; {decided.reason}" if decided.decision == "ask" and decided.reason else ""
             return decided.model_copy(update={"decision": "ask", "rule": "draft", "reason": why + also})
         return decided
 
-    def _decide(self, spec: ToolSpec, arguments: JsonObject, given: Circumstances, matching: Sequence[PolicyRule]) -> Decision:
-        if rules := [rule for rule in matching if rule.free is None or rule.decision == "deny" or not _has_strange_link(given)]:
+    def _decide(self, spec: ToolSpec, arguments: JsonObject, facts: Circumstances, matching: Sequence[PolicyRule]) -> Decision:
+        if rules := [rule for rule in matching if rule.free is None or rule.decision == "deny" or not _has_strange_link(facts)]:
             return _strictest(rules)
-        if spec.name in given.to_confirm:
+        if spec.name in facts.to_confirm:
             return ask(f"{spec.name} requires confirmation", "tenant's permission")
-        if spec.name in given.strangers:
+        if spec.name in facts.strangers:
             reason = f"other tools than {spec.name} met this need in earlier runs of the job, and they are gone"
             return ask(reason, "another tool than before")
         if spec.read_only:
-            return decide_read(spec, arguments, given)
-        if only_queries(spec, arguments) or _is_foreseen_read(spec, given):
-            return decide_read(spec.model_copy(update={"effect": Effect.READ}), arguments, given)
-        if given.writes or given.closed:
-            return within_the_job(spec, arguments, given)
-        return self._free_write(spec, arguments, given)
+            return decide_read(spec, arguments, facts)
+        if only_queries(spec, arguments) or _is_foreseen_read(spec, facts):
+            return decide_read(spec.model_copy(update={"effect": Effect.READ}), arguments, facts)
+        if facts.writes or facts.closed:
+            return within_the_job(spec, arguments, facts)
+        return self._free_write(spec, arguments, facts)
 
-    def _free_write(self, spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
-        worry = concern(spec, arguments, given)
+    def _free_write(self, spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> Decision:
+        worry = concern(spec, arguments, facts)
         if self.free_writes == "deny" or (self.free_writes == "allow" and not worry):
             return Decision(decision=self.free_writes, rule="free-form writes", reason=what_it_does(spec))
-        if given.plan is not None:
-            return within_the_plan(spec, arguments, given, given.plan)
+        if facts.plan is not None:
+            return within_the_plan(spec, arguments, facts, facts.plan)
         if self.free_writes == "allow":
             return ask(worry)
-        if (forbidden := forbids(given.words, spec.tool)) == "deny":
+        if (forbidden := forbids(facts.words, spec.tool)) == "deny":
             return beside_the_words(f"the request says not to do what {spec.name} does")
-        decided = self._by_words(spec, arguments, given, worry)
+        decided = self._by_words(spec, arguments, facts, worry)
         if decided.decision == "allow" and forbidden:
             return ask(f"the request also says not to do what {spec.name} does", "free-form writes")
         return decided
 
-    def _by_words(self, spec: ToolSpec, arguments: JsonObject, given: Circumstances, worry: str) -> Decision:
-        if given.declined and UNTRUSTED in given.labels:
-            return within_the_words(spec, arguments, given)
-        if not worry and is_asked_for(spec, arguments, given):
+    def _by_words(self, spec: ToolSpec, arguments: JsonObject, facts: Circumstances, worry: str) -> Decision:
+        if facts.declined and UNTRUSTED in facts.labels:
+            return within_the_words(spec, arguments, facts)
+        if not worry and is_asked_for(spec, arguments, facts):
             return Decision(decision="allow", rule="as the request says")
-        if UNTRUSTED in given.labels and not is_spoken_of(spec, given.known):
+        if UNTRUSTED in facts.labels and not is_spoken_of(spec, facts.known):
             return beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
         return ask(worry or what_it_does(spec), "free-form writes")
 
@@ -106,13 +106,13 @@ def _strictest(rules: Sequence[PolicyRule]) -> Decision:
     return Decision(decision=rule.decision, rule=rule.name, reason=rule.reason)
 
 
-def _has_strange_link(given: Circumstances) -> bool:
-    links = [value for value in given.traced if value.sink is Sink.LINK]
-    return UNTRUSTED in given.labels and any(cell("write", Sink.LINK, value.source) != "allow" for value in links)
+def _has_strange_link(facts: Circumstances) -> bool:
+    links = [value for value in facts.traced if value.sink is Sink.LINK]
+    return UNTRUSTED in facts.labels and any(cell("write", Sink.LINK, value.source) != "allow" for value in links)
 
 
-def _is_foreseen_read(spec: ToolSpec, given: Circumstances) -> bool:
+def _is_foreseen_read(spec: ToolSpec, facts: Circumstances) -> bool:
     """Whether the job or the plan reads with a tool that says nothing of its effect, and by name, words and schema only reads."""
-    if given.writes or given.closed:
-        return not spec.read_only and spec.provider in given.sources and may_only_read(spec)
-    return given.plan is not None and spec.name in (given.plan.reads or ()) and is_foreseen_read(spec)
+    if facts.writes or facts.closed:
+        return not spec.read_only and spec.provider in facts.sources and may_only_read(spec)
+    return facts.plan is not None and spec.name in (facts.plan.reads or ()) and is_foreseen_read(spec)

@@ -20,8 +20,8 @@ def any_stands(kind: str, words: str) -> bool:
 
 def standing(kind: str, words: str) -> tuple[str, ...]:
     """The words of a list that stand there."""
-    apart = in_words(words)
-    return tuple(word for word in policy_words(kind) if (f" {word.lower()} " in apart if word.isascii() else word in words))
+    spaced = in_words(words)
+    return tuple(word for word in policy_words(kind) if (f" {word.lower()} " in spaced if word.isascii() else word in words))
 
 
 def in_words(text: str) -> str:
@@ -32,5 +32,5 @@ def in_words(text: str) -> str:
 def speaks_of_secrets(text: str) -> bool:
     """Whether a text names passwords, keys or codes, in English or Japanese."""
     words = set(in_words(text).split())
-    named = words | {word.removesuffix("s") for word in words}
-    return not named.isdisjoint(policy_words("latin")["secret"]) or any(word in text for word in policy_words("ja")["secret"])
+    singulars = words | {word.removesuffix("s") for word in words}
+    return not singulars.isdisjoint(policy_words("latin")["secret"]) or any(word in text for word in policy_words("ja")["secret"])

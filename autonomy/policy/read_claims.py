@@ -38,10 +38,10 @@ def decides_what_happens(argument: str, path: str) -> bool:
     return bool(names & METHODS) or any(map(_SAVES.fullmatch, names))
 
 
-def change_by_read(spec: ToolSpec, traced: Sequence[TracedValue], arguments: JsonObject, known: str) -> str:
+def change_by_read(spec: ToolSpec, traced: Sequence[TracedValue], arguments: JsonObject, words: str) -> str:
     """The change that a call of a "read-only" tool would make, in a few words; empty if none.
 
-    What stands in `known`, the words of those who may decide, is wanted.
+    What stands in `words`, the words of those who may decide, is wanted.
     """
     for value in traced:
         if value.source is SourceClass.WORDS or not decides_what_happens(value.argument, value.path):
@@ -51,9 +51,9 @@ def change_by_read(spec: ToolSpec, traced: Sequence[TracedValue], arguments: Jso
         if value.sink is not Sink.FLAG and any(map(_SAVES.fullmatch, _names(value.argument, value.path))):
             return f"{value.argument} {value.value}"
     for name, value in arguments.items():
-        if found := _statement(spec, name, value, known) or _query(spec, name, value, known):
+        if found := _statement(spec, name, value, words) or _query(spec, name, value, words):
             return found
-    return _action(spec, arguments, known) or _command(spec, arguments, known)
+    return _action(spec, arguments, words) or _command(spec, arguments, words)
 
 
 def only_queries(spec: ToolSpec, arguments: JsonObject) -> bool:
@@ -61,8 +61,8 @@ def only_queries(spec: ToolSpec, arguments: JsonObject) -> bool:
 
     One that does more with what it selects (`create_view`, `email_query`) or keeps it somewhere is a write as before.
     """
-    kept = (decides_what_happens(name, "$") or _plain(name).startswith(_DESTINATION) for name in arguments)
-    if not carries_out_sql(spec.tool) or any(kept):
+    stores = (decides_what_happens(name, "$") or _plain(name).startswith(_DESTINATION) for name in arguments)
+    if not carries_out_sql(spec.tool) or any(stores):
         return False
     statements = [value for name, value in arguments.items() if sink_of(name, {}) is Sink.COMMAND or name == "query"]
     is_sql = speaks_sql(f"{spec.name} {spec.description}"[:_LONGEST_DEFINITION].replace("-", " "))
@@ -78,29 +78,29 @@ def _names(argument: str, path: str) -> set[str]:
     return {_plain(name) for name in (argument, last_key(path))}
 
 
-def _statement(spec: ToolSpec, name: str, value: object, known: str) -> str:
+def _statement(spec: ToolSpec, name: str, value: object, words: str) -> str:
     sink = sink_of(name, {})
     if sink not in (Sink.COMMAND, Sink.QUERY):
         return ""
     is_sql = sink is Sink.COMMAND or speaks_sql(
         f"{spec.name} {spec.description} {spec.parameters.get(name)}"[:_LONGEST_DEFINITION]
     )
-    texts = (leaf.value for leaf in leaves([value], key=name) if isinstance(leaf.value, str) and leaf.value not in known)
+    texts = (leaf.value for leaf in leaves([value], key=name) if isinstance(leaf.value, str) and leaf.value not in words)
     return next(filter(None, (changing_statement(text, is_sql=is_sql) for text in texts)), "")
 
 
-def _query(spec: ToolSpec, name: str, value: object, known: str) -> str:
+def _query(spec: ToolSpec, name: str, value: object, words: str) -> str:
     definition = f"{spec.name} {spec.description}"[:_LONGEST_DEFINITION]
-    held = leaves([value] if isinstance(value, str) else value, key=name)
-    texts = [part for leaf in held for part in (leaf.value, *_KEY.findall(leaf.path)) if isinstance(part, str)]
-    return next((found for text in texts if text not in known and (found := changing_query(text, definition))), "")
+    query_leaves = leaves([value] if isinstance(value, str) else value, key=name)
+    texts = [part for leaf in query_leaves for part in (leaf.value, *_KEY.findall(leaf.path)) if isinstance(part, str)]
+    return next((found for text in texts if text not in words and (found := changing_query(text, definition))), "")
 
 
 _KEY = re.compile(r"\$(?:out|merge)\b")
 """Stages of a pipeline are the keys of its objects."""
 
 
-def _action(spec: ToolSpec, arguments: JsonObject, known: str) -> str:
+def _action(spec: ToolSpec, arguments: JsonObject, words: str) -> str:
     """The change that an argument names as what is to be done, in a tool that is said to read."""
     hands_on = not names("handed_on").isdisjoint(arguments)
     telling = names("action_arguments") | (names("called_tools") if hands_on else frozenset())
@@ -110,25 +110,25 @@ def _action(spec: ToolSpec, arguments: JsonObject, known: str) -> str:
             action = leaf.value
             if not isinstance(action, str) or _plain(leaf.key or name) not in telling or not changing_action(action):
                 continue
-            is_wanted = bool(orders_in(known)) and f" {action.lower()} " in in_words(known)
+            is_wanted = bool(orders_in(words)) and f" {action.lower()} " in in_words(words)
             if action not in (usual.get("default"), usual.get("const")) and not is_wanted:
                 return f"{leaf.key or name} {action[:_SHOWN]}"
     return ""
 
 
-def _command(spec: ToolSpec, arguments: JsonObject, known: str) -> str:
+def _command(spec: ToolSpec, arguments: JsonObject, words: str) -> str:
     """The command or code that the call would have carried out and that does not surely read."""
     commands = {name: value for name, value in arguments.items() if _plain(name) in names("command_arguments")}
-    rest = {name: value for name, value in arguments.items() if _plain(name) in names("rest_of_command")}
+    other_parts = {name: value for name, value in arguments.items() if _plain(name) in names("rest_of_command")}
     subcommands = {name: value for name, value in arguments.items() if _plain(name) in ("subcommand", "sub_command")}
     if commands or subcommands or is_of_a_program(re.split(r"[_\W]+", _plain(spec.tool))):
-        line = " ".join(_told(value) for value in (*commands.values(), *subcommands.values(), *rest.values()))
-        if line.strip() and line not in known and not only_reads(line):
+        line = " ".join(_told(value) for value in (*commands.values(), *subcommands.values(), *other_parts.values()))
+        if line.strip() and line not in words and not only_reads(line):
             return f"carry out {line[:_SHOWN]}"
     for name, value in arguments.items():
         is_expression = _plain(name) in names("expression_arguments")
         is_code = is_expression or _plain(name) in names("code_arguments")
-        if is_code and isinstance(value, str) and value not in known and is_like_code(value, is_expression=is_expression):
+        if is_code and isinstance(value, str) and value not in words and is_like_code(value, is_expression=is_expression):
             return f"carry out {value[:_SHOWN]}"
     return ""
 

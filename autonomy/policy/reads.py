@@ -13,24 +13,24 @@ from autonomy.policy.sinks import Sink
 from discovery.catalog import JsonObject, ToolSpec
 
 
-def decide_read(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
+def decide_read(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> Decision:
     """Allow what only looks, opens no address that nobody foresaw, and carries no other provider's data out."""
-    pages = [value.value for value in given.traced if value.sink is Sink.HOST and _is_page_to_open(value, given)]
-    given = given.model_copy(update={"known": " ".join([given.known, *pages])})
-    traced = [value for value in given.traced if value.sink is not Sink.HOST or value.value not in pages]
-    if pages and (beside := sorted({value.argument for value in traced if _says_something(value)})):
-        return ask(f"{', '.join(beside)} would be told to {pages[0]}")
-    if UNTRUSTED in given.labels and (change := change_by_read(spec, given.traced, arguments, given.known)):
+    pages = [value.value for value in facts.traced if value.sink is Sink.HOST and _is_page_to_open(value, facts)]
+    facts = facts.model_copy(update={"known": " ".join([facts.known, *pages])})
+    traced = [value for value in facts.traced if value.sink is not Sink.HOST or value.value not in pages]
+    if pages and (payload := sorted({value.argument for value in traced if _says_something(value)})):
+        return ask(f"{', '.join(payload)} would be told to {pages[0]}")
+    if UNTRUSTED in facts.labels and (change := change_by_read(spec, facts.traced, arguments, facts.known)):
         return ask(f"{spec.name} would not only read, but {change}")
-    if UNTRUSTED in given.labels and (file := secret_file(arguments, given.known)):
+    if UNTRUSTED in facts.labels and (file := secret_file(arguments, facts.known)):
         return ask(f"programs keep their secrets in {file}")
-    if UNTRUSTED in given.labels and (strange := _strange_host(traced, given)):
-        envelope = "job" if given.closed else "plan" if given.plan is not None else "request"
+    if UNTRUSTED in facts.labels and (strange := _strange_host(traced, facts)):
+        envelope = "job" if facts.closed else "plan" if facts.plan is not None else "request"
         return Decision(decision="deny", rule=f"not in the {envelope}", reason=strange)
-    if worry := concern(spec, arguments, given):
+    if worry := concern(spec, arguments, facts):
         return ask(worry)
-    private = foreign_data(spec, given.labels, given.sources)
-    looked_at = [value for value in traced if value.sink is not Sink.LINK or private] if UNTRUSTED in given.labels else []
+    private = foreign_data(spec, facts.labels, facts.sources)
+    looked_at = [value for value in traced if value.sink is not Sink.LINK or private] if UNTRUSTED in facts.labels else []
     verdict, reason = worst_of(looked_at, "read")
     return Decision(decision=verdict, rule="data flow" if reason else "reads", reason=reason)
 
@@ -45,32 +45,34 @@ _SHORT_NUMBER = 6
 """Figures: how much of a page is read, and from where."""
 
 
-def _is_page_to_open(value: TracedValue, given: Circumstances) -> bool:
+def _is_page_to_open(value: TracedValue, facts: Circumstances) -> bool:
     """Whether the plan or the job foresees that this address is taken out of a result, and it is a plain one of it."""
-    if given.declined and given.plan is None:
-        return given.opened < pages_called_for(given.words) and given.given.has_page(value.value, [*given.given.by_tool])
-    if given.plan is not None and not given.closed:
-        return given.opened < given.plan.links and given.given.has_page(value.value, given.plan.links_from)
+    if facts.declined and facts.plan is None:
+        return facts.opened < pages_called_for(facts.words) and facts.read_addresses.has_page(
+            value.value, [*facts.read_addresses.by_tool]
+        )
+    if facts.plan is not None and not facts.closed:
+        return facts.opened < facts.plan.links and facts.read_addresses.has_page(value.value, facts.plan.links_from)
     return any(
-        given.given.has_page(value.value, givers_of(need, value.argument, given))
-        for need in given.able
+        facts.read_addresses.has_page(value.value, givers_of(need, value.argument, facts))
+        for need in facts.able
         if not is_write(need.effect)
     )
 
 
-def _strange_host(traced: Sequence[TracedValue], given: Circumstances) -> str:
+def _strange_host(traced: Sequence[TracedValue], facts: Circumstances) -> str:
     """The address that nobody named and that neither job nor plan foresees to be opened; empty when there is none."""
     strange = [value for value in traced if value.sink is Sink.HOST and value.source is not SourceClass.WORDS]
     if not strange:
         return ""
     reason = f"{strange[0].value} was named by nobody who may decide"
-    if given.closed:
-        reads = [need for need in given.able if not is_write(need.effect)]
-        left_open = {name for need in reads for name in free_arguments(need) if not givers_of(need, name, given)}
+    if facts.closed:
+        reads = [need for need in facts.able if not is_write(need.effect)]
+        left_open = {name for need in reads for name in free_arguments(need) if not givers_of(need, name, facts)}
         return "" if all(value.argument in left_open for value in strange) else reason
-    if given.declined and given.plan is None:
-        pages = page_may_be_asked_for(given.words) and all(
-            given.given.has_page(value.value, [*given.given.by_tool]) for value in strange
+    if facts.declined and facts.plan is None:
+        pages = page_may_be_asked_for(facts.words) and all(
+            facts.read_addresses.has_page(value.value, [*facts.read_addresses.by_tool]) for value in strange
         )
         return "" if pages else f"{reason}; the request speaks of no such page"
-    return reason if given.plan is not None and (given.plan.links_from or given.opened >= given.plan.links) else ""
+    return reason if facts.plan is not None and (facts.plan.links_from or facts.opened >= facts.plan.links) else ""

@@ -60,8 +60,8 @@ def sink_of(name: str, schema: JsonObject) -> Sink:
     if schema.get("type") == "boolean":
         return Sink.FLAG
     if "enum" in schema or "const" in schema:
-        named = _of_name(name[:LONGEST_NAME])
-        return named if named in WHO_OR_WHERE else Sink.FLAG  # which of the listed channels is still where it goes
+        sink = _of_name(name[:LONGEST_NAME])
+        return sink if sink in WHO_OR_WHERE else Sink.FLAG  # which of the listed channels is still where it goes
     formats: dict[str, str] = policy_words("formats")
     if (form := schema.get("format")) in formats:
         return Sink(formats[form])
@@ -78,18 +78,18 @@ def keys_that_say_who(value: Any, input_schema: JsonObject) -> Iterator[tuple[st
 
     What is no name at all counts as a leaf already (`is_data`).
     """
-    left, declared = [("$", value)], None
+    stack, declared = [("$", value)], None
     for _ in range(MOST_PARTS):
-        if not left:
+        if not stack:
             return
-        path, held = left.pop()
-        if isinstance(held, list):
-            left += [(f"{path}[{at}]", one) for at, one in enumerate(held[:MOST_PARTS])]
-        elif isinstance(held, dict):
+        path, branch = stack.pop()
+        if isinstance(branch, list):
+            stack += [(f"{path}[{at}]", one) for at, one in enumerate(branch[:MOST_PARTS])]
+        elif isinstance(branch, dict):
             if declared is None:
                 declared = {name for part in subschemas(input_schema) for name in as_object(part.get("properties"))}
-            left += [(member(path, key), one) for key, one in held.items()]
-            strange = [key for key in map(str, held) if key not in declared and not is_data(key)]
+            stack += [(member(path, key), one) for key, one in branch.items()]
+            strange = [key for key in map(str, branch) if key not in declared and not is_data(key)]
             yield from ((member(path, key), key) for key in strange if _of_name(key[:LONGEST_NAME]) is None)
     yield "$", MORE_PARTS
 
@@ -111,13 +111,13 @@ def _of_name(name: str) -> Sink | None:
     for word in reversed(words):
         if (kind := _kind(word)) is not None:
             return kind
-    return next((Sink(kind) for kind, named in policy_words("ja").items() if any(word in name for word in named)), None)
+    return next((Sink(kind) for kind, kind_words in policy_words("ja").items() if any(word in name for word in kind_words)), None)
 
 
 def _kind(word: str) -> Sink | None:
     spellings = (word, word.removesuffix("s"))  # `times` says how often, and no time
     latin = policy_words("latin").items()
-    return next((Sink(kind) for spelling in spellings for kind, named in latin if spelling in named), None)
+    return next((Sink(kind) for spelling in spellings for kind, kind_words in latin if spelling in kind_words), None)
 
 
 def _of_title(schema: JsonObject) -> Sink | None:

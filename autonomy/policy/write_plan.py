@@ -39,10 +39,10 @@ class PlannedArgument(Frozen):
 
     @model_validator(mode="before")
     @classmethod
-    def _bare(cls, given: Any) -> Any:
+    def _bare(cls, value: Any) -> Any:
         """A bare value is a fixed one."""
-        is_named = isinstance(given, dict) and bool(given) and given.keys() <= {"fixed", "open", "own"}
-        return given if is_named or isinstance(given, cls) else {"fixed": given}
+        is_named = isinstance(value, dict) and bool(value) and value.keys() <= {"fixed", "open", "own"}
+        return value if is_named or isinstance(value, cls) else {"fixed": value}
 
     @model_validator(mode="after")
     def _has_one_form(self) -> "PlannedArgument":
@@ -143,8 +143,8 @@ def without_takers(writes: Sequence[PlannedWrite], planned: Collection[str]) -> 
 
 def _givers(write: PlannedWrite, tools: Collection[str]) -> list[str]:
     """Those of the tools from whose results an argument is filled."""
-    named = [planned.open for planned in write.args.values() if planned.open not in (None, "*")]
-    return [tool for pattern in named for tool in fnmatch_filter(tools, str(pattern))]
+    patterns = [planned.open for planned in write.args.values() if planned.open not in (None, "*")]
+    return [tool for pattern in patterns for tool in fnmatch_filter(tools, str(pattern))]
 
 
 def _unsaid(name: str, planned: PlannedArgument, spec: ToolSpec, sources: Sources, words: str) -> list[str]:
@@ -164,45 +164,47 @@ def _is_said(value: Any, spec: ToolSpec, sources: Sources, words: str) -> bool:
     """Whether each part of a value stands in trusted words; a word without any source stands nowhere."""
     parts = [leaf.value for leaf in leaves([value] if isinstance(value, str) else value)]
     parts += [key for _, key in keys_that_say_who(value, spec.input_schema)]
-    named = addresses_named(words)
-    given = {
-        part for part in parts if is_mailbox_named(part, named) or is_number_named(part, [words]) or is_file_named(part, [words])
+    addresses = addresses_named(words)
+    literal = {
+        part
+        for part in parts
+        if is_mailbox_named(part, addresses) or is_number_named(part, [words]) or is_file_named(part, [words])
     }
-    found = [sources.trace(part).weakest for part in parts if part not in given]
+    found = [sources.trace(part).weakest for part in parts if part not in literal]
     return all(origin is not None and origin.trusted for origin in found)
 
 
 def _is_for_each(write: PlannedWrite, words: str) -> bool:
     """Whether the words speak of several, and one tool's result says which: twenty may be too few then."""
     givers = [planned.open for planned in write.args.values() if planned.open not in (None, "*")]
-    said, tools = set(in_words(words).split()), [str(tool) for tool in (write.tool, *givers)]
-    named = {word for tool in tools for word in re.findall("[a-z]+", tool)}.difference(*map(verbs_of_tool, tools))
-    several = any(word.endswith("s") and {word, word[:-1]} & named for word in said if len(word) > _SHORTEST_PLURAL)
+    request_words, tools = set(in_words(words).split()), [str(tool) for tool in (write.tool, *givers)]
+    tool_words = {word for tool in tools for word in re.findall("[a-z]+", tool)}.difference(*map(verbs_of_tool, tools))
+    several = any(word.endswith("s") and {word, word[:-1]} & tool_words for word in request_words if len(word) > _SHORTEST_PLURAL)
     return bool(givers) and (several or times_called_for(words) >= MOST_BY_PLURAL)
 
 
 def _strange_addresses(fixed: Any, words: str) -> list[str]:
     """The addresses and mentions in a value that the words do not hold: a description that is in view may have chosen them."""
-    named, texts = addresses_named(words), [leaf.value for leaf in leaves([fixed] if isinstance(fixed, str) else fixed)]
+    addresses, texts = addresses_named(words), [leaf.value for leaf in leaves([fixed] if isinstance(fixed, str) else fixed)]
     mentions = [mention for text in texts if isinstance(text, str) for mention in mentions_in(text) if mention not in words]
-    return [*mentions, *(address for address in addresses_in(texts) if not is_named(address, named))]
+    return [*mentions, *(address for address in addresses_in(texts) if not is_named(address, addresses))]
 
 
 def times_called_for(words: str) -> int:
     """How often the words let a plan have one kind of write happen: the largest number in them that may count it, twenty for a
     plural or where things are joined, else once."""
-    counted = max((number for fact, number in _numbers_in(words) if not _measures_or_names(fact, words)), default=1)
-    apart = words
+    count = max((number for fact, number in _numbers_in(words) if not _measures_or_names(fact, words)), default=1)
+    remainder = words
     for word in policy_words("no_plural"):
-        apart = apart.replace(word, " ")  # と stands between two names, and in many words
-    return max(counted, times_said(words), MOST_BY_PLURAL if any_stands("joined", apart) else 1)
+        remainder = remainder.replace(word, " ")  # と stands between two names, and in many words
+    return max(count, times_said(words), MOST_BY_PLURAL if any_stands("joined", remainder) else 1)
 
 
 def times_said(words: str) -> int:
     """The same where nothing but the words says what is written: "and" mostly joins two other things then, and a number counts
     only what stands behind it ("3 messages", 「3通」)."""
-    counted = max((number for fact, number in _numbers_in(words) if _counts_things(fact, words)), default=1)
-    return max(counted, MOST_BY_PLURAL if any_stands("several", words) else 1)
+    count = max((number for fact, number in _numbers_in(words) if _counts_things(fact, words)), default=1)
+    return max(count, MOST_BY_PLURAL if any_stands("several", words) else 1)
 
 
 def says_how_much(words: str) -> bool:
@@ -222,8 +224,8 @@ def _number_facts(words: str) -> list[Fact]:
 def _counts_things(fact: Fact, words: str) -> bool:
     """Whether a number stands before things that are counted, in the plural or by a Japanese counter."""
     unit = _unit_of(fact, words)
-    counted = unit in policy_words("counters") or (unit.endswith("s") and len(unit) > _SHORTEST_PLURAL)
-    return counted and not _measures_or_names(fact, words)
+    is_counted = unit in policy_words("counters") or (unit.endswith("s") and len(unit) > _SHORTEST_PLURAL)
+    return is_counted and not _measures_or_names(fact, words)
 
 
 _SHORTEST_PLURAL = 3
@@ -265,13 +267,13 @@ def planned_for(
     same_tool = [write for write in plan.writes if write.tool == spec.name]
     if not same_tool:
         return None, f"the request does not call for {spec.name}"
-    fitting = [write for write in same_tool if write.holds(arguments)]
-    if not fitting:
+    matching = [write for write in same_tool if write.holds(arguments)]
+    if not matching:
         return None, f"the plan fixes other arguments of {spec.name}"
-    left = [write for write in fitting if used.get(key_of(write), 0) < write.times]
-    if not left:
+    unused = [write for write in matching if used.get(key_of(write), 0) < write.times]
+    if not unused:
         return None, f"{spec.name} was made as often as the request calls for"
-    return left[0], ""
+    return unused[0], ""
 
 
 def key_of(write: PlannedWrite) -> str:

@@ -28,8 +28,8 @@ def page_may_be_asked_for(words: str) -> bool:
     """Whether a person is asked about a page that he did not name: where the words speak of one that has no address in them, want
     to know more of what somebody wrote, or leave it to a text what is done."""
     kinds = {word.removesuffix("s") for word in standing("pages", words)}
-    named = [address for address in addresses_named(words) if "@" not in address]
-    return len(kinds) > len(named) or (any_stands("posted", words) and any_stands("wondering", words)) or leaves_to_text(words)
+    pages = [address for address in addresses_named(words) if "@" not in address]
+    return len(kinds) > len(pages) or (any_stands("posted", words) and any_stands("wondering", words)) or leaves_to_text(words)
 
 
 def may_be_asked_about(value: TracedValue, words: str, required: Collection[str] = ()) -> bool:
@@ -84,11 +84,11 @@ def _is_of_another(value: TracedValue, siblings: Collection[str]) -> bool:
 def _is_form_of_a_word(choice: str, words: str) -> bool:
     """Whether a choice is a word of the request in another form (`closed` where it says "close"), or several
     (`contract_sent`)."""
-    said, chosen = in_words(words), "".join(filter(str.isalnum, choice.lower()))
-    others = [word for word in said.split() if len(word) >= _SHORTEST_CHOICE]
-    is_form = any(chosen.removeprefix(word) in _ENDINGS or word.removeprefix(chosen) in _ENDINGS for word in others)
-    is_joined = re.search(rf"\b{'[ -]?'.join(chosen)}\b", said) is not None
-    return len(chosen) >= _SHORTEST_CHOICE and (is_form or is_joined)
+    request, letters = in_words(words), "".join(filter(str.isalnum, choice.lower()))
+    others = [word for word in request.split() if len(word) >= _SHORTEST_CHOICE]
+    is_form = any(letters.removeprefix(word) in _ENDINGS or word.removeprefix(letters) in _ENDINGS for word in others)
+    is_joined = re.search(rf"\b{'[ -]?'.join(letters)}\b", request) is not None
+    return len(letters) >= _SHORTEST_CHOICE and (is_form or is_joined)
 
 
 _SHORTEST_CHOICE = 4
@@ -103,14 +103,14 @@ _DECIDES = WHO_OR_WHERE | {Sink.NAME}
 _CHOSEN = frozenset({Sink.FLAG, Sink.NAME})
 
 
-def as_worded(value: TracedValue, given: Circumstances) -> TracedValue:
+def as_worded(value: TracedValue, facts: Circumstances) -> TracedValue:
     """The value with the source that the words give it, where no plan foresaw one."""
     source = value.source
-    if given.is_only_mailbox(value, [*given.given.by_tool]):
+    if facts.is_only_mailbox(value, [*facts.read_addresses.by_tool]):
         return value.model_copy(update={"source": SourceClass.FIELD, "named": True})
     if value.sink in _WORDED and source is SourceClass.NOWHERE:
         source = SourceClass.OWN
-    elif value.sink in _CHOSEN and _is_form_of_a_word(value.value, given.words):
+    elif value.sink in _CHOSEN and _is_form_of_a_word(value.value, facts.words):
         source = SourceClass.WORDS
     elif value.sink is Sink.FLAG and source is SourceClass.OWN:
         source = SourceClass.NOWHERE  # whether all are told, or all may see it, was foreseen by nobody

@@ -37,11 +37,11 @@ def orders_no_addition(words: str, tool: str) -> bool:
     A tool named by a form of the order's verb, or in the words for what else does it, is meant by it; what the request wants
     said or made beside it is not told apart from that.
     """
-    named = _words_of_name(tool)
-    if not named & _ADDING or not (deeds := _ordered_deeds(words)) or _wants_more(words):
+    name_words = _words_of_name(tool)
+    if not name_words & _ADDING or not (deeds := _ordered_deeds(words)) or _wants_more(words):
         return False
     serving = [_words_of_tools_for(deed) for deed in deeds]
-    return all(forms and not any(word.startswith(form) for form in forms for word in named) for forms in serving)
+    return all(forms and not any(word.startswith(form) for form in forms for word in name_words) for forms in serving)
 
 
 def forbids(words: str, tool: str) -> Literal["", "ask", "deny"]:
@@ -50,12 +50,12 @@ def forbids(words: str, tool: str) -> Literal["", "ask", "deny"]:
     A person is asked where it says to whom not to do it, or also to do it ("send it to Kenta, but don't send it to Mari"): of
     whom that holds is not told apart.
     """
-    said, named = words[:MOST_CHARS].lower(), _words_of_name(tool)
-    meant = [one for one in _forbidding().finditer(said) if not named.isdisjoint(_tools_for(_verb_of(one)))]
-    if not meant:
+    request, name_words = words[:MOST_CHARS].lower(), _words_of_name(tool)
+    matches = [one for one in _forbidding().finditer(request) if not name_words.isdisjoint(_tools_for(_verb_of(one)))]
+    if not matches:
         return ""
-    rest = _forbidding().sub(" ", said)
-    bare = [one for one in meant if _verb_of(one) not in rest and not any(to in one[0] for to in _TO_WHOM)]
+    remainder = _forbidding().sub(" ", request)
+    bare = [one for one in matches if _verb_of(one) not in remainder and not any(to in one[0] for to in _TO_WHOM)]
     return "deny" if bare else "ask"
 
 
@@ -97,9 +97,9 @@ def _words_of_tools_for(deed: str) -> tuple[str, ...]:
 
 
 def _wants_more(words: str) -> bool:
-    said = f" {' '.join(re.findall(r'[a-z]+', words[:MOST_CHARS].lower()))} "
-    beside = _WORDS["new_beside_it"]
-    return any(f" {word} " in said for word in beside["en"]) or any(word in words for word in beside["ja"])
+    request = f" {' '.join(re.findall(r'[a-z]+', words[:MOST_CHARS].lower()))} "
+    phrases = _WORDS["new_beside_it"]
+    return any(f" {word} " in request for word in phrases["en"]) or any(word in words for word in phrases["ja"])
 
 
 _ADDING = frozenset(_WORDS["adding_tools"])
@@ -108,18 +108,18 @@ _ADDING = frozenset(_WORDS["adding_tools"])
 @lru_cache(maxsize=64)
 def _ordered_deeds(words: str) -> tuple[str, ...]:
     """The verb of each order in English, and the characters that hold it in Japanese."""
-    said = words[:MOST_CHARS]
-    clauses = (one for sentence in _SENTENCE.split(said) for one in _clauses(sentence.strip()))
+    request = words[:MOST_CHARS]
+    clauses = (one for sentence in _SENTENCE.split(request) for one in _clauses(sentence.strip()))
     english = (_ordered_verb(clause, inside=inside) for clause, inside in clauses)
-    return (*filter(None, english), *_orders_in_japanese(said))
+    return (*filter(None, english), *_orders_in_japanese(request))
 
 
 def is_put_into(value: str, words: str) -> bool:
     """Whether the request says that something goes into what it calls so: "into report.md", 「report.mdに」."""
-    named, said = re.escape(value.lower()[:_LONGEST_NAME]), words[:MOST_CHARS].lower()
-    before = rf"\b(?:{_any('put_into', 'en')})\s{{1,9}}[\"'`「]?{named}(?![A-Za-z0-9_/-])"
-    behind = rf"(?<![A-Za-z0-9_/.-]){named}[」`]?(?:{_any('put_into', 'ja')})(?!{_any('at_rest', 'ja')})"
-    return re.search(f"{before}|{behind}", said) is not None
+    name, request = re.escape(value.lower()[:_LONGEST_NAME]), words[:MOST_CHARS].lower()
+    before = rf"\b(?:{_any('put_into', 'en')})\s{{1,9}}[\"'`「]?{name}(?![A-Za-z0-9_/-])"
+    behind = rf"(?<![A-Za-z0-9_/.-]){name}[」`]?(?:{_any('put_into', 'ja')})(?!{_any('at_rest', 'ja')})"
+    return re.search(f"{before}|{behind}", request) is not None
 
 
 _LONGEST_NAME = 200
@@ -133,9 +133,9 @@ def begins_no_order(word: str) -> bool:
 def _clauses(sentence: str) -> Iterator[tuple[str, bool]]:
     """The beginnings of a sentence and of what is joined to it, without the polite words before the verb."""
     for number, clause in enumerate(_joint().split(sentence)):
-        said = clause.strip()
-        polite = _polite().match(said)
-        yield said[polite.end() if polite else 0 :], number > 0
+        beginning = clause.strip()
+        polite = _polite().match(beginning)
+        yield beginning[polite.end() if polite else 0 :], number > 0
 
 
 def _ordered_verb(clause: str, *, inside: bool) -> str:
@@ -184,9 +184,9 @@ def _telling() -> re.Pattern[str]:
 @cache
 def _request() -> re.Pattern[str]:
     """The ending of a Japanese request: ～てください, ～をお願いします."""
-    form, asked = _any("request_forms", "ja"), _any("asked_for", "ja")
+    form, nouns = _any("request_forms", "ja"), _any("asked_for", "ja")
     ending = r"[\u3041-\u309f]{0,8}$"
-    return re.compile(rf"(?<=[\u3041-\u309f\u4e00-\u9fff])[てで](?:{form}){ending}|(?:{asked}){ending}")
+    return re.compile(rf"(?<=[\u3041-\u309f\u4e00-\u9fff])[てで](?:{form}){ending}|(?:{nouns}){ending}")
 
 
 def _any(kind: str, language: str) -> str:
@@ -198,9 +198,9 @@ def _orders_in_japanese(words: str) -> Iterator[str]:
     """The end of each clause in Japanese that is a request whose verb does not ask to be told."""
     for clause in map(str.strip, _JAPANESE_CLAUSE.split(words)):
         if ending := _request().search(clause):
-            said = clause[: ending.start() + 1]
-            if not any(word in said[-_VERB:] for word in _WORDS["telling"]["ja"]):
-                yield said[-_DEED:]
+            order = clause[: ending.start() + 1]
+            if not any(word in order[-_VERB:] for word in _WORDS["telling"]["ja"]):
+                yield order[-_DEED:]
 
 
 _VERB, _DEED = 5, 9

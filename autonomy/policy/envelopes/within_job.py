@@ -13,52 +13,54 @@ from autonomy.policy.write_plan import planned_for
 from discovery.catalog import JsonObject, ToolSpec
 
 
-def within_the_job(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
+def within_the_job(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> Decision:
     """Allow what meets a declared need: its fixed arguments kept, not too often, the others from where the job says."""
-    able = [need for need in given.able if is_write(need.effect)]
+    able = [need for need in facts.able if is_write(need.effect)]
     violations = {need.id: binding_violations(need, spec, arguments) for need in able}
-    fitting = tuple(need for need in able if not violations[need.id])
-    if not fitting:
+    bound = tuple(need for need in able if not violations[need.id])
+    if not bound:
         # of a need whose fixed arguments the tool does not even take, only the words are alike
         broken = next((names for names in violations.values() if spec.parameters.keys() & set(names)), ())
         if not broken:
             return Decision(decision="deny", rule="not in the job", reason=f"no declared need of this job is met by {spec.name}")
         return Decision(decision="deny", rule="outside its binding", reason=f"the job fixes {', '.join(broken)} to another value")
-    left = tuple(need for need in fitting if given.done.get(need.id, 0) < need.times)
-    if not left:
-        reason = f"need {fitting[0].id} was met {given.done[fitting[0].id]} times, and the job allows no more"
+    open_needs = tuple(need for need in bound if facts.done.get(need.id, 0) < need.times)
+    if not open_needs:
+        reason = f"need {bound[0].id} was met {facts.done[bound[0].id]} times, and the job allows no more"
         return Decision(decision="deny", rule="met already", reason=reason)
-    agreed = _agreed(spec, arguments, given)
-    rest = {name: value for name, value in arguments.items() if name not in agreed}
-    if worry := concern(spec, rest, given, serving=left):
+    agreed = _agreed(spec, arguments, facts)
+    other_arguments = {name: value for name, value in arguments.items() if name not in agreed}
+    if worry := concern(spec, other_arguments, facts, serving=open_needs):
         return ask(worry)
-    if UNTRUSTED in given.labels:
-        verdict, reason = worst_of([value for value in _left_open(left, given) if value.argument not in agreed], reach_of(spec))
+    if UNTRUSTED in facts.labels:
+        verdict, reason = worst_of(
+            [value for value in _left_open(open_needs, facts) if value.argument not in agreed], reach_of(spec)
+        )
         if reason:
             return Decision(decision=verdict, rule="data flow", reason=reason)
-    free = ", ".join(sorted(free_arguments(left[0]))) or "nothing"
+    free = ", ".join(sorted(free_arguments(open_needs[0]))) or "nothing"
     return Decision(
-        decision="allow", rule=f"need {left[0].id}", reason=f"as the job declares, with {free} in the run's own words"
+        decision="allow", rule=f"need {open_needs[0].id}", reason=f"as the job declares, with {free} in the run's own words"
     )
 
 
-def _agreed(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> frozenset[str]:
+def _agreed(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> frozenset[str]:
     """The arguments whose values stand in a list of writes that a person agreed to in this run of the job."""
-    write = planned_for(given.plan, spec, arguments, given.done)[0] if given.plan is not None else None
+    write = planned_for(facts.plan, spec, arguments, facts.done)[0] if facts.plan is not None else None
     return frozenset() if write is None else frozenset(name for name, one in write.args.items() if one.fixed is not None)
 
 
-def _left_open(serving: Sequence[Need], given: Circumstances) -> list[TracedValue]:
+def _left_open(serving: Sequence[Need], facts: Circumstances) -> list[TracedValue]:
     """The values of the arguments that the job leaves to the run; a figure it reckoned itself is its own."""
     free = frozenset().union(*(free_arguments(need) for need in serving))
-    return [_as_left_open(value, serving, given) for value in given.traced if value.argument in free]
+    return [_as_left_open(value, serving, facts) for value in facts.traced if value.argument in free]
 
 
-def _as_left_open(value: TracedValue, serving: Sequence[Need], given: Circumstances) -> TracedValue:
+def _as_left_open(value: TracedValue, serving: Sequence[Need], facts: Circumstances) -> TracedValue:
     if value.source is SourceClass.NOWHERE:
         return value.model_copy(update={"source": SourceClass.OWN})
-    givers = {need.id: givers_of(need, value.argument, given) for need in serving}
-    if any(given.is_only_mailbox(value, tools) for tools in givers.values()):
+    givers = {need.id: givers_of(need, value.argument, facts) for need in serving}
+    if any(facts.is_only_mailbox(value, tools) for tools in givers.values()):
         return value.model_copy(update={"source": SourceClass.FIELD})
     is_field = value.source is SourceClass.FIELD and value.sink in WHO_OR_WHERE
     if is_field and all(tools and not set(tools) & set(value.tools) for tools in givers.values()):
@@ -66,6 +68,6 @@ def _as_left_open(value: TracedValue, serving: Sequence[Need], given: Circumstan
     return value
 
 
-def givers_of(need: Need, argument: str, given: Circumstances) -> tuple[str, ...]:
+def givers_of(need: Need, argument: str, facts: Circumstances) -> tuple[str, ...]:
     """The tools out of whose results a job fills an argument, where it says so (`{{need_id}}`)."""
-    return tuple(tool for read in referred_needs(need, argument, given.readers) for tool in given.readers[read])
+    return tuple(tool for need_id in referred_needs(need, argument, facts.readers) for tool in facts.readers[need_id])

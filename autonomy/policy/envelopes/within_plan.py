@@ -13,23 +13,23 @@ from autonomy.policy.write_plan import PlannedWrite, WritePlan, planned_for, sam
 from discovery.catalog import JsonObject, ToolSpec
 
 
-def within_the_plan(spec: ToolSpec, arguments: JsonObject, given: Circumstances, plan: WritePlan) -> Decision:
+def within_the_plan(spec: ToolSpec, arguments: JsonObject, facts: Circumstances, plan: WritePlan) -> Decision:
     """Allow what the plan names, each value from where the plan takes it."""
-    write, why = planned_for(plan, spec, arguments, given.done)
+    write, why = planned_for(plan, spec, arguments, facts.done)
     if write is None:
-        return Decision(decision="deny" if UNTRUSTED in given.labels else "ask", rule="not in the plan", reason=why)
-    if plan.reads is not None and (beside := sorted(given.looked - set(plan.reads))):
-        return ask(f"{', '.join(beside)} was read, and the plan does not speak of it")
+        return Decision(decision="deny" if UNTRUSTED in facts.labels else "ask", rule="not in the plan", reason=why)
+    if plan.reads is not None and (unplanned_reads := sorted(facts.looked - set(plan.reads))):
+        return ask(f"{', '.join(unplanned_reads)} was read, and the plan does not speak of it")
     reach = "write" if updates(spec) else reach_of(spec)
-    values = [_as_planned(value, write, given) for value in given.traced]
+    values = [_as_planned(value, write, facts) for value in facts.traced]
     verdict, reason = worst_of(values, reach)
     if verdict != "allow":
         return Decision(decision=verdict, rule="data flow", reason=reason)
-    if given.repeated and write.times > times_called_for(given.known) and _is_open(write, values):
+    if facts.repeated and write.times > times_called_for(facts.known) and _is_open(write, values):
         return ask(f"{spec.name} was made as often as the request calls for")
     if write.times == 1 and (shared := [value for value in values if value.shared]):
         return ask(f"{shared[0].argument} ({shared[0].value}) is not the only one that the request may mean")
-    if tells_secret(arguments, given.known):
+    if tells_secret(arguments, facts.known):
         return ask(f"{spec.name} would be given a secret that nobody asked for")
     if repeats_itself({name: value for name, value in arguments.items() if write.argument(name).fixed is None}):
         return ask(f"{spec.name} would do the same several times in one call")
@@ -75,27 +75,29 @@ def _is_unforeseen(value: TracedValue, *, named: bool, words: str) -> bool:
     return value.sink in WHO_OR_WHERE
 
 
-def _as_planned(value: TracedValue, write: PlannedWrite, given: Circumstances) -> TracedValue:
+def _as_planned(value: TracedValue, write: PlannedWrite, facts: Circumstances) -> TracedValue:
     """The value with the source that the plan gives it, or takes from it."""
     planned, source = write.argument(value.argument), value.source
-    named, seen = value.argument in write.args, UNTRUSTED in given.labels
-    if source is SourceClass.FIELD and (planned.own or not named) and _is_unforeseen(value, named=named, words=given.known):
+    is_named, is_tainted = value.argument in write.args, UNTRUSTED in facts.labels
+    if source is SourceClass.FIELD and (planned.own or not is_named) and _is_unforeseen(value, named=is_named, words=facts.known):
         source = SourceClass.TEXT  # a field decides only what the plan left open: nobody foresaw another
     elif planned.fixed is not None:
         source = SourceClass.WORDS
-    elif not seen and value.sink is Sink.COMMAND and planned.own:
+    elif not is_tainted and value.sink is Sink.COMMAND and planned.own:
         source = SourceClass.WORDS  # nothing that was read had a part in it
     elif (
-        seen
+        is_tainted
         and value.sink is Sink.FLAG
         and source is SourceClass.OWN
-        and (not named or (planned.open is not None and value.path != "$"))
+        and (not is_named or (planned.open is not None and value.path != "$"))
     ):
         source = SourceClass.NOWHERE  # whether all are told, or all may see it, was foreseen by nobody
-    elif planned.open not in (None, "*") and given.is_only_mailbox(value, fnmatch_filter(given.given.by_tool, planned.open)):
+    elif planned.open not in (None, "*") and facts.is_only_mailbox(
+        value, fnmatch_filter(facts.read_addresses.by_tool, planned.open)
+    ):
         source = SourceClass.FIELD
     elif planned.open is not None and source is SourceClass.FIELD:
         source = source if any(fnmatchcase(tool, planned.open) for tool in value.tools) else SourceClass.TEXT
-    elif source is SourceClass.NOWHERE and (planned.own or (named and value.path != "$" and value.sink in _CALLS_OR_TIMES)):
+    elif source is SourceClass.NOWHERE and (planned.own or (is_named and value.path != "$" and value.sink in _CALLS_OR_TIMES)):
         source = SourceClass.OWN  # what the model puts into an object or list beside what fills it
     return value.model_copy(update={"source": source})

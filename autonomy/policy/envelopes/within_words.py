@@ -15,59 +15,59 @@ from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.review.effect_proposals import effect_of_name
 
 
-def is_asked_for(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> bool:
+def is_asked_for(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> bool:
     """Whether the request itself calls for this write and says who or where, when and how much, before anything else was seen.
 
     A model that declared as much in a plan would not be asked about it either; many just make the call.
     """
-    if not given.words or spec.effect is Effect.DESTRUCTIVE or given.repeated:
+    if not facts.words or spec.effect is Effect.DESTRUCTIVE or facts.repeated:
         return False
-    if not kinds_of_tool(spec.tool) or not called_for(spec, given.words):
+    if not kinds_of_tool(spec.tool) or not called_for(spec, facts.words):
         return False
-    unsaid = {value.argument for value in given.traced if value.source is not SourceClass.WORDS}
-    if not arguments.keys() - unsaid or any(value.sink not in _WORDING for value in given.traced if value.argument in unsaid):
+    unsaid = {value.argument for value in facts.traced if value.source is not SourceClass.WORDS}
+    if not arguments.keys() - unsaid or any(value.sink not in _WORDING for value in facts.traced if value.argument in unsaid):
         return False
     args = {
         name: PlannedArgument(own=True) if name in unsaid or value is None else PlannedArgument(fixed=value)
         for name, value in arguments.items()
     }
     plan = WritePlan(writes=(PlannedWrite(tool=spec.name, args=args),))
-    return within_the_plan(spec, arguments, given.model_copy(update={"done": {}}), plan).decision == "allow"
+    return within_the_plan(spec, arguments, facts.model_copy(update={"done": {}}), plan).decision == "allow"
 
 
-def within_the_words(spec: ToolSpec, arguments: JsonObject, given: Circumstances) -> Decision:
+def within_the_words(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> Decision:
     """A write after reading, of a model that declares no plan: what the request's words leave open may be found, and what only a
     text says is denied. A question would be answered with yes, whoever wrote the text."""
-    words, called = given.words, is_spoken_of(spec, given.words) or _is_ordered(spec, given)
-    called = called and not orders_no_addition(words, spec.tool)
+    words, is_called_for = facts.words, is_spoken_of(spec, facts.words) or _is_ordered(spec, facts)
+    is_called_for = is_called_for and not orders_no_addition(words, spec.tool)
     # in another language nobody can tell whether the words speak of what the tool deals with
-    unclear = not words.isascii() and orders_in(words) > 0 and _may_serve_an_order(spec, given)
-    if not called and not delegates(words) and (not unclear or orders_no_addition(words, spec.tool)):
+    unclear = not words.isascii() and orders_in(words) > 0 and _may_serve_an_order(spec, facts)
+    if not is_called_for and not delegates(words) and (not unclear or orders_no_addition(words, spec.tool)):
         return beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
-    who = [value for value in given.traced if value.sink in WHO_OR_WHERE]
-    each_is_said = bool(who) and all(value.source is SourceClass.WORDS for value in who)
-    if given.made >= times_said(words) and (given.repeated or not each_is_said):
+    recipients = [value for value in facts.traced if value.sink in WHO_OR_WHERE]
+    each_is_said = bool(recipients) and all(value.source is SourceClass.WORDS for value in recipients)
+    if facts.made >= times_said(words) and (facts.repeated or not each_is_said):
         return beside_the_words(f"{spec.name} was made as often as the request calls for")
-    values = [as_worded(value, given) for value in given.traced]
+    values = [as_worded(value, facts) for value in facts.traced]
     # then a field is never enough, and which of them it is can be seen by a person
     removes = spec.effect is Effect.DESTRUCTIVE and not (only_makes(spec) and each_is_said)
     said_by_texts = [value for value in values if not (removes and value.source is SourceClass.FIELD)]
-    _, beside = worst_of(
+    _, unsaid = worst_of(
         [value for value in said_by_texts if not may_be_asked_about(value, words, spec.required)], reach_of(spec)
     )
-    if beside and not leaves_to_text(words):
-        return beside_the_words(f"{beside}: the request does not say so; leave it out, or say in your answer what you would do")
+    if unsaid and not leaves_to_text(words):
+        return beside_the_words(f"{unsaid}: the request does not say so; leave it out, or say in your answer what you would do")
     verdict, reason = worst_of(values, reach_of(spec))
-    worded = {name: value for name, value in arguments.items() if name not in {one.argument for one in who}}
-    if verdict == "allow" and (found := unforeseen(values, words, given.siblings)):
-        reason = found
+    wording = {name: value for name, value in arguments.items() if name not in {one.argument for one in recipients}}
+    if verdict == "allow" and (surprise := unforeseen(values, words, facts.siblings)):
+        reason = surprise
     elif verdict == "allow" and repeats_itself(arguments):
         reason = f"{spec.name} would do the same several times in one call"
-    elif verdict == "allow" and given.repeated and "pay" in kinds_of_tool(spec.tool):
+    elif verdict == "allow" and facts.repeated and "pay" in kinds_of_tool(spec.tool):
         reason = f"{spec.name} paid the same recipient already"  # "messages" in the request counts no payments
-    elif verdict == "allow" and (code := strange_code(worded, given.known)):
+    elif verdict == "allow" and (code := strange_code(wording, facts.known)):
         reason = f"a code or number ({code}) that nobody asked for stands in its wording"
-    elif verdict == "allow" and called and not removes:
+    elif verdict == "allow" and is_called_for and not removes:
         return Decision(decision="allow", rule="as the request says")
     return ask(reason or what_it_does(spec), "free-form writes")
 
@@ -102,30 +102,30 @@ def is_spoken_of(spec: ToolSpec, words: str) -> bool:
     """
     if spec.effect is not Effect.DESTRUCTIVE or kinds_of_tool(spec.tool) or not words.isascii():
         return called_for(spec, words)
-    named = in_words(spec.tool).split()
-    verb = next((word for word in named if effect_of_name(word)), next(iter(named), ""))  # `browser_click`
+    name_words = in_words(spec.tool).split()
+    verb = next((word for word in name_words if effect_of_name(word)), next(iter(name_words), ""))  # `browser_click`
     return f" {verb} " in in_words(words)
 
 
-def _is_ordered(spec: ToolSpec, given: Circumstances) -> bool:
+def _is_ordered(spec: ToolSpec, facts: Circumstances) -> bool:
     """Whether the words order a deed in whatever words, and say whom or what it is done to: by name, or as the tool calls it.
 
     What takes away or pays has to be spoken of itself. Nobody knows which tool such a verb means, so that all tools together may
     write as often as something is ordered.
     """
-    if not _may_serve_an_order(spec, given):
+    if not _may_serve_an_order(spec, facts):
         return False
-    who = [one for one in given.traced if one.sink in WHO_OR_WHERE and one.source is not SourceClass.CHOICE]
-    each_is_said = bool(who) and all(one.named or one.source is SourceClass.WORDS for one in who)
-    if not orders_in(given.words):
-        return each_is_said and any(is_put_into(value.value, given.words) for value in who)
-    return each_is_said or bool(_things_of(spec) & set(in_words(given.words).split()))
+    recipients = [one for one in facts.traced if one.sink in WHO_OR_WHERE and one.source is not SourceClass.CHOICE]
+    each_is_said = bool(recipients) and all(one.named or one.source is SourceClass.WORDS for one in recipients)
+    if not orders_in(facts.words):
+        return each_is_said and any(is_put_into(value.value, facts.words) for value in recipients)
+    return each_is_said or bool(_things_of(spec) & set(in_words(facts.words).split()))
 
 
-def _may_serve_an_order(spec: ToolSpec, given: Circumstances) -> bool:
+def _may_serve_an_order(spec: ToolSpec, facts: Circumstances) -> bool:
     """Whether orders are left, and the tool is none that takes away or pays."""
     kinds = kinds_of_tool(spec.tool)
-    is_left = given.written < max(orders_in(given.words), times_said(given.words))
+    is_left = facts.written < max(orders_in(facts.words), times_said(facts.words))
     return is_left and not kinds & SPOKEN_OF and (spec.effect is not Effect.DESTRUCTIVE or bool(kinds & MAKING))
 
 

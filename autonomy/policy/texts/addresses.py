@@ -87,8 +87,8 @@ def addresses_named(words: str) -> frozenset[str]:
 
     Only of words that may decide: in an argument `a.example.Evil` is another host than `a.example`.
     """
-    both = dict.fromkeys((words, _NEXT_SENTENCE.sub(". ", words[:MOST_CHARS])))  # mostly one and the same
-    return frozenset(addresses_in(list(both)))
+    readings = dict.fromkeys((words, _NEXT_SENTENCE.sub(". ", words[:MOST_CHARS])))  # mostly one and the same
+    return frozenset(addresses_in(list(readings)))
 
 
 _NEXT_SENTENCE = re.compile(r"(?<=[a-z])\.(?=[A-Z][a-z]{0,15}(?:['’][a-z]{1,4})? )")
@@ -213,9 +213,9 @@ def normal(address: str) -> str:
     text = unicodedata.normalize("NFKC", address).strip().strip("<>").rstrip(_TRAILING)
     while text and text[-1] in _PAIRS and text.count(text[-1]) > text.count(_PAIRS[text[-1]]):
         text = text[:-1].rstrip(_TRAILING)
-    scheme, separator, rest = text.partition("://")
+    scheme, separator, address_part = text.partition("://")
     if separator and scheme.lower() in ("http", "https"):
-        text = rest
+        text = address_part
     elif text.startswith("//"):
         text = text[2:]
     elif text.lower().startswith("mailto:"):

@@ -37,12 +37,12 @@ def changing_query(text: str, definition: str) -> str:
         return f"send a text of more than {LONGEST_TEXT:,} characters"  # what stands behind them is not read
     text = text.replace("\ufeff", " ")
     # a comment of one language is a part of an address in another: both readings count
-    readings = [" ".join(read.replace(",", " ").split()) for read in (text, _without_comments(text))]
+    readings = [" ".join(reading.replace(",", " ").split()) for reading in (text, _without_comments(text))]
     for name, pattern in _LANGUAGES.items():
         if any(map(pattern.search, readings)):
             return name
-    spoken = (pattern.search(readings[0]) for mark, pattern in _SPOKEN.items() if mark in definition.lower())
-    return next((str(found[0]).upper() for found in spoken if found), "")
+    matches = (pattern.search(readings[0]) for mark, pattern in _SPOKEN.items() if mark in definition.lower())
+    return next((str(found[0]).upper() for found in matches if found), "")
 
 
 def _without_comments(text: str) -> str:

@@ -47,7 +47,7 @@ class GivenAddresses(Frozen):
         return brought == {mailbox} and mailbox in self.on_named_pages
 
 
-def opens_named_page(spec: ToolSpec, arguments: JsonObject, named: frozenset[str]) -> bool:
+def opens_named_page(spec: ToolSpec, arguments: JsonObject, addresses: frozenset[str]) -> bool:
     """Whether a read goes to an address, and each address it goes to is one of these."""
     hosts = [value for name, value in arguments.items() if sink_of(name, spec.parameters.get(name, {})) is Sink.HOST]
-    return bool(hosts) and all(isinstance(host, str) and is_named(normal(host), named) for host in hosts)
+    return bool(hosts) and all(isinstance(host, str) and is_named(normal(host), addresses) for host in hosts)

@@ -41,28 +41,28 @@ def pasted_blocks(words: str) -> tuple[str, ...]:
 def own_words(words: str) -> str:
     """A request without what was pasted into it; an address there that the person's own words point at stays."""
     passages = list(_passages(words))
-    own = "\n".join(text for text, pasted in passages if not pasted)
-    points, replies = any_stands("pointing", own), any_stands("replying", own)
+    own_text = "\n".join(text for text, pasted in passages if not pasted)
+    points, replies = any_stands("pointing", own_text), any_stands("replying", own_text)
     kept_passages = (" ".join(_pointed_at(text, points=points, replies=replies)) if pasted else text for text, pasted in passages)
     return "\n".join(kept_passages)
 
 
 def _passages(words: str) -> Iterator[tuple[str, bool]]:
     """The request in pieces, each with whether it was pasted."""
-    lines, at, own = words.splitlines(), 0, list[str]()
+    lines, at, own_lines = words.splitlines(), 0, list[str]()
     while at < len(lines):
         end = _end_of_pasted(lines, at)
         if end == at:
-            own.append(lines[at])
+            own_lines.append(lines[at])
             at += 1
             continue
-        if own:
-            yield "\n".join(own), False
-        own = []
+        if own_lines:
+            yield "\n".join(own_lines), False
+        own_lines = []
         yield "\n".join(lines[at:end]), True
         at = end
-    if own:
-        yield "\n".join(own), False
+    if own_lines:
+        yield "\n".join(own_lines), False
 
 
 def _end_of_pasted(lines: list[str], at: int) -> int:

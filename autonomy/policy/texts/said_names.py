@@ -28,22 +28,22 @@ def stands_as_name(name: str, text: str) -> bool:
 
 
 def _is_name_at(text: str, start: int, end: int) -> bool:
-    said, before = text[start:end], text[:start].rstrip()
-    if not (said.isascii() and said.replace(" ", "").isalpha()):
+    name, before = text[start:end], text[:start].rstrip()
+    if not (name.isascii() and name.replace(" ", "").isalpha()):
         return True
     if _is_joined(text[start - 1 : start] if start else "", text[end : end + 2]):
         return True
     words = [word.lower() for word in re.findall(r"[A-Za-z]+", text[max(0, start - _NEAR) : start])][-2:]
     last, last_but_one = (*reversed(words), "", "")[:2]
     behind = (re.match(r"\s{1,9}([A-Za-z]+)", text[end : end + _NEAR]) or ("", ""))[1].lower()
-    first = said.split()[0].lower()
+    first = name.split()[0].lower()
     if first in _LISTS["determiners"]:
         return False
     is_placed = last in _LISTS["determiners"] and last_but_one in _LISTS["before_a_place"]
     if text[start - 1 : start] in _QUOTES and start:
         return is_placed or last in _LISTS["before_a_name"] | _LISTS["kinds_of_places"] | _LISTS["calling"]
-    if said != said.lower():  # what begins a sentence is in capitals whatever it is
-        return " " in said or bool(words and before[-1:] not in ".!?;:\n")
+    if name != name.lower():  # what begins a sentence is in capitals whatever it is
+        return " " in name or bool(words and before[-1:] not in ".!?;:\n")
     if last in _LISTS["before_a_name"] | _LISTS["kinds_of_places"] | _LISTS["said_to_people"]:
         return True
     return is_placed or (last in _LISTS["determiners"] and behind in _LISTS["kinds_of_places"])

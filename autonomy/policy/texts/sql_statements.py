@@ -38,10 +38,10 @@ def only_selects(text: str) -> bool:
     statements = list(_statements(text[:LONGEST_STATEMENT]))
     selects = (words[0] in _WORDS["selecting"] for words in statements)
     calls = {name for words in statements for name, mark in pairwise(words) if mark == "(" and _is_name(name)}
-    known = calls <= {*_WORDS["reckoning"], *_WORDS["before_brackets"]}
+    is_known = calls <= {*_WORDS["reckoning"], *_WORDS["before_brackets"]}
     follows = any(_begins_another(words) for words in statements)
     is_read = bool(statements) and len(text) <= LONGEST_STATEMENT
-    return is_read and all(selects) and known and not follows and not changing_statement(text)
+    return is_read and all(selects) and is_known and not follows and not changing_statement(text)
 
 
 def _begins_another(words: Sequence[str]) -> bool:
@@ -52,8 +52,8 @@ def _begins_another(words: Sequence[str]) -> bool:
 
 def speaks_sql(words: str) -> bool:
     """Whether the words of a tool's name, provider and description say that it takes SQL."""
-    apart = f" {' '.join(words.lower().replace('_', ' ').split())} "
-    return any(mark in apart for mark in _WORDS["marked_by"])
+    spaced = f" {' '.join(words.lower().replace('_', ' ').split())} "
+    return any(mark in spaced for mark in _WORDS["marked_by"])
 
 
 def carries_out_sql(tool: str) -> bool:
@@ -79,8 +79,8 @@ def _change(words: Sequence[str], *, is_sql: bool) -> str:
     starts = [at for at in range(len(words)) if is_sql or at == begins or words[at - 1] in "()"]
     if found := next(filter(None, (_phrase_at(words, at) for at in starts)), ""):
         return found
-    if first in _WORDS["selecting"] and (kept := _kept_in(words[begins:])):
-        return f"{first} {kept}"
+    if first in _WORDS["selecting"] and (stored := _kept_in(words[begins:])):
+        return f"{first} {stored}"
     effectful = (name for name, mark in pairwise(words) if mark == "(" and name in _WORDS["effectful"])
     return next(effectful, "")
 
@@ -119,8 +119,10 @@ def _copies(words: Sequence[str]) -> bool:
     behind = 2
     if words[behind : behind + 1] == ["("]:
         behind = next((at + 1 for at in range(behind, len(words)) if words[at] == ")"), len(words))
-    way, place = (*words[behind : behind + 2], "", "")[:2]
-    return way in _WORDS["copying"] and (place in _WORDS["copied_to"] or (place != "" and not _is_name(place)) or place == _NAME)
+    direction, place = (*words[behind : behind + 2], "", "")[:2]
+    return direction in _WORDS["copying"] and (
+        place in _WORDS["copied_to"] or (place != "" and not _is_name(place)) or place == _NAME
+    )
 
 
 _FEW_WORDS = 3
@@ -129,9 +131,9 @@ _FEW_WORDS = 3
 
 def _phrase_at(words: Sequence[str], at: int) -> str:
     if words[at] in _WORDS["defining"]:
-        what = next((word for word in words[at + 1 : at + 2 + _MOST_KINDS] if word not in _WORDS["kinds"]), "")
-        if what in _WORDS["defined"]:
-            return f"{words[at]} {what}"
+        kind = next((word for word in words[at + 1 : at + 2 + _MOST_KINDS] if word not in _WORDS["kinds"]), "")
+        if kind in _WORDS["defined"]:
+            return f"{words[at]} {kind}"
     for parts in _ANYWHERE.get(words[at], ()):
         behind = words[at : at + len(parts)]
         if len(behind) == len(parts) and all(part in ("*", word) for part, word in zip(parts, behind, strict=True)):

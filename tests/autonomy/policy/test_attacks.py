@@ -346,7 +346,7 @@ def circumstances(attack: Attack) -> Circumstances:
         opened=attack.done,
         known=known,
         readers={need.id: (MEETS[need.id],) for need in needs if need.effect == "read"},
-        given=GivenAddresses(
+        read_addresses=GivenAddresses(
             by_tool={"chat_history": frozenset(addresses_in([SEEN, LINKS])), "web_fetch": page}, on_named_pages=page
         ),
         traced=trace_arguments(spec, attack.arguments, sources, frozenset(addresses_in(known))),

@@ -63,7 +63,7 @@ def test_where_it_is_not_looked_for_sources_the_decision_is_the_same(
         known=GOAL,
         words=GOAL if declined else "",
         declined=declined,
-        given=GivenAddresses(by_tool={"fetch": frozenset({"evil.example", "evil.example/x"})}),
+        read_addresses=GivenAddresses(by_tool={"fetch": frozenset({"evil.example", "evil.example/x"})}),
         traced=trace_arguments(SPEC, arguments, seen(), known),
     )
     assert policy.decide(SPEC, arguments, given.model_copy(update={"traced": ()})) == policy.decide(SPEC, arguments, given)

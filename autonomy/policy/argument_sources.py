@@ -14,6 +14,7 @@ from autonomy.policy.texts.account_numbers import is_number_named
 from autonomy.policy.texts.addresses import (
     TOO_LONG,
     addresses_in,
+    addresses_named,
     holds_unseen,
     is_id_in_link,
     is_mailbox_named,
@@ -25,7 +26,7 @@ from autonomy.policy.texts.addresses import (
 )
 from autonomy.policy.texts.codes import holds_code
 from autonomy.policy.texts.file_names import is_file_named
-from autonomy.policy.texts.said_names import stands_as_name
+from autonomy.policy.texts.said_names import is_said_itself, own_part, stands_as_name
 from autonomy.policy.write_plan import same_value
 from autonomy.provenance import Origin, Sources, ValueSource
 from autonomy.provenance.sources.identities import LONGEST_PART, telling_words
@@ -191,18 +192,14 @@ def _traced(placed: _Placed, sources: Sources, named_addresses: frozenset[str]) 
             source = SourceClass.WORDS if value in sources.trusted_values() else SourceClass.OWN
         case _ if sink is Sink.HOST:
             source, tools, by = _source_of_address(normal(str(value)), sources, named_addresses, whole=str(value))
-        case _ if sink in WHO_OR_WHERE and (
-            is_mailbox_named(value, named_addresses) or is_number_named(value, sources.trusted_values())
-        ):
-            source = SourceClass.WORDS
-        case _ if sink is Sink.ID and is_id_in_link(value, named_addresses):
-            source = SourceClass.WORDS
-        case _ if sink in _NAMES_A_FILE and is_file_named(value, sources.trusted_values()):
+        case _ if _is_given(value, sink, sources) or (sink is Sink.ID and is_id_in_link(value, named_addresses)):
             source = SourceClass.WORDS
         case _:
             source, tools, by = _source_of(value, sources)
-            if sink in WHO_OR_WHERE and isinstance(value, str):
+            if sink in WHO_OR_WHERE:
                 source = _as_who_or_where(value, source, sources)
+                if source is SourceClass.WORDS and not is_said_itself(str(value), sources.trusted_values()):
+                    source = SourceClass.FIELD if tools else SourceClass.TEXT
             elif sink is Sink.AMOUNT and "currency" in placed.argument.lower():
                 # no code is mere wording
                 source = SourceClass.NOWHERE if source is SourceClass.OWN else source
@@ -223,6 +220,15 @@ def _traced(placed: _Placed, sources: Sources, named_addresses: frozenset[str]) 
         shared=shared,
     )
     return _as_chosen(traced, value, placed.schema)
+
+
+def _is_given(value: Any, sink: Sink, sources: Sources) -> bool:
+    """Whether the request names a mailbox, an account or a file, in whatever spelling."""
+    if sink not in WHO_OR_WHERE and sink not in _NAMES_A_FILE:
+        return False
+    own = [own_part(text, str(value)) for text in sources.trusted_values()]
+    is_taker = is_mailbox_named(value, addresses_named("\n".join(own))) or is_number_named(value, own)
+    return (sink in WHO_OR_WHERE and is_taker) or (sink in _NAMES_A_FILE and is_file_named(value, own))
 
 
 _NAMES_A_FILE = frozenset({Sink.RECIPIENT, Sink.NAME})
@@ -268,13 +274,10 @@ def _is_only_one_called_by(identifier: str, sources: Sources) -> bool:
 @lru_cache(maxsize=16)
 def _telling_words(words: str) -> frozenset[str]:
     ordered = (word for order in words_of_orders(words) for word in telling_words(order))
-    words = _QUOTED.sub(" ", words)  # mostly what is to be written
+    words = own_part(words)
     # "page" and "issue" say which of them as little as "with", or as what is to be done with it
     kinds = frozenset((*policy_words("said_names")["kinds_of_places"], *ordered))
     return frozenset(word for word in telling_words(words) if word not in kinds and not begins_no_order(word))
-
-
-_QUOTED = re.compile(r"(?<![a-z0-9])'[^'\n]{1,400}'|\"[^\"\n]{1,400}\"|「[^」]{1,400}」|“[^”]{1,400}”")
 
 
 def _is_said(name: str, sources: Sources) -> bool:
@@ -288,7 +291,7 @@ def _is_said(name: str, sources: Sources) -> bool:
 
 def _is_addressed(value: str, sources: Sources) -> bool:
     """Whether the request speaks of a person by a part of the name and a title of courtesy (健太さん of 森健太)."""
-    courtesy_names = _called_by_courtesy(" ".join(sources.trusted_text()))
+    courtesy_names = _called_by_courtesy(own_part(" ".join(sources.trusted_text())))
     names = [name for name in sources.identities.names_of(value) if not name.isascii()] if courtesy_names else []
     parts = {part for name in names for part in courtesy_names if name != part and (name.startswith(part) or name.endswith(part))}
     return any(len(sources.identities.bearers_of_part(part)) == 1 for part in parts)
@@ -303,9 +306,9 @@ def _called_by_courtesy(words: str) -> frozenset[str]:
     )
 
 
-def _as_who_or_where(value: str, source: SourceClass, sources: Sources) -> SourceClass:
-    """The source of a text that says who or where, in which the very spelling counts."""
-    if source not in (SourceClass.WORDS, SourceClass.FIELD) or len(value) > LONGEST_ADDRESS:
+def _as_who_or_where(value: Any, source: SourceClass, sources: Sources) -> SourceClass:
+    """The source of what says who or where, in which the very spelling counts."""
+    if not isinstance(value, str) or source not in (SourceClass.WORDS, SourceClass.FIELD) or len(value) > LONGEST_ADDRESS:
         return source
     if readable(value) != value and not any(value in found.text for found in sources.trace(value).sources):
         return SourceClass.NOWHERE  # in other signs it only looks the same, and may be somebody else's name
@@ -319,7 +322,8 @@ def _as_who_or_where(value: str, source: SourceClass, sources: Sources) -> Sourc
 def _stands_as_name(value: str, sources: Sources) -> bool:
     """Whether any text of those who may decide uses this value as a name."""
     texts = [text for text in sources.trusted_values() if value.casefold() in text.casefold()]
-    return not texts or any(stands_as_name(value, text) for text in texts)
+    own = [part for text in texts if value.casefold() in (part := own_part(text, value)).casefold()]
+    return not texts or any(stands_as_name(value, part) for part in own)
 
 
 def _is_called_so(value: str, sources: Sources) -> bool:

@@ -13,6 +13,7 @@ from autonomy.policy.sinks import WHO_OR_WHERE, Sink, keys_that_say_who, sink_of
 from autonomy.policy.texts.account_numbers import is_number_named
 from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_id_in_link, is_mailbox_named, is_named, mentions_in
 from autonomy.policy.texts.file_names import is_file_named
+from autonomy.policy.texts.said_names import is_said_itself, own_part
 from autonomy.provenance import Fact, FactKind, Sources, facts_in
 from autonomy.provenance.action_claims import verbs_of_tool
 from autonomy.provenance.sources.leaves import leaves
@@ -164,14 +165,15 @@ def _is_said(value: Any, spec: ToolSpec, sources: Sources, words: str) -> bool:
     """Whether each part of a value stands in trusted words; a word without any source stands nowhere."""
     parts = [leaf.value for leaf in leaves([value] if isinstance(value, str) else value)]
     parts += [key for _, key in keys_that_say_who(value, spec.input_schema)]
-    addresses = addresses_named(words)
-    literal = {
-        part
-        for part in parts
-        if is_mailbox_named(part, addresses) or is_number_named(part, [words]) or is_file_named(part, [words])
-    }
-    found = [sources.trace(part).weakest for part in parts if part not in literal]
-    return all(origin is not None and origin.trusted for origin in found)
+    return all(_stands_in_words(part, sources, words) for part in parts)
+
+
+def _stands_in_words(part: str | float, sources: Sources, words: str) -> bool:
+    own = own_part(words, str(part))
+    if is_mailbox_named(part, addresses_named(own)) or is_number_named(part, [own]) or is_file_named(part, [own]):
+        return True
+    origin = sources.trace(part).weakest
+    return origin is not None and origin.trusted and is_said_itself(str(part), sources.trusted_values())
 
 
 def _is_for_each(write: PlannedWrite, words: str) -> bool:

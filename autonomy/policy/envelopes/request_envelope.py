@@ -12,6 +12,7 @@ from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.policy_words import any_stands, in_words, standing
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.texts.addresses import addresses_named
+from autonomy.policy.texts.said_names import own_part
 from autonomy.policy.write_plan import delegates, says_how_much, times_said
 
 _WORDED = frozenset({Sink.TIME, Sink.PLACE, Sink.NAME})
@@ -110,7 +111,7 @@ def as_worded(value: TracedValue, facts: Circumstances) -> TracedValue:
         return value.model_copy(update={"source": SourceClass.FIELD, "named": True})
     if value.sink in _WORDED and source is SourceClass.NOWHERE:
         source = SourceClass.OWN
-    elif value.sink in _CHOSEN and _is_form_of_a_word(value.value, facts.words):
+    elif value.sink in _CHOSEN and _is_form_of_a_word(value.value, own_part(facts.words, value.value)):
         source = SourceClass.WORDS
     elif value.sink is Sink.FLAG and source is SourceClass.OWN:
         source = SourceClass.NOWHERE  # whether all are told, or all may see it, was foreseen by nobody

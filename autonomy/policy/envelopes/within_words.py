@@ -9,6 +9,7 @@ from autonomy.policy.envelopes.request_mood import begins_no_order, is_put_into,
 from autonomy.policy.envelopes.within_plan import repeats_itself, within_the_plan
 from autonomy.policy.policy_words import any_stands, in_words
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
+from autonomy.policy.texts.said_names import own_part
 from autonomy.policy.write_plan import PlannedArgument, PlannedWrite, WritePlan, delegates, times_said
 from autonomy.provenance.action_claims import kinds_asked_for, kinds_of_tool, verbs_of_tool
 from discovery.catalog import Effect, JsonObject, ToolSpec
@@ -38,7 +39,7 @@ def is_asked_for(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) ->
 def within_the_words(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> Decision:
     """A write after reading, of a model that declares no plan: what the request's words leave open may be found, and what only a
     text says is denied. A question would be answered with yes, whoever wrote the text."""
-    words, is_called_for = facts.words, is_spoken_of(spec, facts.words) or _is_ordered(spec, facts)
+    words, is_called_for = own_part(facts.words), is_spoken_of(spec, facts.words) or _is_ordered(spec, facts)
     is_called_for = is_called_for and not orders_no_addition(words, spec.tool)
     # in another language nobody can tell whether the words speak of what the tool deals with
     unclear = not words.isascii() and orders_in(words) > 0 and _may_serve_an_order(spec, facts)
@@ -59,7 +60,7 @@ def within_the_words(spec: ToolSpec, arguments: JsonObject, facts: Circumstances
         return beside_the_words(f"{unsaid}: the request does not say so; leave it out, or say in your answer what you would do")
     verdict, reason = worst_of(values, reach_of(spec))
     wording = {name: value for name, value in arguments.items() if name not in {one.argument for one in recipients}}
-    if verdict == "allow" and (surprise := unforeseen(values, words, facts.siblings)):
+    if verdict == "allow" and (surprise := unforeseen(values, facts.words, facts.siblings)):
         reason = surprise
     elif verdict == "allow" and repeats_itself(arguments):
         reason = f"{spec.name} would do the same several times in one call"
@@ -87,6 +88,7 @@ def called_for(spec: ToolSpec, words: str) -> bool:
     Names of tools are loose: what is sent may go out by `put`, and what is made by `post`. Only what takes away, pays or books
     has to be spoken of.
     """
+    words = own_part(words)
     kinds, wanted_kinds = kinds_of_tool(spec.tool), kinds_asked_for(words)
     if not kinds or kinds & wanted_kinds or verbs_of_tool(spec.tool) & set(in_words(words).split()):
         return True
@@ -104,7 +106,7 @@ def is_spoken_of(spec: ToolSpec, words: str) -> bool:
         return called_for(spec, words)
     name_words = in_words(spec.tool).split()
     verb = next((word for word in name_words if effect_of_name(word)), next(iter(name_words), ""))  # `browser_click`
-    return f" {verb} " in in_words(words)
+    return f" {verb} " in in_words(own_part(words))
 
 
 def _is_ordered(spec: ToolSpec, facts: Circumstances) -> bool:
@@ -119,7 +121,7 @@ def _is_ordered(spec: ToolSpec, facts: Circumstances) -> bool:
     each_is_said = bool(recipients) and all(one.named or one.source is SourceClass.WORDS for one in recipients)
     if not orders_in(facts.words):
         return each_is_said and any(is_put_into(value.value, facts.words) for value in recipients)
-    return each_is_said or bool(_things_of(spec) & set(in_words(facts.words).split()))
+    return each_is_said or bool(_things_of(spec) & set(in_words(own_part(facts.words)).split()))
 
 
 def _may_serve_an_order(spec: ToolSpec, facts: Circumstances) -> bool:

@@ -6,7 +6,7 @@ Every pattern here has bounded pieces, so that reading is linear in the text: a 
 import re
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html.entities import html5
 from typing import Any
 
@@ -136,7 +136,21 @@ def _spelt_in_signs(text: str) -> str:
     return _DISARMED.sub("http", plain)
 
 
+def without_addresses(text: str, keeps: Callable[[str], bool]) -> str:
+    """A person's own words, as they are read for addresses, with a blank in place of each that is not kept."""
+    plain, parts, at = _as_read(_NEXT_SENTENCE.sub(". ", text)), list[str](), 0
+    for start, end in _places(plain):
+        parts += [plain[at:start], plain[start:end] if keeps(plain[start:end]) else " "]
+        at = end
+    return "".join((*parts, plain[at:]))
+
+
 def _in_text(text: str) -> Iterator[str]:
+    plain = _as_read(text)
+    yield from (normal(plain[start:end]) for start, end in _places(plain))
+
+
+def _as_read(text: str) -> str:
     plain = _spelt_in_signs(readable(_unescaped(text)))
     if not plain.isascii():
         plain = _FULL_STOP.sub(".", plain)
@@ -146,6 +160,11 @@ def _in_text(text: str) -> Iterator[str]:
         plain = _NETWORK_PATH.sub("//", plain)
     if "/" in plain or "\\" in plain:
         plain = _WITHOUT_SCHEME.sub("//", plain)
+    return plain
+
+
+def _places(plain: str) -> Iterator[tuple[int, int]]:
+    """Where the addresses of a text stand."""
     if "." not in plain and ":" not in plain and "@" not in plain and "//" not in plain:
         return
     if not _BEGINS.search(plain):
@@ -155,7 +174,7 @@ def _in_text(text: str) -> Iterator[str]:
     for found in _PATTERN.finditer(latin):
         if found.lastgroup in ("bare", "idn") and not _is_host(found.group()):
             continue
-        yield normal(plain[found.start() : found.end()])
+        yield found.span()
 
 
 def _unescaped(text: str) -> str:

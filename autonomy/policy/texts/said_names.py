@@ -1,17 +1,50 @@
 """Tells whether a request uses a name as somebody's or something's, and not as a word of its own sentence.
 
-Whoever calls an account or a page like a word of the request ("summary", "DM", "my page") is not meant by it.
+Whoever calls an account or a page like a word of the request ("summary", "DM", "my page") is not meant by it. Nor is who stands
+in a link or a quotation of it: those are mostly words of others.
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from autonomy.policy.policy_words import policy_words
+from autonomy.policy.texts.addresses import without_addresses
 
 MOST_PLACES = 50
 """Places of a name in a text that are looked at."""
 _LONGEST = 2_000
 """Characters of a name."""
+
+
+@lru_cache(maxsize=2_000)
+def own_part(text: str, value: str = "") -> str:
+    """A text without its links and what it quotes, but for those that are this value or a piece of it."""
+    letters = _letters(value[:_LONGEST])
+
+    def keeps(said: str) -> bool:
+        return _letters(said) in letters
+
+    def quoted(found: re.Match[str]) -> str:
+        return found[0] if keeps(found[0]) else f"{found[0][0]} {found[0][-1]}"
+
+    return without_addresses(_QUOTATION.sub(quoted, text), keeps)
+
+
+def is_said_itself(value: str, texts: Sequence[str]) -> bool:
+    """Whether any of these texts holds a value in its own part, or none of them holds it as it is written."""
+    held = [text for text in texts if value.casefold() in text.casefold()]
+    whole = re.compile(rf"(?<![a-z0-9_]){re.escape(value.casefold())}(?![a-z0-9_])")
+    return not held or any(whole.search(own_part(text, value).casefold()) for text in held)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
+_QUOTATION = re.compile(
+    r"(?<![A-Za-z0-9])'[^'\n]{1,400}'(?![A-Za-z0-9])|\"[^\"\n]{1,400}\"|「[^」]{1,400}」|『[^』]{1,400}』|“[^”]{1,400}”"
+)
 
 
 @lru_cache(maxsize=2_000)

@@ -4,6 +4,7 @@ Also a program (`python -m tests.support.durable URL FOLDER …`), so that tests
 """
 
 import argparse
+import fcntl
 import json
 import multiprocessing
 import os
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import sqlalchemy as sa
@@ -40,9 +41,13 @@ from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from autonomy.run_state.run_values import RunRequest
 from autonomy.stores import METRICS
+from autonomy.stores import ROOMS as ALL_ROOMS
 from discovery.servers.servers_file import ServerConfig
 from metrics.journal import Journal
 from tests.support.house import IDEMPOTENT, READ, WRITE, house
+
+if TYPE_CHECKING:  # it imports pytest, which the programs here need not
+    from tests.support.postgres import Server
 
 ROOMS = [DURABLE, METRICS]
 POLICY = Policy(
@@ -76,10 +81,30 @@ def _new_file() -> bytes:
     """Both kinds of tables take a quarter of a short test."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "jiritsu.db"
-        engine = prepared(f"sqlite:///{file}")
-        make_engine_tables(engine, engine_client(engine))
-        engine.dispose()  # which folds the log into the file
+        _make_tables(f"sqlite:///{file}")
         return file.read_bytes()
+
+
+def _make_tables(url: str) -> None:
+    engine = open_engine(url)
+    migrate(engine, ALL_ROOMS)
+    make_engine_tables(engine, engine_client(engine))
+    engine.dispose()  # which folds SQLite's log into the file
+
+
+def furnished_database(server: "Server", name: str) -> str:
+    """A new database of PostgreSQL with all tables in place, its URL: a copy of one that is made once on each server. A test that is
+    about making them asks the server for an empty one."""
+    with (server.folder.parent / "furnished").open("a+", encoding="utf-8") as noted:
+        fcntl.flock(noted, fcntl.LOCK_EX)
+        noted.seek(0)
+        template = noted.read()
+        if not template:
+            url = server.create("furnished")
+            _make_tables(url)
+            template = url.rpartition("/")[2]
+            noted.write(template)
+    return server.create(name, template)
 
 
 def asked(run_id: str, goal: str = "two", **more: Any) -> RunRequest:

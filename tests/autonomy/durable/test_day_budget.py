@@ -19,7 +19,7 @@ from metrics.events import ModelAnswered
 from metrics.journal import Journal
 from tests.autonomy.durable.test_approvals import question_of
 from tests.requirements import requirement
-from tests.support.durable import Workshop, asked, box, in_place, workshop
+from tests.support.durable import Workshop, asked, box, furnished_database, in_place, workshop
 from tests.support.postgres import Server
 
 TOKYO, UTC = ZoneInfo("Asia/Tokyo"), ZoneInfo("UTC")
@@ -29,8 +29,11 @@ ONE_AT_A_TIME = ConcurrencyLimits(poll_s=0.05, tenant=1)
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 async def engine(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[sa.Engine]:
     server: Server | None = request.getfixturevalue("postgres_server") if request.param == "postgresql" else None
-    url = server.create("budget") if server else f"sqlite:///{tmp_path / 'jiritsu.db'}"
-    made = await anyio.to_thread.run_sync(in_place, url)
+
+    def prepared() -> sa.Engine:
+        return in_place(furnished_database(server, "budget") if server else f"sqlite:///{tmp_path / 'jiritsu.db'}")
+
+    made = await anyio.to_thread.run_sync(prepared)
     yield made
     await anyio.to_thread.run_sync(made.dispose)
 

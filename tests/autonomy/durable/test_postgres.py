@@ -18,7 +18,7 @@ from autonomy.durable.dbos_internals import dbos_engine, dbos_steps
 from autonomy.durable.engine import Liveness, engine_client
 from autonomy.durable.liveness.process_locks import open_locks
 from tests.requirements import requirement
-from tests.support.durable import asked, box, prepared, workshop
+from tests.support.durable import asked, box, furnished_database, prepared, workshop
 from tests.support.postgres import NEEDED, Server, postgres
 from tests.support.statements import counted
 
@@ -45,8 +45,8 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
-async def url(server: Server, tmp_path: Path) -> str:
-    return await anyio.to_thread.run_sync(server.create, f"db_{abs(hash(tmp_path))}")
+async def url(server: Server) -> str:
+    return await anyio.to_thread.run_sync(furnished_database, server, "runs")
 
 
 @requirement("J4")

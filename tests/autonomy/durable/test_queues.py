@@ -23,7 +23,7 @@ from autonomy.settings import Config, Settings
 from metrics.events import RunFinished, RunStarted
 from metrics.journal import Journal
 from tests.requirements import requirement
-from tests.support.durable import QUICK, asked, box, prepared, start, workshop
+from tests.support.durable import QUICK, asked, box, furnished_database, in_place, start, workshop
 from tests.support.postgres import NEEDED, Server
 
 POSTGRESQL = (pytest.mark.postgres, NEEDED)
@@ -38,7 +38,7 @@ async def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'jiritsu.db'}"
     server: Server = request.getfixturevalue("postgres_server")
-    return await anyio.to_thread.run_sync(server.create, f"db_{abs(hash(tmp_path))}")
+    return await anyio.to_thread.run_sync(furnished_database, server, "queues")
 
 
 @dataclass
@@ -75,7 +75,7 @@ class Yard:
 async def yard(url: str, folder: Path) -> AsyncIterator[Yard]:
     async with workshop(url, takes_work=False):
         pass  # the engine has been started once, as orders need it
-    engine = await anyio.to_thread.run_sync(prepared, url)
+    engine = await anyio.to_thread.run_sync(in_place, url)
     journal = Journal(engine)
     orders = RunControl(engine, RunRecords(engine), SqlLedger(Store(engine)), journal)
     made = Yard(url, folder, engine, orders, journal, [])

@@ -10,7 +10,6 @@ import pytest
 import sqlalchemy as sa
 
 from autonomy.chat.conversation_history import ConversationHistory, forget_runs
-from autonomy.database import migrate, open_engine
 from autonomy.durable.durable_tables import approvals
 from autonomy.durable.memory.sql_long_results import SqlLongResults
 from autonomy.durable.retention import DAY_S, KeepSettings, Retention
@@ -18,10 +17,9 @@ from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, UnknownRun
-from autonomy.stores import ROOMS
 from metrics.events import RecordErased
 from tests.requirements import requirement
-from tests.support.durable import Workshop, asked, box, workshop
+from tests.support.durable import Workshop, asked, box, furnished_database, in_place, workshop
 from tests.support.postgres import NEEDED, Server
 
 
@@ -31,14 +29,9 @@ async def engine(request: pytest.FixtureRequest, tmp_path: Path) -> sa.Engine:
     url = f"sqlite:///{tmp_path / 'jiritsu.db'}"
     if request.param == "postgresql":
         server: Server = request.getfixturevalue("postgres_server")
-        url = await anyio.to_thread.run_sync(server.create, f"db_{abs(hash(tmp_path))}")
+        url = await anyio.to_thread.run_sync(furnished_database, server, "retention")
 
-    def prepared() -> sa.Engine:
-        engine = open_engine(url)
-        migrate(engine, ROOMS)
-        return engine
-
-    return await anyio.to_thread.run_sync(prepared)
+    return await anyio.to_thread.run_sync(in_place, url)
 
 
 def later(shop: Workshop, days: float, **keep: int) -> Retention:

@@ -1,6 +1,5 @@
 """Transcripts: what was said and called, while it happens and after, on both databases."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import anyio
@@ -10,22 +9,16 @@ import sqlalchemy as sa
 
 from autonomy.durable.records.transcripts import Transcript, Transcripts
 from tests.requirements import requirement
-from tests.support.durable import Workshop, asked, box, workshop
-from tests.support.postgres import NEEDED, Server, postgres
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with postgres() as running:
-        yield running
+from tests.support.durable import Workshop, asked, box, furnished_database, workshop
+from tests.support.postgres import NEEDED, Server
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=[pytest.mark.postgres, NEEDED])])
 async def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'jiritsu.db'}"
-    running: Server = request.getfixturevalue("server")
-    return await anyio.to_thread.run_sync(running.create, f"transcripts_{abs(hash(tmp_path))}")
+    server: Server = request.getfixturevalue("postgres_server")
+    return await anyio.to_thread.run_sync(furnished_database, server, "transcripts")
 
 
 async def transcript_of(shop: Workshop, run_id: str) -> Transcript:

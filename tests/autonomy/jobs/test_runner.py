@@ -17,7 +17,7 @@ from autonomy.jobs.job_runner import JobRunner
 from autonomy.run_state.run_values import RunRequest, RunResult
 from metrics.events import Ending, TickHandled
 from tests.requirements import requirement
-from tests.support.durable import prepared
+from tests.support.durable import furnished_database, in_place
 from tests.support.house import Listener
 from tests.support.postgres import Server
 
@@ -38,14 +38,17 @@ class Asked:
 
 @pytest.fixture
 async def engine(tmp_path: Path) -> sa.Engine:
-    return await anyio.to_thread.run_sync(prepared, f"sqlite:///{tmp_path / 'jiritsu.db'}")
+    return await anyio.to_thread.run_sync(in_place, f"sqlite:///{tmp_path / 'jiritsu.db'}")
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 async def either(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[sa.Engine]:
     server: Server | None = request.getfixturevalue("postgres_server") if request.param == "postgresql" else None
-    url = server.create("absence") if server else f"sqlite:///{tmp_path / 'jiritsu.db'}"
-    made = await anyio.to_thread.run_sync(prepared, url)
+
+    def prepared() -> sa.Engine:
+        return in_place(furnished_database(server, "absence") if server else f"sqlite:///{tmp_path / 'jiritsu.db'}")
+
+    made = await anyio.to_thread.run_sync(prepared)
     yield made
     await anyio.to_thread.run_sync(made.dispose)
 

@@ -13,7 +13,7 @@ from autonomy.durable.records.worker_heartbeats import REMEMBERED_S, SILENT_S, W
 from tests.autonomy.web.test_console import question_of
 from tests.requirements import requirement
 from tests.support.console import browsing, console_over
-from tests.support.durable import asked, box, prepared, workshop
+from tests.support.durable import asked, box, furnished_database, in_place, workshop
 from tests.support.postgres import NEEDED, Server
 
 
@@ -22,7 +22,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'jiritsu.db'}"
     server: Server = request.getfixturevalue("postgres_server")
-    return server.create("workers")
+    return furnished_database(server, "workers")
 
 
 async def workers_on(engine: sa.Engine, *, later_s: float = 0.0) -> str:
@@ -36,7 +36,7 @@ async def workers_on(engine: sa.Engine, *, later_s: float = 0.0) -> str:
 async def test_an_idle_worker_is_seen_from_elsewhere_then_with_its_run_and_not_any_more_once_it_stopped(
     url: str, tmp_path: Path
 ) -> None:
-    elsewhere = await anyio.to_thread.run_sync(prepared, url)
+    elsewhere = await anyio.to_thread.run_sync(in_place, url)
     assert "No worker is alive" in await workers_on(elsewhere)
     async with workshop(url, box(tmp_path), executor_id="w-1") as shop:
         with anyio.fail_after(60):
@@ -62,7 +62,7 @@ async def test_an_idle_worker_is_seen_from_elsewhere_then_with_its_run_and_not_a
 
 @requirement("U3")
 async def test_a_worker_that_died_is_told_of_as_gone_and_one_that_hangs_as_silent(url: str, tmp_path: Path) -> None:
-    engine = await anyio.to_thread.run_sync(prepared, url)
+    engine = await anyio.to_thread.run_sync(in_place, url)
     await anyio.to_thread.run_sync(WorkerHeartbeats(engine, "dead-1", "serve", here=8, tenant=4).send)
     told = await workers_on(engine)
     assert "gone" in told
@@ -78,7 +78,7 @@ async def test_a_worker_that_died_is_told_of_as_gone_and_one_that_hangs_as_silen
 
 
 def test_a_worker_that_died_is_forgotten_after_an_hour(url: str) -> None:
-    engine = prepared(url)
+    engine = in_place(url)
     now = [1000.0]
     for name in ("dead", "alive"):
         WorkerHeartbeats(engine, name, "worker", here=8, tenant=4, clock=lambda: now[0]).send()

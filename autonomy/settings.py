@@ -174,21 +174,21 @@ class Config:
 
 def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.environ, cwd: Path | None = None) -> Config:
     """Read the settings in force. Raises `ConfigError` naming file, key and value."""
-    given = {name: value for name, value in (flags or {}).items() if value is not None}
-    named = given.pop("config", None) or env.get("JIRITSU_CONFIG")
+    flag_values = {name: value for name, value in (flags or {}).items() if value is not None}
+    named_file = flag_values.pop("config", None) or env.get("JIRITSU_CONFIG")
     values: dict[str, Any] = {"home": _home(env)}
     origins = dict.fromkeys(Settings.model_fields, "default")
     origins["home"] = "JIRITSU_HOME" if env.get("JIRITSU_HOME") else "default"
-    own, near = _places(given.get("home") or env.get("JIRITSU_HOME"), cwd or _working_directory(), named)
+    own, near = _places(flag_values.get("home") or env.get("JIRITSU_HOME"), cwd or _working_directory(), named_file)
     if os.path.lexists(own):
         _take(values, origins, parse_settings(own, read_small_file(own)), str(own))
-    home, held, theirs = Path(str(given.get("home") or values["home"])), None, True
+    home, untrusted, theirs = Path(str(flag_values.get("home") or values["home"])), None, True
     trust_file = home / TRUSTED
     if os.path.lexists(near) and near.resolve() != own.resolve():
-        theirs = bool(named) or near.parent.resolve() == home.resolve()
-        held = _take_found(values, origins, near, None if theirs else SettingsTrust(trust_file))
+        theirs = bool(named_file) or near.parent.resolve() == home.resolve()
+        untrusted = _take_found(values, origins, near, None if theirs else SettingsTrust(trust_file))
     _take(values, origins, _from_env(env), "environment")
-    _take(values, origins, given, "command line")
+    _take(values, origins, flag_values, "command line")
     _choose_language(values, origins, env)
     try:
         settings = Settings.model_validate(values)
@@ -196,7 +196,7 @@ def load(flags: Mapping[str, Any] | None = None, env: Mapping[str, str] = os.env
         raise ConfigError.of(origins.get(str(error.errors()[0]["loc"][0]), "settings"), error, model=Settings) from error
     settings._servers_found = not theirs and origins["servers"] == str(near)
     places = tuple(dict.fromkeys((own, near)))
-    return Config(settings, origins, (*_ignored(env), *_not_in_force(places, settings)), places, held, trust_file)
+    return Config(settings, origins, (*_ignored(env), *_not_in_force(places, settings)), places, untrusted, trust_file)
 
 
 def _take_found(values: dict[str, Any], origins: dict[str, str], file: Path, trust: SettingsTrust | None) -> HeldSettings | None:
@@ -233,14 +233,14 @@ def _working_directory() -> Path:
         raise ConfigError("the working directory", "", f"is not there any more: {error.strerror}") from error
 
 
-def _places(home: str | None, cwd: Path, named: str | None) -> tuple[Path, Path]:
+def _places(home: str | None, cwd: Path, named_file: str | None) -> tuple[Path, Path]:
     """Where settings files may stand: the user's own, and the one that was named, else the nearest here or above."""
     own = Path(home or platformdirs.user_config_path("jiritsu"))
     user_file = own / OLD_FILE if (own / OLD_FILE).is_file() and not os.path.lexists(own / FILE) else own / FILE
-    if named and not Path(named).is_file():
-        raise ConfigError(named, "", "there is no such settings file")
+    if named_file and not Path(named_file).is_file():
+        raise ConfigError(named_file, "", "there is no such settings file")
     nearest = next((folder / FILE for folder in (cwd, *cwd.parents) if os.path.lexists(folder / FILE)), cwd / FILE)
-    return user_file.absolute(), Path(named or nearest).absolute()
+    return user_file.absolute(), Path(named_file or nearest).absolute()
 
 
 def _not_in_force(places: Sequence[Path], settings: Settings) -> Iterator[str]:

@@ -135,11 +135,11 @@ class Advisor:
         if language not in (None, self._language):
             return make_hint(spec, self._usage.of(spec), self._usage.followers(spec.name), language=language)
         basis = spec.fingerprint, self._usage.revision(spec.name)
-        known = self._hints.get(spec.name)
-        if known is None or known[0] != basis:
+        cached = self._hints.get(spec.name)
+        if cached is None or cached[0] != basis:
             hint = make_hint(spec, self._usage.of(spec), self._usage.followers(spec.name), language=self._language)
-            known = self._hints[spec.name] = basis, hint
-        return known[1]
+            cached = self._hints[spec.name] = basis, hint
+        return cached[1]
 
     def describe(self, catalog: Catalog, *, budget_tokens: int) -> Description:
         """The catalog in words for a model."""

@@ -101,7 +101,7 @@ async def open_gateway(
     sign_ins = SignInStore(engine, settings.encryption_key, clock)
     async with _reaped(entries), background_tasks() as tasks:
         await advisor.load()
-        known = await reviewer.load(entries)
+        listings = await reviewer.load(entries)
         gateway = Gateway(tasks, settings, clock, advisor, reviewer, engine)
         context = ConnectionContext(
             settings,
@@ -126,7 +126,7 @@ async def open_gateway(
                 config,
                 context,
                 gateway.changed,
-                last_known=known.get(config.name),
+                last_known=listings.get(config.name),
                 in_process=inside.server if inside else None,
             )
             gateway.add(connection, in_backend=inside.in_backend if inside else "")
@@ -248,8 +248,8 @@ class Gateway:
             return [(everyone, timeout_s)]
         overdue = [one for one in everyone if one.lists.overdue]
         unseen = [one for one in everyone if not one.lists.listing and not one.lists.overdue]
-        known = [one for one in everyone if one.lists.listing]
-        return [(known, timeout_s), (unseen, first_s), (overdue, self._settings.startup_s)]
+        listed = [one for one in everyone if one.lists.listing]
+        return [(listed, timeout_s), (unseen, first_s), (overdue, self._settings.startup_s)]
 
     async def _note_late(self, connections: Iterable[Connection]) -> None:
         """Remember who was waited for in vain and was never seen, so that whoever can do without it need not wait again."""

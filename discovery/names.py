@@ -45,8 +45,8 @@ def may_offer(provider: str, glob: str) -> bool:
     """Whether the full name of one of this provider's tools may fit a glob; the provider's own name fits too."""
     prefix = _FOREIGN.sub("_", provider)
     stem = _WILDCARD.split(glob, maxsplit=1)[0]
-    named = glob in (provider, prefix) or stem.startswith((f"{prefix}_", f"{prefix}-"))
-    return named or (stem != glob and prefix.startswith(stem))
+    is_own_name = glob in (provider, prefix) or stem.startswith((f"{prefix}_", f"{prefix}-"))
+    return is_own_name or (stem != glob and prefix.startswith(stem))
 
 
 def natural_name(provider: str, tool: str) -> str:

@@ -40,14 +40,14 @@ class StartupTimeouts:
             await self._quick_answers(awaited)
         self._in_vain.update({one: seen for one, seen in awaited.items() if one.owes_listing(seen)})
 
-    async def _quick_answers(self, asked: dict[Connection, int]) -> None:
+    async def _quick_answers(self, listings_seen: dict[Connection, int]) -> None:
         started = anyio.current_time()
-        while owing := [one for one, seen in asked.items() if one.owes_listing(seen)]:
-            answered = any(one.lists.times > seen and not one.inside for one, seen in asked.items())
+        while owing := [one for one, seen in listings_seen.items() if one.owes_listing(seen)]:
+            answered = any(one.lists.times > seen and not one.inside for one, seen in listings_seen.items())
             patience_s = self._settings.grace_s if answered else self._settings.startup_s
             usual_s = max(one.usual_s for one in owing) * SLOWER_THAN_USUAL
             with anyio.move_on_after(max(patience_s, usual_s - (anyio.current_time() - started))) as waiting:
-                while all(one.owes_listing(asked[one]) for one in owing):
+                while all(one.owes_listing(listings_seen[one]) for one in owing):
                     await self._next_change().wait()
             if waiting.cancelled_caught:
                 return

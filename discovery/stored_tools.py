@@ -36,13 +36,13 @@ class StoredTools:
             return self._catalog
         entries = await anyio.to_thread.run_sync(self._entries)
         await self._advisor.load()
-        known = await anyio.to_thread.run_sync(self._last_known.load, entries.values())
-        listed = [spec for listing in known.values() for spec in listing.tools]
+        listings = await anyio.to_thread.run_sync(self._last_known.load, entries.values())
+        listed = [spec for listing in listings.values() for spec in listing.tools]
         names = full_names((spec.provider, spec.tool) for spec in listed)
         tools = [spec.model_copy(update={"name": names[spec.provider, spec.tool]}) for spec in listed]
         self._catalog = Catalog(
             tools=tuple(sorted(tools, key=lambda spec: spec.name)),
-            providers=tuple(_provider(entry, known.get(name)) for name, entry in entries.items()),
+            providers=tuple(_provider(entry, listings.get(name)) for name, entry in entries.items()),
             freshness=Freshness.LAST_KNOWN_GOOD,
             taken_at=self._clock.now(),
         )

@@ -82,8 +82,8 @@ class AutonomyMetrics:
     @property
     def overall(self) -> float | None:
         """The mean of those that could be measured; None when none could."""
-        known = [value for value in self.breakdown.values() if value is not None]
-        return sum(known) / len(known) if known else None
+        values = [value for value in self.breakdown.values() if value is not None]
+        return sum(values) / len(values) if values else None
 
     @property
     def proven(self) -> bool:

@@ -140,8 +140,8 @@ class Figure:
 def cost_usd(run: RunFacts, part: str = "") -> float | None:
     """The cost of the run's replies in USD, or of those whose key holds `part`; None when the price of any is unknown."""
     prices = [reply.cost_usd for key, reply in run.replies.items() if part in key]
-    known = [price for price in prices if price is not None]
-    return sum(known) if prices and len(known) == len(prices) else None
+    known_prices = [price for price in prices if price is not None]
+    return sum(known_prices) if prices and len(known_prices) == len(prices) else None
 
 
 def waited_s(run: RunFacts) -> float:

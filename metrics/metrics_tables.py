@@ -132,8 +132,10 @@ def name_tenants_of_costs(connection: sa.Connection) -> None:
         return
     old = _OLD_TOTALS.c
     for name, labels in connection.execute(sa.select(old.name, old.labels).where(old.name.in_(_OLD_COSTS))).all():
-        named = json.dumps([*tenants, *json.loads(labels)], ensure_ascii=False)
-        connection.execute(sa.update(_OLD_TOTALS).where(old.name == name, old.labels == labels).values(labels=named))
+        labels_with_tenants = json.dumps([*tenants, *json.loads(labels)], ensure_ascii=False)
+        connection.execute(
+            sa.update(_OLD_TOTALS).where(old.name == name, old.labels == labels).values(labels=labels_with_tenants)
+        )
 
 
 def keep_costs_apart(connection: sa.Connection) -> None:

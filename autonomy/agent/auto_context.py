@@ -41,6 +41,6 @@ async def fetch_auto_context(run: Run) -> None:
 
 def question_for(spec: ToolSpec, goal: str) -> JsonObject:
     """The goal as the argument that takes it: one of the usual names, else the first that is required, else the first."""
-    named = [name for name in ASKING if name in spec.parameters]
-    chosen = next(iter([*named, *spec.required, *spec.parameters]), None)
+    asking_parameters = [name for name in ASKING if name in spec.parameters]
+    chosen = next(iter([*asking_parameters, *spec.required, *spec.parameters]), None)
     return {} if chosen is None else {chosen: goal}

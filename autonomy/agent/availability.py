@@ -142,8 +142,8 @@ class Availability:
 
     def _providers(self, need: Need, catalog: Catalog) -> Sequence[str]:
         """The providers that may offer the tool for an unmet need."""
-        known = [spec.provider for spec in self._candidates(need, catalog)]
-        return need.tools or known or [one.name for one in self._strangers(catalog)]
+        providers = [spec.provider for spec in self._candidates(need, catalog)]
+        return need.tools or providers or [one.name for one in self._strangers(catalog)]
 
     def _strangers(self, catalog: Catalog) -> list[Provider]:
         """The missing providers that nobody has seen the tools of."""

@@ -33,10 +33,10 @@ def compact_messages(ctx: ToolExecutionContext) -> None:
     begun = [number for number, message in enumerate(messages) if isinstance(message, AssistantMessage)]
     turns = [messages[begin:end] for begin, end in zip(begun, [*begun[1:], len(messages)], strict=True)]
     old = list[list[Message]]()
-    left = _size(ctx) + DIGEST * ctx.context_tokens
-    while len(turns) > 1 and left > ROOMY * ctx.context_tokens:
+    size = _size(ctx) + DIGEST * ctx.context_tokens
+    while len(turns) > 1 and size > ROOMY * ctx.context_tokens:
         old.append(turns.pop(0))
-        left -= sum(map(_tokens, old[-1]))
+        size -= sum(map(_tokens, old[-1]))
     if old:
         # take turns out of the conversation and into the digest. The operator's words stay: they are instructions, not
         # material
@@ -44,16 +44,16 @@ def compact_messages(ctx: ToolExecutionContext) -> None:
         for turn in old:
             ctx.digest += _lines(turn, handles)
             ctx.folded |= {message.call_id for message in turn if isinstance(message, ToolResult)}
-        gone = {id(message) for turn in old for message in turn if not isinstance(message, SystemMessage)}
-        remaining = [message for message in messages if id(message) not in gone]
+        removed = {id(message) for turn in old for message in turn if not isinstance(message, SystemMessage)}
+        remaining = [message for message in messages if id(message) not in removed]
         ctx.messages = [*ctx.messages[: ctx.opening], *_digest(ctx, ctx.context_tokens), *remaining]
     _cut_last_turn(ctx, ctx.context_tokens)
 
 
 def _surely_fits(ctx: ToolExecutionContext, context_tokens: int) -> bool:
     """Without looking at each character: a token a character is more than there can be. So it is in most turns of most runs."""
-    known: tuple[list[Message], int, int] = ctx.memo.get("most_tokens", ([], 0, 0))
-    messages, counted, most = known
+    measured: tuple[list[Message], int, int] = ctx.memo.get("most_tokens", ([], 0, 0))
+    messages, counted, most = measured
     if messages is not ctx.messages:  # it is another list once turns were folded
         counted = most = 0
     most += sum(_tokens(message, len) for message in ctx.messages[counted:])
@@ -118,8 +118,8 @@ def _digest(ctx: ToolExecutionContext, context_tokens: int) -> tuple[Message, ..
         if room < 0:
             break
         lines.insert(0, line)
-    left = len(ctx.digest) - len(lines)
-    more = [f'[{left} earlier lines; read them with handle "{EARLIER}"]'] if left else []
+    omitted = len(ctx.digest) - len(lines)
+    more = [f'[{omitted} earlier lines; read them with handle "{EARLIER}"]'] if omitted else []
     head = "Your earlier turns in short; each result can be read whole by the handle at its beginning."
     call = ToolCall(id=EARLIER, name=READ.name, arguments={"handle": EARLIER})
     return (

@@ -127,17 +127,17 @@ class Replayer:
 
     def check_end(self, result: RunResult) -> None:
         """Hold the end against the recording's. Raises `ReplayDivergence` for the first difference."""
-        left = [step.step for step in self.recording.steps if step.step not in self._asked]
-        if left:
-            raise self._departed(left[0], f"it was taken then and is not now, nor are {len(left) - 1} others")
+        missing = [step.step for step in self.recording.steps if step.step not in self._asked]
+        if missing:
+            raise self._departed(missing[0], f"it was taken then and is not now, nor are {len(missing) - 1} others")
         then, now = self.recording.result, result.model_dump(mode="json")
         if then is not None and then.model_dump(mode="json") != now:
             names = [name for name, value in then.model_dump(mode="json").items() if value != now[name]]
             raise self._departed("the end", f"the result differs in {', '.join(names)}")
 
-    def _compare(self, known: RecordedStep, now: Sequence[Message]) -> None:
-        name, then = known.step, known.sent
-        self._steps[name] = known.model_copy(update={"sent": tuple(now)})
+    def _compare(self, recorded: RecordedStep, now: Sequence[Message]) -> None:
+        name, then = recorded.step, recorded.sent
+        self._steps[name] = recorded.model_copy(update={"sent": tuple(now)})
         if then is None or tuple(then) == tuple(now):
             return
         at = next((at for at, pair in enumerate(zip(then, now, strict=False)) if pair[0] != pair[1]), min(len(then), len(now)))

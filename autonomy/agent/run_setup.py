@@ -117,8 +117,8 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
         return {need.id: candidates(need, allowed.tools, search) for need in request.task.needs}
 
     fitting = await gateway.with_meaning(allowed, candidates_by_need)
-    known = await services.need_memory.recall(request.tenant, request.job) if request.job else {}
-    by_need, strangers = _prefer_known_tools(request, fitting, known)
+    tools_before = await services.need_memory.recall(request.tenant, request.job) if request.job else {}
+    by_need, strangers = _prefer_known_tools(request, fitting, tools_before)
     context_tokens = model.context_tokens
     shown = await gateway.with_meaning(allowed, partial(_offer, request, allowed, by_need, services, context_tokens))
     brief = {spec.name for spec in shown.brief}
@@ -159,8 +159,8 @@ def _prefer_known_tools(
     strangers."""
     chosen, strangers = dict(fitting), set[str]()
     for need in request.task.needs:
-        if need.tools or not (known := before.get(key_of_need(need))):
+        if need.tools or not (tools_before := before.get(key_of_need(need))):
             continue
-        chosen[need.id] = tuple(name for name in fitting[need.id] if name in known) or fitting[need.id]
-        strangers.update(set(chosen[need.id]) - known)
+        chosen[need.id] = tuple(name for name in fitting[need.id] if name in tools_before) or fitting[need.id]
+        strangers.update(set(chosen[need.id]) - tools_before)
     return chosen, frozenset(strangers)

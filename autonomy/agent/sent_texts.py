@@ -54,8 +54,8 @@ def _as_text(value: object) -> str:
 
 def _shows(text: str, sent: str, *, unlike: str) -> bool:
     """Whether a text shows what was sent, and not merely as a part of what was not."""
-    rest = text if unlike.strip() in sent else _whole(unlike).sub("", text)
-    return bool(sent.strip() and _whole(sent).search(rest))
+    remainder = text if unlike.strip() in sent else _whole(unlike).sub("", text)
+    return bool(sent.strip() and _whole(sent).search(remainder))
 
 
 def _whole(value: str) -> re.Pattern[str]:

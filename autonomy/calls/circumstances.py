@@ -40,7 +40,7 @@ def circumstances(
     task = ctx.request.task
     reads = [need for need in task.needs if not is_write(need.effect)]
     reading = [name for need in reads for name in ctx.candidates.get(need.id, ())]
-    known, named = _known(ctx)
+    known, addresses = _known(ctx)
     labels = labels_in_view(ctx)
     declined = ctx.plan_sought and ctx.write_plan is None
     unread = UNTRUSTED not in labels and not spec.read_only and not ctx.request.pasted
@@ -50,7 +50,7 @@ def circumstances(
     written = [] if spec.read_only else [*_written(ctx, spec, arguments), *about_to]
     looked = [record for record in ctx.records if record.attempts and record.effect == "read"]
     content = [record for record in ctx.records if record.is_answered_read]
-    traced = _traced(ctx, spec, arguments, named, to_decide=to_decide)
+    traced = _traced(ctx, spec, arguments, addresses, to_decide=to_decide)
     # only a value that could be an address out of a result makes it worth reading results for addresses
     may_be_given = any(value.source is not SourceClass.WORDS and value.sink in (Sink.HOST, Sink.RECIPIENT) for value in traced)
     return Circumstances(
@@ -75,10 +75,10 @@ def circumstances(
         strangers=ctx.strangers,
         known=known,
         looked=frozenset(record.tool for record in (*looked, *content)),
-        opened=_strange_addresses(ctx, named),
+        opened=_strange_addresses(ctx, addresses),
         traced=traced,
         readers={need.id: ctx.candidates.get(need.id, ()) for need in reads},
-        read_addresses=_given_addresses(ctx, named) if may_be_given else GivenAddresses(),
+        read_addresses=_given_addresses(ctx, addresses) if may_be_given else GivenAddresses(),
         drafts=frozenset(ctx.request.approval.drafts),
     )
 
@@ -122,8 +122,8 @@ def _written(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject) -
     from it in nothing but other long text."""
 
     def is_replaced(record: CallRecord) -> bool:
-        again = record.model_copy(update={"tool": spec.name, "arguments": arguments})
-        return spec.idempotent and same_target(record, again, None)
+        new_record = record.model_copy(update={"tool": spec.name, "arguments": arguments})
+        return spec.idempotent and same_target(record, new_record, None)
 
     return [
         (record.tool, record.arguments)
@@ -133,7 +133,7 @@ def _written(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject) -
 
 
 def _traced(
-    ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, named: frozenset[str], *, to_decide: bool
+    ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, addresses: frozenset[str], *, to_decide: bool
 ) -> tuple[TracedValue, ...]:
     """The call's values with their sources."""
     if not is_traced(ctx, spec):
@@ -141,7 +141,7 @@ def _traced(
     know_schema(ctx, spec)
     if to_decide and spec.read_only and not depends_on_sources(spec, arguments):
         return ()
-    traced = trace_arguments(spec, arguments, sources_of_run(ctx), named, _kept_addresses(ctx, spec, arguments))
+    traced = trace_arguments(spec, arguments, sources_of_run(ctx), addresses, _kept_addresses(ctx, spec, arguments))
     if spec.read_only:
         return traced
     return tuple(_as_element(value, ctx, spec) for value in traced)
@@ -210,12 +210,12 @@ def _is_repeated(spec: ToolSpec, arguments: JsonObject, made: Sequence[tuple[str
     return any(tool == spec.name and all(earlier.get(name) == arguments[name] for name in who) for tool, earlier in made)
 
 
-def _strange_addresses(ctx: ToolExecutionContext, named: frozenset[str]) -> int:
+def _strange_addresses(ctx: ToolExecutionContext, addresses: frozenset[str]) -> int:
     """How many addresses in the arguments of reads nobody named. Records are only ever added, so those counted stay counted."""
     taken, count = ctx.memo.get("strange_addresses", (0, 0))
     for record in ctx.records[taken:]:
         if record.attempts and (record.effect == "read" or (ctx.write_plan and record.tool in (ctx.write_plan.reads or ()))):
-            count += sum(not is_named(address, named) for address in addresses_in(record.arguments))
+            count += sum(not is_named(address, addresses) for address in addresses_in(record.arguments))
     ctx.memo["strange_addresses"] = len(ctx.records), count
     return int(count)
 

@@ -222,9 +222,9 @@ async def _vet(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) ->
     if (
         not spec.read_only
         and may_be_held(serving, ctx)
-        and (held := await run.off_the_loop(partial(delivery_held, call, serving, ctx)))
+        and (held_reason := await run.off_the_loop(partial(delivery_held, call, serving, ctx)))
     ):
-        return _settle(call, ctx, "denied", HELD, held, spec)
+        return _settle(call, ctx, "denied", HELD, held_reason, spec)
     return _Vetted(call, key, spec, serving)
 
 
@@ -254,8 +254,8 @@ def _misfit(call: ToolCall, problems: Sequence[str], spec: ToolSpec, ctx: ToolEx
     if offered is not None and offered.input_schema != spec.input_schema:
         why += f". Its arguments in full: {json.dumps(spec.input_schema, ensure_ascii=False)[:SCHEMA_CHARS]}"
     settled = _settle(call, ctx, "terminal", "invalid_arguments", why, spec)
-    named = {problem.split(" ")[0].split(".")[0].rstrip(":") for problem in problems}
-    at_fault = named & {*spec.parameters, *spec.required} | call.arguments.keys() - spec.parameters.keys()
+    names = {problem.split(" ")[0].split(".")[0].rstrip(":") for problem in problems}
+    at_fault = names & {*spec.parameters, *spec.required} | call.arguments.keys() - spec.parameters.keys()
     return Settled(settled.record.model_copy(update={"at_fault": tuple(sorted(at_fault))}))
 
 
@@ -310,9 +310,9 @@ async def _apply_answer(
     async def decide() -> Decision:
         return run.services.policy.decide(spec, arguments, circumstances(ctx, spec, arguments, ahead))
 
-    again = await run.step(f"{key}/policy-edited", decide, Decision)
-    if again.decision == "deny":
-        return _decided(vetted, again, ctx)
+    new_decision = await run.step(f"{key}/policy-edited", decide, Decision)
+    if new_decision.decision == "deny":
+        return _decided(vetted, new_decision, ctx)
     call = vetted.call.model_copy(update={"arguments": arguments})
     if twice := _would_happen_twice(call, spec, ctx, ahead):
         return _settle(call, ctx, "not_run", "", twice, spec)

@@ -271,8 +271,8 @@ def _is_web_page(params: ElicitRequestParams) -> bool:
 
 def _shortened(message: str) -> str:
     """The words of a question as a person reads them: where they are cut, they say so."""
-    left = len(message) - MOST_MESSAGE_CHARS
-    return message if left <= 0 else f"{message[:MOST_MESSAGE_CHARS]} … ({left} more characters)"
+    surplus = len(message) - MOST_MESSAGE_CHARS
+    return message if surplus <= 0 else f"{message[:MOST_MESSAGE_CHARS]} … ({surplus} more characters)"
 
 
 def _secret_fields(form: JsonObject) -> list[str]:

@@ -21,21 +21,21 @@ class Definitions:
 
     def in_brief(self, spec: ToolSpec) -> ToolDefinition:
         """The definition of a tool in few words, as one of many is shown."""
-        known = self._brief.get(spec.name)
-        if known is None or known[0] is not spec:
+        cached = self._brief.get(spec.name)
+        if cached is None or cached[0] is not spec:
             short = brief_form(spec)
             made = ToolDefinition(name=spec.name, description=short.description, input_schema=short.input_schema)
-            known = self._brief[spec.name] = spec, made
-        return known[1]
+            cached = self._brief[spec.name] = spec, made
+        return cached[1]
 
     def of(self, spec: ToolSpec, hint: Hint) -> ToolDefinition:
         """The definition of a tool that is best used as `hint` says."""
-        known = self._latest.get(spec.name)
-        if known is not None and known[0] is spec and known[1] is hint:
-            return known[2]
+        cached = self._latest.get(spec.name)
+        if cached is not None and cached[0] is spec and cached[1] is hint:
+            return cached[2]
         description = f"{spec.description}\n{hint.beside_definition}".strip()
-        if known is not None and known[0] is spec and known[2].description == description:
-            made = known[2]
+        if cached is not None and cached[0] is spec and cached[2].description == description:
+            made = cached[2]
         else:
             made = ToolDefinition(name=spec.name, description=description, input_schema=spec.input_schema)
         self._latest[spec.name] = spec, hint, made

@@ -76,9 +76,9 @@ def _line(event: RunEvent) -> Text | None:
             answer = "nobody is there to be asked" if nobody else f"{event.answer}{' by ' + event.by if event.by else ''}"
             return Text(f"  ? {answer}", style="magenta")
         case events.ProviderAwaited():
-            known = 1 <= event.at - event.since < event.at
-            cause = "it has been starting" if known and event.cause == "it is still starting" else event.cause
-            since = f" for {event.at - event.since:.0f} s" if known else ""
+            is_starting = 1 <= event.at - event.since < event.at
+            cause = "it has been starting" if is_starting and event.cause == "it is still starting" else event.cause
+            since = f" for {event.at - event.since:.0f} s" if is_starting else ""
             return Text(f"… waiting for {event.provider}: {cause}{since}", style="cyan")
         case events.CatalogTaken():
             starting = event.starting_providers
@@ -103,8 +103,8 @@ def _line(event: RunEvent) -> Text | None:
         case events.Judged(verdict="continue"):
             return Text(f"  judge: not done yet: {', '.join(event.missing)}", style="yellow")
         case events.Judged():
-            held = f"{event.held} of {event.rules} rules hold" if event.rules else "no rules declared"
-            return Text(f"  judge: {event.verdict}, {held}", style="cyan")
+            result = f"{event.held} of {event.rules} rules hold" if event.rules else "no rules declared"
+            return Text(f"  judge: {event.verdict}, {result}", style="cyan")
         case _:
             return None
 

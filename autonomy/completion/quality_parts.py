@@ -28,17 +28,17 @@ def _grounding(case: Judgement) -> QualityPart | None:
     facts = [fact.supported for one in found.sentences for fact in one.facts if fact.supported or matters(fact.fact, one, case)]
     wanting = [one for one in found.sentences if not one.neutral and not is_of_the_run(one.text, case)] if encoder() else []
     free = min(FEWEST_OPEN - 1, sum(not one.units for one in wanting))
-    held = sum(facts) + sum(bool(one.units) for one in wanting) + free
+    proven = sum(facts) + sum(bool(one.units) for one in wanting) + free
     total = len(facts) + len(wanting)
-    return QualityPart(name="grounding", held=held, of=total) if total else None
+    return QualityPart(name="grounding", held=proven, of=total) if total else None
 
 
 def _coverage(case: Judgement) -> QualityPart | None:
     """Reads of the needs, and what another call could still have read; what was tried and failed is for the text to tell."""
     states = [case.evidence.need(need) for need in case.evidence.read_needs() if need.required]
-    held = sum(len(state.reads) for state in states)
-    total = held + sum(len(state.mendable) for state in states)
-    return QualityPart(name="coverage", held=held, of=total) if total else None
+    read_count = sum(len(state.reads) for state in states)
+    total = read_count + sum(len(state.mendable) for state in states)
+    return QualityPart(name="coverage", held=read_count, of=total) if total else None
 
 
 def _subject(case: Judgement) -> QualityPart | None:

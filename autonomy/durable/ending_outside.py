@@ -39,8 +39,8 @@ async def end_from_outside(
     why = "; ".join(filter(None, (reason, outcome_unknown(receipts))))
     began, duration_s = record.asked_at, max(0.0, now - record.asked_at)
     if journal is not None:
-        known = {"run_id": record.run_id, "key": "finished", "at": now, "tenant": record.tenant, "job": record.job}
-        await journal.write([RunFinished(ending=ending, reason=why, duration_s=duration_s, **known)])
+        fields = {"run_id": record.run_id, "key": "finished", "at": now, "tenant": record.tenant, "job": record.job}
+        await journal.write([RunFinished(ending=ending, reason=why, duration_s=duration_s, **fields)])
     result = RunResult(
         run_id=record.run_id,
         job=record.job,

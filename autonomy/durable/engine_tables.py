@@ -141,8 +141,8 @@ def change_queue(connection: sa.Connection, run_id: str, before: str, after: str
 def forget_attempt(connection: sa.Connection, executor_id: str) -> None:
     """Record that a process ended in good order, so that its unfinished runs cannot have killed it."""
     table = status_table(connection.engine)
-    left = (table.c.executor_id == executor_id, table.c.status == "PENDING")
-    connection.execute(sa.update(table).where(*left).values(recovery_attempts=_one_less(table)))
+    conditions = (table.c.executor_id == executor_id, table.c.status == "PENDING")
+    connection.execute(sa.update(table).where(*conditions).values(recovery_attempts=_one_less(table)))
 
 
 def _one_less(table: sa.TableClause) -> sa.ColumnElement[int]:

@@ -74,9 +74,9 @@ class Retention:
         """Prune once a day. Several workers may: what one has deleted, the next does not find."""
         while True:
             try:
-                gone = await self.prune()
-                if gone.runs or gone.log_rows:
-                    log.info("%d runs and %d rows of the log were older than they are kept", gone.runs, gone.log_rows)
+                pruned = await self.prune()
+                if pruned.runs or pruned.log_rows:
+                    log.info("%d runs and %d rows of the log were older than they are kept", pruned.runs, pruned.log_rows)
             except StoreError as error:
                 log.warning("cannot delete what is old: %s", error)
             await self._sleep(DAY_S)
@@ -84,16 +84,16 @@ class Retention:
     async def prune(self, runs_before: float | None = None) -> Pruned:
         """Delete what is older than the settings say; `runs_before`, in epoch seconds, instead for runs. Raises `StoreError`."""
         before = self._before(self._keep.runs_days) if runs_before is None else runs_before
-        gone = held = rows = 0
+        runs = held_runs = rows = 0
         if before is not None:
             while batch := await self._store(partial(_over, before=before, now=self._clock())):
                 await self._delete(batch)
-                gone += len(batch)
-            held = await self._store(partial(_tidied, before=before))
+                runs += len(batch)
+            held_runs = await self._store(partial(_tidied, before=before))
         log_before = self._before(self._keep.log_days)
         if log_before is not None:
             rows = await self._journal.prune(log_before)
-        return Pruned(runs=gone, held=held, log_rows=rows)
+        return Pruned(runs=runs, held=held_runs, log_rows=rows)
 
     async def forget(self, run_id: str, *, by: str, reason: str, tenant: str | None = None) -> str:
         """Delete all that is kept of one run, for a person's sake, and the bodies of its events in the journal; gives its id.

@@ -58,8 +58,8 @@ def _by_call(approval: Approval) -> list[Approval]:
 
 def without_known(suggested: Sequence[SuggestedRule], policy: Policy) -> list[SuggestedRule]:
     """The suggestions that are no rules yet."""
-    known = [rule.model_dump(exclude={"name"}) for rule in policy.rules]
-    return [one for one in suggested if _rule(one.rule).model_dump(exclude={"name"}) not in known]
+    existing = [rule.model_dump(exclude={"name"}) for rule in policy.rules]
+    return [one for one in suggested if _rule(one.rule).model_dump(exclude={"name"}) not in existing]
 
 
 def _rule(text: str) -> PolicyRule:

@@ -133,16 +133,16 @@ def explained(job: Job) -> Iterator[ExplainedLine]:
     meanings: dict[int, list[_Meaning]] = {}
     for meaning in _meanings(job.file):
         meanings.setdefault(meaning.line, []).append(meaning)
-    known: set[str] = set()
+    meanings_seen: set[str] = set()
     goal_begins = next((number for number, line in enumerate(lines[1:], 2) if line.startswith("---")), len(lines)) + 1
     for number, line in enumerate(lines, 1):
         if number in meanings:
             first, *others = meanings[number]
             yield ExplainedLine(number, line, first.meaning)
             for other in others:
-                if other.meaning not in known:
+                if other.meaning not in meanings_seen:
                     yield ExplainedLine(0, f"{' ' * (first.column + 4)}{other.key}", other.meaning)
-            known |= {other.meaning for other in meanings[number]}
+            meanings_seen |= {other.meaning for other in meanings[number]}
         elif number == goal_begins:
             yield ExplainedLine(number, line, "the goal in words, to the end of the file")
 

@@ -77,8 +77,8 @@ def read_input(kind: InputType, text: str, today: date) -> str | date:
     try:
         return _time(kind, words.get(text.strip().lower().replace("-", " ")), text.strip(), today)
     except ValueError as error:
-        known = ", ".join(word for word in words if word.isascii())
-        raise ValueError(f"{text!r} is no {kind} (say {known} or {FORMS[kind]})") from error
+        examples = ", ".join(word for word in words if word.isascii())
+        raise ValueError(f"{text!r} is no {kind} (say {examples} or {FORMS[kind]})") from error
 
 
 def _name(kind: str, text: str) -> str:

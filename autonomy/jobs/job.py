@@ -260,9 +260,9 @@ class Job(Frozen):
 def _nearest(operators: Mapping[str, Any], own: Mapping[str, Any]) -> Limits:
     """The nearer of two limits wherever both set one: no job file widens what the operator allows."""
     operators, own = _as_numbers(operators), _as_numbers(own)
-    both = {name for name in operators.keys() & own.keys() if operators[name] is not None and own[name] is not None}
+    shared = {name for name in operators.keys() & own.keys() if operators[name] is not None and own[name] is not None}
     unset = {name for name in operators.keys() & own.keys() if own[name] is None}
-    nearer = {name: min(operators[name], own[name]) for name in both} | {name: operators[name] for name in unset}
+    nearer = {name: min(operators[name], own[name]) for name in shared} | {name: operators[name] for name in unset}
     return Limits.model_validate({**operators, **own, **nearer})
 
 

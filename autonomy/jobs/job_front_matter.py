@@ -103,18 +103,18 @@ def _table(file: Path, text: str) -> Any:
         ) from error
 
 
-def _comments_behind(node: Any, lines: list[str], path: str, known: set[int]) -> Iterator[TrailingComment]:
+def _comments_behind(node: Any, lines: list[str], path: str, visited: set[int]) -> Iterator[TrailingComment]:
     """The comments behind plain values in words; behind a quoted one nothing can be cut off."""
-    if id(node) in known:  # an alias
+    if id(node) in visited:  # an alias
         return
-    known.add(id(node))
+    visited.add(id(node))
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             if isinstance(key, yaml.ScalarNode):
-                yield from _comments_behind(value, lines, f"{path}.{key.value}".lstrip("."), known)
+                yield from _comments_behind(value, lines, f"{path}.{key.value}".lstrip("."), visited)
     elif isinstance(node, yaml.SequenceNode):
         for value in node.value:
-            yield from _comments_behind(value, lines, path, known)
+            yield from _comments_behind(value, lines, path, visited)
     elif isinstance(node, yaml.ScalarNode) and not node.style and _OF_WORDS.fullmatch(path):
         end = node.end_mark
         if end.line < len(lines) and (comment := _COMMENT.match(lines[end.line], end.column)):
@@ -150,15 +150,15 @@ def _cut_off(file: Path, cut: TrailingComment) -> ConfigError:
     )
 
 
-def _size(value: Any, known: dict[int, float]) -> float:
+def _size(value: Any, sizes: dict[int, float]) -> float:
     """How many values there are with aliases written out, each counted once; infinite for what is part of itself."""
     if not isinstance(value, dict | list):
         return 1
-    if id(value) not in known:
-        known[id(value)] = math.inf
+    if id(value) not in sizes:
+        sizes[id(value)] = math.inf
         parts = [*value.values()] if isinstance(value, dict) else value
-        known[id(value)] = 1 + sum(_size(part, known) for part in parts)
-    return known[id(value)]
+        sizes[id(value)] = 1 + sum(_size(part, sizes) for part in parts)
+    return sizes[id(value)]
 
 
 class _Twice(Exception):

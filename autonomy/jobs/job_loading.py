@@ -47,14 +47,14 @@ def _with_base(file: Path, head: dict[Any, Any], goal: str) -> tuple[dict[Any, A
     own = {key: value for key, value in head.items() if key != "extends"}
     name = str(head["extends"])
     built_in = [BUILT_IN / "en", BUILT_IN] if head.get("language") == "en" else [BUILT_IN]
-    known = {name_of(one): one for one in job_files([file.parent, *built_in]) if one.absolute() != file.absolute()}
-    if name not in known:
+    files = {name_of(one): one for one in job_files([file.parent, *built_in]) if one.absolute() != file.absolute()}
+    if name not in files:
         raise ConfigError(
             file,
             "extends",
-            f"there is no job {name[:80]!r}; there are {', '.join(sorted(known)) or 'none'}{did_you_mean(name, known)}",
+            f"there is no job {name[:80]!r}; there are {', '.join(sorted(files)) or 'none'}{did_you_mean(name, files)}",
         )
-    base, words = read_parts(known[name])
+    base, words = read_parts(files[name])
     if "extends" in base:
         raise ConfigError(file, "extends", f"{name} extends another job itself; name that one")
     return {**base, **own}, goal or words
@@ -171,12 +171,12 @@ def find(name: str, folders: Sequence[Path]) -> Job:
     """The job of that name, or of that file. Raises `ConfigError` naming the jobs there are."""
     if name.endswith(".md"):
         return load(Path(name))
-    known = {name_of(file): file for file in job_files(folders)}
-    if name not in known:
+    files = {name_of(file): file for file in job_files(folders)}
+    if name not in files:
         raise ConfigError(
-            "jobs", name, f"there is no such job; there are {', '.join(sorted(known)) or 'none'}{did_you_mean(name, known)}"
+            "jobs", name, f"there is no such job; there are {', '.join(sorted(files)) or 'none'}{did_you_mean(name, files)}"
         )
-    return load(known[name])
+    return load(files[name])
 
 
 def read_all(folders: Sequence[Path]) -> tuple[list[Job], dict[str, ConfigError]]:
@@ -185,13 +185,13 @@ def read_all(folders: Sequence[Path]) -> tuple[list[Job], dict[str, ConfigError]
     Workers and the console ask all day: the files are read again when one of them has changed.
     """
     signs = tuple(_signs(job_files(folders)))
-    known = _READ.get(tuple(folders))
-    if known is None or known[0] != signs:
-        known = signs, _read([sign[0] for sign in signs])
+    cached = _READ.get(tuple(folders))
+    if cached is None or cached[0] != signs:
+        cached = signs, _read([sign[0] for sign in signs])
         while len(_READ) >= _MOST_FOLDERS:
             _READ.pop(next(iter(_READ)), None)
-        _READ[tuple(folders)] = known
-    found, problems = known[1]
+        _READ[tuple(folders)] = cached
+    found, problems = cached[1]
     return list(found), dict(problems)
 
 

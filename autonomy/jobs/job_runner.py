@@ -76,15 +76,15 @@ class JobRunner:
                 raise
             except Exception as error:  # noqa: BLE001 - see above
                 await self._tell(job.name, f"{job.file}: schedule: {error}")
-        held = {job.name for job in jobs if is_quiet(job.quiet(self.quiet), self.clock())}
-        known = {job.name: job for job in jobs}
-        waiting = [tick for tick in await self.schedules.to_start() if tick.job not in {REPORT, *held}]
-        for tick, into in _superseded(waiting, known, self.quiet):
+        quiet_jobs = {job.name for job in jobs if is_quiet(job.quiet(self.quiet), self.clock())}
+        jobs_by_name = {job.name: job for job in jobs}
+        waiting = [tick for tick in await self.schedules.to_start() if tick.job not in {REPORT, *quiet_jobs}]
+        for tick, into in _superseded(waiting, jobs_by_name, self.quiet):
             waiting.remove(tick)
             await self._leave_out(tick, "merged", f"into {into.run_id}")
-        in_line = {tick.run_id: tick.job for tick in waiting if _waits_its_turn(tick, known)}
+        in_line = {tick.run_id: tick.job for tick in waiting if _waits_its_turn(tick, jobs_by_name)}
         # asked after what waits: a tick that another process starts in between is in one of the two answers
-        busy = {job for job in set(in_line.values()) if await self.schedules.busy(plan_of(known[job]))}
+        busy = {job for job in set(in_line.values()) if await self.schedules.busy(plan_of(jobs_by_name[job]))}
         for tick in waiting:
             if tick.run_id not in in_line:
                 await self._start(tick)
@@ -95,8 +95,8 @@ class JobRunner:
         """A job that ships with us begins to run by itself when somebody enables it (`jiritsu jobs resume`)."""
         if job.built_in and is_off(job, await self.schedules.standing(job.name)):
             return
-        held = is_quiet(job.quiet(self.quiet), self.clock())
-        ticks = await self.schedules.handle(plan_of(job), held=held)
+        is_held_back = is_quiet(job.quiet(self.quiet), self.clock())
+        ticks = await self.schedules.handle(plan_of(job), held=is_held_back)
         await self.journal.write([_told_of(tick, self.defaults.tenant) for tick in ticks])
 
     async def _start(self, tick: ScheduleTick) -> bool:
@@ -120,9 +120,9 @@ class JobRunner:
         return False
 
     async def _leave_out(self, tick: ScheduleTick, did: Literal["skipped", "merged"], reason: str) -> None:
-        left = tick.model_copy(update={"did": did, "reason": reason})
-        await self.schedules.leave_out(left)
-        await self.journal.write([_told_of(left, self.defaults.tenant, key="tick left out")])
+        left_tick = tick.model_copy(update={"did": did, "reason": reason})
+        await self.schedules.leave_out(left_tick)
+        await self.journal.write([_told_of(left_tick, self.defaults.tenant, key="tick left out")])
 
     async def _why_not(self, job: Job, run_id: str, due: datetime) -> str:
         """Why a tick starts nothing; one that a crash left half started goes on."""

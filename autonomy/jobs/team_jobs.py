@@ -77,12 +77,12 @@ class ToolQuestion(Frozen):
     def _values(self, structured: Any) -> list[Any]:
         if not self.where:
             return values_at(structured, self.value)
-        way, _, rest = self.value.rpartition("[]")
+        way, _, path = self.value.rpartition("[]")
         items = [one for one in values_at(structured, f"{way}[]") if isinstance(one, dict)]
         if lacking := [name for name in self.where if items and not any(name in one for one in items)]:
             raise LookupError(f"the result has no {lacking[0]!r}")
         chosen = [one for one in items if all(one.get(name) == value for name, value in self.where.items())]
-        return [value for one in chosen for value in values_at(one, rest.removeprefix("."))]
+        return [value for one in chosen for value in values_at(one, path.removeprefix("."))]
 
 
 class Condition(ToolQuestion):

@@ -144,8 +144,8 @@ class TriggerWatch:
         for job in jobs:
             if job.built_in or job.on_message is None or not job.on_message.fits(channel, text):
                 continue
-            named = {job.on_message.input: text} if job.on_message.input else {}
-            one = TriggerEvent(f"{job.name}-message-{channel}-{ts}", named)
+            inputs = {job.on_message.input: text} if job.on_message.input else {}
+            one = TriggerEvent(f"{job.name}-message-{channel}-{ts}", inputs)
             try:
                 outcome = await self.begin.start(job, one.run_id, one.inputs, actor=user_id, trigger="message")
             except JiritsuError as error:

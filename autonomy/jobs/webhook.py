@@ -84,8 +84,8 @@ def inputs_of(job: str, secret: str, headers: Mapping[str, str], body: bytes, *,
     timestamp, signature = headers.get("x-jiritsu-timestamp", ""), headers.get("x-jiritsu-signature", "")
     if len(secret) < SHORTEST_SECRET:
         raise HookRefused(503, f"the job's secret is not set, or shorter than {SHORTEST_SECRET} characters")
-    named = names_job(headers)
-    fits = signature_of(secret, job, timestamp, body) if named else signature_without_job(secret, timestamp, body)
+    job_is_signed = names_job(headers)
+    fits = signature_of(secret, job, timestamp, body) if job_is_signed else signature_without_job(secret, timestamp, body)
     if not hmac.compare_digest(fits.encode(), signature.encode()):
         raise HookRefused(401, "the signature does not fit")
     if not timestamp.isascii() or not timestamp.isdigit() or abs(now - int(timestamp)) > FRESH_S:

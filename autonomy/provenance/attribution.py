@@ -43,8 +43,8 @@ def attribute(text: str, sources: Sources, about: About | None = None, encode: E
         own = tuple(fact for fact in facts if sentence.start <= fact.start < sentence.end)
         shown = tuple(worked_out(text, own))
         found.append(_attributed(sentence, own, tuple(chain(*before[-SENTENCES_BEFORE:])), shown, sources, index, binding))
-        held = tuple(one.fact for one in found[-1].facts if one.supported or one.fact.kind is FactKind.TIME)  # what was booked
-        before += [held] if held else []
+        booked = tuple(one.fact for one in found[-1].facts if one.supported or one.fact.kind is FactKind.TIME)  # what was booked
+        before += [booked] if booked else []
     found = with_derived_figures(text, found, sources)
     if encode:
         found = _by_meaning(found, index, binding, encode)
@@ -133,12 +133,12 @@ def _attributed(
 
 def _of_one_object(supports: Sequence[FactSupport], sources: Sources, score: float) -> tuple[tuple[EvidenceUnit, ...], float]:
     """The row that a sentence tells in words of its own: it names it, and every fact of the sentence stands in its fields."""
-    held = [
+    objects = [
         {(source.call_id, source.path.rpartition(".")[0]) for source in found.sources if source.origin is Origin.FIELD}
         for found in supports
     ]
-    named = any(found.fact.kind is FactKind.NAME for found in supports)
-    common = set.intersection(*held) if named and len(held) > 1 else set()
+    holds_name = any(found.fact.kind is FactKind.NAME for found in supports)
+    common = set.intersection(*objects) if holds_name and len(objects) > 1 else set()
     records = sources.records() if common else {}
     units = tuple(records[place] for place in sorted(common) if place in records)
     return (units[:UNITS_QUOTED], 1.0) if units else ((), score)

@@ -226,5 +226,5 @@ class ToolExecutionContext:
         """The declared needs for which there is evidence: a good read, or a receipt."""
         proven = {need for receipt in self.receipts if receipt.state != "unknown" for need in receipt.needs}
         reads = [record for record in self.records if record.effect == "read" and record.result.kind == "ok"]
-        known = {need for record in reads for need in record.needs}
-        return tuple(need.id for need in self.request.task.needs if need.id in proven | known)
+        read_needs = {need for record in reads for need in record.needs}
+        return tuple(need.id for need in self.request.task.needs if need.id in proven | read_needs)

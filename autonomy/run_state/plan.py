@@ -110,9 +110,9 @@ def _misuse(step: PlannedStep, spec: ToolSpec | None) -> tuple[str, ...]:
         return (f"{step.tool} cannot be called now",)
     late = {name for name, value in step.arguments.items() if _LATE in json.dumps(value, ensure_ascii=False)}
     strange = [f"{spec.name} has no argument {name!r}" for name in sorted(late - spec.parameters.keys()) if spec.parameters]
-    known = {name: value for name, value in step.arguments.items() if name not in late}
+    settled = {name: value for name, value in step.arguments.items() if name not in late}
     schema = {**spec.input_schema, "required": [name for name in spec.required if name not in late]}
-    return (*strange, *validate(schema, known))
+    return (*strange, *validate(schema, settled))
 
 
 def _circles(plan: Plan, done: Collection[str]) -> tuple[str, ...]:

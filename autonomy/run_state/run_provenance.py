@@ -133,23 +133,25 @@ def _as_foreseen(record: CallRecord, reads: Collection[str]) -> CallRecord:
     return record.model_copy(update={"effect": Effect.READ}) if record.effect and record.tool in reads else record
 
 
-def _take_in(turn: Sequence[CallRecord], known: RunProvenance) -> None:
+def _take_in(turn: Sequence[CallRecord], provenance: RunProvenance) -> None:
     """Add the answers of one turn; which of its reads were steered is seen by what was in view before."""
     own = [record for record in turn if not record.continues]
-    known.steered |= {record.call_id for record in own if known.heard and _is_steered(record.arguments, known.sources)}
-    known.steered |= {record.call_id for record in turn if record.continues in known.steered}
-    known.heard = known.heard or any(record.tool != DECLARE_PLAN for record in turn)
+    provenance.steered |= {
+        record.call_id for record in own if provenance.heard and _is_steered(record.arguments, provenance.sources)
+    }
+    provenance.steered |= {record.call_id for record in turn if record.continues in provenance.steered}
+    provenance.heard = provenance.heard or any(record.tool != DECLARE_PLAN for record in turn)
     for record in turn:
-        if known.taken < TELLING_RECORDS:
-            known.offsets.update(_OFFSET.findall(record.result.text[:TELLING_CHARS]))
-        add_record(known.sources, record, record.call_id, steered=record.call_id in known.steered)
-        known.taken += 1
-    if known.offsets:
-        (sign, hours, minutes), _ = known.offsets.most_common(1)[0]
+        if provenance.taken < TELLING_RECORDS:
+            provenance.offsets.update(_OFFSET.findall(record.result.text[:TELLING_CHARS]))
+        add_record(provenance.sources, record, record.call_id, steered=record.call_id in provenance.steered)
+        provenance.taken += 1
+    if provenance.offsets:
+        (sign, hours, minutes), _ = provenance.offsets.most_common(1)[0]
         offset = timedelta(hours=int(hours), minutes=int(minutes))
         zone = timezone(-offset if sign == "-" else offset)
         # the machine of a worker may live in another zone, in which it is still yesterday
-        known.sources.settle(zone, None if known.now is None else datetime.fromtimestamp(known.now, zone).date())
+        provenance.sources.settle(zone, None if provenance.now is None else datetime.fromtimestamp(provenance.now, zone).date())
 
 
 def add_record(sources: Sources, record: CallRecord, call_id: str, *, steered: bool = False) -> None:

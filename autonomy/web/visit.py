@@ -130,9 +130,9 @@ def local_path(path: str) -> str:
     return path if safe else "/"
 
 
-def same(token: str, known: str) -> bool:
+def same(token: str, expected: str) -> bool:
     """Whether two secrets are the same, in constant time."""
-    return hmac.compare_digest(token.encode("utf-8", "replace"), known.encode())
+    return hmac.compare_digest(token.encode("utf-8", "replace"), expected.encode())
 
 
 def language_of(request: Request, otherwise: Language) -> Language:

@@ -173,9 +173,9 @@ def _overview(catalog: Catalog, titles: dict[str, str]) -> Iterator[tuple[str, s
 def _provider_line(provider: Provider, tools: list[str], titles: dict[str, str]) -> str:
     if not provider.available:
         return titles["down"].format(name=provider.name, reason=one_line(provider.reason or provider.state, 120))
-    named = tools[:NAMED_TOOLS]
+    names = tools[:NAMED_TOOLS]
     more = [titles["more"].format(count=len(tools) - NAMED_TOOLS)] if len(tools) > NAMED_TOOLS else []
-    return titles["provider"].format(name=provider.name, count=len(tools), tools=", ".join([*named, *more]))
+    return titles["provider"].format(name=provider.name, count=len(tools), tools=", ".join([*names, *more]))
 
 
 def _details(

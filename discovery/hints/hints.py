@@ -119,7 +119,7 @@ def make_hint(
     known_name = _CURATED.get(spec.name) or _CURATED.get(spec.tool) or {}
     # the advice is not for another server's tool of that name; what people call such a tool is
     curated = known_name if set(known_name.get("arguments", ())) <= spec.parameters.keys() else {}
-    known = usage if usage and usage.calls >= ENOUGH_CALLS else None
+    statistics = usage if usage and usage.calls >= ENOUGH_CALLS else None
     return Hint(
         tool=spec.name,
         when=curated.get("hint" if language == "ja" else f"hint_{language}") or phrases["default"],
@@ -128,18 +128,18 @@ def make_hint(
         returns=_returns(spec, phrases),
         effect=_effect(spec, phrases),
         declared=spec.declared,
-        cost=_cost(known),
-        learned=_learned(spec, known, [name for name in followers if name != spec.name], phrases) if known else (),
+        cost=_cost(statistics),
+        learned=_learned(spec, statistics, [name for name in followers if name != spec.name], phrases) if statistics else (),
         aliases=(*known_name.get("aliases", ()), *([curated["hint_en"]] if curated and language == "ja" else ())),
-        reliability=known.reliability if known else None,
+        reliability=statistics.reliability if statistics else None,
         stop=phrases["stop"],
     )
 
 
 def tool_title(name: str, title: str, language: Language) -> str:
     """What people call a tool: our words for a known one, else its server's, else its full name."""
-    known = _CURATED.get(name) or _CURATED.get(name.partition("_")[2]) or {}
-    return known.get("title" if language == "ja" else f"title_{language}") or title or name
+    curated = _CURATED.get(name) or _CURATED.get(name.partition("_")[2]) or {}
+    return curated.get("title" if language == "ja" else f"title_{language}") or title or name
 
 
 def _needs(spec: ToolSpec, phrases: Mapping[str, str]) -> str:
@@ -194,8 +194,8 @@ def _usual_arguments(spec: ToolSpec, usage: ToolUsage) -> list[str]:
 def _failures(usage: ToolUsage, phrases: Mapping[str, str]) -> list[str]:
     cured = [line.split(" → ", 1) for line, weight in usage.cures.items() if weight >= 1][:2]
     lines = [phrases["cure"].format(error=error, cure=_cure_in_words(cure, phrases)) for error, cure in cured]
-    named = {error for error, _ in cured}
-    worst = next((error for error, weight in usage.errors.items() if weight >= 2 and error not in named), "")
+    curable = {error for error, _ in cured}
+    worst = next((error for error, weight in usage.errors.items() if weight >= 2 and error not in curable), "")
     return lines + ([phrases["error"].format(error=worst)] if worst else [])
 
 

@@ -31,13 +31,13 @@ class Recommendation(Frozen):
 
 def recommendations(catalog: Catalog, *, language: Language = "ja") -> tuple[Recommendation, ...]:
     """Recommend uses of this catalog: the named recommendations whose tools are there, then what its tools need of each other."""
-    known = {alias: spec.name for spec in catalog.callable_tools for alias in (spec.tool, spec.name)}
-    named = []
+    full_names = {alias: spec.name for spec in catalog.callable_tools for alias in (spec.tool, spec.name)}
+    recommended = []
     for item in _read_recommendations(language):
-        present = tuple(known[tool] for tool in item.tools if tool in known)
-        if item.tools[0] in known:
-            named.append(item.model_copy(update={"tools": present}))
-    return (*named, *_lookups(catalog, *_LOOKUP[language]))
+        present = tuple(full_names[tool] for tool in item.tools if tool in full_names)
+        if item.tools[0] in full_names:
+            recommended.append(item.model_copy(update={"tools": present}))
+    return (*recommended, *_lookups(catalog, *_LOOKUP[language]))
 
 
 MOST_LOOKUPS = 8

@@ -186,12 +186,12 @@ class ToolUsage(Frozen):
     def _faded(self, now: float) -> dict[str, Any]:
         """The fields that differ later."""
         share = 0.5 ** (max(0.0, now - self.at) / HALF_LIFE_S)
-        held = {name: weights for name in _WEIGHED if (weights := getattr(self, name))}
+        weights_of = {name: weights for name in _WEIGHED if (weights := getattr(self, name))}
         return {
             "at": max(now, self.at),
             "ok": self.ok * share,
             "failed": self.failed * share,
-            **{name: {key: weight * share for key, weight in weights.items()} for name, weights in held.items()},
+            **{name: {key: weight * share for key, weight in weights.items()} for name, weights in weights_of.items()},
         }
 
 

@@ -96,8 +96,8 @@ def propose(spec: ToolSpec) -> EffectProposal:
     evidence = tuple(dict.fromkeys(clue.sentence for clue in clues))
     changing = [clue for clue in clues if clue.effect is not Effect.READ]
     if changing:
-        both = len({clue.where for clue in changing}) > 1 or not any(clue.effect is Effect.READ for clue in clues)
-        return EffectProposal(effect=_worst(changing), confidence=SURE if both else LIKELY, evidence=evidence)
+        is_sure = len({clue.where for clue in changing}) > 1 or not any(clue.effect is Effect.READ for clue in clues)
+        return EffectProposal(effect=_worst(changing), confidence=SURE if is_sure else LIKELY, evidence=evidence)
     if name is None and lead is None:
         return EffectProposal(effect=Effect.WRITE, confidence=GUESSED, evidence=("nothing says what it does",))
     return EffectProposal(effect=Effect.READ, confidence=SURE if name and lead else LIKELY, evidence=evidence)

@@ -48,14 +48,14 @@ def neutral(spec: ToolSpec, plain: PlainTexts | None = None) -> ToolSpec:
 
     Held, it counts as a write and nothing of its provider's wording is left. Doubted, it keeps its effect and its `plain` texts.
     """
-    said, described = plain or PlainTexts("", frozenset())
+    description, described_names = plain or PlainTexts("", frozenset())
     update: dict[str, Any] = {
         "title": "",
-        "description": _sentence(spec, said),
+        "description": _sentence(spec, description),
         "whole_description": "",
         "annotations": {},
         "beyond": {},
-        "input_schema": _bare(spec.input_schema, described),
+        "input_schema": _bare(spec.input_schema, described_names),
         "output_schema": None,
     }
     if plain is None:
@@ -91,9 +91,9 @@ def _bare(schema: Any, described: Collection[str] = ()) -> Any:
         return schema
     parts = {key: part for key, part in schema.items() if key in _KEPT}
     for key, part in parts.items():
-        named = key in _BY_NAME and isinstance(part, dict)
-        parts[key] = {name: _bare(inner) for name, inner in part.items()} if named else _bare(part)
-        if key == "properties" and named:
+        is_properties = key in _BY_NAME and isinstance(part, dict)
+        parts[key] = {name: _bare(inner) for name, inner in part.items()} if is_properties else _bare(part)
+        if key == "properties" and is_properties:
             parts[key] |= {name: _bare_but_described(part[name]) for name in described if name in part}
     choices = schema.get("enum")
     if isinstance(choices, list) and all(_is_value(choice) for choice in choices):
@@ -102,8 +102,8 @@ def _bare(schema: Any, described: Collection[str] = ()) -> Any:
 
 
 def _bare_but_described(schema: Any) -> Any:
-    said = schema.get("description") if isinstance(schema, dict) else None
-    return _bare(schema) | ({"description": said} if isinstance(said, str) else {})
+    description = schema.get("description") if isinstance(schema, dict) else None
+    return _bare(schema) | ({"description": description} if isinstance(description, str) else {})
 
 
 def _is_value(choice: Any) -> bool:

@@ -87,8 +87,8 @@ class PinBook:
         if self._engine:
             pinned = {tool: spec.fingerprint for (owner, tool), spec in self._pinned.items() if owner == provider}
             approved, self._recorded = await anyio.to_thread.run_sync(_read_news, self._engine, provider, pinned)
-            gone = pinned.keys() - approved.keys()
-            self._pinned = {key: spec for key, spec in self._pinned.items() if key[0] != provider or key[1] not in gone}
+            departed = pinned.keys() - approved.keys()
+            self._pinned = {key: spec for key, spec in self._pinned.items() if key[0] != provider or key[1] not in departed}
             self._pinned |= {(provider, tool): spec for tool, spec in approved.items() if spec is not None}
         self._known = {owner for owner, _ in self._pinned}
 
@@ -199,8 +199,8 @@ def _change(
     before = flags(approved, foreign_tools, siblings)
     raised = tuple(flag for flag in raised if flag not in before)
     other = bool(raised or change.meaning_changed or (change.effect_changed and not settled))
-    held = hold == "all" or (hold == "meaning" and other)
-    return DefinitionChange(provider=spec.provider, tool=spec.tool, change=change, flags=raised, held=held)
+    is_held = hold == "all" or (hold == "meaning" and other)
+    return DefinitionChange(provider=spec.provider, tool=spec.tool, change=change, flags=raised, held=is_held)
 
 
 def _shown_held(

@@ -61,8 +61,8 @@ class Reviewer:
         is_built_in = server.ships_with_us
         hold: Hold = "none" if is_built_in and self._hold == "meaning" else self._hold
         reviewed = await self._pins.review(sound, foreign, hold=hold, settled=server.settles)
-        gone = await self._pins.departed(server.name, {spec.tool for spec in listing.tools}) if listing.tools else ()
-        self._note(server, (*reviewed.changes, *gone), sound)
+        departed = await self._pins.departed(server.name, {spec.tool for spec in listing.tools}) if listing.tools else ()
+        self._note(server, (*reviewed.changes, *departed), sound)
         shown = listing.model_copy(update={"tools": reviewed.tools, "quarantined": (*listing.quarantined, *bad)})
         await self._last_known.save(server, shown)
         return shown

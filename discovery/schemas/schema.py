@@ -231,8 +231,8 @@ def _merged(parts: list[JsonObject]) -> JsonObject:
             if before is None or before == schema:
                 merged[name] = schema
             else:
-                known = before["anyOf"] if set(before) == {"anyOf"} else [before]
-                merged[name] = {"anyOf": [*known, *([] if schema in known else [schema])]}
+                branches = before["anyOf"] if set(before) == {"anyOf"} else [before]
+                merged[name] = {"anyOf": [*branches, *([] if schema in branches else [schema])]}
     return merged
 
 
@@ -355,9 +355,9 @@ def _sentence(error: ValidationError) -> str:
         missing = next((name for name in error.validator_value if name not in error.instance), "")
         return f"{where + '.' if where else ''}{missing} is required"
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-        known = list(error.schema.get("properties", {}))
-        strange = [name for name in error.instance if name not in known]
-        return f"{where or 'arguments'}: unknown {', '.join(map(repr, strange))}; known: {', '.join(known) or 'none'}"
+        names = list(error.schema.get("properties", {}))
+        strange = [name for name in error.instance if name not in names]
+        return f"{where or 'arguments'}: unknown {', '.join(map(repr, strange))}; known: {', '.join(names) or 'none'}"
     if error.validator in ("enum", "const"):
         allowed = error.validator_value if error.validator == "enum" else [error.validator_value]
         return f"{where} must be one of {json.dumps(allowed, ensure_ascii=False)}"

@@ -129,8 +129,8 @@ def without_nulls(schema: JsonObject, arguments: JsonObject) -> JsonObject:
     """The arguments of a call without the nulls that only stand for "not given": those of declared, optional properties that
     take no null."""
     root = mended(schema)
-    given: JsonObject = _drop_nulls(root, [root], arguments)
-    return given
+    non_null: JsonObject = _drop_nulls(root, [root], arguments)
+    return non_null
 
 
 def _drop_nulls(root: JsonObject, schemas: Iterable[JsonObject], value: Any) -> Any:
@@ -140,14 +140,14 @@ def _drop_nulls(root: JsonObject, schemas: Iterable[JsonObject], value: Any) -> 
         return [_drop_nulls(root, items, one) for one in value]
     if not isinstance(value, dict):
         return value
-    given = {}
+    non_null = {}
     for name, inner in value.items():
         knowing = [form for form in forms if name in as_object(form.get("properties"))]
         declared = [as_object(form["properties"][name]) for form in knowing]
         optional = any(name not in form.get("required", ()) for form in knowing)
         if inner is not None or not optional or any(_accepts_null(root, one) for one in declared):
-            given[name] = _drop_nulls(root, declared, inner)
-    return given
+            non_null[name] = _drop_nulls(root, declared, inner)
+    return non_null
 
 
 def _forms(root: JsonObject, schema: JsonObject) -> list[JsonObject]:

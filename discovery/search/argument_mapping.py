@@ -28,17 +28,17 @@ def mapped(failed: ToolSpec, arguments: JsonObject, other: ToolSpec) -> Mapped |
     An argument that was required of the failed tool counts fully towards coverage, an optional one half.
     """
     carried: JsonObject = {}
-    left = dict(arguments)
+    remaining = dict(arguments)
     for same in (_same_name, _same_meaning):
         for name, schema in other.parameters.items():
-            source = next((argument for argument in left if name not in carried and same(argument, name)), None)
-            if source is not None and (value := _fitting(left[source], schema)) is not None:
+            source = next((argument for argument in remaining if name not in carried and same(argument, name)), None)
+            if source is not None and (value := _fitting(remaining[source], schema)) is not None:
                 carried[name] = value
-                del left[source]
-    guessed = _carry_the_only_one(carried, left, failed, other)
+                del remaining[source]
+    guessed = _carry_the_only_one(carried, remaining, failed, other)
     if validate(other.input_schema, carried):
         return None
-    return Mapped(carried, _coverage(arguments, left, failed) * (GUESS if guessed else 1.0))
+    return Mapped(carried, _coverage(arguments, remaining, failed) * (GUESS if guessed else 1.0))
 
 
 def _same_name(one: str, other: str) -> bool:
@@ -72,16 +72,16 @@ def _readings(value: Any) -> tuple[Any, ...]:
     return ([value],) if isinstance(value, str) else ()
 
 
-def _carry_the_only_one(carried: JsonObject, left: JsonObject, failed: ToolSpec, other: ToolSpec) -> bool:
+def _carry_the_only_one(carried: JsonObject, remaining: JsonObject, failed: ToolSpec, other: ToolSpec) -> bool:
     """When one required text is left on either side, they probably mean the same thing: `company` → `name`. Whether it was so."""
-    left_names = [name for name in left if name in failed.required and isinstance(left[name], str)]
+    left_names = [name for name in remaining if name in failed.required and isinstance(remaining[name], str)]
     lacking = [name for name in other.required if name not in carried]
     if len(left_names) != 1 or len(lacking) != 1 or _refers(lacking[0]) or _refers(left_names[0]):
         return False
-    value = _fitting(left[left_names[0]], other.parameters.get(lacking[0], {}))
+    value = _fitting(remaining[left_names[0]], other.parameters.get(lacking[0], {}))
     if value is not None:
         carried[lacking[0]] = value
-        del left[left_names[0]]
+        del remaining[left_names[0]]
     return value is not None
 
 
@@ -90,10 +90,10 @@ def _refers(name: str) -> bool:
     return _plain(name).split("_")[-1] in ("id", "number", "key", "token", "ts", "cursor", "slug")
 
 
-def _coverage(arguments: JsonObject, left: JsonObject, failed: ToolSpec) -> float:
+def _coverage(arguments: JsonObject, remaining: JsonObject, failed: ToolSpec) -> float:
     weights = {name: 1.0 if name in failed.required else 0.5 for name in arguments}
     total = sum(weights.values())
-    return 1.0 - sum(weights[name] for name in left) / total if total else 1.0
+    return 1.0 - sum(weights[name] for name in remaining) / total if total else 1.0
 
 
 def fill(template: JsonObject, arguments: JsonObject) -> JsonObject | None:

@@ -114,15 +114,15 @@ class SentenceEncoder:
         them."""
         if not specs:
             return ()
-        known = self._matrix
-        if known is None or known[0] is not specs:
+        cached = self._matrix
+        if cached is None or cached[0] is not specs:
             rows = [self._row(spec) for spec in specs]
             if any(row is None for row in rows):
                 return None  # before numpy, a tenth of a second, is imported for nothing
-            known = self._matrix = specs, importlib.import_module("numpy").stack(rows)
+            cached = self._matrix = specs, importlib.import_module("numpy").stack(rows)
         numpy = importlib.import_module("numpy")
         # `@` would hand so small a product to a second thread of BLAS, which then spins for some 40 ms, waiting for more
-        scores: list[float] = numpy.einsum("ij,j->i", known[1], self._query_vector(query)).tolist()
+        scores: list[float] = numpy.einsum("ij,j->i", cached[1], self._query_vector(query)).tolist()
         return scores
 
     def _row(self, spec: ToolSpec) -> Any:

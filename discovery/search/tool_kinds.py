@@ -59,8 +59,8 @@ def _public_kinds(spec: ToolSpec) -> set[str]:
 
 def _interval(spec: ToolSpec) -> str:
     """At what interval it tells: the weather of each hour is not that of each day. Days, where none or several are named."""
-    named = set(_INTERVAL.findall(f"{normalized(spec.tool).replace('_', ' ')} {_first_sentence(spec.description)}"))
-    return named.pop() if len(named) == 1 else "daily"
+    intervals = set(_INTERVAL.findall(f"{normalized(spec.tool).replace('_', ' ')} {_first_sentence(spec.description)}"))
+    return intervals.pop() if len(intervals) == 1 else "daily"
 
 
 def _first_sentence(description: str) -> str:

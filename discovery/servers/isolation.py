@@ -92,8 +92,8 @@ def _interpreter(program: str) -> str:
             begin = file.read(2) == b"#!" and file.readline(1_000)
     except OSError:
         return ""
-    named = os.fsdecode(begin).split() if begin else []
-    return named[0] if named and os.path.isabs(named[0]) else ""  # noqa: PTH117 - as it stands there
+    shebang = os.fsdecode(begin).split() if begin else []
+    return shebang[0] if shebang and os.path.isabs(shebang[0]) else ""  # noqa: PTH117 - as it stands there
 
 
 def _script(arg: str) -> str:

@@ -67,15 +67,15 @@ class Expander:
         return _BARE.sub(lambda found: self._value(found[1], None), text) if self._bare else text
 
     def _braced(self, body: str) -> str:
-        known = {
+        predefined = {
             "workspaceFolder": str(self._workspace),
             "workspaceFolderBasename": self._workspace.name,
             "userHome": self._env.get("HOME") or str(Path.home()),
             "/": os.sep,
             "pathSeparator": os.sep,
         }
-        if body in known:
-            return known[body]
+        if body in predefined:
+            return predefined[body]
         if body.startswith(KEYRING):
             return self._secret(body.removeprefix(KEYRING))
         name, colon, default = body.partition(":-")

@@ -176,9 +176,9 @@ def _part_of(block: ContentBlock) -> ContentPart | None:
         case EmbeddedResource(resource=BlobResourceContents() as resource):
             return ContentPart(kind="resource", mime_type=resource.mime_type or "", uri=str(resource.uri), data=resource.blob)
         case ResourceLink():
-            named = visible(": ".join(word for word in (block.title or block.name, block.description) if word))
+            label = visible(": ".join(word for word in (block.title or block.name, block.description) if word))
             return ContentPart(
-                kind="resource_link", mime_type=block.mime_type or "", uri=str(block.uri), name=named[:LONGEST_LINK_NAME]
+                kind="resource_link", mime_type=block.mime_type or "", uri=str(block.uri), name=label[:LONGEST_LINK_NAME]
             )
         case _:
             return None

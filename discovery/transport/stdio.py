@@ -263,10 +263,10 @@ class _Server(OwnRead):
             waiting, before = self._child.unread
             while waiting:
                 await anyio.sleep(self._limits.write_timeout_s)
-                waiting, gone = self._child.unread
-                if waiting and gone == before:
+                waiting, sent = self._child.unread
+                if waiting and sent == before:
                     return self._fail(f"it did not read its input for {self._limits.write_timeout_s:g} s")
-                before = gone
+                before = sent
 
     async def stop(self) -> None:
         """End the process and its group: end of input, then SIGTERM, then SIGKILL, each after the grace."""

@@ -96,7 +96,7 @@ def _clause(text: str, depth: int) -> str | None:
 
 def _shown(place: str, text: str, depth: int) -> str:
     if place in ("gaps", "what"):
-        text = reduce(lambda told, gap: told.replace(gap, GAPS[gap]), GAPS, text)
+        text = reduce(lambda sentence, gap: sentence.replace(gap, GAPS[gap]), GAPS, text)
     if place == "endings":
         return "、".join(ENDINGS[one]["ja"] if one in ENDINGS else one for one in text.split(", "))
     if place == "language":

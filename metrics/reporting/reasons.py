@@ -60,8 +60,8 @@ def _shown(found: re.Match[str], text: str) -> str:
 
 def _is_code(number: str, before: str, after: str) -> bool:
     """Whether a number says which error it is: an exit or status code."""
-    named = _CODE.search(before) or (number[0] in "45" and re.match(r" [A-Z]", after))
-    return number.isdigit() and len(number) <= 3 and bool(named)
+    names_status = _CODE.search(before) or (number[0] in "45" and re.match(r" [A-Z]", after))
+    return number.isdigit() and len(number) <= 3 and bool(names_status)
 
 
 def _is_word(value: str) -> bool:

@@ -80,8 +80,8 @@ class TimelineLine(NamedTuple):
 
 
 def _label(name: str, bars: Iterable[TimelineBar]) -> tuple[str, bool]:
-    named = [bar.label for bar in bars if bar.kind in {"call", "model", "approval"}]
-    return (named[0], False) if named else (name, True)
+    labels = [bar.label for bar in bars if bar.kind in {"call", "model", "approval"}]
+    return (labels[0], False) if labels else (name, True)
 
 
 def timeline(events: Iterable[RunEvent]) -> RunTimeline:

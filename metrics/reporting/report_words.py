@@ -68,21 +68,21 @@ def why_level(level: str | None, overall: float | None, measures: Mapping[str, f
     """Why a level is not high, in a sentence: nothing proves it, or the measure (0 to 1) that weighs most; empty where it is."""
     from metrics.autonomy import level_of
 
-    known = {name: value for name, value in measures.items() if value is not None}
-    if level in (None, "high") or not known:
+    values = {name: value for name, value in measures.items() if value is not None}
+    if level in (None, "high") or not values:
         return ""
     if level == "medium" and level_of(overall, proven=True) == "high":
         return word("not_high", language)
-    weakest = min(known, key=lambda name: known[name])
-    return word("weakest", language, name=word(weakest, language), share=in_percent(known[weakest]))
+    weakest = min(values, key=lambda name: values[name])
+    return word("weakest", language, name=word(weakest, language), share=in_percent(values[weakest]))
 
 
 def cause(kind: str, subject: str, detail: str, language: Language) -> str:
     """A cause as a sentence."""
-    named = word(subject, language) if kind == "not_completed" else subject
+    cause_name = word(subject, language) if kind == "not_completed" else subject
     translated = rule_in(language, detail) if kind == "denied" else reason_in(language, detail)
     problem = PROBLEMS[detail][language] if detail in PROBLEMS else translated
-    text = CAUSES[kind][language].format(subject=named or "?", detail=problem)
+    text = CAUSES[kind][language].format(subject=cause_name or "?", detail=problem)
     return text.replace("（）", "").replace(" ()", "").replace("「」", "")
 
 

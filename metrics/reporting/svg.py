@@ -147,8 +147,8 @@ def _line(one: Series, labels: Sequence[str], x: Scale, y: Scale) -> list[str]:
 
 def _names(series: Sequence[Series], x: float, y: Scale) -> list[str]:
     """The lines' names at their ends, moved apart where they would touch."""
-    known = [(one, [value for value in one.values if value is not None]) for one in series]
-    ends = sorted(((y(values[-1]), number) for number, (_, values) in enumerate(known) if values))
+    values_by_series = [(one, [value for value in one.values if value is not None]) for one in series]
+    ends = sorted(((y(values[-1]), number) for number, (_, values) in enumerate(values_by_series) if values))
     drawn, lowest = [], float("-inf")
     for end, number in ends:
         one = series[number]

@@ -21,4 +21,4 @@ def word_in(words: Words, key: str, language: str) -> str:
 
 def in_language(words: Words, language: str) -> dict[str, str]:
     """All words in one language. A word that lacks it is an installation that is broken: KeyError."""
-    return {key: both[language] for key, both in words.items()}
+    return {key: languages[language] for key, languages in words.items()}

@@ -57,11 +57,11 @@ def _flat(text: str) -> str:
 
 def _leaves_names_out(run: ImportedRun) -> bool:
     """Whether hardly anything that the goal names stands in what the run asked its tools."""
-    named = {_flat(next(filter(None, match.groups())).strip(" :：")) for match in _NAMED.finditer(run.goal)}
-    if len(named) < FEWEST_NAMED:
+    names = {_flat(next(filter(None, match.groups())).strip(" :：")) for match in _NAMED.finditer(run.goal)}
+    if len(names) < FEWEST_NAMED:
         return False
     sent = _flat(" ".join(json.dumps(call.arguments, ensure_ascii=False, default=str) for call in run.calls))
-    return sum(name in sent for name in named) < FEW_NAMED * len(named)
+    return sum(name in sent for name in names) < FEW_NAMED * len(names)
 
 
 def _ends_in_error(run: ImportedRun) -> bool:

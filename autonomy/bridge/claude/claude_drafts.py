@@ -49,8 +49,8 @@ class Drafts:
         del self._open[index]
         if isinstance(whole, pm.ThinkingPart):
             yield self._put(replace(draft, part=whole))  # its signature comes with the whole
-        elif rest := whole.content[len(draft.part.content) :]:
-            yield from self._grow(draft, rest)
+        elif remainder := whole.content[len(draft.part.content) :]:
+            yield from self._grow(draft, remainder)
 
     def drop(self) -> Events:
         """Drop open drafts: they belong to a broken message, because a new one starts or the answer is complete."""

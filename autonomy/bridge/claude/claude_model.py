@@ -129,12 +129,12 @@ class ClaudeCodeModel(Model[Any]):
         names = _names(function_tools)
         if not names:
             return None
-        known = self._tools if registered is None else registered
-        if known is None:
+        tools = self._tools if registered is None else registered
+        if tools is None:
             raise ToolsetNotRegisteredError(names)
-        if missing := [name for name in names if name not in known]:
-            raise ToolNotFoundError(missing, known)
-        return sdk_server(MCP_SERVER_NAME, [known[name] for name in names])
+        if missing := [name for name in names if name not in tools]:
+            raise ToolNotFoundError(missing, tools)
+        return sdk_server(MCP_SERVER_NAME, [tools[name] for name in names])
 
     async def request(
         self,

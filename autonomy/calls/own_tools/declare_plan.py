@@ -215,8 +215,11 @@ async def _widen(plan: WritePlan, call: ToolCall, key: str, run: Run) -> tuple[s
     # only the writes were shown: what the first plan says of reads stays, and links are asked about one by one
     before = ctx.write_plan or WritePlan(links=plan.links)
     ctx.write_plan = before.model_copy(update={"writes": (*before.writes, *plan.writes)})
-    if left := len(asked_about) - len(plan.writes):
-        return f"A person agreed to the plan without {left} of its writes: {json.dumps(_listed(plan), ensure_ascii=False)}", True
+    if lost := len(asked_about) - len(plan.writes):
+        return (
+            f"A person agreed to the plan without {lost} of its writes: {json.dumps(_listed(plan), ensure_ascii=False)}",
+            True,
+        )
     return "A person agreed to the plan.", True
 
 
@@ -294,11 +297,11 @@ def _question(plan: WritePlan, tools: dict[str, ToolSpec], key: str, ctx: ToolEx
         label: {name: planned.model_dump(exclude_defaults=True) for name, planned in write.args.items()}
         for label, write in _labelled(plan)
     }
-    known = addresses_named(f"{ctx.request.trusted_task.model_dump_json()} {ctx.request.instructions}")
+    addresses = addresses_named(f"{ctx.request.trusted_task.model_dump_json()} {ctx.request.instructions}")
     traced: list[TracedValue] = []
     for label, write in zip(arguments, plan.writes, strict=True):
         fixed = {name: planned.fixed for name, planned in write.args.items() if planned.fixed is not None}
-        found = trace_arguments(tools[write.tool], fixed, sources_of_run(ctx), known)
+        found = trace_arguments(tools[write.tool], fixed, sources_of_run(ctx), addresses)
         traced += (value.model_copy(update={"argument": f"{label} {value.argument}"}) for value in found)
     sha256 = hashlib.sha256(json.dumps(arguments, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()
     return ApprovalQuestion(

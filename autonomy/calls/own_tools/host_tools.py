@@ -179,8 +179,8 @@ def _read(call: ToolCall, ctx: ToolExecutionContext) -> CallRecord:
     handle, offset, query = call.arguments["handle"], call.arguments.get("offset", 0), call.arguments.get("query", "")
     text = _whole(handle.strip(), ctx)
     if text is None:
-        known = ", ".join(_long(ctx))
-        return _record(call, ctx, f"nothing can be read under {handle!r}; there is: {known}", problem="invalid_arguments")
+        handles = ", ".join(_long(ctx))
+        return _record(call, ctx, f"nothing can be read under {handle!r}; there is: {handles}", problem="invalid_arguments")
     return _record(call, ctx, _lines_with(query, text, offset) if query.strip() else _page(text, offset))
 
 

@@ -68,8 +68,8 @@ def truncate_result(
         remarks.append(f"[{classification.reason}]")
     text, more = whole_text(output), list[str]()
     if len(text) > TEXT_LIMIT:
-        rest = (whole_chars or len(text)) - TEXT_LIMIT
-        more = [f'[cut here: {rest} more characters; read on with handle "{handle_of(key)}" from offset {TEXT_LIMIT}]']
+        cut_chars = (whole_chars or len(text)) - TEXT_LIMIT
+        more = [f'[cut here: {cut_chars} more characters; read on with handle "{handle_of(key)}" from offset {TEXT_LIMIT}]']
         text = text[:TEXT_LIMIT]
     shown_parts = _parts_for_model(output)
     artefacts = [_note_of(part, f"{handle_of(key)}/{number}", shown_parts) for number, part in enumerate(parts_kept(output), 1)]

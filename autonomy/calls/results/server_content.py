@@ -67,8 +67,8 @@ def _uris_of(provider: Provider, ctx: ToolExecutionContext) -> frozenset[str]:
 
 def _leads_to_host(uri: str) -> bool:
     """Whether a URI holds an address of the network: `https:`, or one behind a scheme of the server's own."""
-    scheme, _, rest = uri.partition(":")
-    return scheme.lower() in ("http", "https") or next(addresses_in(rest.lstrip("/")), None) is not None
+    scheme, _, path = uri.partition(":")
+    return scheme.lower() in ("http", "https") or next(addresses_in(path.lstrip("/")), None) is not None
 
 
 async def _fetched(call: ToolCall, key: str, run: Run, server: str) -> CallRecord:

@@ -76,9 +76,9 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
 
         async with open_stores(config) as stores:
             ticks = await stores.schedules.history(name, limit=limit)
-            rest = await stores.schedules.not_made_up(name)
-            if ticks and rest is not None and rest not in ticks and rest.handled_at >= ticks[-1].handled_at:
-                ticks += (rest,)  # of the absence whose other ticks fill the page
+            skip = await stores.schedules.not_made_up(name)
+            if ticks and skip is not None and skip not in ticks and skip.handled_at >= ticks[-1].handled_at:
+                ticks += (skip,)  # of the absence whose other ticks fill the page
             job = None if ticks or name == REPORT else find(name, job_folders(config.settings))  # says which jobs there are
             latest = await stores.runs.newest(job=name, limit=limit) if job is not None and job.schedule is None else []
             if not ticks and not as_json:
@@ -94,8 +94,8 @@ def history(ctx: click.Context, name: str, limit: int, as_json: bool) -> None:
             print_json([tick.model_dump(mode="json") for tick in ticks])
         for tick in () if as_json else ticks:
             state = states.get(tick.run_id) or _of_several(states, tick.run_id)
-            told = ", ".join(filter(None, (reason_in(config.settings.language, tick.reason), state)))
-            say(f"{moment(tick.due, config.settings.timezone)}  {tick.did:<8} {told}  {tick.run_id}")
+            outcome = ", ".join(filter(None, (reason_in(config.settings.language, tick.reason), state)))
+            say(f"{moment(tick.due, config.settings.timezone)}  {tick.did:<8} {outcome}  {tick.run_id}")
         return 0
 
     run_async(command)

@@ -78,9 +78,9 @@ def list_jobs(ctx: click.Context, as_json: bool) -> None:
             | (held_back(job.quiet(quiet), plan_of(job).timezone) if job.name in waiting and job.schedule else {})
             for job in found
         ]
-        told = str if as_json else config_problem
+        in_words = str if as_json else config_problem
         rows += [
-            {"job": name, "title": told(problem), "schedule": "", "state": "broken", "next": ""}
+            {"job": name, "title": in_words(problem), "schedule": "", "state": "broken", "next": ""}
             for name, problem in problems.items()
         ]
         posted = report_settings(config)

@@ -235,8 +235,8 @@ def job_of(settings: "Settings", goal: str) -> "Job | None":
     from autonomy.jobs.job_loading import find, is_job_file
 
     folders = job_folders(settings)
-    named = is_job_file(goal) or goal in {name_of(file) for file in job_files(folders)}
-    return find(goal, folders) if named else None
+    names_job = is_job_file(goal) or goal in {name_of(file) for file in job_files(folders)}
+    return find(goal, folders) if names_job else None
 
 
 async def run_each(
@@ -250,8 +250,8 @@ async def run_each(
     from metrics.reporting.report_words import ending_in, word
 
     def name_of_item(request: "RunRequest") -> str:
-        named = request.task.inputs.get(job.for_each.input) if job and job.for_each and job.for_each.input else None
-        return str(named or request.run_id.partition(".")[2])
+        input_value = request.task.inputs.get(job.for_each.input) if job and job.for_each and job.for_each.input else None
+        return str(input_value or request.run_id.partition(".")[2])
 
     at_once = anyio.CapacityLimiter(job.for_each.at_once if job and job.for_each else 1)
     results: dict[str, RunResult] = {}
@@ -262,12 +262,12 @@ async def run_each(
             made = unquote(next((receipt.target for receipt in result.receipts if receipt.target), ""))
             refusal = " ".join(result.text.split())[:FAILURE_CHARS] if result.ending == "declined" else ""
             why = refusal or translate(result.reason)  # a refusal says in its text what it did not find
-            held = EXIT_OF[result.ending] == 0
-            shown = (made,) if held else (why, made)
+            succeeded = EXIT_OF[result.ending] == 0
+            shown = (made,) if succeeded else (why, made)
             line = ": ".join(
                 part for part in (ending_in(result.ending, terminal_language(), len(result.remarks)), *shown) if part
             )
-            say(f"{'✓' if held else '✗'} {name_of_item(request)}: {line}", err=True, verbatim=True)
+            say(f"{'✓' if succeeded else '✗'} {name_of_item(request)}: {line}", err=True, verbatim=True)
 
     progress.names = {request.run_id: in_a_line(name_of_item(request)) for request in requests}
     for request in requests:

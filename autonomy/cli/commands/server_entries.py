@@ -37,9 +37,9 @@ def server_called(config: "Config", name: str) -> "ServerConfig":
     found = read_servers_of(config)
     server = found.get(name)
     if server is None:
-        known = ", ".join(one.name for one in found.servers) or "none"
+        names = ", ".join(one.name for one in found.servers) or "none"
         raise click.UsageError(
-            f"there is no server {name!r}; known: {known}{did_you_mean(name, (one.name for one in found.servers))}"
+            f"there is no server {name!r}; known: {names}{did_you_mean(name, (one.name for one in found.servers))}"
         )
     return server
 

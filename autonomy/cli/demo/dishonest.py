@@ -100,10 +100,10 @@ def _sentence_by_sentence(text: str, calls: Sequence[CallRecord]) -> int:
         if sentence.neutral:
             continue
         missing = [found.fact.text for found in sentence.facts if not found.supported]
-        held = sentence.supported and not missing
-        lies += not held
-        why = "" if held else "  ← " + translate("no source" + (f": {', '.join(missing)}" if missing else ""))
-        say(f"   {'✓' if held else '✗'} {sentence.text.strip()}{why}")
+        is_supported = sentence.supported and not missing
+        lies += not is_supported
+        why = "" if is_supported else "  ← " + translate("no source" + (f": {', '.join(missing)}" if missing else ""))
+        say(f"   {'✓' if is_supported else '✗'} {sentence.text.strip()}{why}")
     return lies
 
 

@@ -150,16 +150,16 @@ def given_up(case: Judgement) -> Iterator[tuple[str, str]]:
     """No write failed without a later write that made it good, whether the answer says so or not."""
     failed = [record for record in case.ctx.records if _failed(record)]
     made_good: set[int] = set()
-    left = []
+    unresolved = []
     for record in failed:
         cure = next(
             (at for at, other in enumerate(case.ctx.records) if at not in made_good and _cures(other, record, case)), None
         )
         if cure is None:
-            left.append(record)
+            unresolved.append(record)
         else:
             made_good.add(cure)
-    needed = [record for record in left if _was_asked_for(record, case)]
+    needed = [record for record in unresolved if _was_asked_for(record, case)]
     if needed:
         tools = ", ".join(dict.fromkeys(record.tool for record in needed))
         why = needed[0].reason[:160]

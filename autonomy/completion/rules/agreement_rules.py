@@ -245,9 +245,9 @@ def _found_after_all(sentence: SentenceSupport, case: Judgement) -> Iterator[tup
     subject_terms = terms(subject)
     if subject_terms:
         index = case.evidence.sources.index
-        held = [index.units[at] for at in index.shortlist(subject_terms, 3) if index.containment(subject_terms, [at]) == 1]
-        if held:
-            yield "an absence", f"you say that it was not found, and what was read says {excerpt(held[0].text, 120)!r}"
+        units = [index.units[at] for at in index.shortlist(subject_terms, 3) if index.containment(subject_terms, [at]) == 1]
+        if units:
+            yield "an absence", f"you say that it was not found, and what was read says {excerpt(units[0].text, 120)!r}"
 
 
 _SUBJECT_EN = _PHRASES["names_its_subject"]

@@ -379,12 +379,12 @@ def _told_again(case: Judgement) -> Iterator[str]:
         if not sentence.neutral
     ]
     for at, (one, _) in enumerate(passages):
-        again = [
+        retellings = [
             (other, facts) for other, facts in passages[at:] if one and len(one & other) >= ALIKE * min(len(one), len(other))
         ]
-        apart = len({facts for _, facts in again if facts})
-        if len(again) - apart >= MOST_TELLINGS and min(len(other) for other, _ in again) >= FEWEST_TERMS:
-            yield f"the same is told {len(again)} times"
+        apart = len({facts for _, facts in retellings if facts})
+        if len(retellings) - apart >= MOST_TELLINGS and min(len(other) for other, _ in retellings) >= FEWEST_TERMS:
+            yield f"the same is told {len(retellings)} times"
             return
 
 

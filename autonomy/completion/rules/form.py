@@ -83,10 +83,10 @@ def matches(rule: Matches, case: Judgement) -> str:
 def forbidden(rule: Forbidden, case: Judgement) -> str:
     """None of the patterns stands in the delivered text or in the answer."""
     text = f"{case.delivered}\n{case.answer}"
-    held = {pattern: _stands(pattern, text) for pattern in rule.patterns}
-    if found := [pattern for pattern, stands in held.items() if stands]:
+    stands_by_pattern = {pattern: _stands(pattern, text) for pattern in rule.patterns}
+    if found := [pattern for pattern, stands in stands_by_pattern.items() if stands]:
         return f"the text must not hold {', '.join(found)}"
-    unknown = [pattern for pattern, stands in held.items() if stands is None]
+    unknown = [pattern for pattern, stands in stands_by_pattern.items() if stands is None]
     return f"{', '.join(unknown)}: finding out whether the text holds it could take too long" if unknown else ""
 
 

@@ -272,9 +272,9 @@ def _ids(unit: EvidenceUnit) -> set[str]:
 def in_order(_rule: InOrder, case: Judgement) -> str:
     """The reads that a delivery rests on were made before it went out, and it replaces no better text."""
     late = [finding for at, record in enumerate(case.ctx.records) if record.receipt for finding in _late(at, record, case)]
-    held = [at for at, record in enumerate(case.ctx.records) if record.problem == "held"]
-    if held and not any(record.receipt or record.simulated for record in case.ctx.records[held[-1] :]):
-        late.append(f"{case.ctx.records[held[-1]].reason}; nothing was delivered after that")
+    held_at = [at for at, record in enumerate(case.ctx.records) if record.problem == "held"]
+    if held_at and not any(record.receipt or record.simulated for record in case.ctx.records[held_at[-1] :]):
+        late.append(f"{case.ctx.records[held_at[-1]].reason}; nothing was delivered after that")
     return "; ".join(late)
 
 

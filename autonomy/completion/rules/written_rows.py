@@ -162,8 +162,8 @@ def row_of_the_goal(case: Judgement) -> Iterator[tuple[str, str]]:
     """The written row is the one, of those that were read, that the goal names by its words, and no other."""
     goal = fold(case.ctx.request.task.goal)
     for table in case.evidence.sources.tables() if case.evidence.writes and not case.evidence.task.needs else ():
-        named = table.rows_named(goal) or _named(goal, table)
-        if len(named) != 1 or len(table) < 2:
+        goal_rows = table.rows_named(goal) or _named(goal, table)
+        if len(goal_rows) != 1 or len(table) < 2:
             continue
         for record in case.evidence.writes:
             argument_values = {fold(str(leaf.value)) for leaf in leaves(record.arguments)}
@@ -171,9 +171,9 @@ def row_of_the_goal(case: Judgement) -> Iterator[tuple[str, str]]:
             written = {
                 id(row): row for name in alone for row in table if len(row.word(name)) > 1 and row.word(name) in argument_values
             }
-            if len(written) == 1 and id(named[0]) not in written:
+            if len(written) == 1 and id(goal_rows[0]) not in written:
                 written_text = normal_rows(list(written.values()))
-                yield written_text[:80], f"what was written is {written_text}, and the goal names {normal_rows(named)}"
+                yield written_text[:80], f"what was written is {written_text}, and the goal names {normal_rows(goal_rows)}"
                 return
 
 

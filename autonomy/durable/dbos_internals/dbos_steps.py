@@ -533,9 +533,9 @@ class _StoredTogether:
 
     def let_go(self) -> None:
         """Give the connection back; the next transaction takes another."""
-        held, self._held = self._held, None
-        if held is not None:
-            held.close()
+        connection, self._held = self._held, None
+        if connection is not None:
+            connection.close()
 
     def _put_off(self, steps: Sequence[_Unstored]) -> None:
         loop = asyncio.get_running_loop()

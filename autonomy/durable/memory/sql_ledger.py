@@ -69,11 +69,11 @@ class SqlLedger:
         def take(connection: sa.Connection) -> LedgerEntry:
             if insert_unless_there(connection, effects, row):
                 return LedgerEntry(state="new")
-            known = connection.execute(sa.select(effects).where(effects.c.key == key)).one()
-            if known.claim == row["claim"]:  # ours: the first answer was lost on its way
+            row_found = connection.execute(sa.select(effects).where(effects.c.key == key)).one()
+            if row_found.claim == row["claim"]:  # ours: the first answer was lost on its way
                 return LedgerEntry(state="new")
-            output = ToolOutput.model_validate_json(known.output) if known.output else None
-            return LedgerEntry(state=known.state, output=output, age_s=max(0.0, now - known.started_at))
+            output = ToolOutput.model_validate_json(row_found.output) if row_found.output else None
+            return LedgerEntry(state=row_found.state, output=output, age_s=max(0.0, now - row_found.started_at))
 
         return await self._store.together(take)
 
@@ -109,8 +109,8 @@ class SqlLedger:
 
     async def unanswered(self, tool: str, arguments_sha256: str, *, since: float) -> tuple[UnansweredWrite, ...]:
         """Writes with these arguments that were done since then and answered to nobody, newest first."""
-        known = (effects.c.tool == tool) & (effects.c.arguments_sha256 == arguments_sha256)
-        condition = known & (effects.c.state == "done") & effects.c.answered_at.is_(None) & (effects.c.settled_at >= since)
+        same_call = (effects.c.tool == tool) & (effects.c.arguments_sha256 == arguments_sha256)
+        condition = same_call & (effects.c.state == "done") & effects.c.answered_at.is_(None) & (effects.c.settled_at >= since)
         query = sa.select(effects.c.key, effects.c.output, effects.c.settled_at).where(condition)
         rows = await self._store(lambda connection: connection.execute(query.order_by(effects.c.settled_at.desc())).all())
         return tuple(

@@ -273,8 +273,8 @@ class _Turns:
 
     def _calls(self, number: int, message: AssistantMessage | None) -> tuple[CallTranscript, ...]:
         by_key = {f"turn-{number}/call-{place}": call for place, call in enumerate(message.calls if message else (), 1)}
-        known = [match.group(1) for name in (*self._events, *self._steps) if (match := _CALL.match(name))]
-        keys = [key for key in dict.fromkeys([*by_key, *known]) if key.startswith(f"turn-{number}/")]
+        call_keys = [match.group(1) for name in (*self._events, *self._steps) if (match := _CALL.match(name))]
+        keys = [key for key in dict.fromkeys([*by_key, *call_keys]) if key.startswith(f"turn-{number}/")]
         calls = [self._call(key, by_key.get(key)) for key in sorted(keys, key=_order)]
         call_ids = {call.call_id for call in calls}
         late = [call for call in self._results.values() if call.turn == number and call.call_id not in call_ids]
@@ -432,9 +432,9 @@ def _parsed(form: type[T], gave: Any) -> T | None:
 
 def _order(key: str) -> tuple[int, int, str]:
     """`turn-10/call-2` after `turn-9/call-11`; what stands beside a turn (`/plan`, `/last-words`) after the turn."""
-    turn, _, rest = key.partition("/")
-    number = rest.removeprefix("call-").split("/")[0]
-    return int(turn.removeprefix("turn-")), int(number) if number.isdigit() else 0, rest
+    turn, _, step = key.partition("/")
+    number = step.removeprefix("call-").split("/")[0]
+    return int(turn.removeprefix("turn-")), int(number) if number.isdigit() else 0, step
 
 
 def _version(connection: sa.Connection, run_id: str) -> str:

@@ -138,8 +138,8 @@ class Schedules:
 
     async def not_made_up(self, job: str) -> ScheduleTick | None:
         """The last row that tells of ticks which were not made up for: its `due` is the last of them."""
-        told = (ticks.c.job == job) & ticks.c.reason.startswith(NOT_MADE_UP, autoescape=True)
-        return next(iter(await self._store(lambda connection: _ticks(connection, told, 1, newest=True))), None)
+        condition = (ticks.c.job == job) & ticks.c.reason.startswith(NOT_MADE_UP, autoescape=True)
+        return next(iter(await self._store(lambda connection: _ticks(connection, condition, 1, newest=True))), None)
 
     async def histories(self, jobs: Sequence[str], *, limit: int) -> dict[str, tuple[ScheduleTick, ...]]:
         """The last ticks of each of these jobs, newest first."""
@@ -180,14 +180,14 @@ def _handle(connection: sa.Connection, plan: Timetable, now: float, *, held: boo
     due = plan.due(_since(standing, now), now)
     older = plan.due(standing.handled_until, now - BACKFILL_S, most=MOST_COUNTED)
     if not due and not older:
-        again = None if standing.paused else _put_off(connection, plan, now)
-        return _try_again(connection, again) if again else ()
+        retry_tick = None if standing.paused else _put_off(connection, plan, now)
+        return _try_again(connection, retry_tick) if retry_tick else ()
     if given_up := _last_unavailable(connection, plan, now):
         _tell_of_outage(connection, given_up)
     paused = standing.paused_because if standing.paused else ""
     surplus = [] if paused else _surplus(plan, due, now, most=MOST_MADE_UP - _waiting(connection, plan.job))
-    told = _tell_of_the_rest(plan, older, surplus, now, paused)
-    decided = told + _decide(plan, due[len(surplus) :], now, paused, busy=_under_way(connection, plan, held=held))
+    surplus_ticks = _tell_of_the_rest(plan, older, surplus, now, paused)
+    decided = surplus_ticks + _decide(plan, due[len(surplus) :], now, paused, busy=_under_way(connection, plan, held=held))
     if decided:
         connection.execute(ticks.insert(), [{**tick.model_dump(), "started": False} for tick in decided])
     connection.execute(schedules.update().where(of_this_job).values(handled_until=now))
@@ -213,8 +213,8 @@ def _tell_of_the_rest(
     plan: Timetable, older: list[float], surplus: list[float], now: float, paused: str
 ) -> tuple[ScheduleTick, ...]:
     """One row, and one line of the log, for all the ticks that are not made up for, however many."""
-    rest = [tick for tick in older + surplus if not plan.left_out(tick)]
-    if not rest:
+    unstarted = [tick for tick in older + surplus if not plan.left_out(tick)]
+    if not unstarted:
         return ()
     if paused:
         why = f"paused: {paused}"
@@ -223,14 +223,14 @@ def _tell_of_the_rest(
     else:
         why = f"at most {MOST_MADE_UP} runs wait" if surplus else f"they are older than {BACKFILL_S / 3600:.0f} hours"
     uncounted = len(older) == MOST_COUNTED
-    number = f"{MOST_COUNTED:,}+" if uncounted else f"{len(rest):,}"
-    first, last = rest[0], max(rest[-1], now - BACKFILL_S) if uncounted else rest[-1]
+    number = f"{MOST_COUNTED:,}+" if uncounted else f"{len(unstarted):,}"
+    first, last = unstarted[0], max(unstarted[-1], now - BACKFILL_S) if uncounted else unstarted[-1]
     zone = ZoneInfo(plan.timezone)
     begin, end = (f"{datetime.fromtimestamp(tick, zone):%Y-%m-%d %H:%M}" for tick in (first, last))
     reason = f"{NOT_MADE_UP}{number} ticks from {begin} to {end}: {why}"
     log.warning("job %s: %s", plan.job, reason)
-    run_id = run_id_of(plan.job, rest[-1])
-    return (ScheduleTick(job=plan.job, due=rest[-1], did="skipped", reason=reason, run_id=run_id, handled_at=now),)
+    run_id = run_id_of(plan.job, unstarted[-1])
+    return (ScheduleTick(job=plan.job, due=unstarted[-1], did="skipped", reason=reason, run_id=run_id, handled_at=now),)
 
 
 def _decide(plan: Timetable, due: list[float], now: float, paused: str, *, busy: bool) -> tuple[ScheduleTick, ...]:
@@ -358,9 +358,9 @@ _RUNS_OF_A_TICK = 500
 def _of_each_tick(rows: Sequence[Any]) -> Iterator[Any]:
     """One run for each tick that started several and whose runs have all ended: one that did not fail, if there is any."""
     for _, several in groupby(rows, key=lambda row: row.due):
-        mine = list(several)
-        if all(row.ended_at is not None for row in mine):
-            yield next((row for row in mine if row.state not in FAILURES), mine[0])
+        attempts = list(several)
+        if all(row.ended_at is not None for row in attempts):
+            yield next((row for row in attempts if row.state not in FAILURES), attempts[0])
 
 
 def _of_tick(plan: Timetable) -> sa.ColumnElement[bool]:

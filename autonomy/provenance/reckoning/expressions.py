@@ -64,8 +64,10 @@ def scale_of(
     was read, and `fewest` figures or more are their own by it: one may be another one by chance.
     """
     asked_figures = {float(fact.keys[0]) for fact in asked_facts if not is_measure(fact.unit)}
-    held = list(dict.fromkeys(float(fact.keys[0]) for fact in read if not is_measure(fact.unit)))[:MOST_SERVED]
-    factors = {one / other for one in asked_figures for other in held if other and one != other and 0 < one <= LARGEST_SCALE}
+    read_figures = list(dict.fromkeys(float(fact.keys[0]) for fact in read if not is_measure(fact.unit)))[:MOST_SERVED]
+    factors = {
+        one / other for one in asked_figures for other in read_figures if other and one != other and 0 < one <= LARGEST_SCALE
+    }
     fitting = {factor: sum(is_scaled(fact, near, factor) for fact, near in facts) for factor in factors}
     best = max(fitting, key=lambda factor: (fitting[factor], -factor), default=0.0)
     return best if fitting.get(best, 0) >= fewest else 0.0

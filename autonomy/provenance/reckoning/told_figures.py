@@ -61,8 +61,8 @@ def _as_expressions(text: str, found: list[SentenceSupport], sources: Sources) -
         for at, line in enumerate(found):
             if not _open_figures(line):
                 continue
-            held = [fact for unit in line.units for fact in numbers(unit.text)] or _figures_near(line, sources)
-            near = known_figures([*_told_numbers([line]), *_in_words(line.text), *held, *request_figures])
+            near_facts = [fact for unit in line.units for fact in numbers(unit.text)] or _figures_near(line, sources)
+            near = known_figures([*_told_numbers([line]), *_in_words(line.text), *near_facts, *request_figures])
             before = found[max(0, at - SENTENCES_BEFORE) : at]
             led = known_figures(_told_numbers([line, *found[:SENTENCES_LEADING], *before]))
             words = [fact for one in (line, *before) for fact in _in_words(one.text)]

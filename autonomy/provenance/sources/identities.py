@@ -243,7 +243,7 @@ class Identities:
     def names_at(self, mailbox: str) -> Mapping[str, int]:
         """What whoever reads a mailbox is called, in full and in part, each with the number of mailboxes that are called so."""
         key = fold(mailbox).strip()
-        return {part: len(held) for part, held in self._mailboxes.items() if key in held} if "@" in key else {}
+        return {part: len(bearers) for part, bearers in self._mailboxes.items() if key in bearers} if "@" in key else {}
 
     def _bearing(self, handle: str) -> set[str]:
         """The only id that ends with a handle behind a figure or a mark (`U07HARUKA`), where no result shows the pair itself."""

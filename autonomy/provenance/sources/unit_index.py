@@ -114,9 +114,9 @@ class UnitIndex:
         """The share of these terms that each of these units holds."""
         self.look_for(query_terms)
         common = {term for term in query_terms if len(self._places[term]) > COMMONEST}
-        held = Counter(chain.from_iterable([self._places[term] for term in query_terms - common]))
+        term_counts = Counter(chain.from_iterable([self._places[term] for term in query_terms - common]))
         of_common = {at: len(common & self.terms_of(at)) for at in among} if common else {}
-        return {at: (held[at] + of_common.get(at, 0)) / max(1, len(query_terms)) for at in among}
+        return {at: (term_counts[at] + of_common.get(at, 0)) / max(1, len(query_terms)) for at in among}
 
     def shortlist(self, query_terms: Iterable[str], size: int = SHORTLIST) -> list[int]:
         """The units that hold most of these terms, best first."""
@@ -128,8 +128,8 @@ class UnitIndex:
 
     def containment(self, query_terms: frozenset[str], places: Iterable[int]) -> float:
         """The share of these terms that the units hold together."""
-        held = query_terms.intersection(frozenset().union(*map(self.terms_of, places)))
-        return len(held) / len(query_terms) if query_terms else 0.0
+        common_terms = query_terms.intersection(frozenset().union(*map(self.terms_of, places)))
+        return len(common_terms) / len(query_terms) if query_terms else 0.0
 
     def holding(self, query_terms: frozenset[str], share: float = 1) -> list[EvidenceUnit]:
         """The units that hold any of these terms, and at least this share of them, in the order of arrival."""

@@ -53,8 +53,8 @@ def form_of(question: ApprovalQuestion, language: str = "en") -> tuple[ArgumentF
 
 def explained_in(fields: Iterable[ArgumentField], language: str) -> tuple[ArgumentField, ...]:
     """The same fields with what our own servers say of them in a language; what others say stands in their words."""
-    known = _JAPANESE if language == "ja" else _ENGLISH
-    return tuple(field.model_copy(update={"about": known.get(field.about, field.about)}) for field in fields)
+    descriptions = _JAPANESE if language == "ja" else _ENGLISH
+    return tuple(field.model_copy(update={"about": descriptions.get(field.about, field.about)}) for field in fields)
 
 
 def read_form(form: Mapping[str, object], question: ApprovalQuestion) -> JsonObject | None:
@@ -95,17 +95,17 @@ def edit_problems(question: ApprovalQuestion, arguments: JsonObject) -> tuple[st
     """The faults of changed arguments against the schema of the tool, or of each tool of a list, a sentence each."""
     if not question.calls:
         return validate(question.input_schema, arguments)
-    known = question.by_label
-    strange = tuple(f"{label}: it was not asked about" for label in arguments.keys() - known.keys())
-    fit = ((label, validate(known[label].input_schema, one)) for label, one in arguments.items() if label in known)
+    by_label = question.by_label
+    strange = tuple(f"{label}: it was not asked about" for label in arguments.keys() - by_label.keys())
+    fit = ((label, validate(by_label[label].input_schema, one)) for label, one in arguments.items() if label in by_label)
     return (*strange, *(f"{label} {problem}" for label, problems in fit for problem in problems))
 
 
 def fields_of(arguments: JsonObject, schema: JsonObject) -> tuple[ArgumentField, ...]:
     """A field for each argument, and an empty one for each that the schema knows and the call leaves out."""
-    known: Mapping[str, Any] = schema.get("properties") or {}
-    names = [*arguments, *(name for name in known if name not in arguments)]
-    return tuple(_field(name, arguments.get(name), name in arguments, _schema_of(known, name)) for name in names)
+    schemas: Mapping[str, Any] = schema.get("properties") or {}
+    names = [*arguments, *(name for name in schemas if name not in arguments)]
+    return tuple(_field(name, arguments.get(name), name in arguments, _schema_of(schemas, name)) for name in names)
 
 
 def arguments_of(form: Mapping[str, object], original: JsonObject, schema: JsonObject, prefix: str = PREFIX) -> JsonObject:
@@ -150,8 +150,8 @@ def _field(name: str, value: Any, is_present: bool, schema: Mapping[str, Any]) -
     )
 
 
-def _schema_of(known: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    schema = known.get(name)
+def _schema_of(schemas: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    schema = schemas.get(name)
     return schema if isinstance(schema, Mapping) else {}
 
 

@@ -159,10 +159,10 @@ def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
         return
     for rows in case.evidence.sources.tables():
         conditions = list(_conditions(goal, rows))
-        held = [{at for at, row in enumerate(rows) if meets(row)} for meets in conditions]
-        if held and len(rows) > 1:
-            matches = set.intersection(*held)
-            if counts[0] != len(matches) and counts[0] in {len(rows), *map(len, held)}:
+        rows_meeting = [{at for at, row in enumerate(rows) if meets(row)} for meets in conditions]
+        if rows_meeting and len(rows) > 1:
+            matches = set.intersection(*rows_meeting)
+            if counts[0] != len(matches) and counts[0] in {len(rows), *map(len, rows_meeting)}:
                 yield str(counts[0]), f"you count {counts[0]}, and of the {len(rows)} rows {len(matches)} are what was asked for"
                 return
 

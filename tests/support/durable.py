@@ -11,7 +11,7 @@ import os
 import tempfile
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing.process import BaseProcess
@@ -34,6 +34,7 @@ from autonomy.durable.run_control import RunControl
 from autonomy.durable.scheduling.schedules import Schedules
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.durable.store import Store
+from autonomy.errors import RunConflict
 from autonomy.llm.messages import AssistantMessage
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.llm.scripted import calling
@@ -308,7 +309,8 @@ async def main(arguments: tuple[str, ...] | None = None) -> None:
         (options.folder / f"ready-{os.getpid()}").touch()
         while options.forever or not await _all_ended(shop, options.runs):
             for approval in await shop.approvals.listed():
-                await shop.approvals.answer(approval.id, granted=True, by="tester")
+                with suppress(RunConflict):  # another process of the sweep answered it meanwhile
+                    await shop.approvals.answer(approval.id, granted=True, by="tester")
             await anyio.sleep(0.05)
         ended = {record.run_id: record.state for record in await shop.records.newest(limit=10_000)}
     (options.folder / "done.json").write_text(json.dumps({"runs": ended, "points": crash.passed}))

@@ -60,6 +60,9 @@ _GIVEN_UP = "MAX_RECOVERY_ATTEMPTS_EXCEEDED"
 IDLE_LOOKS = 4
 """How many looks in a row find a run of ours that nobody works on, before it is taken up; dispatching takes a moment."""
 
+MOST_IDLE_LOOKS = 60
+"""The same for a run that came back each time. One that only a newer release can read would else be begun every five seconds."""
+
 RARE_LOOKS = 5
 """So many looks for work go by until a process looks for runs that were handed back to it, or that go on alone: both are rare,
 and wait a second."""
@@ -309,6 +312,7 @@ async def _supervise_workers(
 ) -> None:
     """Keep our own lock; a worker also takes over the runs of whoever has lost theirs, and those that stand still here."""
     idle: dict[str, int] = {}
+    patience: dict[str, int] = {}
     look = WrittenOut(_unfinished(engine))
     with anyio.CancelScope() as scope:
         task_status.started(scope)
@@ -318,10 +322,13 @@ async def _supervise_workers(
         while True:
             try:
                 own_runs, given_up = await anyio.to_thread.run_sync(_take_over, engine, me, locks, look if takes_work else None)
-                idle = {run_id: idle.get(run_id, 0) + 1 for run_id in own_runs - drainable.going()}
-                if stuck := [one for one, looks in idle.items() if looks >= IDLE_LOOKS]:
+                going = drainable.going()
+                idle = {run_id: idle.get(run_id, 0) + 1 for run_id in own_runs - going}
+                patience = {run_id: looks for run_id, looks in patience.items() if run_id not in going}
+                if stuck := [one for one, looks in idle.items() if looks >= patience.get(one, IDLE_LOOKS)]:
                     await anyio.to_thread.run_sync(_take_up, engine, stuck, me)
                     idle |= dict.fromkeys(stuck, 0)  # only now: while the disk is full it is tried again
+                    patience |= {one: min(2 * patience.get(one, IDLE_LOOKS), MOST_IDLE_LOOKS) for one in stuck}
                 if given_up:
                     await drainable.give_up(sorted(given_up))
             except AWAY as error:
@@ -335,7 +342,7 @@ def _take_up(engine: sa.Engine, run_ids: Sequence[str], me: str) -> None:
     they are of a newer release."""
     _hand_over(engine, me, QUEUE, run_ids, counted=False)
     for run_id in run_ids:  # told once it is so: while the disk is full, each look fails
-        log.warning("run %s stood still: any worker may take it up", run_id)
+        log.info("run %s stood still: any worker may take it up", run_id)
 
 
 def _hand_over(engine: sa.Engine, owner: str, queue: str, run_ids: Sequence[str] | None = None, *, counted: bool = True) -> None:

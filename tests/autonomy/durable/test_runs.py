@@ -14,6 +14,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -462,6 +463,37 @@ async def test_a_run_that_a_newer_release_asked_for_is_left_to_its_workers_and_d
             await anyio.to_thread.run_sync(known)
             assert (await shop.runs.ended("run-new")).ending == "completed"
     assert wrote(tmp_path, "note") == ["run-1/1", "run-1/2", "run-new/1", "run-new/2"]
+
+
+@requirement("J4", "R1")
+async def test_a_run_that_only_a_newer_release_can_read_is_begun_ever_more_rarely_and_told_of_once(
+    url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks, handed_over = 0, list[int]()
+    take_over, take_up = engine._take_over, engine._take_up
+
+    def look(*arguments: Any) -> Any:
+        nonlocal looks
+        looks += 1
+        return take_over(*arguments)
+
+    def hand_over(*arguments: Any) -> None:
+        handed_over.append(looks)
+        take_up(*arguments)
+
+    monkeypatch.setattr(engine, "_take_over", look)
+    monkeypatch.setattr(engine, "_take_up", hand_over)
+    async with workshop(url, box(tmp_path), liveness=Liveness(every_s=0.01, grace_s=0.5)) as shop:
+        client, newer = shop.orders._client, asked("run-new").as_data() | {"colour": "blue"}
+        await anyio.to_thread.run_sync(lambda: client.enqueue(run_control._options(asked("run-new")), newer))
+        await shop.records.begin(asked("run-new"), 1.0, "queued")
+        with anyio.fail_after(60):
+            while len(handed_over) < 4:
+                await anyio.sleep(0)
+    waits = [after - before for before, after in itertools.pairwise(handed_over)]
+    assert all(wait >= engine.IDLE_LOOKS * 2**number for number, wait in enumerate(waits, 1)), waits
+    told = [record.getMessage() for record in caplog.records if "run-new" in record.getMessage()]
+    assert told == ["run run-new is interrupted: a newer Jiritsu has it, this one does not know colour: another worker goes on"]
 
 
 @requirement("J4", "R1")

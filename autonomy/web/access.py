@@ -6,6 +6,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_network
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -37,7 +38,7 @@ LINK_MINUTES = 30
 """How long the printed link is good: it stays in logs and in a terminal's history, where nobody used it."""
 
 MOST_ADDRESSES = 10_000
-"""Whose failures are remembered, for the same reason."""
+"""Whose failures are remembered, for the same reason; those that failed longest ago go first."""
 
 LARGEST_FORM, LARGEST_SIGN_IN = 4_000_000, 16_384
 """Bytes of a body. Parsing a form takes half a second for each megabyte, and whoever signs in is still a stranger."""
@@ -114,17 +115,33 @@ class Authenticator:
         """Forget a session."""
         self._sessions.pop(_digest(request.cookies.get(self.cookie, "")), None)
 
-    def must_wait(self, address: str) -> bool:
+    def client_of(self, request: Request) -> str:
+        """Whose failures count together: an address, or the /64 network of IPv6, in which one machine has as many as it likes.
+
+        A proxy that was configured says for whom it asks; the last of its addresses is that which it saw itself.
+        """
+        address = request.client.host if request.client else ""
+        if "proxy_from" in self.settings.model_fields_set:
+            lines = request.headers.getlist("x-forwarded-for")
+            hops = [hop.strip() for hop in ",".join(lines).split(",") if hop.strip()]
+            while address in self.settings.proxy_from and hops:
+                address = hops.pop()
+        try:
+            return str(ip_network(f"{address}/64", strict=False)) if ":" in address else address
+        except ValueError:
+            return address
+
+    def must_wait(self, client: str) -> bool:
         """Whether signing in failed too often from there within a minute."""
-        recent = [at for at in self._failures.get(address, ()) if at > self.clock() - 60]
-        self._failures[address] = recent
+        recent = [at for at in self._failures.get(client, ()) if at > self.clock() - 60]
         return len(recent) >= self.settings.attempts_per_minute
 
-    def failed(self, address: str) -> None:
+    def failed(self, client: str) -> None:
         """Note that signing in failed."""
+        failures = [*self._failures.pop(client, ()), self.clock()]
         while len(self._failures) >= MOST_ADDRESSES:
             del self._failures[next(iter(self._failures))]
-        self._failures.setdefault(address, []).append(self.clock())
+        self._failures[client] = failures[-self.settings.attempts_per_minute :]
 
     def _open(self, name: str, role: Role) -> str:
         while len(self._sessions) >= MOST_SESSIONS:

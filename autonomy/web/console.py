@@ -184,12 +184,12 @@ async def _sign_in(console: Console, request: Request) -> Response:
     token, password = request.query_params.get("token"), str(form.get("password", ""))
     if not token and request.method == "GET":
         return HTMLResponse(render(console, request, "sign_in.html.j2", next=where, problem=""))
-    address = request.client.host if request.client else ""
-    if authenticator.must_wait(address):
+    client = authenticator.client_of(request)
+    if authenticator.must_wait(client):
         return HTMLResponse(render(console, request, "sign_in.html.j2", next=where, problem=t("too_often")), 429)
     entered = authenticator.enter_by_link(token) if token else authenticator.enter_by_password(password)
     if entered is None:
-        authenticator.failed(address)
+        authenticator.failed(client)
         problem = t("used_link") if token else t("wrong_password")
         return HTMLResponse(render(console, request, "sign_in.html.j2", next=where, problem=problem), 403)
     response = HTMLResponse(render(console, request, "again.html.j2", again=where))

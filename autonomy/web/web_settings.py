@@ -29,7 +29,8 @@ class WebSettings(Frozen):
     proxy_header: str = ""
     """The header in which an authenticating proxy names the person, e.g. `X-Forwarded-User`."""
     proxy_from: tuple[str, ...] = ("127.0.0.1", "::1")
-    """The addresses of that proxy; from any other the header counts for nothing."""
+    """The addresses of that proxy; from any other the header counts for nothing. Where they are set, `X-Forwarded-For` is read
+    from them, too, which says who fails to sign in."""
     operators: tuple[str, ...] = ()
     """The people, as the proxy names them, who may change things; everyone else only looks."""
     session_hours: float = Field(12.0, gt=0)
@@ -37,7 +38,7 @@ class WebSettings(Frozen):
     tenants: tuple[str, ...] = ()
     """Tenants beside its own whose runs, measures and costs everybody who signs in may look at. Nothing is changed there."""
     attempts_per_minute: int = Field(5, ge=1)
-    """How often signing in may fail, from one address, before it has to wait. A password is guessed slowly or not at all."""
+    """How often signing in may fail, from one client, before it has to wait. A password is guessed slowly or not at all."""
 
     @property
     def host(self) -> str:

@@ -229,6 +229,24 @@ async def test_passwords_are_guessed_slowly_and_a_session_ends(engine: Any) -> N
 
 
 @requirement("U6")
+async def test_behind_a_named_proxy_only_who_guesses_has_to_wait(engine: Any) -> None:
+    console = console_over(engine, proxy_from=("127.0.0.1", "10.0.0.2"))
+
+    async def sign_in(seen: str, password: str = "guess") -> int:
+        async with browsing(console, password="") as reader:
+            headers = {"x-forwarded-for": seen}
+            return (await reader.client.post("/sign-in", data={"password": password}, headers=headers)).status_code
+
+    told = [await sign_in(f"192.0.2.{number}, 198.51.100.7, 10.0.0.2") for number in range(4)]
+    assert told == [403, 403, 403, 429], "what the guesser himself puts in front counts for nothing"
+    assert await sign_in("198.51.100.8", PASSWORD) == 200
+    told = [await sign_in(f"2001:db8:0:1::{number}") for number in range(4)]
+    assert told == [403, 403, 403, 429], "one machine has a whole network of IPv6"
+    assert await sign_in("2001:db8:0:2::1", PASSWORD) == 200
+    assert [await sign_in("not an address:") for _ in range(4)] == [403, 403, 403, 429]
+
+
+@requirement("U6")
 async def test_a_proxy_names_the_person_only_from_where_it_is(engine: Any) -> None:
     console = console_over(engine, password="", viewer_password="", proxy_header="X-Forwarded-User", operators=("haruka",))
     async with browsing(console, password="") as reader:

@@ -56,11 +56,18 @@ NEEDED_BYTES = 256 * 1024
 CONNECT_S = 10
 """How long a connection to PostgreSQL may take to be made; of itself the driver waits 130 s for a server that is suspended."""
 
-DISK_FULL = "53100"
-"""PostgreSQL's name (SQLSTATE) for it."""
+NO_ROOM = ("53100", "53400")
+"""PostgreSQL's names (SQLSTATE) for a full disk, and for temporary files beyond their limit."""
 
-_PROBE = sa.text("CREATE TEMP TABLE jiritsu_room AS SELECT md5(n::text) FROM generate_series(1, 4000) AS n")
-"""About as many bytes as `NEEDED_BYTES`."""
+_PROBE = (
+    sa.text("SET LOCAL work_mem = '64kB'"),
+    sa.text(
+        "SELECT current_setting('transaction_read_only') = 'on', count(*)"
+        " FROM unnest(array_fill(repeat('x', 128), ARRAY[2000])) AS written"
+    ),
+)
+"""Whether only reads are allowed, as on a standby, and rows of about `NEEDED_BYTES` that memory does not hold: their temporary
+file is gone at once, and neither the log nor a table grows. It takes a millisecond."""
 
 URL_FORM = "it must be sqlite:///FILE or postgresql://USER@HOST/DATABASE"
 
@@ -274,16 +281,14 @@ def cause_of(engine: sa.Engine) -> str:
 
 
 def check_room(engine: sa.Engine) -> None:
-    """Whether there is room for what runs write; that the database answers says nothing of it. Raises `StoreError`.
-
-    Nothing of the probe stays. Over PostgreSQL it makes a table that its transaction drops: not for every few seconds.
-    """
+    """Whether there is room for what runs write, and it may be written; that the database answers says nothing of it. Nothing of
+    the probe stays. Raises `StoreError`."""
     try:
         with engine.connect() as connection:
             if engine.dialect.name != "sqlite":
-                with connection.begin() as undone:
-                    connection.execute(_PROBE)
-                    undone.rollback()
+                connection.execute(_PROBE[0])
+                if connection.execute(_PROBE[1]).one()[0]:
+                    raise StoreError("the database is read-only: it is a standby, or set so")
             elif file := connection.exec_driver_sql("PRAGMA database_list").all()[0][2]:
                 with tempfile.TemporaryFile(dir=Path(file).parent) as probe:
                     probe.write(bytes(NEEDED_BYTES))
@@ -291,8 +296,9 @@ def check_room(engine: sa.Engine) -> None:
     except OSError as error:
         raise StoreError(f"there is no room to write to the database: {error.strerror}") from error
     except exc.DBAPIError as error:
-        if getattr(error.orig, "sqlstate", "") == DISK_FULL:  # whatever else it is, as the right to do so, is no want of room
+        if getattr(error.orig, "sqlstate", "") in NO_ROOM:  # a server that is away is no want of room
             raise StoreError(f"there is no room to write to the database: {str(error.orig).splitlines()[0]}") from error
+        raise
 
 
 def check_open_files() -> None:

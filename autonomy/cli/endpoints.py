@@ -53,7 +53,7 @@ async def alive(request: Request) -> Response:
 
 
 async def _ready(engine: sa.Engine, turn: threading.Lock, request: Request) -> Response:
-    """Whether work can be taken: the database answers, and over SQLite its disk has room.
+    """Whether work can be taken: the database answers, may be written to, and has room.
 
     `turn`: a question that a suspended database never answers keeps its thread and its turn; those after it keep none.
     """
@@ -62,10 +62,7 @@ async def _ready(engine: sa.Engine, turn: threading.Lock, request: Request) -> R
         if not turn.acquire(timeout=READY_S):
             raise TimeoutError
         try:
-            with engine.connect() as connection:
-                connection.execute(sa.text("SELECT 1"))
-            if engine.dialect.name == "sqlite":
-                check_room(engine)
+            check_room(engine)
         finally:
             turn.release()
 
@@ -77,7 +74,7 @@ async def _ready(engine: sa.Engine, turn: threading.Lock, request: Request) -> R
         return PlainTextResponse("the database does not answer\n", 503)
     except StoreError as error:
         log.warning("not ready: %s", error)
-        return PlainTextResponse("the database has no room to write\n", 503)
+        return PlainTextResponse("the database cannot be written to\n", 503)
     except sa.exc.SQLAlchemyError as error:
         log.warning("not ready: %s", type(error).__name__)
         return PlainTextResponse("the database does not answer\n", 503)

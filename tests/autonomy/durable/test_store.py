@@ -176,11 +176,31 @@ def test_want_of_room_is_found_while_the_database_still_answers(tmp_path: Path) 
 
 
 @NEEDED
-def test_a_look_for_room_leaves_nothing_in_postgresql(postgres_server: Server) -> None:
+@requirement("R6")
+def test_a_look_for_room_leaves_nothing_in_postgresql_and_finds_what_cannot_be_written(postgres_server: Server) -> None:
     engine = open_engine(postgres_server.create("room"))
+    ready = partial(_ready, engine, threading.Lock(), Request({"type": "http"}))
     check_room(engine)
-    check_room(engine)
+    assert anyio.run(ready).body == b"ready\n"
     assert sa.inspect(engine).get_temp_table_names() == []
+    for limited, named in (
+        ("temp_file_limit = '64kB'", "there is no room"),
+        ("default_transaction_read_only = on", "is read-only"),
+    ):
+        with engine.connect() as connection:
+            connection.execute(sa.text(f"ALTER DATABASE {engine.url.database} SET {limited}"))
+            connection.commit()
+        engine.dispose()
+        with pytest.raises(StoreError, match=named):
+            check_room(engine)
+        assert anyio.run(ready).status_code == 503
+        with engine.connect() as connection:
+            connection.execute(sa.text("SET default_transaction_read_only = off"))
+            connection.commit()
+            connection.execute(sa.text(f"ALTER DATABASE {engine.url.database} RESET ALL"))
+            connection.commit()
+        engine.dispose()
+    check_room(engine)
     engine.dispose()
 
 

@@ -13,9 +13,6 @@ from autonomy.run_state.digests import digest
 LOOK_BACK_S = 86_400.0
 """A call that is made again after a day is meant."""
 
-FIRST_TENANT = "default"
-"""Its keys bear no tenant, as before there were others: a write that an older gateway made is found again."""
-
 Settle = Callable[[bool], None]
 """Hears whether an answer went out."""
 
@@ -69,7 +66,13 @@ class PastWrites:
 
 def session_prefix(client: str, tenant: str) -> str:
     """How the run ids of a client's sessions begin; a client of another tenant may go by the same name."""
-    return f"gateway-{digest(client if tenant == FIRST_TENANT else [tenant, client])[:8]}-"
+    return f"gateway-{tenant_digest(tenant, client)[:8]}-"
+
+
+def tenant_digest(tenant: str, value: object) -> str:
+    """The digest of a tenant's value. That of `default` bears no tenant, as before there were others: what an older gateway
+    wrote is found again."""
+    return digest(value if tenant == "default" else [tenant, value])
 
 
 @dataclass(eq=False)

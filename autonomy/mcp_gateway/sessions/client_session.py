@@ -23,7 +23,7 @@ from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Task
 from autonomy.mcp_gateway.clients.profiles import ClientProfile
 from autonomy.mcp_gateway.job_tools import own_names
-from autonomy.mcp_gateway.past_writes import FIRST_TENANT, PastWrites
+from autonomy.mcp_gateway.past_writes import PastWrites, tenant_digest
 from autonomy.mcp_gateway.sessions.client_memory import ClientMemory
 from autonomy.mcp_gateway.sessions.client_tools import ClientTools
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, Approver
@@ -283,8 +283,7 @@ class ClientSession:
 
     def _run_of(self, tool: str, key: str) -> str:
         """The run under which the ledger keeps a write with a key of the client's own."""
-        whose = [] if self.tenant == FIRST_TENANT else [self.tenant]
-        return f"gateway:{self.client}:{digest([*whose, tool, key])[:24]}"
+        return f"gateway:{self.client}:{tenant_digest(self.tenant, [tool, key])[:24]}"
 
     async def write_down(self) -> None:
         """Let the journal have what it was not told yet. Raises whatever the database raises."""

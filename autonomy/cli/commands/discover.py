@@ -244,18 +244,33 @@ def _standing(provider: "Provider") -> str:
 
 
 def _show(app: "App", catalog: "Catalog") -> None:
-    from autonomy.cli.health import settle_effects, undeclared_effects
-    from autonomy.cli.words.terminal_words import terminal_language
-
     for warning in app.servers.warnings:
         say(f"warning: {warning}", err=True)
     if catalog.message:
         say(catalog.message, err=True)
+    _show_providers(app, catalog)
+    for one in app.gateway.held():
+        say(
+            f" ⊘ {one.provider} {one.tool} waits for `jiritsu servers review {shlex.quote(one.provider)}`: {_first_line(one.summary)}"
+        )
+    say()
+    say(f"{len(catalog.tools)} tools of {len(catalog.providers)} providers, {catalog.freshness.replace('_', ' ')}")
+    if away := [provider.name for provider in catalog.providers if provider.missing not in ("", "disabled")]:
+        say(f"{len(away)} not there: {', '.join(away)}")
+
+
+def _show_providers(app: "App", catalog: "Catalog") -> None:
+    from autonomy.cli.health import settle_effects, undeclared_effects
+    from autonomy.cli.words.terminal_words import terminal_language
+
     for provider in catalog.providers:
         tools = catalog.of(provider.name)
         inside = f", runs in the backend: {provider.in_backend}" if provider.in_backend else ""
         say()
+        server = app.servers.get(provider.name)
         say(f"{provider.name}  {_standing(provider)}, {len(tools)} tools{inside}", bold=True)
+        if server is not None and server.description:
+            say(f"  {' '.join(server.description.split())}")
         for spec in tools:
             mark = " " if spec.available else "✗"
             say(f" {mark} {spec.name}  [{spec.effect}{', idempotent' if spec.idempotent and not spec.read_only else ''}]")
@@ -267,18 +282,9 @@ def _show(app: "App", catalog: "Catalog") -> None:
             say(f" ! {unsaid}: {settle_effects(provider.name)}")
         for held in provider.quarantined:
             say(f" ⊘ {held.line}")
-        server = app.servers.get(provider.name)
         knows_why = server is None or server.obstacle or provider.reason.startswith("needs ") or "`jiritsu" in provider.reason
         if provider.state in ("degraded", "parked") and not knows_why:
             say(f" ! `jiritsu servers probe {shlex.quote(provider.name)}` tries it again")
-    for one in app.gateway.held():
-        say(
-            f" ⊘ {one.provider} {one.tool} waits for `jiritsu servers review {shlex.quote(one.provider)}`: {_first_line(one.summary)}"
-        )
-    say()
-    say(f"{len(catalog.tools)} tools of {len(catalog.providers)} providers, {catalog.freshness.replace('_', ' ')}")
-    if away := [provider.name for provider in catalog.providers if provider.missing not in ("", "disabled")]:
-        say(f"{len(away)} not there: {', '.join(away)}")
 
 
 def _first_line(text: str) -> str:

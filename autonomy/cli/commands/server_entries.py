@@ -123,6 +123,7 @@ def summary_of(config: "Config", server: "ServerConfig") -> dict[str, Any]:
         "status": status,
         "reason": reason,
         "target": server.target,
+        "description": " ".join(server.description.split()),
         "host": server.host,
         "source": str(server.source or ""),
     }

@@ -72,8 +72,8 @@ def list_servers(ctx: click.Context, as_json: bool) -> None:
     for server in found.servers:
         row = summary_of(config, server)
         say(f"{row['name']:<20} {row['transport']:<10} {row['status']:<10} {row['target']}")
-        if row["reason"]:
-            say(f"{'':<20} {row['reason']}")
+        for line in filter(None, (row["description"], row["reason"])):
+            say(f"{'':<20} {line}")
 
 
 @servers.command()

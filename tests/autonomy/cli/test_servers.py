@@ -136,6 +136,14 @@ def test_show_hides_what_may_be_a_secret(here: Path) -> None:
     assert json.loads(jiritsu("show", "a", "--json").stdout)["env"] == {"TOKEN": "(hidden)", "OTHER": "${OTHER}"}
 
 
+def test_the_operators_words_about_a_server_are_shown_beside_it(here: Path, home: Path) -> None:
+    entry = {"command": "no-such-program", "description": "The wiki of\nthe team"}
+    (here / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"a": entry}}))
+    assert "The wiki of the team\n" in jiritsu("list").output
+    assert rows()["a"]["description"] == "The wiki of the team"
+    assert "The wiki of the team\n" in command.jiritsu("discover", home=home, cwd=here).stdout
+
+
 def test_another_hosts_file_is_never_written(here: Path) -> None:
     text = json.dumps({"mcpServers": {"a": {"command": "x"}}})
     (here / ".mcp.json").write_text(text)

@@ -19,7 +19,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from metrics import metrics_tables
 from metrics.autonomy import MEASURES
-from metrics.events import EVENT, WORKED
+from metrics.events import WORKED, read_event
 from metrics.figures import BY_NAME, Measured, cost_usd
 from metrics.measures import was_made
 from metrics.run_facts import UNREAD, RunFacts
@@ -324,8 +324,7 @@ def _local_day(quarter: sa.ColumnElement[int], first: int, last: int, tz: tzinfo
 
 def _tell(run: RunFacts, more: Iterable[str], cells: defaultdict[Cell, float], sign: int = 1) -> None:
     """Tell a run these events too, and add what it is by then."""
-    read = EVENT.validator.validate_json
     for body in more:
-        run.take(read(body))
+        run.take(read_event(body))
     if run.happened and not run.simulated:
         _add(Measured.of(run), cells, sign)

@@ -10,6 +10,7 @@ from typing import Any
 
 import anyio
 import uvicorn
+from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.background import BackgroundTask
 from starlette.requests import Request
@@ -90,6 +91,9 @@ async def metrics_page(totals: RunningTotals, request: Request) -> Response:
     if _was_rebound(request):
         return Response("unknown host\n", 403)
     uncounted = await totals.backlog()
-    text = render_prometheus(None if uncounted else await totals.read(READ), uncounted)
+    try:
+        text = render_prometheus(None if uncounted else await totals.read(READ), uncounted)
+    except ValidationError:  # summed wrongly now, they would stay so
+        return Response("the journal holds events of a newer Jiritsu: ask that one\n", 503)
     background = BackgroundTask(totals.catch_up) if uncounted else None
     return Response(text, headers={"content-type": CONTENT_TYPE}, background=background)

@@ -29,7 +29,7 @@ from autonomy.durable.ending_outside import close_open_items, end_from_outside
 from autonomy.durable.engine import WORKFLOW, ConcurrencyLimits, Liveness, launched, new_executor_id
 from autonomy.durable.engine_tables import ATTEMPTS, QUEUE, WAITING, change_queue, owner_of, row_of
 from autonomy.durable.liveness.process_locks import is_free
-from autonomy.durable.records.run_records import CALLS, RunRecords
+from autonomy.durable.records.run_records import CALLS, RunRecords, unknown_part
 from autonomy.durable.storage.serializer import WrittenJson
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, StoreError, UnknownRun
@@ -49,9 +49,6 @@ GIVEN_UP = f"its process died {ATTEMPTS} times in a row, and it got no further"
 
 _WAITS = re.compile(r"/approval$")
 """Steps that only wait for a person: a process that is told to stop does not wait with them."""
-
-_UNKNOWN = frozenset({"extra_forbidden", "literal_error", "union_tag_invalid"})
-"""How pydantic calls a field or a value that nobody here knows."""
 
 AS_MADE = frozenset({"catalog"})
 """Steps whose result goes on as it was made, where it was made here: a catalog is long, and what was worked out about its tools
@@ -181,14 +178,14 @@ class DurableRuns:
 
     async def carry_out(self, run_id: str, data: JsonObject) -> str:
         """The body of the workflow, played from the top after each crash; gives the ending."""
-        self._broken.pop(run_id, None)
+        told = self._broken.pop(run_id, "")
         with anyio.CancelScope() as scope:
             going = self._going[run_id] = _ActiveRun(scope)
             try:
                 return await self._work(run_id, data)
             except (StoreError, Interrupted) as error:
                 self._broken[run_id] = str(error)
-                log.warning("run %s is interrupted: %s", run_id, error)
+                log.log(logging.INFO if told == str(error) else logging.WARNING, "run %s is interrupted: %s", run_id, error)
                 raise Interrupted(str(error)) from error
             finally:
                 if self._going.get(run_id) is going:
@@ -364,10 +361,8 @@ def _read(read: Callable[[Any], T], stored: Any) -> T:
     try:
         return read(stored)
     except ValidationError as error:
-        first = next((one for one in error.errors(include_url=False) if one["type"] in _UNKNOWN), None)
-        if first is None:
+        if not (where := unknown_part(error)):
             raise
-        where = ".".join(map(str, first["loc"]))
         raise Interrupted(f"a newer Jiritsu has it, this one does not know {where}: another worker goes on") from error
 
 

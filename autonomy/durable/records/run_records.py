@@ -57,6 +57,9 @@ MOST_OF_A_DAY = 10_000
 log = logging.getLogger(__name__)
 
 
+_UNKNOWN = frozenset({"extra_forbidden", "literal_error", "union_tag_invalid"})
+"""How pydantic calls a field or a value that nobody here knows."""
+
 GOAL_CHARS = 200
 """Of a goal in a list or beside a question: enough to know which one it is."""
 
@@ -274,7 +277,15 @@ def _sum_up(results: Sequence[str], event_bodies: Sequence[str | None]) -> Use:
 _USING = ("model_answered", "call_finished")
 
 
+def unknown_part(error: ValidationError) -> str:
+    """The field or value that nobody here knows, since only a newer release does; empty where there is none."""
+    found = (one for one in error.errors(include_url=False) if one["type"] in _UNKNOWN)
+    return next((".".join(map(str, one["loc"])) or "its kind" for one in found), "")
+
+
 def _unreadable(row: sa.RowMapping, error: ValueError) -> str:
+    if isinstance(error, ValidationError) and (where := unknown_part(error)):
+        return f"run {row['run_id']} is of a newer Jiritsu: this one does not know {where.partition('.literal[')[0]}"
     first = error.errors(include_url=False)[0] if isinstance(error, ValidationError) else {"loc": (), "msg": str(error)}
     where = ".".join(map(str, first["loc"]))
     return f"the row of run {row['run_id']} cannot be read{f' ({where})' if where else ''}: {first['msg'][:200]}"

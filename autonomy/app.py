@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 import anyio.to_thread
 import sqlalchemy as sa
-from pydantic import ValidationError
 
 from autonomy.agent.loop import Executor
 from autonomy.calls.services import OnRunText, Services
@@ -39,13 +38,12 @@ from autonomy.llm.model import Model, Task
 from autonomy.llm.model_chain import Chain
 from autonomy.llm.model_registry import open_model
 from autonomy.run_state.asking.approvals import Approver, nobody
+from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest
 from autonomy.settings import Config, Settings
 from autonomy.settings_files import (
-    check_limits,
     check_models,
     model_options,
-    offer_limits,
     quiet_hours,
     read_policy,
     read_servers,
@@ -58,6 +56,7 @@ from autonomy.warm.leases import leases
 from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.names import may_offer
+from discovery.search.offering import OfferLimits
 from discovery.servers.servers_file import ServerConfig, Servers
 from discovery.text.redaction import PROCESS_SECRETS
 from metrics.events import EventSink
@@ -93,10 +92,7 @@ class App:
         from autonomy.durable.durable_runs import open_runs
         from autonomy.durable.engine import ConcurrencyLimits, Liveness
 
-        try:
-            concurrency = ConcurrencyLimits.model_validate(self.settings.workers)
-        except ValidationError as error:
-            raise ConfigError.of(self.config.origins["workers"], error, "workers", model=ConcurrencyLimits) from error
+        concurrency = self.config.table("workers", ConcurrencyLimits)
         keys = self.settings.keys
         liveness = Liveness(grace_s=grace_s)
         return open_runs(
@@ -161,10 +157,10 @@ async def open_app(
     freeze_imported_modules()
     settings = config.settings
     check_open_files()
-    check_limits(config)
+    config.table("limits", Limits)
     check_models(config)
     quiet_hours(config)
-    tools = offer_limits(config)
+    tools = config.table("tools", OfferLimits)
     servers = await anyio.to_thread.run_sync(read_servers, settings)
     if tool:
         servers = servers.model_copy(update={"servers": tuple(one for one in servers.servers if may_offer(one.name, tool))})

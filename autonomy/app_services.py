@@ -11,7 +11,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
-from pydantic import ValidationError
 
 from autonomy.app import App
 from autonomy.durable.approval_store import Approvals
@@ -164,11 +163,7 @@ def schedule_alerter(app: App) -> "ScheduleAlerter":
     from autonomy.durable.scheduling.alerts import Alerts
     from autonomy.notifications.schedule_alerts import AlertSettings, ScheduleAlerter
 
-    settings = app.settings
-    try:
-        alert_settings = AlertSettings.model_validate(settings.alerts)
-    except ValidationError as error:
-        raise ConfigError.of(app.config.origins["alerts"], error, "alerts", model=AlertSettings) from error
+    settings, alert_settings = app.settings, app.config.table("alerts", AlertSettings)
     return ScheduleAlerter(
         alerts=Alerts(Store(app.engine)),
         caller=app.gateway,
@@ -212,12 +207,9 @@ def console(stores: "App | Stores", listen: str = "", *, owner: str, in_japanese
     from autonomy.web.web_settings import web_settings
     from discovery.stored_tools import StoredTools
 
-    settings, origins = stores.config.settings, stores.config.origins
-    web = web_settings(settings.web, origins["web"], listen)
-    try:
-        keep = KeepSettings.model_validate(settings.keep)
-    except ValidationError as error:
-        raise ConfigError.of(origins["keep"], error, "keep", model=KeepSettings) from error
+    settings = stores.config.settings
+    web = web_settings(settings.web, stores.config.origins["web"], listen)
+    keep = stores.config.table("keep", KeepSettings)
     entries = partial(server_entries, settings)
     store = Store(stores.engine, patience_s=0)  # a reader is told that the database is away, and a page comes back by itself
     services = ConsoleServices(
@@ -254,10 +246,7 @@ def gateway_clients(config: Config) -> "GatewayClients":
     """`[gateway]`. Raises `ConfigError`."""
     from autonomy.mcp_gateway.clients.profiles import GatewayClients
 
-    try:
-        return GatewayClients.model_validate(config.settings.gateway)
-    except ValidationError as error:
-        raise ConfigError.of(config.origins["gateway"], error, "gateway", model=GatewayClients) from error
+    return config.table("gateway", GatewayClients)
 
 
 def mcp_gateway(app: App, runs: "DurableRuns | None", *, stdio_client: str) -> "GatewayServer":

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 from zoneinfo import ZoneInfo
 
 import platformdirs
-from pydantic import AfterValidator, Field, PrivateAttr, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, PrivateAttr, SecretStr, ValidationError
 
 from autonomy.errors import ConfigError
 from autonomy.locale_language import language_of
@@ -58,6 +58,7 @@ def _known_zone(name: str) -> str:
     return name
 
 
+Table = TypeVar("Table", bound=BaseModel)
 TimeZone = Annotated[str, AfterValidator(_known_zone)]
 """The name of a time zone, such as `Asia/Tokyo` (IANA)."""
 
@@ -159,6 +160,14 @@ class Config:
     """What of the file that was found waits for trust."""
     trust_file: Path = Path(TRUSTED)
     """Where it is kept which settings files are trusted: in the operator's own data directory."""
+
+    def table(self, key: str, model: type[Table], **more: Any) -> Table:
+        """A table of the settings, and `more` that stands elsewhere, read as its model. Raises `ConfigError` naming where it
+        stands, the key and the value."""
+        try:
+            return model.model_validate({**getattr(self.settings, key), **more})
+        except ValidationError as error:
+            raise ConfigError.of(self.origins[key], error, key, model=model) from error
 
     @property
     def names_language(self) -> bool:

@@ -22,13 +22,11 @@ from autonomy.llm.model import ModelOptions
 from autonomy.llm.vendor_list import address_in, key_variable, needs_key
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
-from autonomy.run_state.limits import Limits
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.settings import Config, Settings, parse_settings, read_small_file
 from autonomy.settings_trust import SettingsTrust, shown_lines
 from discovery.catalog import JsonObject
 from discovery.discovery_errors import ServersFileError
-from discovery.search.offering import OfferLimits
 from discovery.servers.editing import put_key
 from discovery.servers.hosts import host_of, parse
 from discovery.servers.server_config import ServerConfig
@@ -216,14 +214,6 @@ def model_options(settings: Settings, name: str) -> ModelOptions:
         raise ConfigError.of("settings", error, "models", name, model=ModelOptions) from error
 
 
-def check_limits(config: Config) -> None:
-    """Whether the limits of every run can be used. Raises `ConfigError` naming where they stand, the key and the value."""
-    try:
-        Limits.model_validate(config.settings.limits)
-    except ValidationError as error:
-        raise ConfigError.of(config.origins["limits"], error, "limits", model=Limits) from error
-
-
 def check_models(config: Config) -> None:
     """Whether the options of every model can be read. Raises `ConfigError` naming where they stand, the key and the value."""
     for name, options in config.settings.models.items():
@@ -240,14 +230,6 @@ def quiet_hours(config: Config) -> QuietHours | None:
         return QuietHours.model_validate({"timezone": config.settings.timezone, **text}) if text else None
     except ValidationError as error:
         raise ConfigError.of(config.origins["quiet_hours"], error, "quiet_hours", model=QuietHours) from error
-
-
-def offer_limits(config: Config) -> OfferLimits:
-    """How many tools a model is shown. Raises `ConfigError` naming where it stands, the key and the value."""
-    try:
-        return OfferLimits.model_validate(config.settings.tools)
-    except ValidationError as error:
-        raise ConfigError.of(config.origins["tools"], error, "tools", model=OfferLimits) from error
 
 
 def read_policy(settings: Settings, *, origin: str) -> Policy:

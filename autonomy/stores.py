@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Protocol
 
 import anyio.to_thread
 import sqlalchemy as sa
-from pydantic import ValidationError
 
 import discovery.discovery_tables
 import metrics.metrics_tables
@@ -185,8 +184,5 @@ def retention(stores: RetentionStores) -> "Retention":
     from autonomy.chat.conversation_history import forget_runs
     from autonomy.durable.retention import KeepSettings, Retention
 
-    try:
-        keep = KeepSettings.model_validate(stores.config.settings.keep)
-    except ValidationError as error:
-        raise ConfigError.of(stores.config.origins["keep"], error, "keep", model=KeepSettings) from error
+    keep = stores.config.table("keep", KeepSettings)
     return Retention(stores.engine, stores.journal, keep, others=[forget_runs])

@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,12 @@ import httpx2
 from autonomy.cli.terminal import say
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from pydantic import BaseModel
+
+    from autonomy.chat.slack.authorization import SlackSettings
+    from autonomy.errors import ConfigError
     from autonomy.settings import Config
     from discovery.catalog import ToolSpec
 
@@ -80,6 +85,58 @@ def webhook_problems(config: "Config") -> list[str]:
 
     problems = (webhook_problem(job.name, job.webhook, os.environ) for job in read_all(job_folders(config.settings))[0])
     return [problem for problem in problems if problem]
+
+
+SLACK_VARIABLES = {
+    "bot_token": "SLACK_BOT_TOKEN",
+    "app_token": "SLACK_APP_TOKEN",
+    "signing_secret": "SLACK_SIGNING_SECRET",
+    "api_url": "SLACK_API_URL",
+}
+"""Where each secret is read from, and the address."""
+
+
+def read_slack_settings(config: "Config") -> "SlackSettings":
+    """`[slack]` and the tokens of the environment, as far as they are there. Raises `ConfigError` for a key that does not fit."""
+    from autonomy.chat.slack.authorization import SlackSettings
+
+    given = {name: os.environ[variable] for name, variable in SLACK_VARIABLES.items() if os.environ.get(variable)}
+    return config.table("slack", SlackSettings, **given)
+
+
+def table_problems(config: "Config") -> "Iterator[ConfigError]":
+    """What cannot be used of the tables, the first problem of each: file, key, and the keys that there are."""
+    from autonomy.durable.engine import ConcurrencyLimits
+    from autonomy.durable.retention import KeepSettings
+    from autonomy.errors import ConfigError
+    from autonomy.mcp_gateway.clients.profiles import GatewayClients
+    from autonomy.notifications.report_settings import ReportSettings
+    from autonomy.notifications.schedule_alerts import AlertSettings
+    from autonomy.run_state.limits import Limits
+    from autonomy.settings_files import check_models, quiet_hours, read_policy
+    from autonomy.warm.warm_settings import WarmSettings
+    from autonomy.web.web_settings import WebSettings
+    from discovery.search.offering import OfferLimits
+
+    forms: dict[str, type[BaseModel]] = {
+        "alerts": AlertSettings,
+        "gateway": GatewayClients,
+        "keep": KeepSettings,
+        "limits": Limits,
+        "report": ReportSettings,
+        "tools": OfferLimits,
+        "warm": WarmSettings,
+        "web": WebSettings,
+        "workers": ConcurrencyLimits,
+    }
+    checks: list[Callable[[], object]] = [partial(config.table, key, form) for key, form in forms.items()]
+    checks += [partial(check, config) for check in (check_models, quiet_hours, read_slack_settings)]
+    checks.append(lambda: read_policy(config.settings, origin=config.origins["policy"]))
+    for check in checks:
+        try:
+            check()
+        except ConfigError as problem:
+            yield problem
 
 
 def undeclared_effects(tools: "Sequence[ToolSpec]") -> str:

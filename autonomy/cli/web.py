@@ -28,8 +28,14 @@ def web(ctx: click.Context, listen: str) -> None:
     config = settings_of(ctx, calls_tools=True)
 
     async def command() -> int:
+        import logging
+
+        from autonomy.cli.entry import announce
+        from autonomy.cli.health import table_problems
         from autonomy.stores import open_stores
 
+        for problem in table_problems(config):
+            announce(str(problem), "! ", level=logging.WARNING)
         async with open_stores(config) as stores:
             await serve_console(stores, listen)
         return 0

@@ -1,9 +1,8 @@
 """The settings of the scheduled report: where and when it is posted."""
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from autonomy.durable.scheduling.timetable import Timetable
-from autonomy.errors import ConfigError
 from autonomy.jobs.job import REPORT, Schedule
 from autonomy.settings import Config
 from discovery.catalog import Frozen
@@ -29,7 +28,4 @@ class ReportSettings(Frozen):
 
 def report_settings(config: Config) -> ReportSettings:
     """`[report]` of the settings. Raises `ConfigError` naming the file."""
-    try:
-        return ReportSettings.model_validate(config.settings.report)
-    except ValidationError as error:
-        raise ConfigError.of(config.origins["report"], error, "report", model=ReportSettings) from error
+    return config.table("report", ReportSettings)

@@ -1,8 +1,7 @@
 """The settings of the warm process."""
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from autonomy.errors import ConfigError
 from autonomy.settings import Config
 from discovery.catalog import Frozen
 
@@ -16,7 +15,4 @@ class WarmSettings(Frozen):
 
 def warm_settings(config: Config) -> WarmSettings:
     """`[warm]`. Raises `ConfigError`."""
-    try:
-        return WarmSettings.model_validate(config.settings.warm)
-    except ValidationError as error:
-        raise ConfigError.of(config.origins["warm"], error, "warm", model=WarmSettings) from error
+    return config.table("warm", WarmSettings)

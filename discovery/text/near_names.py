@@ -13,7 +13,7 @@ CLOSE = 0.6
 _MOST_CHARS = 80
 """A longer name was no slip of the finger, and comparing takes its length times that of each known name."""
 
-_MOST_KEYS = 10
+_MOST_KEYS = 16
 """Keys of a table that are listed: more would bury what is wrong."""
 
 

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import anyio.to_thread
@@ -95,20 +96,11 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
 
 def _settings_checks(config: "Config") -> "Iterator[Check]":
     """Each file in force, what is ignored, and the tables that only some commands read."""
-    from pydantic import ValidationError
-
-    from autonomy.cli.commands.serve import read_slack_settings
-    from autonomy.durable.engine import ConcurrencyLimits
-    from autonomy.durable.retention import KeepSettings
+    from autonomy.cli.health import table_problems
     from autonomy.errors import ConfigError
-    from autonomy.mcp_gateway.clients.profiles import GatewayClients
-    from autonomy.notifications.report_settings import ReportSettings
-    from autonomy.notifications.schedule_alerts import AlertSettings
     from autonomy.policy.rule_conflicts import rule_conflicts
-    from autonomy.settings_files import check_limits, check_models, read_policy
-    from autonomy.warm.warm_settings import WarmSettings
+    from autonomy.settings_files import read_policy
     from autonomy.web.web_settings import web_settings
-    from discovery.search.offering import OfferLimits
 
     for file in config.files:
         if config.held and file == config.held.file:
@@ -119,29 +111,17 @@ def _settings_checks(config: "Config") -> "Iterator[Check]":
     yield _opinion_check(config.settings)
     for ignored in config.ignored:
         yield "settings", "warn", ignored, ""
-    for key, form in (
-        ("alerts", AlertSettings),
-        ("report", ReportSettings),
-        ("workers", ConcurrencyLimits),
-        ("keep", KeepSettings),
-        ("tools", OfferLimits),
-        ("warm", WarmSettings),
-        ("gateway", GatewayClients),
-    ):
-        try:
-            form.model_validate(getattr(config.settings, key))
-        except ValidationError as error:
-            yield "settings", "fail", ConfigError.of(config.origins[key], error, key, model=form), "fix the file"
+    problems = {str(problem): problem for problem in table_problems(config)}
     try:
-        check_limits(config)
-        check_models(config)
+        web_settings(config.settings.web, config.origins["web"])
+    except ConfigError as error:
+        problems.setdefault(str(error), error)
+    for problem in problems.values():
+        yield "settings", "fail", problem, "fix the file"
+    with suppress(ConfigError):  # it is among the problems
         for conflict in rule_conflicts(read_policy(config.settings, origin=config.origins["policy"]).rules):
             where = f"{config.origins['policy']}: policy.{conflict.number}"
             yield "policy", "warn", f"{where}: {conflict.says}", "mend the rule, or take it out"
-        read_slack_settings(config)
-        web_settings(config.settings.web, config.origins["web"])
-    except ConfigError as error:
-        yield "settings", "fail", error, "fix the file"
 
 
 def _opinion_check(settings: "Settings") -> "Check":
@@ -225,6 +205,8 @@ def _mend_database(config: "Config", why: str) -> str:
         return ""
     if "no room" in why or "disk is full" in why:
         return "make room on its disk"
+    if "is read-only: it" in why:
+        return "name the primary in JIRITSU_DATABASE_URL"
     if config.database_url.startswith("postgresql"):
         return "start it, or fix JIRITSU_DATABASE_URL"
     return "choose another directory with JIRITSU_HOME, or fix its permissions"

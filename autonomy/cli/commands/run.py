@@ -104,10 +104,11 @@ def request_without_tools(
 ) -> "RunRequest | None":
     """The one run that a job or goal starts as; None where tools must be asked first whether it starts, as what, and for whom.
     Raises `ConfigError`."""
-    from autonomy.settings_files import check_limits, on_sample
+    from autonomy.run_state.limits import Limits
+    from autonomy.settings_files import on_sample
 
     settings = config.settings
-    check_limits(config)
+    config.table("limits", Limits)
     job = job_of(settings, goal)
     if job is not None and (is_decided_by_tools(job) or (job.lacking(inputs) and on_sample(settings))):
         return None

@@ -1,7 +1,7 @@
 """`jiritsu serve`: answers in Slack and works as a worker, until it is stopped."""
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -46,7 +46,7 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
         from autonomy.chat.slack.live_answer import LiveAnswers
         from autonomy.chat.slack.slack_app import SlackServices
         from autonomy.cli.commands.worker import working
-        from autonomy.cli.health import ends_with_container
+        from autonomy.cli.health import ends_with_container, table_problems
         from autonomy.cli.run_log import RunLog
         from autonomy.cli.sample import ON_SAMPLE
         from autonomy.cli.web import serve_console
@@ -62,6 +62,8 @@ def serve(ctx: click.Context, address: str, scrape_at: str, no_schedules: bool, 
             early.start_soon(report_if_unreachable, slack, reported)
             if ends := ends_with_container(config):
                 announce(ends, "! ", level=logging.WARNING)
+            for problem in table_problems(config):
+                announce(str(problem), "! ", level=logging.WARNING)
             if on_sample(config.settings):  # whoever asks in Slack would take its people and posts for the team's
                 announce(ON_SAMPLE, "! ", level=logging.WARNING)
             async with working(app, kind="serve") as engine:
@@ -132,34 +134,14 @@ def _tell_away(error: "SlackAway", reported: set[str]) -> None:
         announce(f"jiritsu serve: Slack cannot be reached: {error}; all else runs, and it is tried again")
 
 
-TOKENS = {"bot_token": "SLACK_BOT_TOKEN", "app_token": "SLACK_APP_TOKEN", "signing_secret": "SLACK_SIGNING_SECRET"}
-"""Where each secret is read from."""
-
-
 def slack_settings(config: "Config", *, needs_socket: bool) -> "SlackSettings":
     """The settings, complete. Raises `ConfigError` naming what is missing."""
+    from autonomy.cli.health import SLACK_VARIABLES, read_slack_settings
     from autonomy.errors import ConfigError
 
     found = read_slack_settings(config)
     second = ("app_token", "xapp-…") if needs_socket else ("signing_secret", "the app's signing secret")
     for name, form in (("bot_token", "xoxb-…"), second):
         if not getattr(found, name).get_secret_value():
-            raise ConfigError("environment", TOKENS[name], f"is not set ({form}); docs/slack.md tells where to find it")
+            raise ConfigError("environment", SLACK_VARIABLES[name], f"is not set ({form}); docs/slack.md tells where to find it")
     return found
-
-
-def read_slack_settings(config: "Config") -> "SlackSettings":
-    """`[slack]` and the tokens of the environment, as far as they are there. Raises `ConfigError` for a key that does not fit."""
-    import os
-
-    from pydantic import ValidationError
-
-    from autonomy.chat.slack.authorization import SlackSettings
-    from autonomy.errors import ConfigError
-
-    variables = {**TOKENS, "api_url": "SLACK_API_URL"}
-    given: dict[str, Any] = {name: os.environ[variable] for name, variable in variables.items() if os.environ.get(variable)}
-    try:
-        return SlackSettings.model_validate({**config.settings.slack, **given})
-    except ValidationError as error:
-        raise ConfigError.of(config.origins["slack"], error, "slack", model=SlackSettings) from error

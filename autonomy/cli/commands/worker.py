@@ -72,7 +72,7 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
 
         from autonomy.app_services import freee_tokens, job_runner, reporter, schedule_alerter, trigger_watch
         from autonomy.cli.endpoints import worker_endpoints
-        from autonomy.cli.health import ends_with_container, webhook_problems
+        from autonomy.cli.health import ends_with_container, table_problems, webhook_problems
         from autonomy.cli.run_log import RunLog
         from autonomy.cli.web import serve_console
         from autonomy.stores import retention
@@ -80,8 +80,8 @@ def worker(ctx: click.Context, worker_id: str, no_schedules: bool, with_console:
         async with open_app(config, watchers=(RunLog(),), approver=None) as app, working(app, executor_id=worker_id):
             if ends := ends_with_container(config):
                 announce(ends, "! ", level=logging.WARNING)
-            for problem in await anyio.to_thread.run_sync(webhook_problems, config):
-                announce(problem, "! ", level=logging.WARNING)
+            for problem in (*await anyio.to_thread.run_sync(webhook_problems, config), *table_problems(config)):
+                announce(str(problem), "! ", level=logging.WARNING)
             announce("jiritsu worker: ready")
             async with anyio.create_task_group() as group:
                 group.start_soon(retention(app).keep_tidy)

@@ -46,7 +46,7 @@ from discovery.search.offering import FoundTools, OfferedTools, OfferLimits
 from discovery.search.search_index import Ranked, RankingReason
 from discovery.servers.servers_file import ServerConfig
 from discovery.snapshot import as_provider, emergency_catalog, fresh_for_s, snapshot
-from discovery.startup_timeouts import Needed, OnWait, StartupTimeouts
+from discovery.startup_timeouts import SLOWER_THAN_USUAL, Needed, OnWait, StartupTimeouts
 from discovery.text.near_names import did_you_mean, near_names
 from discovery.timing.background_tasks import background_tasks
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
@@ -241,6 +241,19 @@ class Gateway:
         for connections, wait_s in self._by_patience(timeout_s, first_s):
             await self._note_late(await self._patience.settled(connections, wait_s))
         return self.status()
+
+    async def settle_soon(self, quiet_s: float) -> None:
+        """The same for who needs none of them in particular: until none has come for `quiet_s`; where all are slow, for longer.
+
+        Who was waited for in vain before is not waited for.
+        """
+        awaited = [one for one in self._connections.values() if not one.lists.overdue]
+        waited_s, patience_s = 0.0, quiet_s
+        while waited_s < patience_s:
+            waited_s = patience_s
+            await self._patience.settled(awaited, patience_s)
+            slowest_s = max([self.slowest_start_s(), *(one.usual_s for one in awaited)])
+            patience_s = max(quiet_s, SLOWER_THAN_USUAL * slowest_s)
 
     def _by_patience(self, timeout_s: float, first_s: float | None) -> list[tuple[list[Connection], float]]:
         everyone = list(self._connections.values())

@@ -11,7 +11,7 @@ from mcp_types import ListToolsResult, Tool
 
 from discovery import startup_timeouts
 from discovery.catalog import ProviderState
-from discovery.gateway import open_gateway
+from discovery.gateway import Gateway, open_gateway
 from discovery.startup_timeouts import StartupTimeouts
 from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
@@ -85,3 +85,32 @@ async def test_the_first_catalog_asks_nobody_again_who_has_just_listed() -> None
         assert (await gateway.catalog()).callable_tools
         await anyio.wait_all_tasks_blocked()
     assert len(asked) == 1
+
+
+@requirement("D3")
+async def test_who_needs_no_server_in_particular_waits_for_none_that_hangs_and_holds_nothing_against_it(
+    engine: sa.Engine,
+) -> None:
+    async with open_gateway([HUNG, stdio_server("near")], engine=engine, settings=SETTINGS) as gateway:
+        await gateway.catalog(needed=["near"], wait_s=120)
+        with anyio.fail_after(120):  # not the 300 s that it may take to start
+            await gateway.settle_soon(0.01)
+        hung, near = gateway.status()
+        assert (hung.missing, hung.overdue, near.available) == ("starting", False, True)
+
+
+@requirement("D3")
+async def test_where_all_servers_are_slow_the_next_one_is_waited_for_as_long_as_those_that_came(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits: list[float] = []
+
+    async def settled(_: StartupTimeouts, connections: object, timeout_s: float) -> list[object]:
+        waits.append(timeout_s)
+        return []
+
+    monkeypatch.setattr(StartupTimeouts, "settled", settled)
+    monkeypatch.setattr(Gateway, "slowest_start_s", lambda _: 40.0)
+    async with open_gateway([], settings=SETTINGS) as gateway:
+        await gateway.settle_soon(5.0)
+    assert waits == [5.0, 60.0]

@@ -4,12 +4,13 @@ import json
 import reprlib
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from autonomy.cli.commands.server_entries import FIRST_START_S
+from autonomy.cli.commands.server_entries import FIRST_START_S, tell_as_they_come
 from autonomy.cli.completion_names import tool_names
 from autonomy.cli.terminal import AS_JSON, print_json, say, show
 from discovery.text.near_names import near_names
@@ -34,10 +35,13 @@ MOST_RUNS = 500
 MOST_NAMED = 10
 """So many unknown tools of a file are named."""
 
+MOST_SERVERS, MOST_OTHERS = 3, 20
+"""Of so many servers whose tools fit best, so many others are named: words that miss a tool mostly find another of its server."""
+
 ARRIVAL_S = 20.0
-"""How long a person waits for the next of the servers that are starting; many on few cores come one by one."""
+"""How long a list waits for the next of the servers that are starting; many on few cores come one by one."""
 QUIET_S = 5.0
-"""After this a person is told whom he waits for."""
+"""After so long without a newcomer a person is shown what there is: nothing needs the others."""
 MEANING_WAIT_S = 60.0
 """So long a person waits for the meanings of many tools, where a run goes on by words: an answer by half of the ranking would mislead."""
 
@@ -82,8 +86,16 @@ def discover(
 
         requests = None if labelled in (None, RUNS) else _requests_of(Path(labelled))  # before any server is started
         async with open_app(config) as app:
-            await _settle(app.gateway, refresh=refresh)
-            catalog = await app.gateway.catalog(refresh=refresh)
+            gateway = app.gateway
+            if refresh:
+                await gateway.settle(FIRST_START_S)
+            else:
+                await gateway.settle_soon(QUIET_S)
+            is_list = not query and not as_json and not describe and labelled is None
+            if not is_list and (not query or not gateway.slowest_start_s()):  # else it would not be complete, or empty
+                await _show_wait([one for one in gateway.status() if one.state == "connecting"])
+                await _settle_late(gateway)
+            catalog = await gateway.catalog(refresh=refresh)
             if labelled is not None:
                 await _measure(app, catalog, requests, as_json=as_json)
             elif query and explain:
@@ -91,28 +103,19 @@ def discover(
             elif query:
                 await _show_found(app, catalog, query, as_json=as_json)
             elif as_json:
-                print_json(await MCPCapabilityDiscovery(app.gateway).discover_all_capabilities())
+                print_json(await MCPCapabilityDiscovery(gateway).discover_all_capabilities())
             elif describe:
-                show(app.gateway.describe(catalog, budget_tokens=8000).text)
+                show(gateway.describe(catalog, budget_tokens=8000).text)
             else:
-                _show(app, catalog)
+                await _show(app, catalog)
         return 0
 
     run_async(command)
 
 
-async def _settle(gateway: "Gateway", *, refresh: bool) -> None:
-    """Wait for the servers: longest for those that start for the first time, or for all again."""
-    import anyio
-
-    async def tell_of_wait() -> None:
-        await anyio.sleep(QUIET_S)
-        await _show_wait([one for one in gateway.status() if one.state == "connecting"])
-
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(tell_of_wait)
-        await gateway.settle(FIRST_START_S if refresh else ARRIVAL_S, first_s=None if refresh else FIRST_START_S)
-        tasks.cancel_scope.cancel()
+async def _settle_late(gateway: "Gateway") -> None:
+    """Wait for those that are still starting, longest for the first time."""
+    await gateway.settle(ARRIVAL_S, first_s=FIRST_START_S)
 
 
 async def _explain(app: "App", catalog: "Catalog", query: str, *, as_json: bool) -> None:
@@ -222,6 +225,10 @@ async def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bo
         return
     for one in found:
         say(f"{one.score:6.2f}  {one.spec.name}  {_first_line(one.spec.description)}")
+    for name in list(dict.fromkeys(one.spec.provider for one in found))[:MOST_SERVERS]:
+        if others := [spec.name for spec in catalog.of(name) if all(spec.name != one.spec.name for one in found)]:
+            more = ", …" if len(others) > MOST_OTHERS else ""
+            say(f"others of {name}: {', '.join(others[:MOST_OTHERS])}{more}", dim=True)
     if not catalog.tools:
         say("no server has listed a tool yet", err=True)
     elif not found:
@@ -238,18 +245,25 @@ async def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bo
 
 
 def _standing(provider: "Provider") -> str:
-    """How a provider stands; one that is late to start is not waited for the next time."""
-    late = "; `jiritsu discover --refresh` waits longer" if provider.missing == "starting" and provider.overdue else ""
+    """How a provider stands."""
+    late = "; `jiritsu discover --refresh` waits longer" if provider.missing == "starting" else ""
     return provider.state + (f": {provider.cause}{late}" if provider.cause else "")
 
 
-def _show(app: "App", catalog: "Catalog") -> None:
+async def _show(app: "App", catalog: "Catalog") -> None:
+    """Print what is there at once, and each of the others when it comes."""
+    gateway, shown = app.gateway, {one.name for one in catalog.providers if one.state != "connecting"}
     for warning in app.servers.warnings:
         say(f"warning: {warning}", err=True)
     if catalog.message:
         say(catalog.message, err=True)
-    _show_providers(app, catalog)
-    for one in app.gateway.held():
+    for provider in catalog.providers:
+        if provider.name in shown:
+            _show_provider(app, catalog, provider)
+    if late := [one.name for one in catalog.providers if one.name not in shown]:
+        say(f"still starting: {', '.join(late)}", err=True)
+        catalog = await tell_as_they_come(gateway, partial(_show_provider, app), shown, _settle_late(gateway))
+    for one in gateway.held():
         say(
             f" ⊘ {one.provider} {one.tool} waits for `jiritsu servers review {shlex.quote(one.provider)}`: {_first_line(one.summary)}"
         )
@@ -259,32 +273,31 @@ def _show(app: "App", catalog: "Catalog") -> None:
         say(f"{len(away)} not there: {', '.join(away)}")
 
 
-def _show_providers(app: "App", catalog: "Catalog") -> None:
+def _show_provider(app: "App", catalog: "Catalog", provider: "Provider") -> None:
     from autonomy.cli.health import settle_effects, undeclared_effects
     from autonomy.cli.words.terminal_words import terminal_language
 
-    for provider in catalog.providers:
-        tools = catalog.of(provider.name)
-        inside = f", runs in the backend: {provider.in_backend}" if provider.in_backend else ""
-        say()
-        server = app.servers.get(provider.name)
-        say(f"{provider.name}  {_standing(provider)}, {len(tools)} tools{inside}", bold=True)
-        if server is not None and server.description:
-            say(f"  {' '.join(server.description.split())}")
-        for spec in tools:
-            mark = " " if spec.available else "✗"
-            say(f" {mark} {spec.name}  [{spec.effect}{', idempotent' if spec.idempotent and not spec.read_only else ''}]")
-            for line in (spec.description, spec.unavailable_because):
-                if line.strip():
-                    say(f"     {_first_line(line)}")
-            say(f"     {_first_line(app.gateway.hint(spec, terminal_language()).text)}", dim=True)
-        if unsaid := undeclared_effects(tools):
-            say(f" ! {unsaid}: {settle_effects(provider.name)}")
-        for held in provider.quarantined:
-            say(f" ⊘ {held.line}")
-        knows_why = server is None or server.obstacle or provider.reason.startswith("needs ") or "`jiritsu" in provider.reason
-        if provider.state in ("degraded", "parked") and not knows_why:
-            say(f" ! `jiritsu servers probe {shlex.quote(provider.name)}` tries it again")
+    tools = catalog.of(provider.name)
+    inside = f", runs in the backend: {provider.in_backend}" if provider.in_backend else ""
+    say()
+    server = app.servers.get(provider.name)
+    say(f"{provider.name}  {_standing(provider)}, {len(tools)} tools{inside}", bold=True)
+    if server is not None and server.description:
+        say(f"  {' '.join(server.description.split())}")
+    for spec in tools:
+        mark = " " if spec.available else "✗"
+        say(f" {mark} {spec.name}  [{spec.effect}{', idempotent' if spec.idempotent and not spec.read_only else ''}]")
+        for line in (spec.description, spec.unavailable_because):
+            if line.strip():
+                say(f"     {_first_line(line)}")
+        say(f"     {_first_line(app.gateway.hint(spec, terminal_language()).text)}", dim=True)
+    if unsaid := undeclared_effects(tools):
+        say(f" ! {unsaid}: {settle_effects(provider.name)}")
+    for held in provider.quarantined:
+        say(f" ⊘ {held.line}")
+    knows_why = server is None or server.obstacle or provider.reason.startswith("needs ") or "`jiritsu" in provider.reason
+    if provider.state in ("degraded", "parked") and not knows_why:
+        say(f" ! `jiritsu servers probe {shlex.quote(provider.name)}` tries it again")
 
 
 def _first_line(text: str) -> str:

@@ -3,8 +3,10 @@
 import sys
 import time
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
+import anyio
 import anyio.to_thread
 import click
 
@@ -26,31 +28,50 @@ if TYPE_CHECKING:
 def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> None:
     """Check that everything is in place; each line says what is wrong and how to fix it."""
     from autonomy.cli.commands.slack import slack_checks
-    from autonomy.cli.entry import EXIT_SETUP, config_problem, run_async, settings_of
+    from autonomy.cli.entry import EXIT_SETUP, run_async, settings_of
 
     found = settings_of(ctx, calls_tools=True)
     from autonomy.cli.commands.live_servers import server_checks  # reads files, so not on the event loop
 
     async def command() -> int:
-        local = list(_local_checks(found))
-        is_away = any(name == "database" and status == "fail" for name, status, _, _ in local)
-        checks = [
-            *local,
-            *[await model_check(found.settings, model, call=not no_call) for model in found.settings.model],
-            *await server_checks(found, is_away=is_away),
-            *(await slack_checks(found) if slack else ()),
-        ]
+        checks: list[Check] = []
+
+        def tell(check: "Check") -> None:
+            checks.append(check)
+            if not as_json:
+                _say(check)
+
+        async def check_model(model: str) -> None:
+            tell(await model_check(found.settings, model, call=not no_call))
+
+        async def check_slack() -> None:
+            for check in await slack_checks(found):
+                tell(check)
+
+        for check in _local_checks(found):
+            tell(check)
+        is_away = any(name == "database" and status == "fail" for name, status, _, _ in checks)
+        async with anyio.create_task_group() as side_by_side:
+            for model in found.settings.model:
+                side_by_side.start_soon(check_model, model)
+            side_by_side.start_soon(partial(server_checks, found, tell, is_away=is_away))
+            if slack:
+                side_by_side.start_soon(check_slack)
         if as_json:
             print_json([dict(zip(("check", "status", "detail", "fix"), check, strict=True)) for check in checks])
-        else:
-            for name, status, detail, fix in checks:
-                mark = {"ok": "✓", "warn": "!", "fail": "✗"}[status]
-                say(f"{mark} {name}: {translate(detail) if isinstance(detail, str) else config_problem(detail)}")
-                if fix:
-                    say(f"    → {fix}")
         return EXIT_SETUP if any(status == "fail" for _, status, _, _ in checks) else 0
 
     run_async(command)
+
+
+def _say(check: "Check") -> None:
+    from autonomy.cli.entry import config_problem
+
+    name, status, detail, fix = check
+    mark = {"ok": "✓", "warn": "!", "fail": "✗"}[status]
+    say(f"{mark} {name}: {translate(detail) if isinstance(detail, str) else config_problem(detail)}")
+    if fix:
+        say(f"    → {fix}")
 
 
 def _local_checks(config: "Config") -> "Iterator[Check]":

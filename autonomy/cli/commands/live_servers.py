@@ -3,17 +3,19 @@
 import re
 import shlex
 import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import anyio.to_thread
 from pydantic import SecretStr
 
 from autonomy.app import open_app
+from autonomy.cli.commands.server_entries import tell_as_they_come
 from autonomy.cli.health import settle_effects, undeclared_effects
 from autonomy.errors import ConfigError
 from autonomy.settings import Config
 from autonomy.settings_files import read_servers, servers_file
-from discovery.catalog import ProviderState, ToolSpec
+from discovery.catalog import Catalog, Provider, ProviderState, ToolSpec
 from discovery.discovery_errors import ServersFileError
 
 Check = tuple[str, str, str | ConfigError, str]
@@ -28,51 +30,45 @@ async def live_tools(config: Config) -> tuple[list[ToolSpec], list[str]]:
         return list(catalog.callable_tools), [one.name for one in catalog.missing(["*"])]
 
 
-async def server_checks(config: Config, *, is_away: bool) -> list[Check]:
-    """Whether each server can be started; with its database away, on an empty one."""
+async def server_checks(config: Config, tell: Callable[[Check], None], *, is_away: bool) -> None:
+    """Tell of each server whether it can be started, as they come; with its database away, on an empty one."""
     with tempfile.TemporaryDirectory() as folder:
         empty = {"database_url": SecretStr(f"sqlite:///{folder}/jiritsu.db")} if is_away else {}
-        return await _checks_of_servers(replace(config, settings=config.settings.model_copy(update=empty)))
+        await _check_servers(replace(config, settings=config.settings.model_copy(update=empty)), tell)
 
 
-async def _checks_of_servers(config: Config) -> list[Check]:
+async def _check_servers(config: Config, tell: Callable[[Check], None]) -> None:
     try:
         await anyio.to_thread.run_sync(read_servers, config.settings)
     except ServersFileError as error:
-        return [("servers file", "fail", str(error), "fix the file")]
+        return tell(("servers file", "fail", str(error), "fix the file"))
+
+    def tell_of(catalog: Catalog, provider: Provider) -> None:
+        for check in _checks_of(provider, catalog.of(provider.name)):
+            tell(check)
 
     without_model = replace(config, settings=config.settings.model_copy(update={"model": ("planner:offline",)}))
     async with open_app(without_model) as app:  # a key that is missing was told of above, and hides nothing else
-        await app.gateway.settle(timeout_s=20)
-        catalog = await app.gateway.catalog()
-        checks: list[Check] = [("servers file", "ok", str(servers_file(config.settings)), "")]
-        checks += [("servers file", "warn", warning, "") for warning in app.servers.warnings]
+        tell(("servers file", "ok", str(servers_file(config.settings)), ""))
+        for warning in app.servers.warnings:
+            tell(("servers file", "warn", warning, ""))
+        await tell_as_they_come(app.gateway, tell_of, set(), app.gateway.settle(timeout_s=20))
         for one in app.gateway.held():
-            checks.append(
-                (
-                    f"tool {one.provider} {one.tool}",
-                    "warn",
-                    one.summary,
-                    f"jiritsu servers review {shlex.quote(one.provider)}, then approve",
-                )
-            )
-        for provider in catalog.providers:
-            tools = catalog.of(provider.name)
-            if provider.state is ProviderState.READY:
-                checks.append((f"server {provider.name}", "ok", f"{len(tools)} tools, protocol {provider.protocol_version}", ""))
-                if unsaid := undeclared_effects(tools):
-                    checks.append((f"server {provider.name}", "warn", unsaid, settle_effects(provider.name)))
-                checks += [(f"server {provider.name}", "warn", one.line, "") for one in provider.quarantined[:5]]
-            else:
-                checks.append(
-                    (
-                        f"server {provider.name}",
-                        "fail",
-                        f"{provider.state}: {provider.cause}",
-                        _mend(provider.name, provider.reason),
-                    )
-                )
-        return checks
+            review = f"jiritsu servers review {shlex.quote(one.provider)}, then approve"
+            tell((f"tool {one.provider} {one.tool}", "warn", one.summary, review))
+    return None
+
+
+def _checks_of(provider: Provider, tools: Sequence[ToolSpec]) -> Iterator[Check]:
+    name = f"server {provider.name}"
+    if provider.state is not ProviderState.READY:
+        yield name, "fail", f"{provider.state}: {provider.cause}", _mend(provider.name, provider.reason)
+        return
+    yield name, "ok", f"{len(tools)} tools, protocol {provider.protocol_version}", ""
+    if unsaid := undeclared_effects(tools):
+        yield name, "warn", unsaid, settle_effects(provider.name)
+    for one in provider.quarantined[:5]:
+        yield name, "warn", one.line, ""
 
 
 def _mend(name: str, reason: str) -> str:

@@ -1,6 +1,6 @@
 """What the commands on servers share: the entries in force, our own file, and a gateway to some of them."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
     from autonomy.settings import Config
+    from discovery.catalog import Catalog, Provider
     from discovery.gateway import Gateway
     from discovery.servers.servers_file import ServerConfig, Servers
     from discovery.servers.trust import TrustStore
@@ -136,3 +137,28 @@ def server_as_json(config: "Config", server: "ServerConfig") -> dict[str, Any]:
         entry[key] = {name: value if "$" in value else "(hidden)" for name, value in entry[key].items()}
     summary = summary_of(config, server)
     return {**entry, "status": summary["status"], "reason": summary["reason"], "fingerprint": server.fingerprint}
+
+
+async def tell_as_they_come(
+    gateway: "Gateway", tell: "Callable[[Catalog, Provider], None]", told: set[str], settled: Awaitable[object]
+) -> "Catalog":
+    """Tell of each server that was not yet `told` of: when it came up or failed, once all `settled` of those that did neither."""
+    from discovery.timing.background_tasks import background_tasks
+
+    def tell_of(catalog: "Catalog", *, starting: bool) -> None:
+        for provider in catalog.providers:
+            if provider.name not in told and (starting or provider.state != "connecting"):
+                told.add(provider.name)
+                tell(catalog, provider)
+
+    async def keep_telling() -> None:
+        while True:
+            tell_of(await gateway.catalog(), starting=False)
+            await gateway.next_change()
+
+    async with background_tasks() as tasks:
+        tasks.start_soon(keep_telling)
+        await settled
+    catalog = await gateway.catalog()
+    tell_of(catalog, starting=True)
+    return catalog

@@ -10,7 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from autonomy.cli import main
+from autonomy.cli.commands import discover
 from discovery.servers import jsonc
+from discovery.servers.server_config import ServerConfig
 from tests.requirements import requirement
 from tests.support import command
 from tests.support.server_configs import stdio_server
@@ -313,3 +315,43 @@ def test_a_hint_is_in_the_language_of_the_lines_beside_it(home: Path, locale: st
     found = command.jiritsu("discover", home=home, LANG=locale).stdout
     assert ("count as writes" in found) is (language == "en")
     assert bool(re.search("[ぁ-ヿ]", found)) is (language == "ja")
+
+
+def with_servers(here: Path, **servers: ServerConfig) -> None:
+    entries = {name: {"command": one.command, "args": list(one.args)} for name, one in servers.items()}
+    (here / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": entries}))
+    for name in servers:
+        jiritsu("trust", name, "--yes")
+
+
+@requirement("D3")
+def test_the_tools_of_the_others_are_shown_before_a_server_that_hangs_is_waited_for(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_servers(here, hung=stdio_server("hung", fault="hang_initialize"), near=stdio_server("near"))
+    monkeypatch.setattr(discover, "ARRIVAL_S", 0.01)
+    monkeypatch.setattr(discover, "FIRST_START_S", 0.01)
+    listed = CliRunner().invoke(main, ["discover"], catch_exceptions=False).output
+    places = [
+        listed.index(line) for line in ("near  ready, 1 tool", "still starting: hung", "hung  connecting: it is still starting")
+    ]
+    assert places == sorted(places)
+
+
+@requirement("D3")
+def test_a_question_is_answered_without_a_server_that_hangs(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_servers(here, hung=stdio_server("hung", fault="hang_initialize"), near=stdio_server("near"))
+    monkeypatch.setattr(discover, "_settle_late", None)  # nobody calls it
+    found = CliRunner().invoke(main, ["discover", "near tool"], catch_exceptions=False).output
+    assert "near_tool_0" in found
+    assert "not there: hung, connecting: it is still starting; `jiritsu discover --refresh` waits longer" in found
+
+
+def test_a_question_that_shares_no_word_with_the_tool_it_means_is_shown_it_among_the_others_of_its_server(here: Path) -> None:
+    tools = [
+        {"name": name, "description": says, "inputSchema": {"type": "object"}}
+        for name, says in (("git_commit", "Records changes to the repository"), ("git_log", "Shows the commit logs"))
+    ]
+    with_servers(here, git=stdio_server("git", list=tools))
+    found = CliRunner().invoke(main, ["discover", "What happened in my repository last week?"], catch_exceptions=False).output
+    assert "others of git: git_log" in found

@@ -44,6 +44,7 @@ from autonomy.settings import Config, Settings
 from autonomy.settings_files import (
     check_models,
     model_options,
+    own_files,
     quiet_hours,
     read_policy,
     read_servers,
@@ -192,7 +193,7 @@ async def open_app(
             ledger, approvals = SqlLedger(store), Approvals(store, ask_here=ask_here)
             services = Services(
                 gateway,
-                read_policy(settings, origin=config.origins["policy"]),
+                read_policy(settings, origin=config.origins["policy"]).model_copy(update={"own_files": own_files(config)}),
                 approver or approvals,
                 ledger=ledger,
                 remote_tasks=SqlRemoteTasks(store),

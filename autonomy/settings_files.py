@@ -17,7 +17,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from autonomy.errors import ConfigError
-from autonomy.jobs.job_folders import BUILT_IN
+from autonomy.jobs.job_folders import BUILT_IN, own_folders
 from autonomy.llm.model import ModelOptions
 from autonomy.llm.vendor_list import address_in, key_variable, needs_key
 from autonomy.policy.operator_rules import PolicyRule
@@ -241,6 +241,21 @@ def read_policy(settings: Settings, *, origin: str) -> Policy:
         except ValidationError as error:
             raise ConfigError.of(origin, error, "policy", number, model=PolicyRule) from error
     return Policy(rules=tuple(rules), free_writes=settings.writes)
+
+
+def own_files(config: Config) -> tuple[str, ...]:
+    """What says how Jiritsu runs here, as absolute paths: a tool that writes there could give itself any right."""
+    settings, here = config.settings, Path.cwd()
+    found = [
+        *config.files,
+        config.trust_file,
+        settings.home,
+        *own_folders(settings),
+        here / OWN_SERVERS,
+        settings.home / OWN_SERVERS,
+    ]
+    found += [file for file in (settings.servers, settings.audit_anchors) if file is not None]
+    return tuple(dict.fromkeys(form.as_posix() for file in found for form in (file.absolute(), file.resolve())))
 
 
 def file_of_rules(config: Config) -> Path:

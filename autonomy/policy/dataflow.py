@@ -5,7 +5,6 @@ Every answer adds its labels to the run, an error and an empty one too, and noth
 provider is `private` to it: it may flow into a write only if the job declares that it reads there. A read is a way out too.
 """
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
@@ -14,6 +13,8 @@ from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.need_binding import unbound_arguments
 from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
 from autonomy.policy.texts.codes import codes_in, is_card
+from autonomy.policy.texts.file_names import LONGEST_PATH
+from autonomy.policy.texts.guarded_files import keeps_secrets
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.review.effect_proposals import LIKELY, SURE, propose
 from discovery.text.redaction import redact
@@ -93,18 +94,8 @@ def tells_secret(arguments: JsonObject, words: str) -> bool:
 
 def secret_file(arguments: JsonObject, words: str) -> str:
     """The path in a call of what programs keep their secrets in, where the words do not name it; empty where there is none."""
-    paths = (text for text in _texts(arguments) if len(text) <= _LONGEST_PATH and text not in words and not text.endswith(".pub"))
-    return next((path for path in paths if _KEEPS_SECRETS.search(path)), "")
-
-
-_LONGEST_PATH = 300
-_KEEPS_SECRETS = re.compile(
-    r"(?<![^/\\])(?:\.(?:aws|ssh|gnupg|kube|docker|netrc|npmrc|pypirc|pgpass|my\.cnf|env(?:\.(?!example|sample|template)\w{1,20})?)|"
-    r"\.config[/\\](?:gh|hub|gcloud|op|rclone|doctl)|\.(?:bash|zsh|python|psql|mysql)_history|shadow|id_(?:rsa|dsa|ecdsa|ed25519)|proc[/\\]\w{1,20}[/\\]environ|"
-    r"[\w.-]{1,60}\.(?:pem|p12|pfx|kdbx|keystore)|jiritsu\.(?:db|toml)|(?:[\w.-]{0,60}[_.-])?(?:credentials|secrets)(?:\.\w{1,10})?)(?![^/\\])",
-    re.IGNORECASE,
-)
-"""The usual names of such files and folders, which stand in no index that an honest run follows."""
+    paths = (text for text in _texts(arguments) if len(text) <= LONGEST_PATH and text not in words and not text.endswith(".pub"))
+    return next((path for path in paths if keeps_secrets(path)), "")
 
 
 def strange_code(arguments: Any, words: str) -> str:

@@ -7,6 +7,7 @@ reason; inside of it, and for every read (`reads`), each value is judged by wher
 """
 
 from collections.abc import Callable, Collection, Sequence
+from fnmatch import fnmatchcase
 from typing import Literal
 
 from autonomy.policy.dataflow import UNTRUSTED, concern, is_foreseen_read, may_only_read
@@ -21,6 +22,7 @@ from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.read_claims import only_queries
 from autonomy.policy.reads import decide_read
 from autonomy.policy.sinks import Sink
+from autonomy.policy.texts.guarded_files import guarded_files, is_guarded, normal_path
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
 
 
@@ -30,6 +32,8 @@ class Policy(Frozen):
     rules: tuple[PolicyRule, ...] = ()
     free_writes: Literal["allow", "ask", "deny"] = "ask"
     """Writes of a goal that declares no needs and no plan."""
+    own_files: tuple[str, ...] = ()
+    """The absolute paths of our own settings, jobs and servers, and of the data directory."""
 
     def decide(self, spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> Decision:
         """Decide on one call. What the job calls a draft is shown to a person even where a rule would let it pass."""
@@ -47,17 +51,26 @@ class Policy(Frozen):
         """The same. What else it hangs on is collected only where the operator's rules leave it open: it takes ten times as long
         as to read them."""
         matching = [rule for rule in self.rules if rule.applies(tenant, job, spec, arguments)]
+        guarded = () if spec.read_only else tuple(guarded_files(spec, arguments, self.own_files))
+        matching = [rule for rule in matching if rule.decision != "allow" or self._names(rule, guarded)]
         looks_at_links = any(rule.free is not None and rule.decision != "deny" for rule in matching)
         if matching and not looks_at_links and (spec.read_only or not drafts):
             return _strictest(matching)
         facts = collect()
         decided = self._decide(spec, arguments, facts, matching)
+        if decided.decision == "allow" and not matching and (unnamed := [path for path in guarded if path not in facts.known]):
+            decided = ask(f"{unnamed[0]} says what this machine runs, or keeps its secrets", "guarded file")
         drafted = [need for need in facts.able if need.id in drafts and not binding_violations(need, spec, arguments)]
         if decided.decision != "deny" and drafted and not spec.read_only:
             why = f"{drafted[0].id} is a draft until a person has read it"
             also = f"; {decided.reason}" if decided.decision == "ask" and decided.reason else ""
             return decided.model_copy(update={"decision": "ask", "rule": "draft", "reason": why + also})
         return decided
+
+    def _names(self, rule: PolicyRule, guarded: Sequence[str]) -> bool:
+        """Whether a rule speaks of each of these files, and not of all files: `~/.ssh/*`, but not `*`."""
+        globs = [glob for glob in rule.arguments.values() if is_guarded(glob, self.own_files)]
+        return all(any(fnmatchcase(normal_path(path), normal_path(glob)) for glob in globs) for path in guarded)
 
     def _decide(self, spec: ToolSpec, arguments: JsonObject, facts: Circumstances, matching: Sequence[PolicyRule]) -> Decision:
         if rules := [rule for rule in matching if rule.free is None or rule.decision == "deny" or not _has_strange_link(facts)]:

@@ -63,7 +63,7 @@ class ClientProfile(Frozen):
         effects = tuple(Effect) if not self.read_only else (Effect.READ,)
         forbidden = tuple(effect for effect in Effect if effect not in effects or effect not in self.effects)
         own = (PolicyRule(name="the client's profile", decision="deny", effects=forbidden),) if forbidden else ()
-        return Policy(rules=(*operator.rules, *own), free_writes=self.writes)
+        return operator.model_copy(update={"rules": (*operator.rules, *own), "free_writes": self.writes})
 
     def policy_for(self, policy: Policy, tool: str, carried: str) -> Policy:
         """The policy for one read that would carry something out; the operator's own rules stand before it."""

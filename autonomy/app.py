@@ -165,6 +165,7 @@ async def open_app(
     servers = await anyio.to_thread.run_sync(read_servers, settings)
     if tool:
         servers = servers.model_copy(update={"servers": tuple(one for one in servers.servers if may_offer(one.name, tool))})
+    guarded = await anyio.to_thread.run_sync(own_files, config)
     engine = await anyio.to_thread.run_sync(open_store, config)
     journal = open_journal(settings, engine)
     with ExitStack() as opened:
@@ -193,7 +194,7 @@ async def open_app(
             ledger, approvals = SqlLedger(store), Approvals(store, ask_here=ask_here)
             services = Services(
                 gateway,
-                read_policy(settings, origin=config.origins["policy"]).model_copy(update={"own_files": own_files(config)}),
+                read_policy(settings, origin=config.origins["policy"]).model_copy(update={"own_files": guarded}),
                 approver or approvals,
                 ledger=ledger,
                 remote_tasks=SqlRemoteTasks(store),

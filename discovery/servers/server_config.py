@@ -142,6 +142,8 @@ class ServerConfig(Frozen):
     host: Host = "jiritsu"
     source: Path | None = None
     """The file the entry stands in."""
+    scripts: dict[str, str] = Field(default_factory=dict)
+    """The files that an entry of someone else's project file starts there, with their SHA-256."""
     trusted: bool = True
     """False for an entry of someone else's project file that nobody here has approved yet."""
     proposed_approvals: tuple[str, ...] = ()
@@ -175,7 +177,7 @@ class ServerConfig(Frozen):
         """SHA-256 over all that decides what runs, where it connects, what it is given and what is believed of it.
 
         Values count too: a changed `PYTHONPATH` runs other code, a changed header sends another secret, and a changed effect
-        lets a write pass as a read.
+        lets a write pass as a read. So does the content of a script that the project itself brings.
         """
         approved = [
             self.transport,
@@ -189,6 +191,8 @@ class ServerConfig(Frozen):
             self.python,
         ]
         # an older approval of an entry without these still holds
+        if self.scripts:
+            approved.append(self.scripts)
         if self.isolate is not None:
             approved.append(self.isolate.model_dump())
         believed = self.model_dump(mode="json", include=_BELIEVED, exclude_defaults=True)

@@ -12,8 +12,9 @@ from discovery.catalog import Frozen
 from discovery.discovery_errors import ServersFileError
 from discovery.servers.host_keys import KNOWN_KEYS, Host, HostEntry
 from discovery.servers.hosts import entries, host_of, is_personal, parse
+from discovery.servers.local_scripts import local_scripts
 from discovery.servers.server_config import EffectOverride, Launch, OAuthSettings, ServerConfig, Transport
-from discovery.servers.variables import Expander
+from discovery.servers.variables import KEYRING, Expander
 from discovery.text.near_names import did_you_mean, near_key, near_names
 from discovery.text.redaction import is_secret_name
 
@@ -146,7 +147,14 @@ class _Reading:
             self._warn(f"{entry.at}.env.{name}: left out, it would change which code runs in the server")
         for place in _literal_secrets(server):
             self._warn(f"{entry.at}.{place}: looks like a secret; write ${{NAME}} and set the variable instead")
-        return server.model_copy(update={"env": env})
+        return server.model_copy(update={"env": env, "scripts": server.scripts if self.ours else self._scripts_of(server)})
+
+    def _scripts_of(self, server: ServerConfig) -> dict[str, str]:
+        """The files of this project that an entry starts, as they stand now."""
+        expander = Expander(self.env, source=self.path, bare=self.host == "gemini")
+        words = [expander.expand(word) for word in (server.command, *server.args) if KEYRING not in word]
+        project, cwd = expander.path(""), expander.expand(server.cwd)
+        return local_scripts(words, (project / cwd, Path.cwd() / cwd), project)
 
     def _with_place(self, entry: HostEntry, problem: str) -> str:
         return f"{self.path}: {entry.at}: {problem}"

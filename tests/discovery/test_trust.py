@@ -160,3 +160,55 @@ def test_the_file_is_for_the_owner_alone_and_a_damaged_one_trusts_nothing(tmp_pa
         store.file.write_text(damaged)
         with pytest.raises(ServersFileError, match=told):
             store.approvals()
+
+
+@requirement("K8")
+@pytest.mark.parametrize(
+    ("command", "args", "file"),
+    [
+        ("python3", ["server.py"], "server.py"),
+        ("node", ["${workspaceFolder}/dist/index.js"], "dist/index.js"),
+        ("node", ["--import=./hook.mjs", "dist/a.js"], "hook.mjs"),
+        ("sh", ["-c", "cd . && exec 'bin/run me'; node dist/b.js"], "dist/b.js"),
+        ("./start", [], "start"),
+        ("python3", ["-m", "tools.server"], "tools/server.py"),
+        ("python3", ["-P", "-m", "pack"], "pack/__main__.py"),
+    ],
+)
+def test_a_changed_script_of_the_project_waits_for_trust_again(tmp_path: Path, command: str, args: list[str], file: str) -> None:
+    store, entry, script = TrustStore(tmp_path / "trusted.json"), {"command": command, "args": args}, tmp_path / file
+    script.parent.mkdir(exist_ok=True)
+    script.write_text("print('mine')")
+    (tmp_path / "other.py").write_text("")
+    store.trust(project_server(tmp_path, entry, store), at=1.0)
+    (tmp_path / "other.py").write_text("changed")
+    assert project_server(tmp_path, entry, store).trusted
+    script.write_text("print('theirs')")
+    assert not project_server(tmp_path, entry, store).trusted
+    script.unlink()
+    assert not project_server(tmp_path, entry, store).trusted
+
+
+@requirement("K8")
+def test_a_database_a_folder_and_what_lies_elsewhere_may_change(tmp_path: Path) -> None:
+    store, elsewhere = TrustStore(tmp_path / "trusted.json"), tmp_path / "elsewhere.py"
+    project = tmp_path / "project"
+    (project / "notes").mkdir(parents=True)
+    database, duck = project / "a.db", project / "b.db"
+    entry = {"command": "python3", "args": [str(elsewhere), "--db", "a.db", "b.db", "notes", "../elsewhere.py"]}
+
+    def write(what: bytes) -> None:
+        database.write_bytes(b"SQLite format 3\0" + what)
+        duck.write_bytes(b"checksumDUCK" + what)
+        elsewhere.write_bytes(what)
+        (project / "notes" / "a.md").write_bytes(what)
+
+    write(b"one")
+    store.trust(project_server(project, entry, store), at=1.0)
+    write(b"two")
+    assert project_server(project, entry, store).trusted
+
+
+@requirement("K8")
+def test_an_approval_of_an_entry_that_names_no_script_still_holds() -> None:
+    assert ServerConfig(name="a", command="npx", args=("x",)).fingerprint.startswith("5ec6daf97769af38")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from discovery.servers.servers_file import ServerConfig
 
 _SHOWN = {
-    "target", "cwd", "env", "env_file", "headers", "effects", "system_instruction", "response_instruction", "auto_context_tool",
+    "target", "scripts", "cwd", "env", "env_file", "headers", "effects", "system_instruction", "response_instruction", "auto_context_tool",
     "source",
 }  # fmt: skip
 """What a person sees of an entry before it may run."""

@@ -9,7 +9,6 @@ import math
 import os
 import resource
 import select
-import shutil
 import sqlite3
 import stat
 import tempfile
@@ -270,10 +269,13 @@ def cause_of(engine: sa.Engine) -> str:
         return ""
     folder = Path(engine.url.database).parent
     try:
-        if shutil.disk_usage(folder).free < NEEDED_BYTES:
-            return " (the disk is full)"
+        disk = os.statvfs(folder)
     except OSError:
         return ""
+    if disk.f_bavail * disk.f_frsize < NEEDED_BYTES:
+        return " (the disk is full)"
+    if disk.f_files and not disk.f_favail:  # some file systems count no files
+        return " (the disk has no room for one more file: its inodes are used up)"
     if not os.access(folder, os.W_OK):
         return f" ({folder} is read-only)"
     most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)

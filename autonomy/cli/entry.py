@@ -61,6 +61,8 @@ def settings_of(ctx: click.Context, *, calls_tools: bool = False) -> Config:
     `calls_tools`: whether servers will be started; those of ours are then forked from what this process has imported by now, before
     it knows any secret.
     """
+    if os.path.expanduser("~") == "~":  # noqa: PTH111 - pathlib's raises
+        os.environ["HOME"] = os.sep  # as container runtimes do for a user whom no list names, so that servers have one too
     if calls_tools:
         from autonomy.warm import fork_server, leases
 

@@ -25,6 +25,9 @@ from discovery.catalog import Frozen
 LATE_S = 90.0
 """A tick found later than this was missed: no process was there when it came."""
 
+SET_BACK_S = 600.0
+"""A clock so far behind what a schedule has been handled until was set back; those of several machines differ by less."""
+
 BACKFILL_S = 48 * 3600.0
 """How far back missed ticks are made up for."""
 
@@ -166,10 +169,15 @@ def _handle(connection: sa.Connection, plan: Timetable, now: float, *, held: boo
     if standing is None:
         _begin(connection, plan.job, now)
         return ()
+    of_this_job = schedules.c.job == plan.job
+    if standing.handled_until > now + SET_BACK_S:  # else no tick would come until then: an hour, or ten years
+        ahead_s = standing.handled_until - now
+        log.warning("job %s: the clock was set back by %.0f s; what ran for a later tick is not run again", plan.job, ahead_s)
+        connection.execute(schedules.update().where(of_this_job).values(handled_until=now))
+        return ()
     nothing_due = not plan.due(standing.handled_until, now, most=1)
     if nothing_due and (standing.paused or not (_last_straw(connection, plan, standing) or _put_off(connection, plan, now))):
         return ()  # what workers see all day long: nothing is written for it
-    of_this_job = schedules.c.job == plan.job
     connection.execute(schedules.update().where(of_this_job).values(job=plan.job))  # whoever else looks waits for us
     standing = _standing(connection, plan.job) or standing
     if not standing.paused and (straw := _last_straw(connection, plan, standing)):
@@ -177,7 +185,9 @@ def _handle(connection: sa.Connection, plan: Timetable, now: float, *, held: boo
         _pause(connection, plan.job, straw.because, now)
         raise_alert(connection, Alert(job=plan.job, raised_at=now, **straw._asdict()))
         standing = standing.model_copy(update={"paused": True, "paused_because": straw.because})
-    due = plan.due(_since(standing, now), now)
+    known = sa.select(ticks.c.due).where(ticks.c.job == plan.job, ticks.c.due > standing.handled_until)  # of a clock set back
+    handled = frozenset(connection.scalars(known))
+    due = [tick for tick in plan.due(_since(standing, now), now) if tick not in handled]
     older = plan.due(standing.handled_until, now - BACKFILL_S, most=MOST_COUNTED)
     if not due and not older:
         retry_tick = None if standing.paused else _put_off(connection, plan, now)

@@ -2,12 +2,15 @@
 
 import json
 import os
+import pwd
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from autonomy.cli import main
 from tests.requirements import requirement
 from tests.support.command import command_line, environment, jiritsu
 
@@ -343,3 +346,15 @@ def test_a_goal_that_ends_with_the_name_of_a_file_is_no_job_file(home: Path) -> 
     done = jiritsu("run", "Write the names of the channels into notes/summary.md", home=home)
     assert "cannot be read" not in done.stderr
     assert "Write the names of the channels into notes/summary.md" in done.stdout
+
+
+@requirement("Z11")
+def test_a_user_without_a_home_whom_no_list_names_needs_none(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(_uid: int) -> None:
+        raise KeyError("getpwuid(): uid not found")
+
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setenv("JIRITSU_HOME", str(home))
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    listed = CliRunner().invoke(main, ["runs", "list"])
+    assert (listed.exit_code, os.environ["HOME"]) == (0, "/")

@@ -70,6 +70,22 @@ async def test_a_schedule_begins_when_it_is_first_seen(desk: Desk) -> None:
 
 
 @requirement("J2")
+@pytest.mark.parametrize("back_s", [HOUR, 10 * 365 * 24 * HOUR])
+async def test_after_a_clock_was_set_back_new_ticks_come_and_none_twice(
+    desk: Desk, back_s: float, caplog: pytest.LogCaptureFixture
+) -> None:
+    plan = Timetable(job="diary", cron="*/30 * * * *", overlap="queue", missed="skip")
+    await desk.look(plan)
+    assert await desk.look(plan, HOUR / 2) == [("run", "")]
+    await desk.look(plan, back_s - HOUR / 2)
+    assert await desk.look(plan, -back_s) == []
+    assert "the clock was set back" in caplog.text
+    assert await desk.look(plan, HOUR / 2) == [], "it ran for this tick"
+    assert await desk.look(plan, HOUR / 2) == ([("run", "")] if back_s > HOUR else [])
+    assert await desk.look(plan, HOUR / 2) == [("run", "")]
+
+
+@requirement("J2")
 async def test_of_many_processes_that_look_at_once_one_handles_a_tick(desk: Desk) -> None:
     plan = Timetable(job="diary", cron="* * * * *", missed="run")
     others = [Schedules(Store(desk.engine), clock=lambda: desk.now) for _ in range(6)]

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import anyio
 import anyio.to_thread
@@ -146,6 +147,11 @@ def test_a_disk_without_room_is_named_where_sqlite_only_speaks_of_an_error(
         migrate(engine, ROOMS)
     monkeypatch.setattr("autonomy.database.NEEDED_BYTES", 1 << 60)
     with pytest.raises(StoreError, match=r"unable to open database file \(the disk is full\)"):
+        migrate(engine, ROOMS)
+    monkeypatch.undo()
+    left = SimpleNamespace(f_bavail=1 << 30, f_frsize=4096, f_files=400, f_favail=0)
+    monkeypatch.setattr("autonomy.database.os.statvfs", lambda _folder: left)
+    with pytest.raises(StoreError, match=r"no room for one more file: its inodes are used up\)"):
         migrate(engine, ROOMS)
     engine.dispose()
 

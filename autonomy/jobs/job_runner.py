@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 import anyio
 import anyio.to_thread
 
-from autonomy.durable.scheduling.schedules import LATE, Schedules, ScheduleState, ScheduleTick
+from autonomy.durable.scheduling.schedules import BACKFILL_S, LATE, Schedules, ScheduleState, ScheduleTick
 from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.errors import ConfigError, StoreError
 from autonomy.jobs.job import REPORT, Job, RunDefaults
@@ -78,7 +78,7 @@ class JobRunner:
                 await self._tell(job.name, f"{job.file}: schedule: {error}")
         quiet_jobs = {job.name for job in jobs if is_quiet(job.quiet(self.quiet), self.clock())}
         jobs_by_name = {job.name: job for job in jobs}
-        waiting = [tick for tick in await self.schedules.to_start() if tick.job not in {REPORT, *quiet_jobs}]
+        waiting = [tick for tick in await self.schedules.to_start() if tick.job not in {REPORT, *quiet_jobs, *problems}]
         for tick, into in _superseded(waiting, jobs_by_name, self.quiet):
             waiting.remove(tick)
             await self._leave_out(tick, "merged", f"into {into.run_id}")
@@ -110,6 +110,8 @@ class JobRunner:
             requests = [] if reason else await self._requests(job, tick.run_id, due)
         except Exception as error:  # noqa: BLE001 - as above
             await self._tell(tick.job, f"job {tick.job} cannot run: {error}")
+            if self.clock() - tick.due > BACKFILL_S:  # before that, its file may be about to come back
+                await self._leave_out(tick, "skipped", str(error))
             return False
         if reason:
             await self._leave_out(tick, "skipped", reason)

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.scheduling.schedules import Schedules
+from autonomy.durable.scheduling.timetable import Timetable
 from autonomy.durable.store import Store
 from autonomy.jobs.job import RunDefaults
 from autonomy.jobs.job_runner import JobRunner
@@ -165,3 +166,31 @@ async def test_a_job_file_that_cannot_be_used_is_told_of_once_and_harms_no_other
     assert [request.job for request in queue.requests] == ["good"]
     assert caplog.text.count("'99 23 * * *' is no cron expression: its minute '99' is not within 0-59") == 1
     assert caplog.text.count("has no front matter") == 1
+
+
+@requirement("J2")
+async def test_a_tick_whose_job_file_does_not_come_back_is_left_out_after_two_days(
+    engine: sa.Engine, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    hours = await anyio.to_thread.run_sync(Hours, tmp_path, engine, "skip")
+    await hours.look()
+    hours.now += 3600
+    await hours.schedules.handle(Timetable(job="hourly", cron="0 * * * *", missed="run"))
+    file = tmp_path / "hourly.md"
+    whole = file.read_text(encoding="utf-8")
+    file.write_text("half writ", encoding="utf-8")
+    assert await hours.look() == []
+    assert [record.getMessage() for record in caplog.records] == [f"{file}: has no front matter between two lines of ---"]
+    file.unlink()
+    assert await hours.look() == []
+    assert len(await hours.schedules.to_start()) == 1, "an editor may be about to put it back"
+    file.write_text(whole, encoding="utf-8")
+    assert len(await hours.look()) == 1
+    await hours.end()
+    hours.now += 3600
+    await hours.schedules.handle(Timetable(job="hourly", cron="0 * * * *", missed="run"))
+    file.unlink()
+    hours.now += 49 * 3600
+    assert await hours.look() == []
+    assert await hours.schedules.to_start() == ()
+    assert "its file is gone" in (await hours.schedules.history("hourly"))[0].reason

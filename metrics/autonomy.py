@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from metrics.call_facts import CallFacts
 from metrics.events import ANSWERED, WORKED, RunEvent
-from metrics.run_facts import RunFacts
+from metrics.run_facts import CallFacts, RunFacts
 
 Level = Literal["high", "medium", "low"]
 
@@ -135,18 +134,17 @@ def tool_selection_accuracy(run: RunFacts) -> Iterator[Trial]:
     chosen = [call for call in run.chosen() if call.outcome != "not_run"]
     if not chosen and run.end is not None and not run.end.unavailable:
         yield from (Trial(False, "no_tool_chosen", need) for need in run.needs)
-    served = sum(1 for call in chosen if _misses(call) is None and _serves(call))
+    served = sum(1 for call in chosen if _why_unsound(call) is None and _serves(call))
     spare = max(served, 1) if run.needs else len(chosen)
     for call in chosen:
-        cause = _misses(call)
+        cause = _why_unsound(call)
         if cause is None and run.needs and not _serves(call):
             spare -= 1
             cause = "beside_the_point" if spare < 0 else None
         yield Trial(cause is None, cause or "", call.tool, _problem(call) if cause else "")
 
 
-def _misses(call: CallFacts) -> str | None:
-    """Why the choice of this call was unsound by itself, if it was."""
+def _why_unsound(call: CallFacts) -> str | None:
     finished = call.finished
     if finished is None:
         return None
@@ -186,7 +184,7 @@ def error_recovery_rate(run: RunFacts) -> Iterator[Trial]:
     for (turn, call_id), call in sorted(run.calls.items()):
         if call.finished is None or not _stumbled(call):
             continue
-        recovered = _overcome(run, call, turn, helped_at)
+        recovered = _was_overcome(run, call, turn, helped_at)
         identity = (call.tool, call.finished.arguments or f"{turn}/{call_id}")
         if identity not in seen or not recovered:
             seen[identity] = Trial(recovered, "" if recovered else "not_recovered", call.tool, _problem(call))
@@ -204,8 +202,7 @@ def _stumbled(call: CallFacts) -> bool:
     )
 
 
-def _overcome(run: RunFacts, call: CallFacts, turn: int, helped_at: float) -> bool:
-    """Whether the run got past this failure before a person stepped in."""
+def _was_overcome(run: RunFacts, call: CallFacts, turn: int, helped_at: float) -> bool:
     if call.outcome in WORKED:
         return call.finished is not None and call.finished.at <= helped_at
     if call.outcome == "unknown_outcome":

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from metrics.autonomy import MEASURES, AutonomyMetrics, Loss, score
-from metrics.call_facts import CallFacts
 from metrics.events import WORKED
-from metrics.run_facts import ReplyFacts, RunFacts
+from metrics.run_facts import CallFacts, ReplyFacts, RunFacts
 
 Kind = Literal["rate", "score", "mean", "ratio", "total"]
 """How the runs' values become one: share of true, mean in [0, 1], mean, Σ/Σ of pairs, sum."""
@@ -171,8 +170,7 @@ def _completed_with(limit: int | None) -> Callable[[Measured], bool | None]:
 _OPINION = "/opinion/"
 
 
-def _opinion_tokens(run: RunFacts) -> int | None:
-    """What the second opinions of a run took; None where there was none."""
+def _second_opinion_tokens(run: RunFacts) -> int | None:
     took = [reply.input_tokens + reply.output_tokens for key, reply in run.replies.items() if _OPINION in key]
     return sum(took) if took else None
 
@@ -196,7 +194,7 @@ FIGURES: tuple[Figure, ...] = (
     Figure("judged_by_people", "rate", "share", "", lambda run: bool(run.facts.votes) if run.facts.end else None),
     Figure("opinion_as_rules", "ratio", "share", "", lambda run: (sum(run.facts.opinions), len(run.facts.opinions))),
     Figure("opinion_as_people", "rate", "share", "up", lambda run: _as_people_say(run.facts)),
-    Figure("opinion_tokens", "mean", "tokens", "down", lambda run: _opinion_tokens(run.facts)),
+    Figure("opinion_tokens", "mean", "tokens", "down", lambda run: _second_opinion_tokens(run.facts)),
     Figure("opinion_cost", "total", "usd", "down", lambda run: cost_usd(run.facts, _OPINION)),
     Figure("human_load", "mean", "count", "down", lambda run: run.touches),
     Figure("interventions", "mean", "count", "down", lambda run: len(run.facts.steps)),

@@ -99,14 +99,13 @@ def ratio(pairs: Sequence[tuple[float, float]], *, bounded: bool = False) -> Est
         return Estimate(value, *wilson(value, n), n)
     if n == 1 or len(set(pairs)) == 1:  # values that are all alike say nothing of how they scatter
         return Estimate(value, None, None, n)
-    low, high = _bootstrap(pairs) if n < MANY else _normal(pairs, value, weight)
+    low, high = _bootstrap_interval(pairs) if n < MANY else _normal_interval(pairs, value, weight)
     if bounded:
         low, high = max(low, 0.0), min(high, 1.0)
     return Estimate(value, min(low, value), max(high, value), n)
 
 
-def _bootstrap(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Percentiles of the ratio over resampled runs."""
+def _bootstrap_interval(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     n, found = len(pairs), []
     draw, pairs = random.Random(n), sorted(pairs)  # noqa: S311 - statistics, no secret; sorted: the order of runs changes nothing
     for _ in range(RESAMPLES):
@@ -116,8 +115,7 @@ def _bootstrap(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return found[int(0.025 * RESAMPLES)], found[int(0.975 * RESAMPLES)]
 
 
-def _normal(pairs: Sequence[tuple[float, float]], value: float, weight: float) -> tuple[float, float]:
-    """The linearised ratio's interval."""
+def _normal_interval(pairs: Sequence[tuple[float, float]], value: float, weight: float) -> tuple[float, float]:
     n = len(pairs)
     residue = math.fsum((above - value * below) ** 2 for above, below in pairs)
     spread = Z * math.sqrt(residue * n / (n - 1)) / weight

@@ -273,7 +273,7 @@ class Journal:
 
     def _append_new(self, connection: sa.Connection, events: Sequence[RunEvent]) -> None:
         last = self._lock(connection)
-        self._append(connection, last, _new(connection, events))
+        self._append(connection, last, _not_yet_logged(connection, events))
 
     def _append(self, connection: sa.Connection, last: ChainLink, events: Iterable[RunEvent]) -> None:
         rows, self._began = [], self._began or last.seq == 0
@@ -483,8 +483,7 @@ def _within(
     return bounds
 
 
-def _new(connection: sa.Connection, events: Sequence[RunEvent]) -> Iterable[RunEvent]:
-    """The events that are not in the log yet, each once."""
+def _not_yet_logged(connection: sa.Connection, events: Sequence[RunEvent]) -> Iterable[RunEvent]:
     by_key = {(event.run_id, event.key): event for event in reversed(events)}
     for run_id in {event.run_id for event in events}:
         keys = [key for run, key in by_key if run == run_id]

@@ -14,11 +14,10 @@ from typing import Any
 
 from metrics import intervals
 from metrics.autonomy import MEASURES, MISCHOSEN, AutonomyMetrics, Level, level_of
-from metrics.call_facts import CallFacts, FinishFacts
 from metrics.events import WORKED, RunEvent
 from metrics.figures import BY_NAME, NOT_MADE, Measured, phases
 from metrics.intervals import Estimate
-from metrics.run_facts import ReplyFacts, RunFacts, TickFacts
+from metrics.run_facts import CallFacts, FinishFacts, ReplyFacts, RunFacts, TickFacts
 
 
 class Measures:
@@ -38,24 +37,23 @@ class Measures:
         if run is None:
             run = self.facts[event.run_id] = RunFacts(event.run_id)
         run.take(event)
-        self._forget()
+        self._drop_derived()
 
     def settle(self, facts: RunFacts) -> None:
         """Add a run of which everything is told: it is scored at once, and keeps only what can still be asked of it."""
         self._settled[facts.run_id] = Measured.of(facts)
         self.facts[facts.run_id] = facts
         facts.settle()
-        self._forget()
+        self._drop_derived()
 
     def merge(self, other: "Measures") -> None:
         """Add all that another has seen; the other stays as it is. A settled run is not told in part elsewhere."""
         for run_id, facts in other.facts.items():
             self.facts.setdefault(run_id, RunFacts(run_id)).join(facts)
         self._settled |= other._settled
-        self._forget()
+        self._drop_derived()
 
-    def _forget(self) -> None:
-        """Drop the derived values, which no longer hold."""
+    def _drop_derived(self) -> None:
         if self._measured is not None:
             self._measured, self._known, self._columns = None, None, {}
 

@@ -93,12 +93,11 @@ def total(runs: Iterable[Measured]) -> Cells:
     """The sums over these runs."""
     cells: defaultdict[Cell, float] = defaultdict(float)
     for run in runs:
-        _add(run, cells)
+        _add_run(run, cells)
     return cells
 
 
-def _add(run: Measured, cells: defaultdict[Cell, float], sign: int = 1) -> None:
-    """Add the amounts of one run to the sums, or take them off."""
+def _add_run(run: Measured, cells: defaultdict[Cell, float], sign: int = 1) -> None:
     facts, job = run.facts, run.facts.job
     cells["runs", job, facts.end.ending if facts.end else ""] += sign
     for name, figure in _MEANS:
@@ -177,7 +176,7 @@ class RunningTotals:
 
     async def _caught_up(self) -> None:
         async with self._turn:
-            while await anyio.to_thread.run_sync(self._take_some):  # who is told to end waits for no more than these
+            while await anyio.to_thread.run_sync(self._advance):  # who is told to end waits for no more than these
                 pass
 
     def _read(self, names: Sequence[str]) -> Cells:
@@ -220,7 +219,7 @@ class RunningTotals:
         with self._engine.connect() as connection:
             return self._end(connection) - self._checkpoint(connection)
 
-    def _take_some(self) -> bool:
+    def _advance(self) -> bool:
         """Bring the sums further by so many events; whether there were any."""
         with self._engine.connect() as connection:
             begun = self._checkpoint(connection)
@@ -244,8 +243,8 @@ class RunningTotals:
                 stored = [(seq, body) for _, seq, body in of_run]
                 if all(body is not None for _, body in stored):
                     run = RunFacts(run_id)
-                    _tell(run, (body for seq, body in stored if seq <= begun), changes, -1)
-                    _tell(run, (body for seq, body in stored if seq > begun), changes)
+                    _take_events(run, (body for seq, body in stored if seq <= begun), changes, -1)
+                    _take_events(run, (body for seq, body in stored if seq > begun), changes)
         return changes
 
     def _end(self, connection: sa.Connection) -> int:
@@ -322,9 +321,9 @@ def _local_day(quarter: sa.ColumnElement[int], first: int, last: int, tz: tzinfo
     return (quarter + offset) // fixed(DAY_S)
 
 
-def _tell(run: RunFacts, more: Iterable[str], cells: defaultdict[Cell, float], sign: int = 1) -> None:
+def _take_events(run: RunFacts, more: Iterable[str], cells: defaultdict[Cell, float], sign: int = 1) -> None:
     """Tell a run these events too, and add what it is by then."""
     for body in more:
         run.take(read_event(body))
     if run.happened and not run.simulated:
-        _add(Measured.of(run), cells, sign)
+        _add_run(Measured.of(run), cells, sign)

@@ -59,24 +59,24 @@ class Availability:
             briefly_s = max(briefly_s, min(NEWCOMERS_S, most_s / 2))
         else:
             waited_s = min(KNOWN_S, briefly_s)
-            seen = await self.gateway.catalog(needed=self._known_providers, wait_s=waited_s, on_wait=tell)
+            seen = await self.gateway.catalog(needed=self._missing_but_listed, wait_s=waited_s, on_wait=tell)
             slow_s = SLOWER * self.gateway.slowest_start_s() if any(seen.callable_tools) else briefly_s
             longer_s = min(slow_s, briefly_s) - waited_s
             if longer_s > 0:
-                await self.gateway.catalog(needed=self._known_providers, wait_s=longer_s, on_wait=tell)
+                await self.gateway.catalog(needed=self._missing_but_listed, wait_s=longer_s, on_wait=tell)
         await self.gateway.catalog(needed=self._useful, wait_s=briefly_s, on_wait=tell)
         return await self.gateway.catalog(needed=self._indispensable, wait_s=most_s - briefly_s, on_wait=tell)
 
     def lacking(self, catalog: Catalog) -> tuple[Provider, ...]:
         """The missing providers without which a required need surely cannot be met."""
-        lost = [need for need in self._unmet(catalog) if need.tools or self._candidates(need, catalog)]
-        names = [*self._unruled(catalog), *(name for need in lost for name in self._providers(need, catalog))]
+        lost = [need for need in self._unmet_required_needs(catalog) if need.tools or self._candidates(need, catalog)]
+        names = [*self._unlisted_globs_of_rules(catalog), *(name for need in lost for name in self._providers_for(need, catalog))]
         return catalog.missing(names)
 
     def unseen(self, catalog: Catalog) -> tuple[Provider, ...]:
         """The missing providers nobody has seen the tools of, one of which a required need in words may have meant."""
         in_words = any(need.required and not need.tools for need in self.request.task.needs)
-        return tuple(self._strangers(catalog)) if in_words else ()
+        return tuple(self._missing_never_listed(catalog)) if in_words else ()
 
     def absent(self, catalog: Catalog) -> list[Provider]:
         """The missing providers that a goal without declared needs may have meant; its answer names them."""
@@ -85,15 +85,14 @@ class Availability:
         fitting = {*self._promising(catalog)}
         return [one for one in catalog.missing(self.request.tools) if one.name in fitting or one.listed_at is None]
 
-    def _known_providers(self, catalog: Catalog) -> Sequence[str]:
-        """The missing providers whose tools it knows."""
+    def _missing_but_listed(self, catalog: Catalog) -> Sequence[str]:
         return [one.name for one in catalog.missing(self.request.tools) if one.listed_at is not None]
 
     def _useful(self, catalog: Catalog) -> Sequence[str]:
         """The providers that may be useful: for a goal without declared needs, all that are not known to be useless."""
         if not self.request.task.needs:
-            return (*self._promising(catalog), *self._ruled)
-        globs = list(self._ruled)
+            return (*self._promising(catalog), *self._globs_of_rules)
+        globs = list(self._globs_of_rules)
         all_met = True
         for need in self.request.task.needs:
             found = self._candidates(need, catalog)
@@ -104,7 +103,7 @@ class Availability:
             else:
                 globs += [spec.provider for spec in takewhile(lambda spec: not spec.available, found)]
         if any(not need.tools for need in self.request.task.needs):  # nobody knows yet whether a stranger's tools fit better
-            globs += [one.name for one in self._strangers(catalog) if not (one.overdue and all_met)]
+            globs += [one.name for one in self._missing_never_listed(catalog) if not (one.overdue and all_met)]
         return globs
 
     def _promising(self, catalog: Catalog) -> list[str]:
@@ -124,29 +123,28 @@ class Availability:
         if not self.request.task.needs:
             allowed = prompt.allowed_for(self.request, catalog)
             return () if any(spec.name in allowed for spec in catalog.callable_tools) else self.request.tools
-        return [*self._unruled(catalog), *(name for need in self._unmet(catalog) for name in self._providers(need, catalog))]
+        return [
+            *self._unlisted_globs_of_rules(catalog),
+            *(name for need in self._unmet_required_needs(catalog) for name in self._providers_for(need, catalog)),
+        ]
 
     @property
-    def _ruled(self) -> list[str]:
-        """The tools that the rules of completion ask for."""
+    def _globs_of_rules(self) -> list[str]:
         return [rule.tool for rule in self.request.rules if isinstance(rule, ToolUsed)]
 
-    def _unruled(self, catalog: Catalog) -> list[str]:
+    def _unlisted_globs_of_rules(self, catalog: Catalog) -> list[str]:
         """The providers among them that have never been listed."""
-        return [glob for glob in self._ruled if not any(fnmatchcase(spec.name, glob) for spec in catalog.callable_tools)]
+        return [glob for glob in self._globs_of_rules if not any(fnmatchcase(spec.name, glob) for spec in catalog.callable_tools)]
 
-    def _unmet(self, catalog: Catalog) -> list[Need]:
-        """The required needs that no tool which can be called now would serve."""
+    def _unmet_required_needs(self, catalog: Catalog) -> list[Need]:
         required = [need for need in self.request.task.needs if need.required]
         return [need for need in required if not any(spec.available for spec in self._candidates(need, catalog))]
 
-    def _providers(self, need: Need, catalog: Catalog) -> Sequence[str]:
-        """The providers that may offer the tool for an unmet need."""
+    def _providers_for(self, need: Need, catalog: Catalog) -> Sequence[str]:
         providers = [spec.provider for spec in self._candidates(need, catalog)]
-        return need.tools or providers or [one.name for one in self._strangers(catalog)]
+        return need.tools or providers or [one.name for one in self._missing_never_listed(catalog)]
 
-    def _strangers(self, catalog: Catalog) -> list[Provider]:
-        """The missing providers that nobody has seen the tools of."""
+    def _missing_never_listed(self, catalog: Catalog) -> list[Provider]:
         return [one for one in catalog.missing(self.request.tools) if one.listed_at is None]
 
     def _candidates(self, need: Need, catalog: Catalog) -> list[ToolSpec]:

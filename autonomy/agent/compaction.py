@@ -27,22 +27,26 @@ def compact_messages(ctx: ToolExecutionContext) -> None:
 
     Records, receipts and sources are not touched: only what is sent again changes. Without a known context nothing happens.
     """
-    if ctx.context_tokens is None or _surely_fits(ctx, ctx.context_tokens) or _size(ctx) <= FULL * ctx.context_tokens:
+    if (
+        ctx.context_tokens is None
+        or _surely_fits(ctx, ctx.context_tokens)
+        or _estimate_request_tokens(ctx) <= FULL * ctx.context_tokens
+    ):
         return
     messages = [message for message in ctx.messages[ctx.opening :] if not _of_digest(message)]
     begun = [number for number, message in enumerate(messages) if isinstance(message, AssistantMessage)]
     turns = [messages[begin:end] for begin, end in zip(begun, [*begun[1:], len(messages)], strict=True)]
     old = list[list[Message]]()
-    size = _size(ctx) + DIGEST * ctx.context_tokens
+    size = _estimate_request_tokens(ctx) + DIGEST * ctx.context_tokens
     while len(turns) > 1 and size > ROOMY * ctx.context_tokens:
         old.append(turns.pop(0))
-        size -= sum(map(_tokens, old[-1]))
+        size -= sum(map(_count_message_tokens, old[-1]))
     if old:
         # take turns out of the conversation and into the digest. The operator's words stay: they are instructions, not
         # material
         handles = handles_of(ctx)
         for turn in old:
-            ctx.digest += _lines(turn, handles)
+            ctx.digest += _digest_lines(turn, handles)
             ctx.folded |= {message.call_id for message in turn if isinstance(message, ToolResult)}
         removed = {id(message) for turn in old for message in turn if not isinstance(message, SystemMessage)}
         remaining = [message for message in messages if id(message) not in removed]
@@ -56,14 +60,13 @@ def _surely_fits(ctx: ToolExecutionContext, context_tokens: int) -> bool:
     messages, counted, most = measured
     if messages is not ctx.messages:  # it is another list once turns were folded
         counted = most = 0
-    most += sum(_tokens(message, len) for message in ctx.messages[counted:])
+    most += sum(_count_message_tokens(message, len) for message in ctx.messages[counted:])
     ctx.memo["most_tokens"] = ctx.messages, len(ctx.messages), most
     return _visible_tokens(ctx) + most <= FULL * context_tokens
 
 
-def _size(ctx: ToolExecutionContext) -> int:
-    """Tokens of the next request, estimated."""
-    return _visible_tokens(ctx) + sum(map(_tokens, ctx.messages))
+def _estimate_request_tokens(ctx: ToolExecutionContext) -> int:
+    return _visible_tokens(ctx) + sum(map(_count_message_tokens, ctx.messages))
 
 
 def _visible_tokens(ctx: ToolExecutionContext) -> int:
@@ -75,8 +78,7 @@ def _visible_tokens(ctx: ToolExecutionContext) -> int:
     return tokens
 
 
-def _tokens(message: Message, count: Callable[[str], int] = estimate_tokens) -> int:
-    """Tokens of a message, where `count` says how many a text has."""
+def _count_message_tokens(message: Message, count: Callable[[str], int] = estimate_tokens) -> int:
     calls = message.calls if isinstance(message, AssistantMessage) else ()
     images = len(message.images) * IMAGE_TOKENS if isinstance(message, ToolResult) else 0
     return 5 + images + count(message.text) + sum(10 + count(_arguments(call)) for call in calls)
@@ -88,8 +90,7 @@ def _of_digest(message: Message) -> bool:
     return isinstance(message, AssistantMessage) and any(call.id == EARLIER for call in message.calls)
 
 
-def _lines(turn: list[Message], handles: dict[str, str]) -> list[str]:
-    """A turn in a line for what the model said, and one for each call."""
+def _digest_lines(turn: list[Message], handles: dict[str, str]) -> list[str]:
     calls = {call.id: call for message in turn if isinstance(message, AssistantMessage) for call in message.calls}
     lines = [f"- you said: {_excerpt(one.text)}" for one in turn if isinstance(one, AssistantMessage) and one.text]
     for message in turn:
@@ -131,7 +132,7 @@ def _digest(ctx: ToolExecutionContext, context_tokens: int) -> tuple[Message, ..
 def _cut_last_turn(ctx: ToolExecutionContext, context_tokens: int) -> None:
     """Halve the longest result that is left until all fits; the rest of each is read by its handle."""
     handles = handles_of(ctx)
-    while _size(ctx) > FULL * context_tokens:
+    while _estimate_request_tokens(ctx) > FULL * context_tokens:
         at = max(range(len(ctx.messages)), key=lambda at: _cuttable(ctx.messages[at], handles))
         result = ctx.messages[at]
         if not isinstance(result, ToolResult) or _cuttable(result, handles) <= LEAST_CHARS:

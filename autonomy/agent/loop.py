@@ -34,11 +34,10 @@ from autonomy.llm.messages import FREE, AssistantMessage, Usage, UserMessage
 from autonomy.llm.model_chain import Chain
 from autonomy.run_state.asking.approvals import NobodyAnswered
 from autonomy.run_state.context import StandingAnswer, ToolExecutionContext
-from autonomy.run_state.current_run import current_run
 from autonomy.run_state.event_recorder import EventRecorder
 from autonomy.run_state.limits import Use
 from autonomy.run_state.run_values import RunRequest, RunResult
-from autonomy.run_state.step import RunGivenUp, Step, inline
+from autonomy.run_state.step import RunGivenUp, Step, current_run, inline
 from metrics import events
 from metrics.events import Ending
 from metrics.reporting.reason_words import reason_in

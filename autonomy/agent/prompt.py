@@ -35,13 +35,12 @@ DELIVERY_TOKENS = 8_000
 
 def allowed_for(request: RunRequest, catalog: Catalog, *, hidden: Collection[str] = ()) -> frozenset[str]:
     """The names of the tools a run may use; `hidden` are those its tenant may not."""
-    allows = _allowing(request.tools).match
+    allows = _compile_globs(request.tools).match
     return frozenset([spec.name for spec in catalog.tools if allows(spec.name)]).difference(hidden)
 
 
 @lru_cache(maxsize=256)  # of the same few jobs, thrice in each run
-def _allowing(globs: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern for the full names that these globs allow."""
+def _compile_globs(globs: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(map(translate, globs)) or r"(?!)")
 
 

@@ -21,15 +21,14 @@ def validate_request(request: RunRequest, allowed: frozenset[str], catalog: Cata
                 return f"the rules ask for evidence of {need!r}, and the goal declares no such need"
             case ToolUsed(tool=tool) if not any(fnmatchcase(name, tool) for name in allowed):
                 return f"the rules ask for a call of {tool}, and {_whose(tool, catalog)}"
-            case Postcondition(tool=tool) if why := _no_check(tool, allowed, catalog):
+            case Postcondition(tool=tool) if why := _why_no_check(tool, allowed, catalog):
                 return f"the check {rule.name!r} asks {tool}, and {why}"
             case _:
                 pass
     return ""
 
 
-def _no_check(tool: str, allowed: frozenset[str], catalog: Catalog) -> str:
-    """Why a tool can be asked by no check; empty when it can."""
+def _why_no_check(tool: str, allowed: frozenset[str], catalog: Catalog) -> str:
     spec = catalog.get(tool)
     if spec is None or tool not in allowed:
         return _whose(tool, catalog)

@@ -116,7 +116,7 @@ def _adapter(deps_type: type[T]) -> TypeAdapter[T]:
         cause = error.message.splitlines()[0]
         raise UnsupportedDepsTypeError(_ROOT, f"{_type_name(deps_type)} is not a type of data: {cause}") from error
     except (PydanticUserError, NameError) as error:
-        raise TypeHintResolutionError(_type_name(deps_type), _unresolved(deps_type) or str(error)) from error
+        raise TypeHintResolutionError(_type_name(deps_type), _unresolved_name(deps_type) or str(error)) from error
     return adapter
 
 
@@ -128,8 +128,7 @@ def _adapter_or_warning(deps_type: type[T]) -> TypeAdapter[T] | None:
         return None
 
 
-def _unresolved(deps_type: type) -> str:
-    """The sentence about the name that cannot be found, or nothing."""
+def _unresolved_name(deps_type: type) -> str:
     try:
         get_type_hints(deps_type)
     except NameError as error:

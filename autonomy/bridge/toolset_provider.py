@@ -79,7 +79,7 @@ def load_toolset_server(reference: str, *, name: str = "") -> AnyServer:
     if not _is_tools(found) and callable(found):
         found = _call_factory(found, reference)
     try:
-        server = _as_server(found, name or reference.rpartition(":")[2])
+        server = _server_of_found(found, name or reference.rpartition(":")[2])
     except (ToolValidationError, NotImplementedError) as error:
         raise ConfigError(reference, "python", str(error)) from error
     if server is None:
@@ -91,7 +91,7 @@ def _attribute(reference: str) -> Any:
     module_name, colon, attribute = reference.partition(":")
     if not (module_name and colon and attribute):
         raise ConfigError(reference, "python", "must have the form package.module:toolset")
-    module = _run_code(partial(load_optional, module_name), reference)
+    module = _run_operators_code(partial(load_optional, module_name), reference)
     try:
         return getattr(module, attribute)
     except AttributeError as error:
@@ -103,11 +103,10 @@ def _call_factory(factory: Any, reference: str) -> Any:
         inspect.signature(factory).bind()
     except TypeError as error:
         raise ConfigError(reference, "python", f"cannot be called without arguments: {error}") from error
-    return _run_code(factory, reference)
+    return _run_operators_code(factory, reference)
 
 
-def _run_code(code: Callable[[], Any], reference: str) -> Any:
-    """The operator's code, whose errors are the operator's to read."""
+def _run_operators_code(code: Callable[[], Any], reference: str) -> Any:
     try:
         return code()
     except JiritsuError:
@@ -120,8 +119,7 @@ def _is_tools(found: object) -> bool:
     return isinstance(found, (Server, MCPServer)) or hasattr(found, "toolsets") or hasattr(found, "tools")
 
 
-def _as_server(found: Any, name: str) -> AnyServer | None:
-    """The server of what was found, or None when it is nothing that has tools."""
+def _server_of_found(found: Any, name: str) -> AnyServer | None:
     if isinstance(found, (Server, MCPServer)):
         return found
     toolset = _pydantic_toolset(found)

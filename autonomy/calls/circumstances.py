@@ -40,24 +40,24 @@ def circumstances(
     task = ctx.request.task
     reads = [need for need in task.needs if not is_write(need.effect)]
     reading = [name for need in reads for name in ctx.candidates.get(need.id, ())]
-    known, addresses = _known(ctx)
+    known, addresses = _trusted_words_and_addresses(ctx)
     labels = labels_in_view(ctx)
     declined = ctx.plan_sought and ctx.write_plan is None
     unread = UNTRUSTED not in labels and not spec.read_only and not ctx.request.pasted
     words = task.goal if declined or (unread and not task.needs) else ""
     about_to = [(call.name, call.arguments) for call in ahead]
     called = [*((record.tool, record.arguments) for record in ctx.records), *about_to]
-    written = [] if spec.read_only else [*_written(ctx, spec, arguments), *about_to]
+    written = [] if spec.read_only else [*_writes_made(ctx, spec, arguments), *about_to]
     looked = [record for record in ctx.records if record.attempts and record.effect == "read"]
     content = [record for record in ctx.records if record.is_answered_read]
-    traced = _traced(ctx, spec, arguments, addresses, to_decide=to_decide)
+    traced = _trace_call(ctx, spec, arguments, addresses, to_decide=to_decide)
     # only a value that could be an address out of a result makes it worth reading results for addresses
     may_be_given = any(value.source is not SourceClass.WORDS and value.sink in (Sink.HOST, Sink.RECIPIENT) for value in traced)
     return Circumstances(
         tenant=ctx.request.tenant,
         job=ctx.request.job,
         writes=tuple(need for need in task.needs if is_write(need.effect)),
-        able=_able_needs(spec.name, ctx),
+        able=_needs_tool_could_meet(spec.name, ctx),
         closed=bool(task.needs),
         done=_count_writes(ctx, written),
         plan=ctx.write_plan,
@@ -78,19 +78,18 @@ def circumstances(
         opened=_strange_addresses(ctx, addresses),
         traced=traced,
         readers={need.id: ctx.candidates.get(need.id, ()) for need in reads},
-        read_addresses=_given_addresses(ctx, addresses) if may_be_given else GivenAddresses(),
+        read_addresses=_addresses_by_tool(ctx, addresses) if may_be_given else GivenAddresses(),
         drafts=frozenset(ctx.request.approval.drafts),
     )
 
 
-def _able_needs(tool: str, ctx: ToolExecutionContext) -> tuple[Need, ...]:
-    """The declared needs that a tool could meet."""
+def _needs_tool_could_meet(tool: str, ctx: ToolExecutionContext) -> tuple[Need, ...]:
     return tuple(need for need in ctx.request.task.needs if tool in ctx.candidates.get(need.id, ()))
 
 
 def served_needs(spec: ToolSpec, arguments: JsonObject, ctx: ToolExecutionContext) -> tuple[Need, ...]:
     """The declared needs that a call meets if it goes well."""
-    return tuple(need for need in _able_needs(spec.name, ctx) if not binding_violations(need, spec, arguments))
+    return tuple(need for need in _needs_tool_could_meet(spec.name, ctx) if not binding_violations(need, spec, arguments))
 
 
 def may_read(run: Run, tool: str, arguments: JsonObject) -> bool:
@@ -107,7 +106,7 @@ def is_traced(ctx: ToolExecutionContext, spec: ToolSpec) -> bool:
     return not spec.read_only or bool(labels_in_view(ctx))
 
 
-def _known(ctx: ToolExecutionContext) -> tuple[str, frozenset[str]]:
+def _trusted_words_and_addresses(ctx: ToolExecutionContext) -> tuple[str, frozenset[str]]:
     """The words of those who may decide, and the addresses in them: the same for the whole run."""
     if "known" not in ctx.memo:
         task, instructions = ctx.request.trusted_task.model_dump_json(), ctx.request.instructions
@@ -117,7 +116,7 @@ def _known(ctx: ToolExecutionContext) -> tuple[str, frozenset[str]]:
     return found
 
 
-def _written(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject) -> list[tuple[str, JsonObject]]:
+def _writes_made(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject) -> list[tuple[str, JsonObject]]:
     """The calls that may have changed something, but for what this one replaces: with an idempotent tool, a call that differs
     from it in nothing but other long text."""
 
@@ -132,10 +131,9 @@ def _written(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject) -
     ]
 
 
-def _traced(
+def _trace_call(
     ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, addresses: frozenset[str], *, to_decide: bool
 ) -> tuple[TracedValue, ...]:
-    """The call's values with their sources."""
     if not is_traced(ctx, spec):
         return ()
     know_schema(ctx, spec)
@@ -220,7 +218,7 @@ def _strange_addresses(ctx: ToolExecutionContext, addresses: frozenset[str]) -> 
     return int(count)
 
 
-def _given_addresses(ctx: ToolExecutionContext, named: frozenset[str]) -> GivenAddresses:
+def _addresses_by_tool(ctx: ToolExecutionContext, named: frozenset[str]) -> GivenAddresses:
     """The addresses that results of this run gave, by the tool that brought them."""
     by_tool: dict[str, frozenset[str]] = {}
     on_named_pages: frozenset[str] = frozenset()

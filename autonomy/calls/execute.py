@@ -55,7 +55,7 @@ async def execute_all(stages: Mapping[str, Prepared | Settled], run: Run) -> tup
 
     async def make_reads() -> None:
         works = [partial(execute, prepared, run) for prepared in reads]
-        made = await run.step(f"turn-{run.ctx.turn}/reads", partial(_at_once, works), tuple[CallRecord, ...])
+        made = await run.step(f"turn-{run.ctx.turn}/reads", partial(_gather, works), tuple[CallRecord, ...])
         run.ctx.count_retries(made)
         records.update(zip((stage.key for stage in reads), made, strict=True))
 
@@ -66,12 +66,11 @@ async def execute_all(stages: Mapping[str, Prepared | Settled], run: Run) -> tup
 
     works: list[Callable[[], Awaitable[None]]] = [partial(make, one) for one in writes if one not in in_order]
     works = [*([make_reads] if reads else []), *works, *([write_in_order] if in_order else [])]
-    await _at_once(works)
+    await _gather(works)
     return tuple(records[key] for key in stages)
 
 
-async def _at_once(works: Sequence[Callable[[], Awaitable[T]]]) -> tuple[T, ...]:
-    """Run all of it concurrently; gives the results in the order of the works."""
+async def _gather(works: Sequence[Callable[[], Awaitable[T]]]) -> tuple[T, ...]:
     if len(works) == 1:  # as in most turns: a task of its own would cost something and bring nothing
         return (await works[0](),)
     done: dict[int, T] = {}

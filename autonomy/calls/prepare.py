@@ -66,26 +66,16 @@ class Settled:
 
 
 @dataclass(frozen=True)
-class _Vetted:
-    """A call that only the policy, or a person, can still stop."""
-
-    call: ToolCall
-    key: str
-    spec: ToolSpec
-    serving: tuple[Need, ...]
-
-
-@dataclass(frozen=True)
 class _Waiting:
     """A call that waits for a person's word."""
 
-    vetted: _Vetted
+    prepared: Prepared
     asked: Asked
 
     @property
     def call(self) -> ToolCall:
         """The call as the model made it."""
-        return self.vetted.call
+        return self.prepared.call
 
 
 async def prepare_all(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared | Settled]:
@@ -101,10 +91,10 @@ async def prepare_all(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared 
         if isinstance(stage, _Waiting) and not run.ctx.of_this_release:
             # recorded by a release that asked about each call by itself
             (answer,) = await ask_person([stage.asked], run)
-            stages[key] = await _apply_answer(stage.vetted, answer, run, ahead)
+            stages[key] = await _apply_answer(stage.prepared, answer, run, ahead)
     waiting = {key: stage for key, stage in stages.items() if isinstance(stage, _Waiting)}
     if run.ctx.plan_asked and not asked_before:
-        stages |= {key: _settle(one.call, run.ctx, "not_run", "", PLAN_ASKED, one.vetted.spec) for key, one in waiting.items()}
+        stages |= {key: _settle(one.call, run.ctx, "not_run", "", PLAN_ASKED, one.prepared.spec) for key, one in waiting.items()}
     elif waiting:
         answers = dict(zip(waiting, await ask_person([one.asked for one in waiting.values()], run), strict=True))
         # what a person changed is held against all others that may happen
@@ -115,7 +105,7 @@ async def prepare_all(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared 
                 standing[key] = call if arguments is None else call.model_copy(update={"arguments": arguments})
         for key, answer in answers.items():
             beside = [call for other, call in standing.items() if other != key]
-            stages[key] = settled = await _apply_answer(waiting[key].vetted, answer, run, beside)
+            stages[key] = settled = await _apply_answer(waiting[key].prepared, answer, run, beside)
             if isinstance(settled, Settled):
                 standing.pop(key, None)
     return [stage for stage in stages.values() if not isinstance(stage, _Waiting)]
@@ -132,10 +122,10 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
         if host_tools.shown_tool(call.name, ctx) is not None:
             break
         key = f"turn-{turn}/call-{number}"
-        vetted = await _vet(call, key, run, ahead)
-        if isinstance(vetted, Settled):
+        prepared = await _check_call(call, key, run, ahead)
+        if isinstance(prepared, Settled):
             continue
-        call, spec, request = vetted.call, vetted.spec, ctx.request
+        call, spec, request = prepared.call, prepared.spec, ctx.request
         collect = partial(circumstances, ctx, spec, call.arguments, ahead, to_decide=True)
         decision = decided[key] = run.services.policy.decide_collecting(
             spec, call.arguments, request.tenant, request.job, request.approval.drafts, collect
@@ -154,10 +144,10 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
     ctx, policy = run.ctx, run.services.policy
     if host_tools.shown_tool(call.name, ctx) is not None:
         return Settled(await host_tools.answer(call, key, run))
-    vetted = await _vet(call, key, run, ahead)
-    if isinstance(vetted, Settled):
-        return vetted
-    call, spec, decision = vetted.call, vetted.spec, ctx.foreseen.get(key)
+    prepared = await _check_call(call, key, run, ahead)
+    if isinstance(prepared, Settled):
+        return prepared
+    call, spec, decision = prepared.call, prepared.spec, ctx.foreseen.get(key)
     if decision is None or decision.decision == "ask":
         call_circumstances = circumstances(ctx, spec, call.arguments, ahead)
     elif is_traced(ctx, spec):
@@ -171,17 +161,17 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
     facts, sha256 = run.call_facts(call, spec), digest(call.arguments)
     await run.recorder.emit(events.CallDecided, f"{key}/decided", **facts, **decision.model_dump(), arguments_sha256=sha256)
     if decision.decision != "ask" or _is_rehearsed(spec, ctx):
-        return _decided(vetted, decision, ctx)
-    return _Waiting(vetted, Asked(_question_about(vetted, decision, call_circumstances, ctx), facts))
+        return _decided(prepared, decision, ctx)
+    return _Waiting(prepared, Asked(_question_about(prepared, decision, call_circumstances, ctx), facts))
 
 
 def _question_about(
-    vetted: _Vetted, decision: Decision, call_circumstances: Circumstances, ctx: ToolExecutionContext
+    prepared: Prepared, decision: Decision, call_circumstances: Circumstances, ctx: ToolExecutionContext
 ) -> ApprovalQuestion:
-    call, spec, request = vetted.call, vetted.spec, ctx.request
+    call, spec, request = prepared.call, prepared.spec, ctx.request
     return ApprovalQuestion(
         run_id=request.run_id,
-        key=vetted.key,
+        key=prepared.key,
         tenant=request.tenant,
         job=request.job,
         tool=spec.name,
@@ -199,7 +189,7 @@ def _question_about(
     )
 
 
-async def _vet(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) -> _Vetted | Settled:
+async def _check_call(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) -> Prepared | Settled:
     """Whether a call can be made at all, whatever the policy says of it."""
     ctx = run.ctx
     spec = next((spec for spec in ctx.offered if spec.name == call.name), None)
@@ -225,7 +215,7 @@ async def _vet(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) ->
         and (held_reason := await run.off_the_loop(partial(delivery_held, call, serving, ctx)))
     ):
         return _settle(call, ctx, "denied", HELD, held_reason, spec)
-    return _Vetted(call, key, spec, serving)
+    return Prepared(call, key, spec, serving)
 
 
 def _unknown_tool(call: ToolCall, ctx: ToolExecutionContext) -> Settled:
@@ -289,7 +279,7 @@ def _in_one_spelling(arguments: JsonObject) -> str:
 
 
 async def _apply_answer(
-    vetted: _Vetted, answer: tuple[Decision, JsonObject | None], run: Run, ahead: Sequence[ToolCall]
+    prepared: Prepared, answer: tuple[Decision, JsonObject | None], run: Run, ahead: Sequence[ToolCall]
 ) -> Prepared | Settled:
     """Apply a person's answer to a call: the decision, and the arguments as changed (None: unchanged).
 
@@ -297,40 +287,38 @@ async def _apply_answer(
     that asks is content: this person has just said yes to exactly these arguments. `ahead` are the others of the reply that may
     happen.
     """
-    ctx, spec, key = run.ctx, vetted.spec, vetted.key
+    ctx, spec, key = run.ctx, prepared.spec, prepared.key
     granted, arguments = answer
     if granted.rule == "denied":
-        ctx.refused.append((spec.name, vetted.call.arguments))
+        ctx.refused.append((spec.name, prepared.call.arguments))
     if granted.decision != "allow" or arguments is None:
-        return _decided(vetted, granted, ctx)
+        return _decided(prepared, granted, ctx)
     if problems := validate(spec.input_schema, arguments):
         misfit = f"as a person changed it, it does not fit: {'; '.join(problems)}"
-        return _decided(vetted, Decision(decision="deny", rule="edited", reason=misfit), ctx)
+        return _decided(prepared, Decision(decision="deny", rule="edited", reason=misfit), ctx)
 
     async def decide() -> Decision:
         return run.services.policy.decide(spec, arguments, circumstances(ctx, spec, arguments, ahead))
 
     new_decision = await run.step(f"{key}/policy-edited", decide, Decision)
     if new_decision.decision == "deny":
-        return _decided(vetted, new_decision, ctx)
-    call = vetted.call.model_copy(update={"arguments": arguments})
+        return _decided(prepared, new_decision, ctx)
+    call = prepared.call.model_copy(update={"arguments": arguments})
     if twice := _would_happen_twice(call, spec, ctx, ahead):
         return _settle(call, ctx, "not_run", "", twice, spec)
-    changed = replace(vetted, call=call, serving=served_needs(spec, arguments, ctx))
-    return _decided(changed, granted, ctx, proposed=vetted.call.arguments)
+    serving, proposed = served_needs(spec, arguments, ctx), prepared.call.arguments
+    return _decided(replace(prepared, call=call, serving=serving, proposed=proposed), granted, ctx)
 
 
-def _decided(
-    vetted: _Vetted, decision: Decision, ctx: ToolExecutionContext, *, proposed: JsonObject | None = None
-) -> Prepared | Settled:
+def _decided(prepared: Prepared, decision: Decision, ctx: ToolExecutionContext) -> Prepared | Settled:
     """The call with its decision carried out; in a rehearsal the model goes on as if a write had been made."""
-    call, spec, serving = vetted.call, vetted.spec, vetted.serving
+    call, spec, serving = prepared.call, prepared.spec, prepared.serving
     if decision.decision == "deny":
         is_draft = decision.rule in ("denied", "expired") and any(need.id in ctx.request.approval.drafts for need in serving)
         why = f"it is not allowed ({decision.rule}): {decision.reason}"
         return _settle(call, ctx, "denied", DRAFT if is_draft else "", why, spec)
     if not _is_rehearsed(spec, ctx):
-        return Prepared(call, vetted.key, spec, serving, confirmed=decision.rule == APPROVED, proposed=proposed or {})
+        return replace(prepared, confirmed=decision.rule == APPROVED)
     asking = ", after asking a person" if decision.decision == "ask" else ""
     settled = _settle(call, ctx, "not_run", "simulated", f"this is a rehearsal; it would be made{asking}", spec)
     text = (

@@ -142,7 +142,7 @@ class RunListener:
         self._sampled += 1
         try:
             request = model_request_of(params)
-            refused = self._refused() or await self._unwanted(provider, params, request)
+            refused = self._why_refused() or await self._why_declined(provider, params, request)
         except SamplingRefused as error:
             refused = str(error)
         model = self._run.services.model
@@ -171,7 +171,7 @@ class RunListener:
     async def became_task(self) -> None:
         """A run waits for a task as for any other call."""
 
-    def _refused(self) -> str:
+    def _why_refused(self) -> str:
         """Why the server gets no reply whatever a person says; empty when it may."""
         ctx = self._run.ctx
         if ctx.request.approval.sampling == "deny" or self._run.services.model is None:
@@ -188,7 +188,7 @@ class RunListener:
         )
         return f"{limit} is used up" if limit else ""
 
-    async def _unwanted(self, provider: str, params: CreateMessageRequestParams, request: ModelRequest) -> str:
+    async def _why_declined(self, provider: str, params: CreateMessageRequestParams, request: ModelRequest) -> str:
         """Why the person does not want it, where the terms say that one is asked."""
         if self._run.ctx.request.approval.sampling == "allow":
             return ""

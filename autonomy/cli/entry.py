@@ -24,7 +24,7 @@ from autonomy.cli.terminal import harmless, in_a_line, say
 from autonomy.cli.words.terminal_words import set_terminal_language, translate
 from autonomy.errors import ConfigError, InputsMissing, JiritsuError, StoreError
 from autonomy.locale_language import writes_japanese
-from autonomy.run_state.current_run import current_run
+from autonomy.run_state.step import current_run
 from autonomy.settings import Config, load
 from discovery.discovery_errors import DiscoveryError, ServersFileError, first_of
 from discovery.text.redaction import PROCESS_SECRETS, redact

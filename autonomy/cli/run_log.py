@@ -4,7 +4,7 @@ import logging
 import sys
 from collections.abc import Sequence
 
-from autonomy.run_state.current_run import current_run
+from autonomy.run_state.step import current_run
 from metrics import events
 from metrics.events import RunEvent
 

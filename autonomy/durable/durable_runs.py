@@ -182,7 +182,7 @@ class DurableRuns:
         with anyio.CancelScope() as scope:
             going = self._going[run_id] = _ActiveRun(scope)
             try:
-                return await self._work(run_id, data)
+                return await self._execute_and_record(run_id, data)
             except (StoreError, Interrupted) as error:
                 self._broken[run_id] = str(error)
                 log.log(logging.INFO if told == str(error) else logging.WARNING, "run %s is interrupted: %s", run_id, error)
@@ -193,8 +193,7 @@ class DurableRuns:
                 self._tell_moved()
         raise Interrupted("the process was told to stop")
 
-    async def _work(self, run_id: str, data: JsonObject) -> str:
-        """Execute the run and record its end; gives the ending."""
+    async def _execute_and_record(self, run_id: str, data: JsonObject) -> str:
         try:
             request = _read(RunRequest.model_validate, {**data, "run_id": run_id})
             request = await self.records.take_up(request, self.clock())
@@ -328,7 +327,6 @@ class DurableRuns:
 
 
 def _has_failed_call(value: object) -> bool:
-    """Whether a step's calls, or one of them, did not do what they were asked."""
     records = value if isinstance(value, tuple) else (value,)
     return any(isinstance(record, CallRecord) and not record.ok for record in records)
 

@@ -68,7 +68,7 @@ class RunControl:
 
     async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
         """Let a worker run it; asking again for the same run id changes nothing. A lower `priority` (from 1) goes first."""
-        options = _options(request, priority=priority)
+        options = _enqueue_options(request, priority=priority)
         if not self._has_tables:
             await self._order(partial(make_engine_tables, self._engine, self._client))
             self._has_tables = True
@@ -121,7 +121,7 @@ class RunControl:
         queue = own_queue(owner) if owner else QUEUE
         if row is None:  # its process died before the engine knew of it
             await self._records.move(record.run_id, "queued")
-            options = _options(record.request, queue=queue)
+            options = _enqueue_options(record.request, queue=queue)
             await self._order(partial(self._client.enqueue, options, record.request.as_data()))
         elif not await self._store(lambda connection: _requeue(connection, row, queue, record)):
             raise RunConflict(f"run {record.run_id} was taken up by somebody else at the same moment")
@@ -222,8 +222,7 @@ def _worker(name: str, alive: bool, ids: Sequence[str], own_ids: Collection[str]
     return Worker(name, alive, listed, len(ids) - len(listed), sign)
 
 
-def _options(request: RunRequest, *, priority: int = 100, queue: str = QUEUE) -> EnqueueOptions:
-    """How a run is handed to the engine."""
+def _enqueue_options(request: RunRequest, *, priority: int = 100, queue: str = QUEUE) -> EnqueueOptions:
     options: EnqueueOptions = {
         "workflow_name": WORKFLOW,
         "queue_name": queue,

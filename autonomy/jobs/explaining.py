@@ -131,7 +131,7 @@ def explained(job: Job) -> Iterator[ExplainedLine]:
     """Each line of the job's file that a key begins, with what it does, and each further key of the line where it comes first."""
     lines = job.file.read_text(encoding="utf-8-sig").splitlines()
     meanings: dict[int, list[_Meaning]] = {}
-    for meaning in _meanings(job.file):
+    for meaning in _meanings_of_keys(job.file):
         meanings.setdefault(meaning.line, []).append(meaning)
     meanings_seen: set[str] = set()
     goal_begins = next((number for number, line in enumerate(lines[1:], 2) if line.startswith("---")), len(lines)) + 1
@@ -192,8 +192,7 @@ class _Meaning(NamedTuple):
     meaning: str
 
 
-def _meanings(file: Path) -> Iterator[_Meaning]:
-    """The meanings of the front matter's keys, in their order."""
+def _meanings_of_keys(file: Path) -> Iterator[_Meaning]:
     text = file.read_text(encoding="utf-8-sig")
     head = text.split("\n---", 1)[0].split("\n", 1)[-1]
     root = yaml.compose(head, Loader=yaml.SafeLoader)

@@ -47,7 +47,7 @@ class TrailingComment(NamedTuple):
 
 def read_parts(file: Path) -> tuple[dict[Any, Any], str]:
     """The table and the words. Raises `ConfigError` naming the file, the key and the line."""
-    written, words = _split(file)
+    written, words = _split_front_matter(file)
     head = _table(file, written)
     if (size := _size(head, {})) > MOST_VALUES:
         problem = "refers to itself" if size == math.inf else f"holds {size:,} values"
@@ -59,12 +59,11 @@ def read_parts(file: Path) -> tuple[dict[Any, Any], str]:
 
 def trailing_comments(file: Path) -> list[TrailingComment]:
     """The comments right behind values in words, of a file that can be read."""
-    written, _ = _split(file)
+    written, _ = _split_front_matter(file)
     return list(_comments_behind(yaml.compose(written, yaml.SafeLoader), written.splitlines(), "", set()))
 
 
-def _split(file: Path) -> tuple[str, str]:
-    """The front matter as it is written, and the words below it."""
+def _split_front_matter(file: Path) -> tuple[str, str]:
     try:
         text = read_small_file(file).decode()
     except UnicodeDecodeError as error:

@@ -83,7 +83,7 @@ def _check(job: Job) -> None:
         raise ConfigError(job.file, "name", f"{REPORT!r} is the report on a schedule; take another name")
     if not job.goal:
         raise ConfigError(job.file, "goal", "the text under the front matter is empty")
-    _check_starts(job)
+    _check_triggers(job)
     _check_tools(job)
     ids = [need.id for need in job.needs]
     for need in job.needs:
@@ -123,8 +123,7 @@ def _check_tools(job: Job) -> None:
             raise ConfigError(job.file, key, f"{late[:80]!r} is no name of a tool: nothing is filled in there")
 
 
-def _check_starts(job: Job) -> None:
-    """Check that triggers name existing inputs, and not the job itself."""
+def _check_triggers(job: Job) -> None:
     for key in ("for_each", "on_file", "after_job", "on_message"):
         start = getattr(job, key)
         if start and start.input and start.input not in job.inputs:
@@ -184,7 +183,7 @@ def read_all(folders: Sequence[Path]) -> tuple[list[Job], dict[str, ConfigError]
 
     Workers and the console ask all day: the files are read again when one of them has changed.
     """
-    signs = tuple(_signs(job_files(folders)))
+    signs = tuple(_file_signatures(job_files(folders)))
     cached = _READ.get(tuple(folders))
     if cached is None or cached[0] != signs:
         cached = signs, _read([sign[0] for sign in signs])
@@ -195,8 +194,7 @@ def read_all(folders: Sequence[Path]) -> tuple[list[Job], dict[str, ConfigError]
     return list(found), dict(problems)
 
 
-def _signs(files: Iterable[Path]) -> Iterator[tuple[Path, int, int, int]]:
-    """The files that are still there, with what tells a changed one."""
+def _file_signatures(files: Iterable[Path]) -> Iterator[tuple[Path, int, int, int]]:
     for file in files:
         with suppress(FileNotFoundError):
             stat = file.stat()

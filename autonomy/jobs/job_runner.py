@@ -106,7 +106,7 @@ class JobRunner:
             if is_quiet(job.quiet(self.quiet), self.clock()):  # its file may have been written since `look` read it
                 return False
             due = datetime.fromtimestamp(tick.due, ZoneInfo(plan_of(job).timezone))
-            reason = await self._why_not(job, tick.run_id, due)
+            reason = await self._why_tick_starts_nothing(job, tick.run_id, due)
             requests = [] if reason else await self._requests(job, tick.run_id, due)
         except Exception as error:  # noqa: BLE001 - as above
             await self._tell(tick.job, f"job {tick.job} cannot run: {error}")
@@ -126,7 +126,7 @@ class JobRunner:
         await self.schedules.leave_out(left_tick)
         await self.journal.write([_told_of(left_tick, self.defaults.tenant, key="tick left out")])
 
-    async def _why_not(self, job: Job, run_id: str, due: datetime) -> str:
+    async def _why_tick_starts_nothing(self, job: Job, run_id: str, due: datetime) -> str:
         """Why a tick starts nothing; one that a crash left half started goes on."""
         if self.starting is not None and self.starting.known and await self.starting.known(run_id):
             return ""

@@ -40,12 +40,12 @@ def served(job: Job, specs: Sequence[ToolSpec]) -> tuple[Served, ...]:
 def _of_need(need: Need, allowed: Sequence[ToolSpec], index: SearchIndex) -> Served:
     by_name = {spec.name: spec for spec in allowed}
     names = candidates(need, allowed, lambda words: index.search(words, limit=len(allowed)))
-    tools = tuple(name for name in names if _takes(by_name[name], need))[:MOST_SHOWN]
+    tools = tuple(name for name in names if _takes_fixed_arguments(by_name[name], need))[:MOST_SHOWN]
     alike = any(set(need.arguments) & set(by_name[name].input_schema.get("properties", {})) for name in tools)
     return Served(need.id, ", ".join(need.tools), tools, need.required, () if alike or need.tools else tuple(need.arguments))
 
 
-def _takes(spec: ToolSpec, need: Need) -> bool:
+def _takes_fixed_arguments(spec: ToolSpec, need: Need) -> bool:
     """Whether a tool has an argument for everything that a write fixes: a call without one would be refused."""
     return not is_write(need.effect) or set(_fixed(need)) <= set(spec.input_schema.get("properties", {}))
 

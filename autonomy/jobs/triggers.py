@@ -236,7 +236,7 @@ class TriggerWatch:
         trigger = job.after_job
         if trigger is None:
             return []
-        if job.name in _before(job, {one.name: one for one in jobs}):
+        if job.name in _awaited_jobs(job, {one.name: one for one in jobs}):
             raise ConfigError(job.file, "after_job.job", f"{job.name} would start itself again and again")
         since = await self._from(job, trigger)
         ended = await self.begin.runs.newest(tenant=self.begin.defaults.tenant, job=trigger.job, limit=MOST_AT_ONCE)
@@ -250,7 +250,7 @@ class TriggerWatch:
         await report_once(job, problem, self._told, self.alert)
 
 
-def _before(job: Job, jobs: Mapping[str, Job]) -> Iterable[str]:
+def _awaited_jobs(job: Job, jobs: Mapping[str, Job]) -> Iterable[str]:
     """The jobs on whose end a job waits, and on whose end those wait."""
 
     def walk() -> Iterator[str]:

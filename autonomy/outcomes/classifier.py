@@ -238,7 +238,9 @@ def _is_empty(value: Any) -> bool:
             return value.strip().lower() in ("", "null", "none", "undefined", "[]", "{}", "nan")
         case dict():
             values = [
-                item for name, item in value.items() if name not in _PAGING | {"error", "errors"} and not _is_all_well(name, item)
+                item
+                for name, item in value.items()
+                if name not in _PAGING | {"error", "errors"} and not _says_success(name, item)
             ]
             return all(map(_is_empty, values)) if values else not value
         case list():
@@ -254,6 +256,5 @@ def _lists_nothing(data: Any) -> bool:
     return data == [] or (isinstance(data, dict) and any(map(_lists_nothing, data.values())))
 
 
-def _is_all_well(name: str, value: Any) -> bool:
-    """A field that says no more than that the call went well."""
+def _says_success(name: str, value: Any) -> bool:
     return (name in _REFUSALS and value is True) or (name in _CODES and (value in ("ok", "success") or value in range(200, 300)))

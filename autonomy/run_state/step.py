@@ -26,6 +26,9 @@ class RunGivenUp(BaseException):
     """
 
 
+current_run: ContextVar[str] = ContextVar("current_run", default="")
+"""The run of the current task, for log lines only."""
+
 giving_up: ContextVar[bool] = ContextVar("giving_up", default=False)
 """Whether the calls of a step are only there for an end: what was sent is looked up, and nothing is sent."""
 

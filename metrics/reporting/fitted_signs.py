@@ -13,13 +13,12 @@ from typing import Annotated, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from metrics.autonomy import DISLIKED, Loss, score
-from metrics.call_facts import NOTHING
 from metrics.events import RunEvent
 from metrics.intervals import Estimate, rate
 from metrics.journal import Journal
 from metrics.measures import measure
 from metrics.reporting.report_words import CAUSES, Language, word
-from metrics.run_facts import RunFacts
+from metrics.run_facts import NOTHING, RunFacts
 
 FEWEST_VOTED = 100
 """Runs with a vote; with fewer, twenty signs share too little."""

@@ -224,7 +224,7 @@ def build_report(
         level=measures.level,
         level_before=before.level,
         figures=tuple(_shown_figure(figure, measures, before) for figure in FIGURES),
-        endings=_in_order(measures.count(lambda run: run.facts.end.ending if run.facts.end else "")),
+        endings=_best_ending_first(measures.count(lambda run: run.facts.end.ending if run.facts.end else "")),
         levels=measures.count(lambda run: run.autonomy.level or ""),
         ticks=Counter(tick.did for tick in measures.ticks),
         grain=grain,
@@ -359,8 +359,7 @@ def _phase(name: str, seconds: Sequence[float]) -> Phase:
     return Phase(name, mean, intervals.quantile(seconds, 0.5), intervals.quantile(seconds, 0.95))
 
 
-def _in_order(endings: Mapping[str, int]) -> dict[str, int]:
-    """The best ending first, runs under way last."""
+def _best_ending_first(endings: Mapping[str, int]) -> dict[str, int]:
     return {name: endings[name] for name in (*get_args(Ending), "") if endings.get(name)}
 
 

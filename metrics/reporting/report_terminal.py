@@ -363,18 +363,18 @@ def _latest(report: Report, language: Language, wide: bool, narrow: bool) -> Tab
 def _timeline(drawn: RunTimeline, width: int, language: Language) -> Table:
     rows = [(word(row.label, language) if row.ours else row.label, row.bars) for row in in_words(drawn, language).rows]
     labels = min(max((cell_len(label) for label, _ in rows), default=0), width // 3)
-    details = min(max((cell_len(_told_in_the_end(bars)) for _, bars in rows), default=0), width // 4)
+    details = min(max((cell_len(_final_outcome(bars)) for _, bars in rows), default=0), width // 4)
     length = max(width - labels - details - 4, 10)  # two columns of blanks stand on each side of it
     scale = (length - 1) / drawn.length_s if drawn.length_s else 0.0
     table = _table((), show_header=False, title=f"{word('timeline', language)} (0 – {seconds(drawn.length_s)})")
     for column in (labels, length, details):
         table.add_column(width=column, no_wrap=True)
     for label, bars in rows:
-        table.add_row(label, _strip(bars, scale, length), Text(_told_in_the_end(bars), "bright_black"))
+        table.add_row(label, _strip(bars, scale, length), Text(_final_outcome(bars), "bright_black"))
     return table
 
 
-def _told_in_the_end(bars: Iterable[TimelineBar]) -> str:
+def _final_outcome(bars: Iterable[TimelineBar]) -> str:
     """The final outcome of a line: that of the call, not of an attempt within it."""
     return max(bars, key=lambda bar: bar.end).detail
 

@@ -18,7 +18,6 @@ from opentelemetry import metrics, trace
 from opentelemetry.trace import SpanContext, SpanKind, Status, StatusCode
 
 from metrics.autonomy import autonomy_of
-from metrics.call_facts import CallFacts
 from metrics.events import (
     WORKED,
     AlternativeTried,
@@ -33,7 +32,7 @@ from metrics.events import (
     without_secrets,
 )
 from metrics.figures import cost_usd
-from metrics.run_facts import RunFacts
+from metrics.run_facts import CallFacts, RunFacts
 from metrics.telemetry import telemetry_names as names
 from metrics.telemetry.trace_ids import giving, inside, span_of
 
@@ -156,7 +155,7 @@ class Telemetry:
     def _chat(self, event: ModelAnswered | ModelFailed, attributes: Mapping[str, Any], start: float, error: str = "") -> None:
         name = f"{names.CHAT} {attributes[names.REQUEST_MODEL]}"
         span, parent = span_of(event.run_id, event.key), span_of(event.run_id)
-        self._span(name, span, parent, start, event.at, {**attributes, **_whose(event)}, kind=SpanKind.CLIENT, error=error)
+        self._write_span(name, span, parent, start, event.at, {**attributes, **_whose(event)}, kind=SpanKind.CLIENT, error=error)
 
     def _call_finished(self, run: _Live, event: CallFinished) -> None:
         place = (event.turn, event.call_id)
@@ -176,7 +175,7 @@ class Telemetry:
         }
         start = event.at - event.duration_s
         span, notes = span_of(event.run_id, *place), run.call_notes.pop(place, [])
-        self._span(
+        self._write_span(
             f"{names.EXECUTE_TOOL} {event.tool}", span, span_of(event.run_id), start, event.at, attributes, notes, error=error
         )
         failed = {names.ERROR_TYPE: error} if error else {}
@@ -205,20 +204,20 @@ class Telemetry:
         attributes |= {name: value for name, value in scores.items() if value is not None}
         job = span_of(event.run_id, "workflow") if event.job else None
         start, length = facts.started_at, event.at - facts.started_at
-        self._span(
+        self._write_span(
             f"{names.INVOKE_AGENT} {names.AGENT}", span_of(event.run_id), job, start, event.at, attributes, run.notes, error=error
         )
         self._durations[names.AGENT_DURATION].record(length, {names.OPERATION: names.INVOKE_AGENT, names.AGENT_NAME: names.AGENT})
         if job is not None:
             flow = {names.OPERATION: names.INVOKE_WORKFLOW, names.WORKFLOW_NAME: event.job}
             whole = {**flow, **_whose(event), names.ENDING: event.ending}
-            self._span(f"{names.INVOKE_WORKFLOW} {event.job}", job, None, start, event.at, whole, error=error)
+            self._write_span(f"{names.INVOKE_WORKFLOW} {event.job}", job, None, start, event.at, whole, error=error)
             self._durations[names.WORKFLOW_DURATION].record(length, flow)
         self._runs.add(1, {names.ENDING: event.ending, names.JOB: event.job})
         if found.overall is not None:
             self._autonomy.record(found.overall, {names.JOB: event.job, names.LEVEL: found.level or ""})
 
-    def _span(
+    def _write_span(
         self,
         name: str,
         span: SpanContext,

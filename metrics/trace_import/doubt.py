@@ -106,25 +106,6 @@ RULES: tuple[DoubtRule, ...] = (
 """Each with its points, strongest first; the precision each had on strangers' runs stands in docs/validity.md."""
 
 
-class Doubt(NamedTuple):
-    """How much a run is worth a look, and why."""
-
-    points: int
-    reasons: tuple[str, ...]
-    """At most three, the strongest first."""
-
-    @property
-    def doubtful(self) -> bool:
-        """Whether it should not be taken for a success."""
-        return self.points >= DOUBTFUL
-
-
-def doubt_of(run: ImportedRun) -> Doubt:
-    """The doubt of a run; it says nothing of what a result is, only of how it was come by and told."""
-    found = signs_of(run)
-    return Doubt(sum(rule.points for rule in found), tuple(rule.told for rule in found[:3]))
-
-
 def signs_of(run: ImportedRun) -> list[DoubtRule]:
     """The rules that hold for a run, strongest first."""
     return sorted((rule for rule in RULES if rule.holds(run)), key=lambda rule: -rule.points)

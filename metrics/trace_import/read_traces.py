@@ -137,14 +137,14 @@ def _runs_of(record: Mapping[str, Any], name: str, file: Path, number: int, span
     elif "task_id" in record and isinstance(record.get("calls"), list):
         yield livemcpbench_run(record)
     elif isinstance(messages := record.get("messages", record.get("output") or record.get("input")), list):
-        run = conversation_of([*messages, *_replies(record)], str(record.get("id") or name), "messages")
+        run = conversation_of([*messages, *_reply_beside_request(record)], str(record.get("id") or name), "messages")
         run.model = run.model or str(record.get("model") or "")
         yield _some(run, file, number)
     else:
         raise BadTrace(str(file), number, f"is no run of a known format; its keys are {', '.join(sorted(record)[:8])}")
 
 
-def _replies(record: Mapping[str, Any]) -> Iterator[Any]:
+def _reply_beside_request(record: Mapping[str, Any]) -> Iterator[Any]:
     """The reply beside the request's messages, where a log holds both."""
     response = record.get("response") if isinstance(record.get("response"), Mapping) else record
     for choice in (response or {}).get("choices") or ():

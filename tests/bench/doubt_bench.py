@@ -18,9 +18,27 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from metrics.trace_import import doubt
-from metrics.trace_import.doubt import RULES, Doubt, doubt_of
+from metrics.trace_import.doubt import RULES, signs_of
 from metrics.trace_import.evaluation_logs import livemcpbench_run, mcpmark_run
 from metrics.trace_import.imported_run import ImportedRun
+
+
+class Doubt(NamedTuple):
+    """How much a run is worth a look, and why."""
+
+    points: int
+    reasons: tuple[str, ...]
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether it should not be taken for a success."""
+        return self.points >= doubt.DOUBTFUL
+
+
+def doubt_of(run: ImportedRun) -> Doubt:
+    """The doubt of a run."""
+    signs = signs_of(run)
+    return Doubt(sum(sign.points for sign in signs), tuple(sign.told for sign in signs))
 
 
 class Judged(NamedTuple):

@@ -22,7 +22,7 @@ from autonomy.cli.entry import JsonFormatter, announce, who
 from autonomy.cli.health import ends_with_container, passes
 from autonomy.durable.storage.database_backup import bring_back
 from autonomy.errors import ConfigError
-from autonomy.run_state.current_run import current_run
+from autonomy.run_state.step import current_run
 from autonomy.settings import load
 from autonomy.web.web_settings import web_settings
 from tests.requirements import requirement

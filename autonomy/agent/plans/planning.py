@@ -5,12 +5,13 @@ bounded number of times. What the plan found is in the conversation when the loo
 always.
 """
 
+import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
 from autonomy.agent.model_step import complete
-from autonomy.agent.plans.catalog_views import as_json_schema, in_plain_words
 from autonomy.calls.circumstances import circumstances
 from autonomy.calls.pipeline import run_calls
 from autonomy.calls.run_handle import Run
@@ -18,7 +19,7 @@ from autonomy.llm.messages import AssistantMessage, Message, ToolCall, ToolResul
 from autonomy.llm.model import ModelRequest
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.plan import SCHEMA, Plan, PlannedStep, filled, problems
-from discovery.catalog import Frozen
+from discovery.catalog import Frozen, ToolSpec
 
 PLAN = """Before you do anything, plan. Answer with JSON only:
 {{"steps": [{{"id": "find", "tool": "full name", "arguments": {{…}}, "after": [], "why": "…"}}]}}
@@ -31,6 +32,7 @@ The tools, as their servers describe them:
 OTHERS = "\n\nFurther tools, which can be planned too; ask for no more than their names say:\n"
 OTHERS_CHARS = 6_000
 PLAN_TOKENS = 4_000
+_ONE_LINE = 160
 
 
 class _Checked(Frozen):
@@ -62,6 +64,27 @@ def _first_instruction(ctx: ToolExecutionContext) -> str:
     hidden = ctx.allowed - {spec.name for spec in ctx.offered}
     others = in_plain_words(spec for spec in ctx.catalog.tools if spec.name in hidden)
     return PLAN.format(schemas=as_json_schema(offered), others=OTHERS + others[:OTHERS_CHARS] if others else "")
+
+
+def in_plain_words(tools: Iterable[ToolSpec]) -> str:
+    """List the tools, one line each: name and purpose."""
+    return "\n".join(f"- {spec.name}: {_first_sentence(spec)}" for spec in tools)
+
+
+def as_json_schema(tools: Iterable[ToolSpec]) -> str:
+    """Every tool with its input schema, as a JSON array."""
+    entries = [
+        {"name": spec.name, "description": _first_sentence(spec), "effect": str(spec.effect), "input_schema": spec.input_schema}
+        for spec in tools
+    ]
+    return json.dumps(entries, ensure_ascii=False, indent=1)
+
+
+def _first_sentence(spec: ToolSpec) -> str:
+    text = " ".join((spec.description or spec.title or spec.tool).split())
+    for end in ("。", ". "):
+        text = text.partition(end)[0]
+    return text[:_ONE_LINE].rstrip(".")
 
 
 @dataclass
@@ -125,7 +148,7 @@ class _Planning:
         offered = {spec.name for spec in ctx.offered}
         ctx.offered += tuple(spec for spec in ctx.catalog.tools if spec.name in {step.tool for step in plan.steps} - offered)
         while (ready := plan.ready(self.done)) and not ctx.request.limits.reached(ctx.spent):
-            calls, failures = self._calls(ready)
+            calls, failures = self._fill_calls(ready)
             if calls:
                 ctx.turn += 1
                 ctx.add(AssistantMessage(calls=tuple(calls.values()), model=self.run.model.id, stop_reason="tool_calls"))
@@ -140,7 +163,7 @@ class _Planning:
                 return tuple(failures)
         return ()
 
-    def _calls(self, steps: tuple[PlannedStep, ...]) -> tuple[dict[str, ToolCall], list[str]]:
+    def _fill_calls(self, steps: tuple[PlannedStep, ...]) -> tuple[dict[str, ToolCall], list[str]]:
         """The calls of some steps by the steps' ids, and what could not be filled in."""
         calls, failures = dict[str, ToolCall](), list[str]()
         for number, step in enumerate(steps, 1):

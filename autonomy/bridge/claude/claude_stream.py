@@ -114,7 +114,7 @@ class ClaudeStream(StreamedResponse):
             if isinstance(block, ToolResultBlock) and block.tool_use_id in self._tool_names:
                 part = pm.NativeToolReturnPart(
                     self._tool_names[block.tool_use_id],
-                    _plain(block.content),
+                    _result_content(block.content),
                     tool_call_id=block.tool_use_id,
                     outcome="failed" if block.is_error else "success",
                     provider_name=PROVIDER_NAME,
@@ -167,8 +167,7 @@ def _structured(result: ResultMessage) -> str:
     return json.dumps(result.structured_output, ensure_ascii=False)
 
 
-def _plain(content: str | list[dict[str, Any]] | None) -> Any:
-    """The content of a tool result: its text where it is nothing but text."""
+def _result_content(content: str | list[dict[str, Any]] | None) -> Any:
     if isinstance(content, list) and all(block.get("type") == "text" for block in content):
         return "\n".join(block["text"] for block in content)
     return content

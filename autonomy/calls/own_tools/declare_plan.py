@@ -211,7 +211,7 @@ async def _widen(plan: WritePlan, call: ToolCall, key: str, run: Run) -> tuple[s
         if decision.decision != "allow":
             return f"the plan does not stand ({decision.rule}): {decision.reason}", False
         if ticked is not None:
-            plan = plan.model_copy(update={"writes": tuple(write for label, write in _labelled(plan) if label in ticked)})
+            plan = plan.model_copy(update={"writes": tuple(write for label, write in _writes_by_label(plan) if label in ticked)})
     # only the writes were shown: what the first plan says of reads stays, and links are asked about one by one
     before = ctx.write_plan or WritePlan(links=plan.links)
     ctx.write_plan = before.model_copy(update={"writes": (*before.writes, *plan.writes)})
@@ -233,8 +233,7 @@ def _left_open(plan: WritePlan, tools: dict[str, ToolSpec]) -> list[str]:
     ]
 
 
-def _labelled(plan: WritePlan) -> list[tuple[str, PlannedWrite]]:
-    """Each write under the name by which a person is asked about it."""
+def _writes_by_label(plan: WritePlan) -> list[tuple[str, PlannedWrite]]:
     return [(f"{number}. {write.tool} × {write.times}", write) for number, write in enumerate(plan.writes, 1)]
 
 
@@ -295,7 +294,7 @@ def _goes_where_text_led(write: PlannedWrite, tools: dict[str, ToolSpec], ctx: T
 def _question(plan: WritePlan, tools: dict[str, ToolSpec], key: str, ctx: ToolExecutionContext) -> ApprovalQuestion:
     arguments: JsonObject = {
         label: {name: planned.model_dump(exclude_defaults=True) for name, planned in write.args.items()}
-        for label, write in _labelled(plan)
+        for label, write in _writes_by_label(plan)
     }
     addresses = addresses_named(f"{ctx.request.trusted_task.model_dump_json()} {ctx.request.instructions}")
     traced: list[TracedValue] = []

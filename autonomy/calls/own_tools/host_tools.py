@@ -107,9 +107,9 @@ def join(ctx: ToolExecutionContext) -> None:
         new.append(plan)
     if len(ctx.offered) < len(ctx.allowed):
         new.append(SEARCH)
-    if _long(ctx):
+    if _truncated_results(ctx):
         new.append(READ)
-    providers = _reachable(ctx)
+    providers = _allowed_providers(ctx)
     if any(one.resources for one in providers) or any(
         part.kind == "resource_link" for one in ctx.records for part in one.artefacts
     ):
@@ -133,16 +133,16 @@ async def answer(call: ToolCall, key: str, run: Run) -> CallRecord:
         text, stands = await declare(call, key, run)
         return _record(call, ctx, text, problem="" if stands else "refused_plan")
     if tool is READ:
-        record = _long(ctx).get(call.arguments["handle"].strip())
+        record = _truncated_results(ctx).get(call.arguments["handle"].strip())
         if record is not None and record.kept_by and run.services.long_results is not None:
             return await run.step(f"{key}/read", lambda: _read_kept(call, record, run), CallRecord)
         return _read(call, ctx)
     if tool in (RESOURCE, PROMPT):
-        return await server_content.fetch(call, key, run, {one.name: one for one in _reachable(ctx)})
+        return await server_content.fetch(call, key, run, {one.name: one for one in _allowed_providers(ctx)})
     return await _search(call, key, run)
 
 
-def _reachable(ctx: ToolExecutionContext) -> list[Provider]:
+def _allowed_providers(ctx: ToolExecutionContext) -> list[Provider]:
     """The providers whose tools this run may use; asked before each turn."""
     catalog, allowed, found = ctx.memo.get("reachable", (None, None, []))
     if catalog is not ctx.catalog or allowed is not ctx.allowed:
@@ -177,9 +177,9 @@ async def _search(call: ToolCall, key: str, run: Run) -> CallRecord:
 
 def _read(call: ToolCall, ctx: ToolExecutionContext) -> CallRecord:
     handle, offset, query = call.arguments["handle"], call.arguments.get("offset", 0), call.arguments.get("query", "")
-    text = _whole(handle.strip(), ctx)
+    text = _text_of_handle(handle.strip(), ctx)
     if text is None:
-        handles = ", ".join(_long(ctx))
+        handles = ", ".join(_truncated_results(ctx))
         return _record(call, ctx, f"nothing can be read under {handle!r}; there is: {handles}", problem="invalid_arguments")
     return _record(call, ctx, _lines_with(query, text, offset) if query.strip() else _page(text, offset))
 
@@ -204,8 +204,7 @@ async def _read_kept(call: ToolCall, record: CallRecord, run: Run) -> CallRecord
     return _record(call, run.ctx, shown, continues=record.call_id)
 
 
-def _long(ctx: ToolExecutionContext) -> dict[str, CallRecord]:
-    """The calls whose results were not shown whole, by handle."""
+def _truncated_results(ctx: ToolExecutionContext) -> dict[str, CallRecord]:
     long = {record.result.handle: record for record in (*ctx.beforehand, *ctx.records) if record.result.handle}
     handles = handles_of(ctx) if ctx.folded else {}
     return long | {handles[record.call_id]: record for record in ctx.records if record.call_id in ctx.folded}
@@ -221,12 +220,12 @@ def handles_of(ctx: ToolExecutionContext) -> dict[str, str]:
     return handles
 
 
-def _whole(handle: str, ctx: ToolExecutionContext) -> str | None:
+def _text_of_handle(handle: str, ctx: ToolExecutionContext) -> str | None:
     """The whole text of a result (`2.1`), or of one of its parts (`2.1/1`)."""
     of_result, _, number = handle.partition("/")
     if handle == EARLIER and ctx.digest:
         return "\n".join(ctx.digest)
-    record = _long(ctx).get(of_result)
+    record = _truncated_results(ctx).get(of_result)
     if record is None:
         return None
     if not number:

@@ -46,15 +46,14 @@ def shows(read: ToolOutput, written: JsonObject) -> bool:
 def target_of(answer: ToolOutput) -> str:
     """The place where a person can see what was written, according to the answer to the write."""
     facts = _facts(answer.structured)
-    if place := _first(facts, "url", "permalink", "html_url", "link", "path", "number"):
+    if place := _first_present(facts, "url", "permalink", "html_url", "link", "path", "number"):
         return place
-    if moment := _first(facts, "ts"):  # which says where a message is only together with its channel
-        return f"{_first(facts, 'sent_to', 'channel_name', 'channel', 'channel_id')} {moment}".strip()
-    return _first(facts, "id")
+    if moment := _first_present(facts, "ts"):  # which says where a message is only together with its channel
+        return f"{_first_present(facts, 'sent_to', 'channel_name', 'channel', 'channel_id')} {moment}".strip()
+    return _first_present(facts, "id")
 
 
-def _first(facts: JsonObject, *names: str) -> str:
-    """The first of these values that is there."""
+def _first_present(facts: JsonObject, *names: str) -> str:
     return next((str(facts[name]) for name in names if facts.get(name)), "")
 
 

@@ -34,7 +34,7 @@ def stalled_lock_holder(engine: sa.Engine) -> StalledLockHolder | None:
         inode = Path(f"{engine.url.database}-shm").stat().st_ino
         locks = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
         holders = [int(lock[4]) for lock in locks if _is_write_lock(lock, inode)]
-        return next((StalledLockHolder(pid, _command(pid)) for pid in holders if _is_stopped(pid)), None)
+        return next((StalledLockHolder(pid, _command_line(pid)) for pid in holders if _is_stopped(pid)), None)
     except (OSError, ValueError, IndexError):  # gone meanwhile, or not Linux
         return None
 
@@ -52,6 +52,5 @@ def _is_stopped(pid: int) -> bool:
     return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] in ("T", "t")
 
 
-def _command(pid: int) -> str:
-    """The beginning of how it was started."""
+def _command_line(pid: int) -> str:
     return " ".join(Path(f"/proc/{pid}/cmdline").read_text(errors="replace").replace("\0", " ").split())[:80]

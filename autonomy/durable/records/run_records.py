@@ -246,7 +246,7 @@ class RunRecords:
         under_way = sa.select(runs.c.run_id).where(condition, runs.c.result.is_(None), runs.c.state != "queued")
         uses = sa.select(journal.c.body).where(journal.c.run_id.in_(under_way), journal.c.type.in_(_USING))
         bodies = await self._store(lambda connection: connection.scalars(uses).all())
-        return await anyio.to_thread.run_sync(_sum_up, results, bodies)  # of a busy day that is a second's work
+        return await anyio.to_thread.run_sync(_add_up_use, results, bodies)  # of a busy day that is a second's work
 
     async def of_actor(self, actor: str, since: float, *, tenant: str) -> frozenset[str]:
         """The runs that somebody asked for since then."""
@@ -264,8 +264,7 @@ def _of_day(job: str, since: float, tenant: str) -> sa.ColumnElement[bool]:
     return (runs.c.job == job) & (runs.c.asked_at >= since) & (runs.c.tenant == tenant)
 
 
-def _sum_up(results: Sequence[str], event_bodies: Sequence[str | None]) -> Use:
-    """Add up the results of runs that have ended, and the events of others."""
+def _add_up_use(results: Sequence[str], event_bodies: Sequence[str | None]) -> Use:
     ended = [RunResult.model_validate_json(result) for result in results]
     events = [json.loads(body) for body in event_bodies if body]
     answers = [event for event in events if event["type"] == "model_answered"]

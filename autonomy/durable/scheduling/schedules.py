@@ -195,7 +195,7 @@ def _handle(connection: sa.Connection, plan: Timetable, now: float, *, held: boo
     if given_up := _last_unavailable(connection, plan, now):
         _tell_of_outage(connection, given_up)
     paused = standing.paused_because if standing.paused else ""
-    surplus = [] if paused else _surplus(plan, due, now, most=MOST_MADE_UP - _waiting(connection, plan.job))
+    surplus = [] if paused else _surplus(plan, due, now, most=MOST_MADE_UP - _count_waiting_ticks(connection, plan.job))
     surplus_ticks = _tell_of_the_rest(plan, older, surplus, now, paused)
     decided = surplus_ticks + _decide(plan, due[len(surplus) :], now, paused, busy=_under_way(connection, plan, held=held))
     if decided:
@@ -277,7 +277,7 @@ def _put_off(connection: sa.Connection, plan: Timetable, now: float) -> Schedule
     last = _last_unavailable(connection, plan, now, again=True)
     if last is None or now - last.due > PUT_OFF_FOR_S:
         return None
-    number = _attempt(last.run_id, plan.job, last.due)
+    number = _attempt_number(last.run_id, plan.job, last.due)
     if now - last.handled_at < min(PUT_OFF_S * 2 ** (number - 1), LONGEST_PUT_OFF_S):
         return None
     run_id = f"{run_id_of(plan.job, last.due)}-{number + 1}"
@@ -310,7 +310,7 @@ def _try_again(connection: sa.Connection, tick: ScheduleTick) -> tuple[ScheduleT
     """The same tick with another run: that one is what became of it."""
     values = tick.model_dump(include={"reason", "run_id", "handled_at"})
     connection.execute(ticks.update().where(*_row_of(tick)).values(**values, started=False))
-    if _attempt(tick.run_id, tick.job, tick.due) >= TOLD_FROM:
+    if _attempt_number(tick.run_id, tick.job, tick.due) >= TOLD_FROM:
         _tell_of_outage(connection, tick)
     return (tick,)
 
@@ -321,7 +321,7 @@ def _tell_of_outage(connection: sa.Connection, tick: ScheduleTick) -> None:
     raise_alert(connection, Alert(run_id=name, job=tick.job, failures=0, endings=tick.reason[:128], raised_at=tick.handled_at))
 
 
-def _attempt(run_id: str, job: str, due: float) -> int:
+def _attempt_number(run_id: str, job: str, due: float) -> int:
     """The number of this run among those of its tick, from 1."""
     number = run_id.removeprefix(run_id_of(job, due)).removeprefix("-")
     return int(number) if number.isdecimal() else 1
@@ -394,8 +394,7 @@ def _under_way(connection: sa.Connection, plan: Timetable, *, held: bool) -> boo
     return connection.execute(going).first() is not None
 
 
-def _waiting(connection: sa.Connection, job: str) -> int:
-    """How many ticks are to run and were not handed to the queue."""
+def _count_waiting_ticks(connection: sa.Connection, job: str) -> int:
     of_this_job = (ticks.c.job == job, ticks.c.did == "run", ticks.c.started.is_(False))
     return connection.execute(sa.select(sa.func.count()).select_from(ticks).where(*of_this_job)).scalar_one()
 

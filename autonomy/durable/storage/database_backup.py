@@ -22,7 +22,7 @@ def back_up(engine: sa.Engine, target: Path) -> int:
     whole.
     """
     if engine.dialect.name != "sqlite":
-        line = f"pg_dump --format=custom --file {target} {_for_pg(engine.url)}"
+        line = f"pg_dump --format=custom --file {target} {_url_for_pg_tools(engine.url)}"
         raise ConfigError("backup", "database_url", f"PostgreSQL backs itself up: {line}")
     if target.exists():
         raise ConfigError("backup", str(target), "is there already")
@@ -48,7 +48,7 @@ def back_up(engine: sa.Engine, target: Path) -> int:
     return target.stat().st_size
 
 
-def _for_pg(url: sa.URL) -> str:
+def _url_for_pg_tools(url: sa.URL) -> str:
     """The address as PostgreSQL's own programs take it, its password hidden."""
     return url.set(drivername="postgresql").render_as_string()
 
@@ -65,7 +65,7 @@ def bring_back(url: str, source: Path, known: Mapping[str, int]) -> Path | None:
         raise ConfigError(
             "restore",
             "database_url",
-            f"PostgreSQL is restored by itself: pg_restore --clean --if-exists --dbname {_for_pg(parsed)} {source}",
+            f"PostgreSQL is restored by itself: pg_restore --clean --if-exists --dbname {_url_for_pg_tools(parsed)} {source}",
         )
     target = Path(parsed.database or "")
     _check_copy(source, known)

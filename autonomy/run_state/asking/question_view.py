@@ -207,10 +207,10 @@ def suggested_rule(question: ApprovalQuestion) -> str:
         return ""
     free = [name for name, value in question.arguments.items() if name not in decisive and isinstance(value, str)]
     chosen = {name: str(value) for name, value in question.arguments.items() if name not in free}
-    lines = [f"name = {_toml(f'always {question.tool}')}", 'decision = "allow"', f"tool = {_toml(_literal(question.tool))}"]
-    lines += [f"job = {_toml(_literal(question.job))}"] if question.job else []
-    lines += [f"tenant = {_toml(_literal(question.tenant))}"] if question.tenant not in ("", "default") else []
-    table = ", ".join(f"{_toml(name)} = {_toml(_literal(text))}" for name, text in chosen.items())
+    lines = [f"name = {_toml(f'always {question.tool}')}", 'decision = "allow"', f"tool = {_toml(_escape_glob(question.tool))}"]
+    lines += [f"job = {_toml(_escape_glob(question.job))}"] if question.job else []
+    lines += [f"tenant = {_toml(_escape_glob(question.tenant))}"] if question.tenant not in ("", "default") else []
+    table = ", ".join(f"{_toml(name)} = {_toml(_escape_glob(text))}" for name, text in chosen.items())
     return "\n".join(["[[policy]]", *lines, f"arguments = {{ {table} }}", f"free = {_toml(sorted(free))}"])
 
 
@@ -218,8 +218,7 @@ _FREE = frozenset({Sink.TEXT, Sink.QUERY, Sink.LINK})
 _FIRM = frozenset({SourceClass.WORDS, SourceClass.CHOICE, SourceClass.FIELD})
 
 
-def _literal(text: str) -> str:
-    """A glob that matches this text alone."""
+def _escape_glob(text: str) -> str:
     return "".join(f"[{character}]" if character in "*?[" else character for character in text)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
-from autonomy.agent.plans.catalog_views import as_json_schema, in_plain_words
+from autonomy.agent.plans.planning import as_json_schema, in_plain_words
 from autonomy.llm.messages import AssistantMessage, ToolResult
 from autonomy.llm.model import Task
 from autonomy.llm.scripted import Reply, calling

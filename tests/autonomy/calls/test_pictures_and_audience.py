@@ -123,4 +123,4 @@ async def test_responses_sends_pictures_in_the_output_of_the_call() -> None:
 
 def test_a_picture_counts_when_room_is_made() -> None:
     photo, plain = TALK[2], TALK[3]
-    assert compaction._tokens(photo) - compaction._tokens(plain) > compaction.IMAGE_TOKENS / 2
+    assert compaction._count_message_tokens(photo) - compaction._count_message_tokens(plain) > compaction.IMAGE_TOKENS / 2

@@ -444,7 +444,7 @@ async def test_a_run_that_a_newer_release_asked_for_is_left_to_its_workers_and_d
     """While workers are replaced one by one, an older one takes what a newer one put into the queue."""
     async with workshop(url, box(tmp_path)) as shop:
         client, newer = shop.orders._client, asked("run-new").as_data() | {"colour": "blue"}
-        options = run_control._options(asked("run-new"))
+        options = run_control._enqueue_options(asked("run-new"))
         await anyio.to_thread.run_sync(lambda: client.enqueue(options, newer))
         await shop.records.begin(asked("run-new"), 1.0, "queued")
         with anyio.fail_after(60):
@@ -485,7 +485,7 @@ async def test_a_run_that_only_a_newer_release_can_read_is_begun_ever_more_rarel
     monkeypatch.setattr(engine, "_take_up", hand_over)
     async with workshop(url, box(tmp_path), liveness=Liveness(every_s=0.01, grace_s=0.5)) as shop:
         client, newer = shop.orders._client, asked("run-new").as_data() | {"colour": "blue"}
-        await anyio.to_thread.run_sync(lambda: client.enqueue(run_control._options(asked("run-new")), newer))
+        await anyio.to_thread.run_sync(lambda: client.enqueue(run_control._enqueue_options(asked("run-new")), newer))
         await shop.records.begin(asked("run-new"), 1.0, "queued")
         with anyio.fail_after(60):
             while len(handed_over) < 4:

@@ -2,8 +2,12 @@
 
 import pytest
 
-from metrics.trace_import.doubt import DOUBTFUL, LONG_ORDER, RULES, doubt_of
+from metrics.measures import measure
+from metrics.reporting.runs_to_review import runs_to_review
+from metrics.trace_import.doubt import DOUBTFUL, LONG_ORDER, RULES, signs_of
+from metrics.trace_import.imported_events import events_of
 from metrics.trace_import.imported_run import ImportedCall, ImportedRun
+from tests.bench.doubt_bench import doubt_of
 
 ORDER = "Create the tables, load the rows, add an index for each foreign key and write a report of what you did. " * 4
 DONE = "All steps are done. " + "The table orders has 12 rows and an index, and the report lists each of them. " * 8
@@ -47,10 +51,13 @@ def test_a_short_question_may_have_a_short_answer_from_one_call() -> None:
 
 
 def test_at_most_three_reasons_are_told_the_strongest_first() -> None:
-    found = doubt_of(run("However, I could not do it. I was unable to. Let me try?", calls=1, again=True))
-    assert len(found.reasons) == 3
-    points = {rule.told: rule.points for rule in RULES}
-    assert [points[reason] for reason in found.reasons] == sorted((points[reason] for reason in found.reasons), reverse=True)
+    doubted = run("However, I could not do it. I was unable to. Let me try?", calls=1, again=True)
+    doubted.started_at = 1.0
+    runs = measure(events_of(doubted, lambda call: ("ok", ""), tenant="imported")).runs
+    (told,) = runs_to_review(runs, {runs[0].facts.run_id: signs_of(doubted)})
+    assert len(told.reasons) == 3
+    points = {f"sign: {rule.name}": rule.points for rule in RULES}
+    assert [points[one.kind] for one in told.reasons] == sorted((points[one.kind] for one in told.reasons), reverse=True)
 
 
 def test_the_thresholds_are_whole_numbers_that_a_person_can_hold_in_mind() -> None:

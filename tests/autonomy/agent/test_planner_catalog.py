@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import anyio.to_thread
 
-from autonomy.agent.plans.catalog_views import as_json_schema, in_plain_words
+from autonomy.agent.plans.planning import as_json_schema, in_plain_words
 from autonomy.hr.hr_server import hr_provider
 from autonomy.run_state.plan import Plan, problems
 from discovery.gateway import InProcess, open_gateway

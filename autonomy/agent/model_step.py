@@ -95,20 +95,8 @@ async def complete(
     if reply.message is None:
         raise (ModelUnavailable if reply.unavailable else ModelError)(reply.model, reply.problem)
     message = reply.message
-    await run.recorder.emit(
-        events.ModelAnswered,
-        f"{key}/model-answered",
-        turn=ctx.turn,
-        model=message.model,
-        duration_s=reply.duration_s,
-        input_tokens=message.usage.input_tokens,
-        output_tokens=message.usage.output_tokens,
-        cached_tokens=message.usage.cached_tokens,
-        cost_usd=message.usage.cost_usd,
-        stop_reason=message.stop_reason,
-        calls=0 if request.plans else len(message.calls),  # those of a plan that was asked for are not made
-        fallback=message.model != run.model.id,
-    )
+    calls = 0 if request.plans else len(message.calls)  # those of a plan that was asked for are not made
+    await run.emit_reply(f"{key}/model-answered", message, reply.duration_s, model=run.model.id, calls=calls)
     return message
 
 

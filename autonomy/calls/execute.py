@@ -255,7 +255,7 @@ async def _receipt(attempt: CallAttempt, answer: CallAnswer) -> Receipt | None:
     if classification.kind == "unknown_outcome":
         return Receipt(call_id=call_id, tool=spec.name, state="unknown", needs=needs)
     check = read_back.find(run.ctx.catalog, spec, answer.arguments, answer.output)
-    read_back_state: Literal["confirmed", "absent", "not_declared"] = "confirmed" if attempt.found else "not_declared"
+    read_back_state: Literal["confirmed", "absent", "not_declared"] = "confirmed" if attempt.seen == "found" else "not_declared"
     if check is not None and may_read(run, check.tool, check.arguments):
         try:
             shown_by_read = await run.services.gateway.call(
@@ -265,5 +265,5 @@ async def _receipt(attempt: CallAttempt, answer: CallAnswer) -> Receipt | None:
         except DiscoveryError:
             read_back_state = "absent"
     target = read_back.target_of(answer.output)
-    state: Literal["done", "reconciled"] = "reconciled" if attempt.in_doubt or attempt.found else "done"
+    state: Literal["done", "reconciled"] = "reconciled" if attempt.in_doubt or attempt.seen == "found" else "done"
     return Receipt(call_id=call_id, tool=spec.name, state=state, read_back=read_back_state, target=target, needs=needs)

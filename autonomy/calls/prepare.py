@@ -17,12 +17,10 @@ from autonomy.calls.run_handle import Run
 from autonomy.completion.delivery import DRAFT, HELD, delivery_held, may_be_held
 from autonomy.llm.messages import ToolCall, ToolResult
 from autonomy.llm.model import Need
-from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import Decision
 from autonomy.policy.sinks import WHO_OR_WHERE, sink_of
 from autonomy.policy.texts.addresses import readable
 from autonomy.policy.write_plan import same_value
-from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.digests import digest
 from autonomy.run_state.earlier_texts import earlier_texts
@@ -162,31 +160,17 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
     await run.recorder.emit(events.CallDecided, f"{key}/decided", **facts, **decision.model_dump(), arguments_sha256=sha256)
     if decision.decision != "ask" or _is_rehearsed(spec, ctx):
         return _decided(prepared, decision, ctx)
-    return _Waiting(prepared, Asked(_question_about(prepared, decision, call_circumstances, ctx), facts))
-
-
-def _question_about(
-    prepared: Prepared, decision: Decision, call_circumstances: Circumstances, ctx: ToolExecutionContext
-) -> ApprovalQuestion:
-    call, spec, request = prepared.call, prepared.spec, ctx.request
-    return ApprovalQuestion(
-        run_id=request.run_id,
-        key=prepared.key,
-        tenant=request.tenant,
-        job=request.job,
-        tool=spec.name,
-        effect=spec.effect,
-        arguments=call.arguments,
-        arguments_sha256=digest(call.arguments),
-        reason=decision.reason,
-        asked_for_by=request.actor,
+    question = ctx.request.question(
+        key,
+        spec.name,
+        spec.effect,
+        call.arguments,
+        decision.reason,
         traced=call_circumstances.traced,
-        language=request.task.language,
-        wait_s=request.approval.wait_s,
-        quiet=request.quiet,
         input_schema=spec.input_schema,
         replaces=earlier_texts(call.arguments, ctx.records),
     )
+    return _Waiting(prepared, Asked(question, facts))
 
 
 async def _check_call(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) -> Prepared | Settled:
@@ -337,18 +321,5 @@ def _settle(
     call: ToolCall, ctx: ToolExecutionContext, kind: Any, problem: Problem, why: str, spec: ToolSpec | None = None
 ) -> Settled:
     result = ToolResult(call_id=call.id, name=call.name, text=f"{call.name} was not called: {why}", is_error=True, kind=kind)
-    return Settled(
-        CallRecord(
-            call_id=call.id,
-            turn=ctx.turn,
-            tool=call.name,
-            asked=call.name,
-            provider=spec.provider if spec else "",
-            effect=spec.effect if spec else "",
-            arguments=call.arguments,
-            result=result,
-            finished_at=ctx.now,
-            problem=problem,
-            reason=why,
-        )
-    )
+    provider, effect = (spec.provider, spec.effect) if spec else ("", "")
+    return Settled(ctx.record_of(call, result, provider=provider, effect=effect, problem=problem, reason=why))

@@ -251,11 +251,6 @@ class CallAttempt:
         self.seen = seen
         return seen
 
-    @property
-    def found(self) -> bool:
-        """Whether it was looked up, and had happened."""
-        return self.seen == "found"
-
     async def _note_failure(self, number: int, error: BaseException, wait_s: float, *, retrying: bool) -> None:
         failure = AttemptFailure(
             attempt=number,

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import anyio.to_thread
 
 from autonomy.calls.services import Services
-from autonomy.llm.messages import ToolCall
+from autonomy.llm.messages import AssistantMessage, ToolCall
 from autonomy.llm.model_chain import Chain
 from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.event_recorder import EventRecorder
@@ -48,6 +48,24 @@ class Run:
             "provider": spec.provider if spec else "",
             "effect": spec.effect if spec else "",
         }
+
+    async def emit_reply(self, key: str, reply: AssistantMessage, duration_s: float, *, model: str, calls: int) -> None:
+        """Emit a model's reply; `model`: the one that was asked first, `calls`: how many of its calls are made."""
+        used = reply.usage
+        await self.recorder.emit(
+            events.ModelAnswered,
+            key,
+            turn=self.ctx.turn,
+            model=reply.model,
+            duration_s=duration_s,
+            input_tokens=used.input_tokens,
+            output_tokens=used.output_tokens,
+            cached_tokens=used.cached_tokens,
+            cost_usd=used.cost_usd,
+            stop_reason=reply.stop_reason,
+            calls=calls,
+            fallback=reply.model != model,
+        )
 
     async def emit_failure(self, key: str, failure: AttemptFailure, call: ToolCall, spec: ToolSpec | None) -> None:
         """Emit a failure: live when it happens, and again for the record (the second time changes nothing)."""

@@ -26,12 +26,12 @@ from mcp_types import (
 from autonomy.calls.prepare import Prepared
 from autonomy.calls.run_handle import Run
 from autonomy.errors import ModelError
-from autonomy.llm.messages import AssistantMessage, Usage
+from autonomy.llm.messages import Usage
 from autonomy.llm.model import ModelRequest
 from autonomy.llm.sampling import SamplingRefused, model_request_of, request_text, sampling_result
 from autonomy.policy.policy_words import policy_words, speaks_of_secrets
 from autonomy.policy.sinks import Sink, sink_of
-from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.asking.approvals import ApprovalAnswer
 from autonomy.run_state.digests import digest
 from autonomy.run_state.step import inline
 from discovery.catalog import JsonObject
@@ -155,7 +155,8 @@ class RunListener:
         except ModelError as error:
             return ErrorData(code=INTERNAL_ERROR, message=f"the model gave no reply: {error.problem}")
         self.usage = reply.usage if self.usage is None else self.usage + reply.usage
-        await self._tell_sampled(reply, started)
+        key, took_s = f"{self._prepared.key}/sampled-{self._sampled}", self._run.services.measure() - started
+        await self._run.emit_reply(key, reply, took_s, model=model.id, calls=0)
         return sampling_result(reply, request)
 
     async def roots(self, provider: str) -> ListRootsResult | None:
@@ -201,23 +202,6 @@ class RunListener:
         self._noes += answer.answer != "granted"
         return "" if answer.answer == "granted" else "nobody allowed it"
 
-    async def _tell_sampled(self, reply: AssistantMessage, started: float) -> None:
-        run, model = self._run, self._run.services.model
-        await run.recorder.emit(
-            events.ModelAnswered,
-            f"{self._prepared.key}/sampled-{self._sampled}",
-            turn=run.ctx.turn,
-            model=reply.model,
-            duration_s=run.services.measure() - started,
-            input_tokens=reply.usage.input_tokens,
-            output_tokens=reply.usage.output_tokens,
-            cached_tokens=reply.usage.cached_tokens,
-            cost_usd=reply.usage.cost_usd,
-            stop_reason=reply.stop_reason,
-            calls=0,
-            fallback=model is not None and reply.model != model.id,
-        )
-
     async def _ask(
         self, provider: str, shown: JsonObject, effect: str = ASKING, fields: JsonObject | None = None
     ) -> ApprovalAnswer:
@@ -228,21 +212,8 @@ class RunListener:
         facts = self._run.call_facts(self._prepared.call, self._prepared.spec)
         await recorder.emit(events.ApprovalRequested, f"{key}/asked", **facts, arguments_sha256=sha256)
         await recorder.flush()
-        question = ApprovalQuestion(
-            run_id=request.run_id,
-            key=key,
-            tenant=request.tenant,
-            job=request.job,
-            tool=self._prepared.spec.name,
-            effect=effect,
-            arguments=shown,
-            arguments_sha256=sha256,
-            reason=f"server {provider} asks {'a question' if effect == ASKING else 'for a reply of the model'} before it goes on",
-            asked_for_by=request.actor,
-            wait_s=request.approval.wait_s,
-            quiet=request.quiet,
-            input_schema=fields or {},
-        )
+        reason = f"server {provider} asks {'a question' if effect == ASKING else 'for a reply of the model'} before it goes on"
+        question = request.question(key, self._prepared.spec.name, effect, shown, reason, input_schema=fields or {})
         answer = await self._run.services.approver(question, inline)  # inside the call's own step, so no step of its own
         # what was entered is the server's business, not the journal's
         answered = answer.model_dump(exclude={"content", "arguments"})

@@ -102,9 +102,9 @@ class Approvals:
             raise RunConflict(f"approval {approval_id} has expired")
         return approval
 
-    async def withdraw(self, run_id: str, reason: str) -> None:
+    async def withdraw(self, run_id: str) -> None:
         """Close what a run still asks that has ended: nobody waits for the answer."""
-        values = {"state": "expired", "answered_at": self._clock(), "reason": reason}
+        values = {"state": "expired", "answered_at": self._clock(), "reason": "the run has ended"}
         pending = approvals.update().where(approvals.c.run_id == run_id, approvals.c.state == "pending")
         await self._store(lambda connection: connection.execute(pending.values(values)))
 

@@ -252,7 +252,7 @@ class DurableRuns:
                 value = await (self._without_place(run_id, effect) if waits else effect())
             except Exception as error:  # noqa: BLE001 - raised again below, unless it is our own doing
                 failure = error
-        if self.stopping and (failure or _has_failed_call(value)):
+        if self.stopping and (failure or not all(call.ok for call in _calls_in(value))):
             await self._halt(going)
         if failure is not None:
             raise failure
@@ -273,8 +273,7 @@ class DurableRuns:
 
     def note_stored(self, run_id: str, made: object) -> None:
         """Note which calls have their records in a stored step."""
-        calls = made if isinstance(made, tuple) else (made,)
-        self._going[run_id].in_steps.update(call.call_id for call in calls if isinstance(call, CallRecord))
+        self._going[run_id].in_steps.update(call.call_id for call in _calls_in(made))
 
     async def _halt(self, going: _ActiveRun) -> None:
         """Go no further: `drain` cancels the run when all that is under way has come to its end."""
@@ -326,9 +325,8 @@ class DurableRuns:
             await self._moved.wait()
 
 
-def _has_failed_call(value: object) -> bool:
-    records = value if isinstance(value, tuple) else (value,)
-    return any(isinstance(record, CallRecord) and not record.ok for record in records)
+def _calls_in(made: object) -> list[CallRecord]:
+    return [record for record in (made if isinstance(made, tuple) else (made,)) if isinstance(record, CallRecord)]
 
 
 _open_here: list[DurableRuns] = []

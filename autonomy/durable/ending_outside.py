@@ -12,9 +12,6 @@ from autonomy.run_state.run_values import Receipt, RunResult
 from metrics.endings import Ending
 from metrics.events import EventSink, RunFinished
 
-HAS_ENDED = "the run has ended"
-"""Why its questions are withdrawn."""
-
 
 async def end_from_outside(
     record: RunRecord,
@@ -58,5 +55,5 @@ async def close_open_items(run_id: str, store: Store, *, nobody_has_it: bool = T
 
     `nobody_has_it`: as above; else what it began is left to whoever has it. Raises `StoreError`.
     """
-    await Approvals(store).withdraw(run_id, HAS_ENDED)
+    await Approvals(store).withdraw(run_id)
     return await SqlLedger(store).leave_in_doubt(run_id) if nobody_has_it else ()

@@ -48,6 +48,17 @@ def steps_table(connection: sa.Connection) -> sa.TableClause | None:
     return sa.table("operation_outputs", *columns, schema=schema)
 
 
+def stored_steps(connection: sa.Connection, run_id: str, *alike: str) -> list[tuple[str, str]]:
+    """The names and stored results of a run's steps, in order; `alike`: only those whose names are like one of these."""
+    table = steps_table(connection)
+    if table is None:
+        return []
+    name, output = table.c.function_name, table.c.output
+    named = sa.or_(*(name.like(one) for one in alike)) if alike else sa.not_(name.startswith("DBOS."))
+    query = sa.select(name, output).where(table.c.workflow_uuid == run_id, output.is_not(None), named)
+    return [(step, gave) for step, gave in connection.execute(query.order_by(table.c.function_id))]
+
+
 def row_of(engine: sa.Engine, run_id: str) -> Row | None:
     """The engine's row of a run; None if the engine never ran on this database."""
     if not has_engine(engine):

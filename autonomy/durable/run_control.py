@@ -81,7 +81,8 @@ class RunControl:
         record = await self._open(run_id, tenant)
         row = await in_thread(row_of, self._engine, record.run_id)
         await self._order(partial(self._client.cancel_workflow, record.run_id))
-        if await self._status(record.run_id) == "SUCCESS":
+        ended = await in_thread(row_of, self._engine, record.run_id)
+        if ended is not None and ended.status == "SUCCESS":
             raise RunConflict(f"run {record.run_id} ended before it could be cancelled")
         alive = await in_thread(is_alive, self._engine, row)  # asked now: whoever died before would leave a write as started
         await self._tell(record, "cancel", by)
@@ -204,17 +205,10 @@ class RunControl:
             raise RunConflict(f"run {record.run_id} has ended: {record.state}")
         return record
 
-    async def _status(self, run_id: str) -> str:
-        row = await in_thread(row_of, self._engine, run_id)
-        return str(row.status) if row is not None else ""
-
-    def _event_facts(self, record: RunRecord, key: str) -> dict[str, object]:
-        now = self._clock()
-        return {"run_id": record.run_id, "key": key, "at": now, "tenant": record.tenant, "job": record.job}
-
     async def _tell(self, record: RunRecord, kind: Kind, by: str) -> None:
-        key = f"{kind}-{self._clock():.3f}"
-        await self._journal.write([Intervention(kind=kind, by=by, **self._event_facts(record, key))])
+        now = self._clock()
+        fields = {"run_id": record.run_id, "key": f"{kind}-{now:.3f}", "at": now, "tenant": record.tenant, "job": record.job}
+        await self._journal.write([Intervention(kind=kind, by=by, **fields)])
 
 
 def _worker(name: str, alive: bool, ids: Sequence[str], own_ids: Collection[str], sign: WorkerHeartbeat | None) -> Worker:

@@ -16,7 +16,6 @@ from mcp_types import (
 
 from autonomy.mcp_gateway.sessions.client_session import AskClient, ClientApprover, ClientSession
 from autonomy.policy.decision_circumstances import Circumstances
-from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.digests import digest
 from autonomy.run_state.step import inline
 from discovery.catalog import Effect, JsonObject, ToolSpec
@@ -94,18 +93,8 @@ class _Call:
             return "" if decision.decision == "allow" else f"it is not allowed ({decision.rule}): {decision.reason}"
         await self.tell(events.ApprovalRequested, "asked", arguments_sha256=sha256)
         await session.recorder.flush()
-        question = ApprovalQuestion(
-            run_id=session.run_id,
-            key=f"turn-{self.turn}/call-1",
-            tenant=session.tenant,
-            job="",
-            tool=spec.name,
-            effect=spec.effect,
-            arguments=self.arguments,
-            arguments_sha256=sha256,
-            reason=decision.reason,
-            asked_for_by=session.request.actor,
-        )
+        key = f"turn-{self.turn}/call-1"
+        question = session.request.question(key, spec.name, spec.effect, self.arguments, decision.reason)
         answer = await ClientApprover(session, ask, session.services.approver)(question, inline)
         facts = answer.model_dump(exclude={"content", "arguments"})
         await self.tell(events.ApprovalAnswered, "answered", **facts)

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from autonomy.llm.messages import Message, ToolDefinition, Usage
+from autonomy.llm.messages import Message, ToolCall, ToolDefinition, ToolResult, Usage
 from autonomy.policy.decision_table import Decision
 from autonomy.policy.write_plan import WritePlan
 from autonomy.provenance import Sources
@@ -156,6 +156,21 @@ class ToolExecutionContext:
         self.now = max(self.now, finished_at)
         if usage is not None:
             self.usage = usage if self.usage == Usage() else self.usage + usage
+
+    def record_of(self, call: ToolCall, result: ToolResult, *, provider: str, effect: str, **more: Any) -> CallRecord:
+        """The record of a call that the host answers itself."""
+        return CallRecord(
+            call_id=call.id,
+            turn=self.turn,
+            tool=call.name,
+            asked=call.name,
+            provider=provider,
+            effect=effect,
+            arguments=call.arguments,
+            result=result,
+            finished_at=self.now,
+            **more,
+        )
 
     def add_records(self, records: tuple[CallRecord, ...]) -> None:
         """Take in the calls of one turn, in the model's order."""

@@ -10,8 +10,9 @@ from pydantic import Field, model_validator
 from autonomy.llm.messages import Message, ToolResult, Usage
 from autonomy.llm.model import Task
 from autonomy.policy.texts.pasted_text import own_words, pasted_blocks
-from autonomy.run_state.asking.approvals import ApprovalTerms
+from autonomy.run_state.asking.approvals import ApprovalQuestion, ApprovalTerms
 from autonomy.run_state.completion_rules import Rule
+from autonomy.run_state.digests import digest
 from autonomy.run_state.limits import Budget, Limits
 from autonomy.run_state.plan import Plan
 from autonomy.run_state.quiet_hours import QuietHours
@@ -76,6 +77,25 @@ class RunRequest(Frozen):
         """Give the stored form: without defaults, so that a worker of an earlier release reads what uses nothing newer."""
         tagged = self.model_dump(mode="json", include={"rules", "history"})  # the tags of their unions are defaults
         return self.model_dump(mode="json", exclude_defaults=True) | {key: value for key, value in tagged.items() if value}
+
+    def question(self, key: str, tool: str, effect: str, arguments: JsonObject, reason: str, **more: Any) -> ApprovalQuestion:
+        """A question to a person about something that this run is about to do."""
+        return ApprovalQuestion(
+            run_id=self.run_id,
+            key=key,
+            tenant=self.tenant,
+            job=self.job,
+            tool=tool,
+            effect=effect,
+            arguments=arguments,
+            arguments_sha256=digest(arguments),
+            reason=reason,
+            asked_for_by=self.actor,
+            language=self.task.language,
+            wait_s=self.approval.wait_s,
+            quiet=self.quiet,
+            **more,
+        )
 
     @model_validator(mode="before")
     @classmethod

@@ -1,6 +1,5 @@
 """The host tool by which a model declares its writes before it reads untrusted text."""
 
-import hashlib
 import json
 from collections import Counter
 
@@ -302,25 +301,10 @@ def _question(plan: WritePlan, tools: dict[str, ToolSpec], key: str, ctx: ToolEx
         fixed = {name: planned.fixed for name, planned in write.args.items() if planned.fixed is not None}
         found = trace_arguments(tools[write.tool], fixed, sources_of_run(ctx), addresses)
         traced += (value.model_copy(update={"argument": f"{label} {value.argument}"}) for value in found)
-    sha256 = hashlib.sha256(json.dumps(arguments, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()
-    return ApprovalQuestion(
-        run_id=ctx.request.run_id,
-        key=key,
-        tenant=ctx.request.tenant,
-        job=ctx.request.job,
-        tool=PLAN.name,
-        effect="write",
-        arguments=arguments,
-        arguments_sha256=sha256,
-        reason="the writes that what was read asks for" + (f" ({plan.follows[:120]})" if plan.follows else ""),
-        asked_for_by=ctx.request.actor,
-        traced=tuple(traced),
-        language=ctx.request.task.language,
-        wait_s=ctx.request.approval.wait_s,
-        quiet=ctx.request.quiet,
-        # each write as it stands or not at all: it can be unticked, not changed
-        input_schema={"properties": {label: {"const": one} for label, one in arguments.items()}, "additionalProperties": False},
-    )
+    reason = "the writes that what was read asks for" + (f" ({plan.follows[:120]})" if plan.follows else "")
+    # each write as it stands or not at all: it can be unticked, not changed
+    schema = {"properties": {label: {"const": one} for label, one in arguments.items()}, "additionalProperties": False}
+    return ctx.request.question(key, PLAN.name, "write", arguments, reason, traced=tuple(traced), input_schema=schema)
 
 
 def _tools(ctx: ToolExecutionContext) -> tuple[ToolSpec, ...]:

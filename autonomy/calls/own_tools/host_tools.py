@@ -6,7 +6,7 @@ touches anything outside the run, so no policy is asked. What was found is recor
 
 import re
 from collections import Counter
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from autonomy.calls.own_tools import declare_plan
 from autonomy.calls.own_tools.declare_plan import PLAN, declare
@@ -270,25 +270,7 @@ def _around(line: str, words: list[str], reach: int = 400) -> str:
 def _record(
     call: ToolCall, ctx: ToolExecutionContext, text: str, *, problem: Problem = "", structured: Any = None, continues: str = ""
 ) -> CallRecord:
-    result = ToolResult(
-        call_id=call.id,
-        name=call.name,
-        text=text,
-        is_error=bool(problem),
-        kind="terminal" if problem else "ok",
-        structured=structured,
-    )
-    return CallRecord(
-        call_id=call.id,
-        turn=ctx.turn,
-        tool=call.name,
-        asked=call.name,
-        provider=HOST,
-        effect="read",
-        arguments=call.arguments,
-        result=result,
-        finished_at=ctx.now,
-        problem=problem,
-        reason=text if problem else "",
-        continues=continues,
-    )
+    kind: Literal["terminal", "ok"] = "terminal" if problem else "ok"
+    result = ToolResult(call_id=call.id, name=call.name, text=text, is_error=bool(problem), kind=kind, structured=structured)
+    reason = text if problem else ""
+    return ctx.record_of(call, result, provider=HOST, effect="read", problem=problem, reason=reason, continues=continues)

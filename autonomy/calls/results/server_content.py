@@ -105,16 +105,6 @@ async def _fetched(call: ToolCall, key: str, run: Run, server: str) -> CallRecor
 def _record(call: ToolCall, run: Run, server: str, problem: str) -> CallRecord:
     facts: JsonObject = {"call_id": call.id, "name": call.name}
     failure: dict[str, Any] = {"is_error": True, "kind": "terminal"} if problem else {}
-    return CallRecord(
-        call_id=call.id,
-        turn=run.ctx.turn,
-        tool=call.name,
-        asked=call.name,
-        provider=server,
-        effect=Effect.READ,
-        arguments=call.arguments,
-        result=ToolResult(**facts, text=f"{call.name}: {problem}" if problem else "", **failure),
-        finished_at=run.ctx.now,
-        problem="transport" if problem else "",
-        reason=problem,
-    )
+    result = ToolResult(**facts, text=f"{call.name}: {problem}" if problem else "", **failure)
+    kind = "transport" if problem else ""
+    return run.ctx.record_of(call, result, provider=server, effect=Effect.READ, problem=kind, reason=problem)

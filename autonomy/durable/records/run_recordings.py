@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 
 from autonomy.agent.replay import RecordedStep, Recording
-from autonomy.durable.engine_tables import steps_table
+from autonomy.durable.engine_tables import stored_steps
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.durable.store import Store
@@ -29,13 +29,5 @@ async def recording_of(record: RunRecord, model: str, engine: sa.Engine, *, keys
 
 
 def _steps(connection: sa.Connection, run_id: str, serializer: JsonSerializer) -> tuple[RecordedStep, ...]:
-    table = steps_table(connection)
-    if table is None:
-        return ()
-    of_this_run = (
-        table.c.workflow_uuid == run_id,
-        table.c.output.is_not(None),
-        sa.not_(table.c.function_name.startswith("DBOS.")),
-    )
-    query = sa.select(table.c.function_name, table.c.output).where(*of_this_run).order_by(table.c.function_id)
-    return tuple(RecordedStep(step=name, gave=serializer.deserialize(output)) for name, output in connection.execute(query))
+    found = stored_steps(connection, run_id)
+    return tuple(RecordedStep(step=name, gave=serializer.deserialize(output)) for name, output in found)

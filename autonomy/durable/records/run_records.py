@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from pydantic import ValidationError
 
 from autonomy.durable.durable_tables import effects, runs
-from autonomy.durable.engine_tables import steps_table
+from autonomy.durable.engine_tables import stored_steps
 from autonomy.durable.records.run_search import index_new_row, index_row
 from autonomy.durable.store import Store, insert_unless_there
 from autonomy.errors import RunConflict, StoreError, UnknownRun
@@ -164,14 +164,8 @@ class RunRecords:
         """The calls that a run's steps keep, by their ids; none of those under a key that is not ours."""
         from autonomy.durable.storage.serializer import JsonSerializer  # which imports ciphers; lists need none
 
-        table, serializer = steps_table(connection), JsonSerializer(self._keys)
-        if table is None:
-            return {}
-        name = table.c.function_name
-        of_calls = name.like("turn-%/reads") | name.like("turn-%/call-%")
-        query = sa.select(name, table.c.output).where(table.c.workflow_uuid == run_id, table.c.output.is_not(None), of_calls)
-        made = dict[str, CallRecord]()
-        for step, output in connection.execute(query):
+        serializer, made = JsonSerializer(self._keys), dict[str, CallRecord]()
+        for step, output in stored_steps(connection, run_id, "turn-%/reads", "turn-%/call-%"):
             if CALLS.search(step):
                 try:
                     gave = serializer.deserialize(output)

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from pydantic import ValidationError
 
 from autonomy.durable.durable_tables import runs
-from autonomy.durable.engine_tables import steps_table
+from autonomy.durable.engine_tables import steps_table, stored_steps
 from autonomy.durable.records.run_records import RunRecord
 from autonomy.durable.storage.serializer import JsonSerializer
 from autonomy.durable.store import Store
@@ -182,14 +182,7 @@ class Transcripts:
         return await Store(self._engine, patience_s=0)(lambda connection: _version(connection, run_id))
 
     def _steps(self, connection: sa.Connection, run_id: str) -> dict[str, Any]:
-        table = steps_table(connection)
-        if table is None:
-            return {}
-        query = sa.select(table.c.function_name, table.c.output).where(
-            table.c.workflow_uuid == run_id, table.c.output.is_not(None)
-        )
-        rows = connection.execute(query.order_by(table.c.function_id))
-        return {name: self._serializer.deserialize(output) for name, output in rows if not name.startswith("DBOS.")}
+        return {name: self._serializer.deserialize(output) for name, output in stored_steps(connection, run_id)}
 
 
 def assemble(record: RunRecord, run_events: Sequence[RunEvent], steps: Mapping[str, Any]) -> Transcript:
@@ -278,16 +271,18 @@ class _Turns:
         calls = [self._call(key, by_key.get(key)) for key in sorted(keys, key=_order)]
         call_ids = {call.call_id for call in calls}
         late = [call for call in self._results.values() if call.turn == number and call.call_id not in call_ids]
-        return (*calls, *(_of_record(call, f"turn-{number}/call-{place}") for place, call in enumerate(late, len(calls) + 1)))
+        places = enumerate(late, len(calls) + 1)
+        return (*calls, *(self._call(f"turn-{number}/call-{place}", None, call.call_id) for place, call in places))
 
-    def _call(self, key: str, call: ToolCall | None) -> CallTranscript:
+    def _call(self, key: str, call: ToolCall | None, call_id: str = "") -> CallTranscript:
+        """The call at a key: as a model made it, else as its events or, by its id, the result have it."""
         call_events: dict[type[Any], RunEvent] = {
             type(event): event
             for event in self._run_events
             if isinstance(event, events.CallEvent) and (event.key == key or event.key.startswith(f"{key}/"))
         }
         facts = next((event for event in call_events.values() if isinstance(event, events.CallEvent)), None)
-        call_id = call.id if call else facts.call_id if facts else ""
+        call_id = call.id if call else facts.call_id if facts else call_id
         record = _parsed(CallRecord, self._steps.get(key) or self._read.get(call_id)) or self._results.get(call_id)
         started, finished = call_events.get(events.CallStarted), call_events.get(events.CallFinished)
         request = call_events.get(events.ApprovalRequested)
@@ -385,24 +380,6 @@ class _Turns:
         if result is None or judged is not judgements[-1] or len(result.missing) != len(judged.missing):
             return {}
         return dict(zip(judged.missing, result.missing, strict=True))
-
-
-def _of_record(call: CallRecord, key: str) -> CallTranscript:
-    """A call of which only the run's result is left."""
-    return CallTranscript(
-        key=key,
-        call_id=call.call_id,
-        tool=call.asked,
-        provider=call.provider,
-        effect=call.effect,
-        arguments=_arguments(call),
-        state="ended",
-        ended_at=call.finished_at,
-        outcome=call.result.kind,
-        problem=call.problem,
-        troubles=call.troubles,
-        record=call,
-    )
 
 
 def _arguments(record: CallRecord | None) -> JsonObject | None:

@@ -208,6 +208,14 @@ async def test_a_person_fills_in_what_a_server_asks_for() -> None:
     assert set(question.arguments["form"]["properties"]) == {"seats", "name"}
 
 
+@requirement("N5")
+@pytest.mark.parametrize("language", ["en", "ja"])
+async def test_a_server_s_question_is_shown_in_the_language_of_the_run(language: str) -> None:
+    person = Person(ApprovalAnswer(answer="granted", content={"name": "花子"}))
+    await run("theatre_seats", means={"approver": person}, task=Task(goal="do it", language=language))
+    assert [question.language for question in person.asked] == [language]
+
+
 @requirement("N5", "K9")
 async def test_no_password_is_asked_for_in_a_form() -> None:
     person = Person(ApprovalAnswer(answer="granted", content={"user": "hanako", "password": "s3cret"}))

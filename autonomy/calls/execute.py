@@ -13,7 +13,7 @@ from typing import Literal, TypeVar
 import anyio
 
 from autonomy.calls.circumstances import circumstances, may_read
-from autonomy.calls.prepare import Prepared, Settled
+from autonomy.calls.prepare import Prepared
 from autonomy.calls.results.result_truncation import handle_of, parts_kept, truncate_result, whole_text
 from autonomy.calls.retry import CallAttempt, SoftFailure, failure_of
 from autonomy.calls.run_handle import Run
@@ -39,10 +39,10 @@ ALTERNATIVES = 2
 """How many alternatives are tried for one failed read."""
 
 
-async def execute_all(stages: Mapping[str, Prepared | Settled], run: Run) -> tuple[CallRecord, ...]:
+async def execute_all(stages: Mapping[str, Prepared | CallRecord], run: Run) -> tuple[CallRecord, ...]:
     """Make the calls of a turn: all reads at once and as one step, because they may be made again; beside them each write as a
     step of its own, so that it is known of each whether it happened."""
-    records = {key: stage.record for key, stage in stages.items() if isinstance(stage, Settled)}
+    records = {key: stage for key, stage in stages.items() if isinstance(stage, CallRecord)}
     ready = [stage for stage in stages.values() if isinstance(stage, Prepared)]
     reads = [stage for stage in ready if stage.spec.read_only and run.ctx.reads_together]
     writes = [stage for stage in ready if stage not in reads]

@@ -57,13 +57,6 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class Settled:
-    """A call that has its answer without having happened."""
-
-    record: CallRecord
-
-
-@dataclass(frozen=True)
 class _Waiting:
     """A call that waits for a person's word."""
 
@@ -76,15 +69,15 @@ class _Waiting:
         return self.prepared.call
 
 
-async def prepare_all(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared | Settled]:
+async def prepare_all(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared | CallRecord]:
     """Decide on the calls of a reply, by their keys, in the model's order. A person is asked once, about all that need it.
 
     While the others are decided on, what a person is asked about counts as granted: a refusal makes room for nothing in the same
     turn. Where a person was asked about a plan in this turn, no call is asked about.
     """
-    asked_before, stages = run.ctx.plan_asked, dict[str, Prepared | Settled | _Waiting]()
+    asked_before, stages = run.ctx.plan_asked, dict[str, Prepared | CallRecord | _Waiting]()
     for key, call in calls.items():
-        ahead = [stage.call for stage in stages.values() if not isinstance(stage, Settled)]
+        ahead = [stage.call for stage in stages.values() if not isinstance(stage, CallRecord)]
         stages[key] = stage = await _decide(call, key, run, ahead)
         if isinstance(stage, _Waiting) and not run.ctx.of_this_release:
             # recorded by a release that asked about each call by itself
@@ -104,7 +97,7 @@ async def prepare_all(calls: Mapping[str, ToolCall], run: Run) -> list[Prepared 
         for key, answer in answers.items():
             beside = [call for other, call in standing.items() if other != key]
             stages[key] = settled = await _apply_answer(waiting[key].prepared, answer, run, beside)
-            if isinstance(settled, Settled):
+            if isinstance(settled, CallRecord):
                 standing.pop(key, None)
     return [stage for stage in stages.values() if not isinstance(stage, _Waiting)]
 
@@ -121,7 +114,7 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
             break
         key = f"turn-{turn}/call-{number}"
         prepared = await _check_call(call, key, run, ahead)
-        if isinstance(prepared, Settled):
+        if isinstance(prepared, CallRecord):
             continue
         call, spec, request = prepared.call, prepared.spec, ctx.request
         collect = partial(circumstances, ctx, spec, call.arguments, ahead, to_decide=True)
@@ -133,7 +126,7 @@ async def foresee(calls: Sequence[ToolCall], turn: int, run: Run) -> dict[str, D
     return decided
 
 
-async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) -> Prepared | Settled | _Waiting:
+async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) -> Prepared | CallRecord | _Waiting:
     """Decide on a call as far as that needs no person.
 
     The policy's decision is recorded, with the reply (`foresee`) or as a step: the operator's rules may change before the run is
@@ -141,9 +134,9 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
     """
     ctx, policy = run.ctx, run.services.policy
     if host_tools.shown_tool(call.name, ctx) is not None:
-        return Settled(await host_tools.answer(call, key, run))
+        return await host_tools.answer(call, key, run)
     prepared = await _check_call(call, key, run, ahead)
-    if isinstance(prepared, Settled):
+    if isinstance(prepared, CallRecord):
         return prepared
     call, spec, decision = prepared.call, prepared.spec, ctx.foreseen.get(key)
     if decision is None or decision.decision == "ask":
@@ -173,7 +166,7 @@ async def _decide(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall])
     return _Waiting(prepared, Asked(question, facts))
 
 
-async def _check_call(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) -> Prepared | Settled:
+async def _check_call(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCall]) -> Prepared | CallRecord:
     """Whether a call can be made at all, whatever the policy says of it."""
     ctx = run.ctx
     spec = next((spec for spec in ctx.offered if spec.name == call.name), None)
@@ -202,7 +195,7 @@ async def _check_call(call: ToolCall, key: str, run: Run, ahead: Sequence[ToolCa
     return Prepared(call, key, spec, serving)
 
 
-def _unknown_tool(call: ToolCall, ctx: ToolExecutionContext) -> Settled:
+def _unknown_tool(call: ToolCall, ctx: ToolExecutionContext) -> CallRecord:
     if missing := ctx.catalog.missing([call.name]):
         why = f"server {missing[0].name} is not connected: {missing[0].cause}"
         return _settle(call, ctx, "terminal", "transport", why)
@@ -218,7 +211,7 @@ def _without_empty_arguments(call: ToolCall, spec: ToolSpec) -> ToolCall:
     return call if validate(spec.input_schema, arguments) else call.model_copy(update={"arguments": arguments})
 
 
-def _misfit(call: ToolCall, problems: Sequence[str], spec: ToolSpec, ctx: ToolExecutionContext) -> Settled:
+def _misfit(call: ToolCall, problems: Sequence[str], spec: ToolSpec, ctx: ToolExecutionContext) -> CallRecord:
     """A call whose arguments do not fit, with the schema where the model was shown the tool in brief.
 
     `at_fault` names the arguments that were wrong; never their values, which stay out of the journal.
@@ -227,10 +220,10 @@ def _misfit(call: ToolCall, problems: Sequence[str], spec: ToolSpec, ctx: ToolEx
     why = f"its arguments do not fit: {'; '.join(problems)}"
     if offered is not None and offered.input_schema != spec.input_schema:
         why += f". Its arguments in full: {json.dumps(spec.input_schema, ensure_ascii=False)[:SCHEMA_CHARS]}"
-    settled = _settle(call, ctx, "terminal", "invalid_arguments", why, spec)
+    record = _settle(call, ctx, "terminal", "invalid_arguments", why, spec)
     names = {problem.split(" ")[0].split(".")[0].rstrip(":") for problem in problems}
     at_fault = names & {*spec.parameters, *spec.required} | call.arguments.keys() - spec.parameters.keys()
-    return Settled(settled.record.model_copy(update={"at_fault": tuple(sorted(at_fault))}))
+    return record.model_copy(update={"at_fault": tuple(sorted(at_fault))})
 
 
 def _would_happen_twice(call: ToolCall, spec: ToolSpec, ctx: ToolExecutionContext, ahead: Sequence[ToolCall]) -> str:
@@ -264,7 +257,7 @@ def _in_one_spelling(arguments: JsonObject) -> str:
 
 async def _apply_answer(
     prepared: Prepared, answer: tuple[Decision, JsonObject | None], run: Run, ahead: Sequence[ToolCall]
-) -> Prepared | Settled:
+) -> Prepared | CallRecord:
     """Apply a person's answer to a call: the decision, and the arguments as changed (None: unchanged).
 
     What a person changed is held against schema and policy like what a model wrote: nobody can widen a rule by an edit. A rule
@@ -294,7 +287,7 @@ async def _apply_answer(
     return _decided(replace(prepared, call=call, serving=serving, proposed=proposed), granted, ctx)
 
 
-def _decided(prepared: Prepared, decision: Decision, ctx: ToolExecutionContext) -> Prepared | Settled:
+def _decided(prepared: Prepared, decision: Decision, ctx: ToolExecutionContext) -> Prepared | CallRecord:
     """The call with its decision carried out; in a rehearsal the model goes on as if a write had been made."""
     call, spec, serving = prepared.call, prepared.spec, prepared.serving
     if decision.decision == "deny":
@@ -304,13 +297,13 @@ def _decided(prepared: Prepared, decision: Decision, ctx: ToolExecutionContext) 
     if not _is_rehearsed(spec, ctx):
         return replace(prepared, confirmed=decision.rule == APPROVED)
     asking = ", after asking a person" if decision.decision == "ask" else ""
-    settled = _settle(call, ctx, "not_run", "simulated", f"this is a rehearsal; it would be made{asking}", spec)
+    record = _settle(call, ctx, "not_run", "simulated", f"this is a rehearsal; it would be made{asking}", spec)
     text = (
         f"This is a rehearsal: {call.name} was not called. It would be called with exactly these arguments{asking}. "
         "Go on as if it had been done; in your answer say what would be done, never that it was."
     )
-    result = settled.record.result.model_copy(update={"text": text, "is_error": False})
-    return Settled(settled.record.model_copy(update={"result": result, "needs": tuple(need.id for need in serving)}))
+    result = record.result.model_copy(update={"text": text, "is_error": False})
+    return record.model_copy(update={"result": result, "needs": tuple(need.id for need in serving)})
 
 
 def _is_rehearsed(spec: ToolSpec, ctx: ToolExecutionContext) -> bool:
@@ -319,7 +312,7 @@ def _is_rehearsed(spec: ToolSpec, ctx: ToolExecutionContext) -> bool:
 
 def _settle(
     call: ToolCall, ctx: ToolExecutionContext, kind: Any, problem: Problem, why: str, spec: ToolSpec | None = None
-) -> Settled:
+) -> CallRecord:
     result = ToolResult(call_id=call.id, name=call.name, text=f"{call.name} was not called: {why}", is_error=True, kind=kind)
     provider, effect = (spec.provider, spec.effect) if spec else ("", "")
-    return Settled(ctx.record_of(call, result, provider=provider, effect=effect, problem=problem, reason=why))
+    return ctx.record_of(call, result, provider=provider, effect=effect, problem=problem, reason=why)

@@ -71,7 +71,6 @@ async def open_runs(
     takes_work: bool = False,
     concurrency: ConcurrencyLimits = ConcurrencyLimits(),  # noqa: B008 - frozen
     liveness: Liveness = Liveness(),  # noqa: B008 - frozen
-    clock: Callable[[], float] = time.time,
     kind: str = "worker",
 ) -> AsyncIterator["DurableRuns"]:
     """Start the engine. When left, running calls may finish for a while, and what is unfinished waits to be taken up again.
@@ -80,7 +79,7 @@ async def open_runs(
     One at a time in a process. Raises `RunConflict` when `executor_id` is taken, `StoreError` when the database cannot be used.
     """
     name = executor_id or new_executor_id()
-    runs = DurableRuns(executor, records, clock, engine, name, takes_over=takes_work)
+    runs = DurableRuns(executor, records, time.time, engine, name, takes_over=takes_work)
     if _open_here:
         raise RunConflict("the engine is already running in this process")
     _open_here.append(runs)

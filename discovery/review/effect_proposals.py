@@ -137,8 +137,10 @@ def _clue_effect(clue: _Clue | None) -> Effect | None:
 
 
 def _plain_change(clue: _Clue | None) -> _Clue | None:
-    """The clue where it is a change in a word that has no reading sense."""
-    return clue if clue and clue.effect is not Effect.READ and clue.word not in words().reading else None
+    """The clue where it is a change in a known word that has no reading sense: `asks on and on` is none."""
+    if clue is None or clue.effect is Effect.READ or clue.word in words().reading:
+        return None
+    return clue if not clue.word.isascii() or _changes(_verb(clue.word.split()[0])) else None
 
 
 def _worst(clues: list[_Clue]) -> Effect:

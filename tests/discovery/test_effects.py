@@ -155,6 +155,13 @@ def test_a_claim_to_read_is_contradicted_by_a_schema_that_sends_whatever_the_nam
     assert found.effect is Effect.OUTWARD
 
 
+def test_an_unknown_verb_with_a_particle_takes_no_claim_to_read_back() -> None:
+    claimed = tool("pester", "Asks on and on.", effect=Effect.READ)
+    assert propose(claimed).effect is Effect.WRITE
+    assert contradiction(claimed) is None
+    assert contradiction(tool("light", "Switches the light off.", effect=Effect.READ)) is not None
+
+
 @pytest.mark.parametrize(
     "properties",
     [

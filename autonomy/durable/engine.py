@@ -195,7 +195,7 @@ async def launched(
                 dbos_engine.leave_own_queue(dbos, executor_id)
             with suppress(*AWAY):  # then one attempt more is counted, and it is told of as gone
                 if dbos is not None:  # else no attempt was made in this process
-                    await anyio.to_thread.run_sync(_leave, engine, executor_id)
+                    await anyio.to_thread.run_sync(forget_attempt, engine, executor_id)
                 if heartbeats is not None:
                     await anyio.to_thread.run_sync(heartbeats.leave)
             loop.set_default_executor(ThreadPoolExecutor())  # DBOS made its own the loop's, and has just shut it down
@@ -260,11 +260,6 @@ def _alone(locks: Locks) -> Iterator[None]:
         yield
     finally:
         locks.free(LAUNCHING)
-
-
-def _leave(engine: sa.Engine, me: str) -> None:
-    with engine.begin() as connection:
-        forget_attempt(connection, me)
 
 
 def _declare_queues(register: Callable[..., object], concurrency: ConcurrencyLimits, on_conflict: str) -> None:

@@ -149,11 +149,12 @@ def change_queue(connection: sa.Connection, run_id: str, before: str, after: str
     connection.execute(sa.update(table).where(*its).values(queue_name=after))
 
 
-def forget_attempt(connection: sa.Connection, executor_id: str) -> None:
-    """Record that a process ended in good order, so that its unfinished runs cannot have killed it."""
-    table = status_table(connection.engine)
+def forget_attempt(engine: sa.Engine, executor_id: str) -> None:
+    """Record that a process ended in good order, so that its unfinished runs cannot have killed it. Blocks."""
+    table = status_table(engine)
     conditions = (table.c.executor_id == executor_id, table.c.status == "PENDING")
-    connection.execute(sa.update(table).where(*conditions).values(recovery_attempts=_one_less(table)))
+    with engine.begin() as connection:
+        connection.execute(sa.update(table).where(*conditions).values(recovery_attempts=_one_less(table)))
 
 
 def _one_less(table: sa.TableClause) -> sa.ColumnElement[int]:

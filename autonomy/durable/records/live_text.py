@@ -67,7 +67,17 @@ class LiveText:
         if run_id not in self._watched:
             return None
         await self.write(run_id, "")
-        return _Reply(self, run_id).heard
+        parts, written_at = list[str](), float("-inf")
+
+        async def grow(piece: str) -> None:
+            nonlocal written_at
+            parts.append(piece)
+            now = self.clock()
+            if now - written_at >= WRITE_S:
+                written_at = now
+                await self.write(run_id, "".join(parts)[:MOST_CHARS])
+
+        return grow
 
     async def write(self, run_id: str, text: str) -> None:
         """Store the text for those who watch the run."""
@@ -77,21 +87,3 @@ class LiveText:
 
         with contextlib.suppress(StoreError):
             await self.store(update)
-
-
-@dataclass
-class _Reply:
-    """One reply as it grows."""
-
-    words: LiveText
-    run_id: str
-    _parts: list[str] = field(default_factory=list)
-    _written_at: float = field(default=float("-inf"))
-
-    async def heard(self, piece: str) -> None:
-        """An `OnText`."""
-        self._parts.append(piece)
-        now = self.words.clock()
-        if now - self._written_at >= WRITE_S:
-            self._written_at = now
-            await self.words.write(self.run_id, "".join(self._parts)[:MOST_CHARS])

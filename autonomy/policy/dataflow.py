@@ -10,7 +10,9 @@ from typing import Any
 
 from autonomy.llm.model import Need
 from autonomy.policy.decision_circumstances import Circumstances
-from autonomy.policy.need_binding import unbound_arguments
+from autonomy.policy.decision_table import worst_of
+from autonomy.policy.need_binding import is_default, unbound_arguments
+from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
 from autonomy.policy.texts.codes import codes_in, is_card
 from autonomy.policy.texts.file_names import LONGEST_PATH
@@ -71,9 +73,19 @@ def concern(spec: ToolSpec, arguments: JsonObject, facts: Circumstances, *, serv
     if sources and (undeclared := sorted(private - set(sources))):
         return f"data of {', '.join(undeclared)} is in view, and the job does not declare that it reads there"
     if UNTRUSTED not in labels:
-        return ""
+        return _given_by_nobody(spec, arguments, facts)
     loose = min((unbound_arguments(need, spec, arguments) for need in serving), key=len, default=tuple(arguments))
     return f"{', '.join(loose)} chosen while text from tools was in view" if loose else ""
+
+
+def _given_by_nobody(spec: ToolSpec, arguments: JsonObject, facts: Circumstances) -> str:
+    """Who or where in a call, and the addresses in its wording, that come from none who may decide. Nothing was read yet, so that
+    only what servers say of their tools can have chosen them. Another agent's calls come without a request."""
+    if not facts.words and not facts.closed:
+        return ""
+    usual = {name for name, value in arguments.items() if is_default(value, spec.parameters.get(name, {}))}
+    values = [value for value in facts.traced if value.sink in (*WHO_OR_WHERE, Sink.LINK) and value.argument not in usual]
+    return worst_of(values, "write")[1]
 
 
 def _carrier(arguments: JsonObject, words: str) -> str:

@@ -93,11 +93,11 @@ def unbound_arguments(need: Need, spec: ToolSpec, arguments: JsonObject) -> tupl
         for name, value in arguments.items()
         if name not in free
         and not any(same_value(value, one) for key, one in fixed.items() if key == name or not isinstance(one, bool))
-        and not _is_default(value, spec.parameters.get(name, {}))
+        and not is_default(value, spec.parameters.get(name, {}))
     )
 
 
-def _is_default(value: object, schema: JsonObject) -> bool:
+def is_default(value: object, schema: JsonObject) -> bool:
     """Whether it says what the call would do anyhow; another choice of the schema's could be somebody else's wish."""
     return value is None or any(same_value(value, schema[key]) for key in ("default", "const") if key in schema)
 

@@ -37,6 +37,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 # Built once: a run appends at every turn, and building a statement costs more than executing it.
 _HEAD = metrics_tables.head
+_LAST_CUT = sa.select(metrics_tables.cuts).order_by(metrics_tables.cuts.c.seq.desc()).limit(1)
 _CHANGES = sa.select(metrics_tables.key_changes).order_by(metrics_tables.key_changes.c.seq.desc())
 _LAST_CHANGE = _CHANGES.with_only_columns(metrics_tables.key_changes.c.after).limit(1).scalar_subquery()
 _LOCK_HEAD = sa.update(_HEAD).values(id=1).returning(_HEAD.c.seq, _HEAD.c.mac, _LAST_CHANGE)
@@ -248,7 +249,7 @@ class Journal:
         together = tuple(self._waiting)
         events = [event for batch in together for event in batch.events]
         try:
-            await self._transact(partial(self._append_all, events=events))
+            await self._transact(lambda connection: self._append(connection, self._lock(connection), events))
         except sa.exc.IntegrityError:  # some are there already, as when a run is played again: too rare to be looked up each time
             await self._transact(partial(self._append_new, events=events))
         if self._anchors is not None and self._began:
@@ -267,9 +268,6 @@ class Journal:
                 work(connection)
 
         await anyio.to_thread.run_sync(carry_out)
-
-    def _append_all(self, connection: sa.Connection, events: Sequence[RunEvent]) -> None:
-        self._append(connection, self._lock(connection), events)
 
     def _append_new(self, connection: sa.Connection, events: Sequence[RunEvent]) -> None:
         last = self._lock(connection)
@@ -354,9 +352,7 @@ class Journal:
         with self._engine.connect() as connection:
             # in one statement, behind the anchors, and nothing beyond it is looked at: others append meanwhile
             end = connection.execute(sa.select(_HEAD.c.seq, _HEAD.c.mac, newest.label("newest"))).one_or_none()
-            cut = connection.execute(
-                sa.select(metrics_tables.cuts).order_by(metrics_tables.cuts.c.seq.desc()).limit(1)
-            ).one_or_none()
+            cut = connection.execute(_LAST_CUT).one_or_none()
             erased = (
                 sa.select(columns.run_id, sa.func.max(columns.seq).label("seq"))
                 .where(columns.type == "record_erased")
@@ -419,10 +415,9 @@ class Journal:
             changes, seal = metrics_tables.key_changes, hash_chain.change_seal(key, last, before, at)
             connection.execute(changes.delete().where(changes.c.seq == last.seq))
             connection.execute(changes.insert().values(**last._asdict(), at=at, before=before, after=after, seal=seal))
-            cuts = metrics_tables.cuts
-            cut = connection.execute(sa.select(cuts).order_by(cuts.c.seq.desc()).limit(1)).one_or_none()
-            if cut:
+            if cut := connection.execute(_LAST_CUT).one_or_none():
                 seal = hash_chain.seal_of(key, ChainLink(cut.seq, cut.mac), cut.at)
+                cuts = metrics_tables.cuts
                 connection.execute(cuts.update().where(cuts.c.seq == cut.seq).values(seal=seal))
             self._key = None
         return True

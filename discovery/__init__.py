@@ -21,49 +21,24 @@ if TYPE_CHECKING:
     from discovery.servers.servers_file import ServerConfig, load_servers
     from discovery.transport.in_process import InProcess
 
-_HOMES = {
-    "Capabilities": "compat.capabilities",
-    "Catalog": "catalog",
-    "Effect": "catalog",
-    "Freshness": "catalog",
-    "Gateway": "gateway",
-    "GatewaySettings": "gateway_settings",
-    "InProcess": "transport.in_process",
-    "MCPCapabilityDiscovery": "compat.capabilities",
-    "MCPClientManager": "compat.capabilities",
-    "MCPServerConfig": "compat.capabilities",
-    "MCPToolExecutionError": "compat.capabilities",
-    "MCPToolNotFoundError": "compat.capabilities",
-    "Provider": "catalog",
-    "ProviderState": "catalog",
-    "ServerConfig": "servers.servers_file",
-    "ToolOutput": "catalog",
-    "ToolSpec": "catalog",
-    "load_servers": "servers.servers_file",
-    "open_gateway": "gateway",
-}
+_MODULES = {
+    "catalog": ("Catalog", "Effect", "Freshness", "Provider", "ProviderState", "ToolOutput", "ToolSpec"),
+    "compat.capabilities": (
+        "Capabilities", "MCPCapabilityDiscovery", "MCPClientManager", "MCPServerConfig", "MCPToolExecutionError",
+        "MCPToolNotFoundError",
+    ),
+    "gateway": ("Gateway", "open_gateway"),
+    "gateway_settings": ("GatewaySettings",),
+    "servers.servers_file": ("ServerConfig", "load_servers"),
+    "transport.in_process": ("InProcess",),
+}  # fmt: skip
+_HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
-    "Capabilities",
-    "Catalog",
-    "Effect",
-    "Freshness",
-    "Gateway",
-    "GatewaySettings",
-    "InProcess",
-    "MCPCapabilityDiscovery",
-    "MCPClientManager",
-    "MCPServerConfig",
-    "MCPToolExecutionError",
-    "MCPToolNotFoundError",
-    "Provider",
-    "ProviderState",
-    "ServerConfig",
-    "ToolOutput",
-    "ToolSpec",
-    "load_servers",
-    "open_gateway",
-]
+    "Capabilities", "Catalog", "Effect", "Freshness", "Gateway", "GatewaySettings", "InProcess", "MCPCapabilityDiscovery",
+    "MCPClientManager", "MCPServerConfig", "MCPToolExecutionError", "MCPToolNotFoundError", "Provider", "ProviderState",
+    "ServerConfig", "ToolOutput", "ToolSpec", "load_servers", "open_gateway",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -68,19 +68,17 @@ class Advisor:
         except SQLAlchemyError as error:
             _log.error("what was learned of tools could not be read: %s", words_of(error))
 
-    def is_large(self, catalog: Catalog) -> bool:
-        """Whether searching this catalog takes more than a moment."""
-        return len(catalog.tools) >= MANY_TOOLS
-
     async def prepare(self, catalog: Catalog) -> None:
         """Make searching a large catalog quick, off the event loop."""
+        if len(catalog.tools) < MANY_TOOLS:
+            return
         self._encoded = anyio.Event()
         if await anyio.to_thread.run_sync(lambda: catalog.snapshot_id) not in self._indexes:  # a third of a second for thousands
             self._indexes[catalog.snapshot_id] = await anyio.to_thread.run_sync(self._built, catalog, abandon_on_cancel=True)
 
     def searches_by_meaning(self, catalog: Catalog) -> bool:
         """Whether meanings help to search this catalog, and can be encoded here."""
-        return self._encoder is not None and self.is_large(catalog)
+        return self._encoder is not None and len(catalog.tools) >= MANY_TOOLS
 
     async def encode(self, catalog: Catalog) -> None:
         """Encode the meanings of a catalog that is searched by them.
@@ -142,25 +140,28 @@ class Advisor:
         return cached[1]
 
     def describe(self, catalog: Catalog, *, budget_tokens: int) -> Description:
-        """The catalog in words for a model."""
+        """The catalog in words for a model, as data and as `text`."""
         return describe(catalog, self.hint, budget_tokens=budget_tokens, language=self._language)
 
-    def search(self, catalog: Catalog, query: str, *, limit: int) -> tuple[Ranked, ...]:
+    def search(self, catalog: Catalog, query: str, *, limit: int = 10) -> tuple[Ranked, ...]:
         """The tools that fit a request, best first."""
         return self._index(catalog).search(query, limit=limit)
 
     def find_more(self, catalog: Catalog, query: str, may_find: Callable[[ToolSpec], bool]) -> FoundTools:
-        """Search for tools for the model, among those that may be found."""
+        """Search for tools for the model, among those that may be found: the best, and others of their servers."""
         return find_more(self._index(catalog), query, may_find)
 
-    def explain(self, catalog: Catalog, query: str, *, limit: int) -> tuple[RankingReason, ...]:
+    def explain(self, catalog: Catalog, query: str, *, limit: int = 10) -> tuple[RankingReason, ...]:
         """The same ranking, each place with its reasons."""
         return self._index(catalog).explain(query, limit=limit)
 
     def offer(
-        self, catalog: Catalog, goal: str, limits: OfferLimits, *, context_tokens: int | None, known: Sequence[str]
+        self, catalog: Catalog, goal: str, limits: OfferLimits, *, context_tokens: int | None = None, known: Sequence[str] = ()
     ) -> OfferedTools:
-        """The tools that go to the model."""
+        """The tools that go to the model with a goal: all where they fit, else the best within the budget.
+
+        `context_tokens` is how much the model reads, `known` are full names of tools that the run is known to need.
+        """
         budget = limits.budget_tokens(context_tokens)
         used = self._usage.most_used(catalog.callable_tools)
         return offer(
@@ -168,11 +169,11 @@ class Advisor:
         )
 
     def substitutes(self, catalog: Catalog, failed: ToolSpec, arguments: JsonObject) -> tuple[FallbackTool, ...]:
-        """The fallback tools for a failed call, with its arguments mapped."""
+        """The fallback tools for a failed call, its arguments mapped and valid, best first."""
         return find_fallback_tools(catalog, failed, arguments, index=self._index(catalog), usage=self._usage.of)
 
     def learn(self, sample: UsageSample) -> None:
-        """Take in what a call taught."""
+        """Take in what a call taught; never raises for the database's sake."""
         self._usage.learn(sample)
 
     async def keep_storing(self) -> None:

@@ -139,16 +139,9 @@ class ToolSpec(Frozen):
     def fingerprint(self) -> str:
         """SHA-256 over what a person approves: names, wording, schemas and effect."""
         approved = [
-            self.provider,
-            self.tool,
-            self.title,
-            self.description,
-            self.input_schema,
-            self.output_schema,
-            self.effect,
-            self.idempotent,
-            *self.read_by_clients_alone,
-        ]
+            self.provider, self.tool, self.title, self.description, self.input_schema, self.output_schema, self.effect,
+            self.idempotent, *self.read_by_clients_alone,
+        ]  # fmt: skip
         return hashlib.sha256(json.dumps(approved, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
     @property

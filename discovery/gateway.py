@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from random import Random
 from typing import TypeVar
@@ -10,6 +10,7 @@ from typing import TypeVar
 import anyio
 import anyio.abc
 import anyio.to_thread
+from mcp import Client
 from mcp.client.session import ElicitationFnT
 from mcp_types import (
     CompleteResult,
@@ -20,43 +21,34 @@ from mcp_types import (
     ReadResourceResult,
     ResourceTemplateReference,
 )
+from pydantic import BaseModel
 from sqlalchemy import Engine
 
 from discovery.advisor import Advisor
 from discovery.cache import CatalogCache
 from discovery.catalog import Catalog, JsonObject, Provider, ProviderState, ToolOutput, ToolSpec
-from discovery.connections.connection import (
-    Connection,
-    ConnectionContext,
-    OnPageDone,
-    OnResourceUpdated,
-    Reread,
-)
+from discovery.connections.connection import Connection
+from discovery.connections.connection_context import ConnectionContext, OnPageDone, OnResourceUpdated, Reread
 from discovery.connections.server_lists import Announced
 from discovery.connections.server_requests import OnServerLog
+from discovery.connections.startup_timeouts import SLOWER_THAN_USUAL, Needed, OnWait, StartupTimeouts
 from discovery.discovery_errors import ProviderBusy, ProviderUnavailable, ToolHeld, UnknownTool
 from discovery.gateway_settings import GatewaySettings
-from discovery.hints.describe import Description
 from discovery.hints.hints import Hint, Language
-from discovery.hints.usage import UsageSample
 from discovery.review.pins import DefinitionChange
 from discovery.review.reviewer import Reviewer
-from discovery.search.fallback_tools import FallbackTool
-from discovery.search.offering import FoundTools, OfferedTools, OfferLimits
-from discovery.search.search_index import Ranked, RankingReason
 from discovery.servers.servers_file import ServerConfig
 from discovery.snapshot import as_provider, emergency_catalog, fresh_for_s, snapshot
-from discovery.startup_timeouts import SLOWER_THAN_USUAL, Needed, OnWait, StartupTimeouts
 from discovery.text.near_names import did_you_mean, near_names
 from discovery.timing.background_tasks import background_tasks
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.timing.rate_limits import RateLimiter, Slot
 from discovery.tool_calls.task_polling import TaskKeeper
-from discovery.transport import answers, processes
+from discovery.transport import answers
 from discovery.transport.authorization.oauth import Browser
 from discovery.transport.authorization.sign_ins import SignInStore
 from discovery.transport.in_process import InProcess
-from discovery.transport.stdio import Spares
+from discovery.transport.local.child import Spares, reaped
 
 __all__ = ["IDEMPOTENCY_KEY", "Gateway", "InProcess", "open_gateway"]
 
@@ -64,6 +56,7 @@ IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
 """Where a call's idempotency key travels: in the request's `_meta`."""
 
 T = TypeVar("T")
+AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
 _NOTHING: Mapping[str, InProcess] = {}
 _log = logging.getLogger(__name__)
@@ -97,9 +90,9 @@ async def open_gateway(
     """
     advisor = Advisor(engine, clock, language=settings.language)
     reviewer = Reviewer(engine, clock, hold="all" if settings.hold_changed else "meaning")
-    entries = [*servers, *(_entry(name, provider) for name, provider in in_process.items())]
+    entries = [*servers, *(provider.entry(name) for name, provider in in_process.items())]
     sign_ins = SignInStore(engine, settings.encryption_key, clock)
-    async with _reaped(entries), background_tasks() as tasks:
+    async with reaped(any(entry.transport == "stdio" for entry in entries)), background_tasks() as tasks:
         await advisor.load()
         listings = await reviewer.load(entries)
         gateway = Gateway(tasks, settings, clock, advisor, reviewer, engine)
@@ -133,25 +126,6 @@ async def open_gateway(
         yield gateway
 
 
-@asynccontextmanager
-async def _reaped(entries: Sequence[ServerConfig]) -> AsyncIterator[None]:
-    """Kill the servers that an earlier process left behind, and have a reaper kill ours if we are killed."""
-    await anyio.to_thread.run_sync(processes.kill_orphans)
-    if not any(entry.transport == "stdio" for entry in entries):
-        yield
-        return
-    dismiss = await anyio.to_thread.run_sync(processes.start_reaper)
-    try:
-        yield
-    finally:
-        with anyio.CancelScope(shield=True):
-            await anyio.to_thread.run_sync(dismiss)
-
-
-def _entry(name: str, provider: InProcess) -> ServerConfig:
-    return (provider.settings or ServerConfig(name=name)).model_copy(update={"name": name, "transport": "in_process"})
-
-
 class Gateway:
     """Open it with `open_gateway`; safe to use from any task of the same event loop."""
 
@@ -162,14 +136,17 @@ class Gateway:
         clock: Clock,
         advisor: Advisor,
         reviewer: Reviewer,
-        engine: Engine | None = None,
+        engine: Engine | None,
     ) -> None:
         self._tasks, self._settings, self._clock = tasks, settings, clock
-        self._advisor, self._reviewer = advisor, reviewer
-        self._engine = engine
+        self.advisor = advisor
+        """Searches the tools, describes them and gives hints on their use."""
+        self._reviewer, self._engine = reviewer, engine
         self._connections: dict[str, Connection] = {}
-        self._updated: list[OnResourceUpdated] = []
-        self._pages_done: list[OnPageDone] = []
+        self.on_updated: list[OnResourceUpdated] = []
+        """Who hears of changed resources, and"""
+        self.on_page_done: list[OnPageDone] = []
+        """of pages that a server asked for and that were used to the end (2025-11-25)."""
         self._limiters: dict[str, RateLimiter] = {}
         """By provider, for those that have a rate limit or asked to be left alone for a while."""
         self._in_backend: dict[str, str] = {}
@@ -221,24 +198,29 @@ class Gateway:
         catalog = await self._cache.get(refresh=refresh, at_once=at_once)
         if catalog is not self._seen:
             self._seen = catalog
-            if self._advisor.is_large(catalog):
-                await self._advisor.prepare(catalog)
+            await self.advisor.prepare(catalog)
             if self.encodes_ahead:
                 self._encode()
         return catalog
 
     def _encode(self) -> None:
         """Compute the embeddings of the tools in the background, once for a catalog, if it is searched by them."""
-        if self._seen is not None and self._encoded is not self._seen and self._advisor.searches_by_meaning(self._seen):
+        if self._seen is not None and self._encoded is not self._seen and self.advisor.searches_by_meaning(self._seen):
             self._encoded = self._seen
-            self._tasks.start_soon(self._advisor.encode, self._seen)
+            self._tasks.start_soon(self.advisor.encode, self._seen)
 
     async def settle(self, timeout_s: float, *, first_s: float | None = None) -> tuple[Provider, ...]:
         """Wait until every provider came up or failed, e.g. to show them all to a person, or none has for `timeout_s`.
 
         `first_s` goes for those that were never seen, in place of `timeout_s`, once: they may have to be installed.
         """
-        for connections, wait_s in self._by_patience(timeout_s, first_s):
+        everyone = list(self._connections.values())
+        waits = [(everyone, timeout_s)]
+        if first_s is not None:
+            known, strangers = ([one for one in everyone if bool(one.lists.listing) is seen] for seen in (True, False))
+            unseen, overdue = ([one for one in strangers if one.lists.overdue is late] for late in (False, True))
+            waits = [(known, timeout_s), (unseen, first_s), (overdue, self._settings.startup_s)]
+        for connections, wait_s in waits:
             await self._note_late(await self._patience.settled(connections, wait_s))
         return self.status()
 
@@ -255,15 +237,6 @@ class Gateway:
             slowest_s = max([self.slowest_start_s(), *(one.usual_s for one in awaited)])
             patience_s = max(quiet_s, SLOWER_THAN_USUAL * slowest_s)
 
-    def _by_patience(self, timeout_s: float, first_s: float | None) -> list[tuple[list[Connection], float]]:
-        everyone = list(self._connections.values())
-        if first_s is None:
-            return [(everyone, timeout_s)]
-        overdue = [one for one in everyone if one.lists.overdue]
-        unseen = [one for one in everyone if not one.lists.listing and not one.lists.overdue]
-        listed = [one for one in everyone if one.lists.listing]
-        return [(listed, timeout_s), (unseen, first_s), (overdue, self._settings.startup_s)]
-
     async def _note_late(self, connections: Iterable[Connection]) -> None:
         """Remember who was waited for in vain and was never seen, so that whoever can do without it need not wait again."""
         for connection in connections:
@@ -274,12 +247,8 @@ class Gateway:
 
     def slowest_start_s(self) -> float:
         """Seconds that the slowest of the servers which came up in this process took until its tools were listed; 0 for none."""
-        came = [
-            one.lists.listing.took_s
-            for one in self._connections.values()
-            if one.lists.listing and one.lists.times and not one.inside
-        ]
-        return max(came, default=0.0)
+        lists = [one.lists for one in self._connections.values() if not one.inside]
+        return max((one.listing.took_s for one in lists if one.listing and one.times), default=0.0)
 
     def wake(self, provider: str) -> None:
         """Try a parked provider again now; one that runs is left alone."""
@@ -368,14 +337,13 @@ class Gateway:
 
     async def read_resource(self, provider: str, uri: str, *, timeout_s: float | None = None) -> ReadResourceResult:
         """Read a resource of a provider. Raises ProviderUnavailable for one that is not there, and else as `call` does."""
-        return await self._connection(provider).requests.read_resource(uri, timeout_s=timeout_s or self._settings.call_timeout_s)
+        return await self._ask(provider, "resources/read", lambda client: client.read_resource(uri), timeout_s)
 
     async def get_prompt(
         self, provider: str, name: str, arguments: dict[str, str], *, timeout_s: float | None = None
     ) -> GetPromptResult:
         """Fill in a prompt of a provider. Raises as `read_resource` does."""
-        timeout_s = timeout_s or self._settings.call_timeout_s
-        return await self._connection(provider).requests.get_prompt(name, arguments, timeout_s=timeout_s)
+        return await self._ask(provider, "prompts/get", lambda client: client.get_prompt(name, arguments), timeout_s)
 
     async def complete(
         self,
@@ -385,8 +353,14 @@ class Gateway:
         context: CompletionContext | None,
     ) -> CompleteResult:
         """Values that a provider proposes for an argument. Raises as `read_resource` does."""
-        timeout_s = self._settings.call_timeout_s
-        return await self._connection(provider).requests.complete(ref, argument, context, timeout_s=timeout_s)
+        values, more = {"name": argument.name, "value": argument.value}, context.arguments if context else None
+        return await self._ask(provider, "completion/complete", lambda client: client.complete(ref, values, more))
+
+    async def _ask(
+        self, provider: str, what: str, ask: Callable[[Client], Awaitable[AnswerT]], timeout_s: float | None = None
+    ) -> AnswerT:
+        requests = self._connection(provider).requests
+        return requests.redacted(await requests.ask(what, timeout_s or self._settings.call_timeout_s, ask))
 
     async def watch(self, provider: str, uris: Collection[str]) -> frozenset[str]:
         """Subscribe to changes of resources; gives those that the provider agreed to. Raises as `read_resource` does where it
@@ -400,26 +374,16 @@ class Gateway:
     @property
     def announced(self) -> Announced:
         """How often servers have said that a list of theirs is another now, by list."""
-        return Announced(
-            *(sum(counts) for counts in zip(*(one.lists.announced for one in self._connections.values()), strict=True))
-        )
-
-    def on_updated(self, callback: OnResourceUpdated) -> None:
-        """Add a listener for changed resources."""
-        self._updated.append(callback)
+        return Announced(*map(sum, zip(*(one.lists.announced for one in self._connections.values()), strict=True)))
 
     async def updated(self, provider: str, uri: str) -> None:
         """Pass on a provider's word that a resource has changed."""
-        for callback in self._updated:
+        for callback in self.on_updated:
             await callback(provider, uri)
-
-    def on_page_done(self, callback: OnPageDone) -> None:
-        """Add a listener for pages that a server asked for and that were used to the end (2025-11-25)."""
-        self._pages_done.append(callback)
 
     async def page_done(self, provider: str, elicitation_id: str) -> None:
         """Pass on a provider's word that such a page was used to the end."""
-        for callback in self._pages_done:
+        for callback in self.on_page_done:
             await callback(provider, elicitation_id)
 
     def _connection(self, provider: str) -> Connection:
@@ -429,58 +393,15 @@ class Gateway:
 
     def hint(self, spec: ToolSpec, language: Language | None = None) -> Hint:
         """The hint for a tool, in the language of the settings where no other is asked for."""
-        return self._advisor.hint(spec, language)
-
-    def describe(self, catalog: Catalog, *, budget_tokens: int) -> Description:
-        """The catalog in words for a model, as data and as `text`."""
-        return self._advisor.describe(catalog, budget_tokens=budget_tokens)
-
-    def search(self, catalog: Catalog, query: str, *, limit: int = 10) -> tuple[Ranked, ...]:
-        """The tools that fit a request, best first."""
-        return self._advisor.search(catalog, query, limit=limit)
-
-    def find_more(self, catalog: Catalog, query: str, may_find: Callable[[ToolSpec], bool]) -> FoundTools:
-        """Search for tools for the model, among those that may be found: the best, and others of their servers."""
-        return self._advisor.find_more(catalog, query, may_find)
+        return self.advisor.hint(spec, language)
 
     async def with_meaning(self, catalog: Catalog, work: Callable[[], T], *, wait_s: float | None = None) -> T:
         """Do `work`, which searches a catalog: in a thread if it uses embeddings, after a wait for those of the tools of at most
         `wait_s`, else a few seconds."""
-        if not self._advisor.searches_by_meaning(catalog):
+        if not self.advisor.searches_by_meaning(catalog):
             return work()
         self._encode()
-        return await self._advisor.once_encoded(work, wait_s=wait_s)
-
-    def lacks_meanings(self, catalog: Catalog) -> bool:
-        """Whether a search of this catalog goes by words alone because its meanings are not there yet."""
-        return self._advisor.lacks_meanings(catalog)
-
-    def explain(self, catalog: Catalog, query: str, *, limit: int = 10) -> tuple[RankingReason, ...]:
-        """The same ranking as `search`, each place with its reasons."""
-        return self._advisor.explain(catalog, query, limit=limit)
-
-    def offer(
-        self,
-        catalog: Catalog,
-        goal: str,
-        limits: OfferLimits,
-        *,
-        context_tokens: int | None = None,
-        known: Sequence[str] = (),
-    ) -> OfferedTools:
-        """The tools that go to the model with a goal: all where they fit, else the best within the budget.
-
-        `context_tokens` is how much the model reads, `known` are full names of tools that the run is known to need.
-        """
-        return self._advisor.offer(catalog, goal, limits, context_tokens=context_tokens, known=known)
-
-    def substitutes(self, catalog: Catalog, failed: ToolSpec, arguments: JsonObject) -> tuple[FallbackTool, ...]:
-        """The fallback tools for a failed call, its arguments mapped and valid, best first."""
-        return self._advisor.substitutes(catalog, failed, arguments)
-
-    def learn(self, sample: UsageSample) -> None:
-        """Take in what a call taught; never raises for the database's sake."""
-        self._advisor.learn(sample)
+        return await self.advisor.once_encoded(work, wait_s=wait_s)
 
     def held(self) -> tuple[DefinitionChange, ...]:
         """The tool definitions that wait for a person, each with what changed."""
@@ -491,8 +412,7 @@ class Gateway:
 
         Raises whatever the database raises.
         """
-        approved = await self._reviewer.approve(provider, tools, by=by)
-        if approved:
+        if approved := await self._reviewer.approve(provider, tools, by=by):
             self._connections[provider].relist()
         return approved
 
@@ -509,8 +429,7 @@ class Gateway:
     async def _leave_alone(self, provider: str, seconds: float | None) -> None:
         """A provider asked one caller to come back later: that goes for everybody."""
         if seconds:
-            limiter = self._limiters.setdefault(provider, RateLimiter(provider, None, None, self._clock))
-            await limiter.pause(seconds)
+            await self._limiters.setdefault(provider, RateLimiter(provider, None, None, self._clock)).pause(seconds)
 
     async def _renew(self, ask: bool) -> None:
         """Wait until the providers that are quick have listed their tools: again where `ask`, else at all."""

@@ -115,7 +115,7 @@ class Availability:
         if not any(one.listed_at for one in missing):
             return [one.name for one in missing if not one.overdue]
         allowed = catalog.only(prompt.allowed_for(self.request, catalog))
-        ranked = self.gateway.search(allowed, self.request.task.goal, limit=len(allowed.tools))
+        ranked = self.gateway.advisor.search(allowed, self.request.task.goal, limit=len(allowed.tools))
         fitting = {found.spec.provider for found in ranked if found.score >= ranked[0].score * NEAR}
         return [one.name for one in missing if one.name in fitting or (one.listed_at is None and not one.overdue)]
 
@@ -149,7 +149,9 @@ class Availability:
 
     def _candidates(self, need: Need, catalog: Catalog) -> list[ToolSpec]:
         allowed = catalog.only(prompt.allowed_for(self.request, catalog))
-        names = candidates(need, allowed.tools, lambda words: self.gateway.search(allowed, words, limit=len(allowed.tools)))
+        names = candidates(
+            need, allowed.tools, lambda words: self.gateway.advisor.search(allowed, words, limit=len(allowed.tools))
+        )
         return [spec for name in names if (spec := allowed.get(name)) is not None]
 
 

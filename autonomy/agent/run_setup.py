@@ -113,7 +113,7 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
 
     def candidates_by_need() -> dict[str, tuple[str, ...]]:
         """Need → the names of the tools that could meet it, best first."""
-        search = partial(gateway.search, allowed, limit=len(allowed.tools))
+        search = partial(gateway.advisor.search, allowed, limit=len(allowed.tools))
         return {need.id: candidates(need, allowed.tools, search) for need in request.task.needs}
 
     fitting = await gateway.with_meaning(allowed, candidates_by_need)
@@ -149,7 +149,7 @@ def _offer(
     words = " ".join([request.task.goal, *(need.description for need in request.task.needs)])
     auto_context = [provider.auto_context_tool for provider in allowed.providers if provider.available]
     known = [*auto_context, *(name for names in fitting.values() for name in names[:OF_EACH_NEED])]
-    return services.gateway.offer(allowed, words, services.offer_limits, context_tokens=context_tokens, known=known)
+    return services.gateway.advisor.offer(allowed, words, services.offer_limits, context_tokens=context_tokens, known=known)
 
 
 def _prefer_known_tools(

@@ -207,7 +207,7 @@ async def _try_fallback(attempt: CallAttempt, problem: str) -> CallAnswer | None
         facts = circumstances(run.ctx, other.spec, other.arguments)
         return not any(value.source in (SourceClass.FIELD, SourceClass.PASTED, SourceClass.TEXT) for value in facts.traced)
 
-    found = run.services.gateway.substitutes(run.ctx.catalog, spec, attempt.prepared.call.arguments)
+    found = run.services.gateway.advisor.substitutes(run.ctx.catalog, spec, attempt.prepared.call.arguments)
     for substitute in [other for other in found if is_fitting(other)][:ALTERNATIVES]:
         if (answer := await _try_instead(attempt, substitute, problem)) is not None:
             return answer

@@ -12,7 +12,7 @@ from discovery.hints.usage import UsageSample, hashed_terms, recovery
 def learn_from(record: CallRecord, run: Run) -> None:
     """Hand the gateway what a finished call taught."""
     for sample in usage_samples_of(record, run.ctx):
-        run.services.gateway.learn(sample)
+        run.services.gateway.advisor.learn(sample)
 
 
 def usage_samples_of(record: CallRecord, ctx: ToolExecutionContext) -> tuple[UsageSample, ...]:

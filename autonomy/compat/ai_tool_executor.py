@@ -48,7 +48,7 @@ class AIToolExecutor:
         gateway = self._executor.services.gateway
         catalog = await gateway.catalog()
         spec = catalog.get(failed_tool)
-        return gateway.substitutes(catalog, spec, arguments or {}) if spec is not None else ()
+        return gateway.advisor.substitutes(catalog, spec, arguments or {}) if spec is not None else ()
 
     async def get_execution_stats(self) -> ExecutionStats:
         """Totals, the success rate and average steps of the last ten runs, and the last one."""

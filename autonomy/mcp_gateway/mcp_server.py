@@ -77,7 +77,7 @@ from autonomy.run_state.digests import digest
 from autonomy.run_state.event_recorder import SEEN_WITHIN_S
 from autonomy.run_state.run_values import RunRequest
 from discovery.catalog import JsonObject
-from discovery.connections.connection import OURSELVES
+from discovery.connections.sdk_client import OURSELVES
 from discovery.gateway import IDEMPOTENCY_KEY
 from discovery.tool_calls.task_messages import EXTENSION
 
@@ -178,8 +178,8 @@ class GatewayServer:
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
         """Be there for clients: tell them of changes, and hold requests while they are asked; ends every session at its end."""
-        self.services.gateway.on_updated(self._subscriptions.watches.changed)
-        self.services.gateway.on_page_done(self._page_done)
+        self.services.gateway.on_updated.append(self._subscriptions.watches.changed)
+        self.services.gateway.on_page_done.append(self._page_done)
         self.services.gateway.encodes_ahead = self._searches
         if self.past is not None:
             self.past.on_answered = lambda: self._told.set()
@@ -474,7 +474,7 @@ class GatewayServer:
         catalog = tools.catalog
         gateway = self.services.gateway
         found = await gateway.with_meaning(
-            catalog, lambda: gateway.find_more(catalog, query, lambda spec: spec.available or spec.starting)
+            catalog, lambda: gateway.advisor.find_more(catalog, query, lambda spec: spec.available or spec.starting)
         )
         if session.find([spec.name for spec in (*found.best, *found.siblings)]) and self._lists_found(session):
             await self._subscriptions.tools_were_found(self._place(front.context))

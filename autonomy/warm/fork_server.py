@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from autonomy.warm.installation import READ_AT_IMPORT
 from autonomy.warm.warm_socket import LARGEST, supported
-from discovery.transport import processes
+from discovery.transport.local import processes
 
 SERVERS = frozenset(f"mcp_servers.{name}" for name in ("common", "esa", "slack", "weather"))
 NEEDED = ("mcp.server.mcpserver", "mcp.server.stdio", "anyio._backends._asyncio")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from autonomy.warm.leases import LeasedProcess, Leases
-from discovery.transport import processes
+from discovery.transport.local import processes
 
 QUARTER_S = 900
 """No spare is given across a quarter of an hour: midnight lies on one everywhere, and a server may look at the date once."""

@@ -27,7 +27,7 @@ from autonomy.warm.warm_settings import WarmSettings
 from autonomy.warm.warm_socket import HERE, KNOCK, LARGEST, STATUS, STOP, address, peer
 from discovery.catalog import Frozen
 from discovery.search import embeddings
-from discovery.transport import processes
+from discovery.transport.local import processes
 from metrics.text.phrases import LazyPattern
 
 ROOMS = (

@@ -76,7 +76,7 @@ class MCPCapabilityDiscovery:
 
     async def generate_ai_tool_descriptions(self, *, budget_tokens: int = DESCRIPTION_TOKENS) -> JsonObject:
         """Summary, provider overview, recommended usage and tool details, within the budget."""
-        return self._gateway.describe(await self._gateway.catalog(), budget_tokens=budget_tokens).model_dump()
+        return self._gateway.advisor.describe(await self._gateway.catalog(), budget_tokens=budget_tokens).model_dump()
 
     async def generate_usage_recommendations(self) -> tuple[Recommendation, ...]:
         """Recommend uses of the tools."""

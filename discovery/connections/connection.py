@@ -9,58 +9,46 @@ and the same task; calling through it from others is safe.
 
 import math
 import shlex
-from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass
-from importlib.metadata import version
-from random import Random
+from collections.abc import Callable, Collection
 from typing import Any, Literal
 
 import anyio
 import anyio.to_thread
 import jsonschema  # noqa: F401 - the SDK would load it, from disk, in the middle of the first answer
 from mcp import Client, MCPError
-from mcp.client.session import ClientSession, ElicitationFnT
-from mcp.shared.dispatcher import CallOptions
+from mcp.client.session import ClientSession
 from mcp_types import (
-    CLIENT_CAPABILITIES_META_KEY,
-    CallToolResult,
     ElicitCompleteNotification,
-    Implementation,
     PromptListChangedNotification,
     ResourceListChangedNotification,
     ResourceUpdatedNotification,
-    SamplingCapability,
-    SamplingToolsCapability,
     ServerNotification,
     ToolListChangedNotification,
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from discovery.catalog import Listing, Missing, ProviderState
+from discovery.connections.connection_context import ConnectionContext
 from discovery.connections.outgoing_requests import OutgoingRequests
-from discovery.connections.server_lists import ListingReview, ServerLists
-from discovery.connections.server_requests import OnServerLog, ServerRequests
+from discovery.connections.sdk_client import Greeting, check_health, greeting_of, sdk_client
+from discovery.connections.server_lists import ServerLists
+from discovery.connections.server_requests import ServerRequests
 from discovery.discovery_errors import DiscoveryError, ProviderUnavailable
-from discovery.gateway_settings import GatewaySettings
 from discovery.servers.servers_file import Launch, OAuthSettings, ServerConfig
 from discovery.text.redaction import PROCESS_SECRETS, Redaction
 from discovery.timing.breaker import Breaker
-from discovery.timing.clock import Clock, sleep_unless
+from discovery.timing.clock import sleep_unless
 from discovery.tool_calls.resource_watch import ResourceWatch
-from discovery.tool_calls.task_messages import TasksExtension
 from discovery.transport import answers
-from discovery.transport.asked_back import call_listener
-from discovery.transport.authorization.oauth import Browser, ServerAuth
-from discovery.transport.authorization.sign_ins import SignInStore
+from discovery.transport.authorization.oauth import ServerAuth
 from discovery.transport.connection_end import ConnectionEnd, cause_of, end_of
 from discovery.transport.exchange import Exchange
 from discovery.transport.firewall import buffered, firewalled
 from discovery.transport.in_process import McpServer, imported
-from discovery.transport.server_log import ServerLog, log_file
-from discovery.transport.stdio import Spares, guarded_stdio
+from discovery.transport.local.server_log import ServerLog, log_file
+from discovery.transport.local.stdio import guarded_stdio
 from discovery.transport.streamable_http import guarded_http, guarded_sse
 
-OURSELVES = Implementation(name="jiritsu", version=version("jiritsu"))
 SILENT_S = 5.0
 """An old server that needs this long has probably said nothing to `server/discover`, for which the SDK waits ten seconds: next
 time it is greeted in the old way at once."""
@@ -68,58 +56,12 @@ time it is greeted in the old way at once."""
 QUICKLY_S = 0.5
 """Resources and prompts that are listed within this stand in the first catalog; the tools wait no longer for them and for the
 stream on which changes are announced, together."""
-LONGEST_NAME = 100
-LONGEST_INSTRUCTIONS = 4_000
-"""Characters of what a server says of itself; many send a page."""
 HOPELESS = 2
 """After so many lives in a row without a listing it counts as failed, no longer as starting: one failure is often a bad
 moment."""
 SLOWER_THAN_USUAL = 2.0
 """How much longer than the last time a server may take to start, where that is more than the setting allows."""
 LONGEST_START_S = 600.0
-
-OnResourceUpdated = Callable[[str, str], Awaitable[None]]
-"""Hears a provider's name, and the URI of a resource that somebody has subscribed to and that is another now."""
-OnPageDone = Callable[[str, str], Awaitable[None]]
-"""Hears of a provider and the id under which it asked for a page that was used to the end."""
-Reread = Callable[[str], ServerConfig | None]
-"""Gives a provider's entry as it stands now, by name; None when it cannot be read. Blocks."""
-
-
-@dataclass(frozen=True)
-class ConnectionContext:
-    """The context that all connections of a gateway share."""
-
-    settings: GatewaySettings
-    clock: Clock
-    env: Mapping[str, str]
-    random: Random
-    review: ListingReview
-    sign_ins: SignInStore
-    browser: Browser | None = None
-    """Lets a person sign in to a server; without one a server that needs it is parked."""
-    elicit: ElicitationFnT | None = None
-    """Answers what a server asks when nobody stands beside the call (`asked_back`)."""
-    asks_back: bool = False
-    """Whether servers are told that they may ask a person; else, without `elicit`, a call that asks back fails."""
-    on_log: OnServerLog | None = None
-    """Hears what servers log when nobody stands beside a call."""
-    on_updated: OnResourceUpdated | None = None
-    spares: Spares | None = None
-    """Where stdio servers may be had that were started ahead."""
-    reread: Reread | None = None
-    """Without it a provider keeps the entry that it was opened with."""
-    on_page_done: OnPageDone | None = None
-
-
-@dataclass(frozen=True)
-class Greeting:
-    """The server's description of itself at the handshake."""
-
-    protocol_version: str = ""
-    server_name: str = ""
-    server_version: str = ""
-    instructions: str = ""
 
 
 class Connection:
@@ -288,23 +230,11 @@ class Connection:
         deadline_s = self._start_s
         try:
             with anyio.CancelScope(deadline=anyio.current_time() + deadline_s) as connecting:
-                async with Client(
-                    await self._transport(launch),
-                    client_info=OURSELVES,
-                    message_handler=self._on_message,
-                    elicitation_callback=self._incoming.elicit if self._context.asks_back or self._context.elicit else None,
-                    sampling_callback=self._incoming.sample if self._context.asks_back else None,
-                    sampling_capabilities=SamplingCapability(tools=SamplingToolsCapability()),
-                    list_roots_callback=self._incoming.list_roots if self._context.asks_back else None,
-                    logging_callback=self._incoming.logged if self._context.on_log or self._context.asks_back else None,
-                    log_level="info" if self._context.on_log or self._context.asks_back else None,
-                    mode=self._mode,
-                    extensions=None if self.inside else [TasksExtension()],
-                    cache=None,  # the catalog is cached once, by the gateway
+                transport = await self._transport(launch)
+                async with sdk_client(
+                    transport, self._incoming, self._context, self._on_message, mode=self._mode, tasks=not self.inside
                 ) as client:
                     connecting.deadline = math.inf
-                    client.session.validate_tool_result = _accept_any_result  # type: ignore[method-assign]
-                    client.session._stamp = _with_capabilities_of_caller(client.session._stamp)
                     await self._serve(client, started)
             if connecting.cancelled_caught:
                 self._failures = HOPELESS  # it had all the time there is
@@ -320,13 +250,7 @@ class Connection:
 
     async def _serve(self, client: Client, started: float) -> None:
         """List the tools, then keep them current and the server checked until the connection breaks."""
-        info = client.server_info
-        self.greeting = Greeting(
-            protocol_version=client.protocol_version,
-            server_name=answers.visible(info.name if info else "")[:LONGEST_NAME],
-            server_version=answers.visible(info.version if info else "")[:LONGEST_NAME],
-            instructions=answers.visible(client.instructions or "")[:LONGEST_INSTRUCTIONS],
-        )
+        self.greeting = greeting_of(client)
         modern = self.greeting.protocol_version in MODERN_PROTOCOL_VERSIONS
         self._incoming.names_questions = modern
         silent = self._clock.monotonic() - started > SILENT_S and not modern
@@ -442,7 +366,7 @@ class Connection:
             self.requests.suspect = anyio.Event()
             try:
                 with anyio.fail_after(self._settings.health_timeout_s):
-                    await _check_health(session)
+                    await check_health(session)
             except TimeoutError:
                 self._break(f"it gave no sign of life within {self._settings.health_timeout_s:g} s")
             except MCPError as error:
@@ -496,32 +420,3 @@ class Connection:
             self.since = self._clock.now()
         self.state, self.reason = state, reason
         self._on_change()
-
-
-async def _accept_any_result(name: str, result: CallToolResult) -> None:
-    """An answer that breaks the tool's own output schema is an answer all the same; `autonomy.outcomes` says what it is."""
-
-
-def _with_capabilities_of_caller(
-    stamp: Callable[[dict[str, Any], CallOptions], None],
-) -> Callable[[dict[str, Any], CallOptions], None]:
-    """From 2026-07-28 on each request says what may be asked during it: what the one beside this call can answer."""
-
-    def stamped(data: dict[str, Any], options: CallOptions) -> None:
-        stamp(data, options)
-        meta, listener = data.get("params", {}).get("_meta", {}), call_listener.get()
-        if listener is not None and CLIENT_CAPABILITIES_META_KEY in meta:
-            can = listener.capabilities.model_dump(by_alias=True, mode="json", exclude_none=True)
-            known = meta[CLIENT_CAPABILITIES_META_KEY].get("extensions")
-            meta[CLIENT_CAPABILITIES_META_KEY] = {**can, "extensions": known} if known else can
-
-    return stamped
-
-
-async def _check_health(session: ClientSession) -> None:
-    """The cheapest question of the protocol in use; any answer will do, also "I do not know that"."""
-    revision = session.protocol_version or ""
-    if revision in MODERN_PROTOCOL_VERSIONS:
-        await session.send_discover(revision)
-    else:
-        await session.send_ping()

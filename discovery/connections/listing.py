@@ -4,27 +4,11 @@ from collections.abc import Sequence
 from inspect import cleandoc
 
 from mcp.client.session import ClientSession
-from mcp_types import (
-    ListPromptsResult,
-    ListResourcesResult,
-    ListResourceTemplatesResult,
-    Tool,
-    ToolAnnotations,
-)
+from mcp_types import ListPromptsResult, ListResourcesResult, ListResourceTemplatesResult, Tool, ToolAnnotations
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 
-from discovery.catalog import (
-    Effect,
-    JsonObject,
-    Lookup,
-    Prompt,
-    Quarantined,
-    Resource,
-    ResourceTemplate,
-    TaskSupport,
-    ToolSpec,
-)
+from discovery.catalog import Effect, JsonObject, Lookup, Prompt, Quarantined, Resource, ResourceTemplate, TaskSupport, ToolSpec
 from discovery.names import full_names
 from discovery.review.effect_proposals import contradiction
 from discovery.servers.servers_file import ServerConfig

@@ -10,19 +10,8 @@ import anyio
 import anyio.to_thread
 from mcp import Client, MCPError
 from mcp.client.session import ClientRequestContext
-from mcp_types import (
-    CallToolResult,
-    CompleteResult,
-    CompletionArgument,
-    CompletionContext,
-    ErrorData,
-    GetPromptResult,
-    InputRequest,
-    PromptReference,
-    ReadResourceResult,
-    ResourceTemplateReference,
-)
-from pydantic import TypeAdapter, ValidationError
+from mcp_types import CallToolResult, ErrorData, InputRequest
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from discovery.catalog import JsonObject, ToolOutput
 from discovery.connections.server_requests import ServerRequests
@@ -42,6 +31,7 @@ KEPT_S = 3600.0
 """How much longer than a call may take its task should be kept: so long a process that was killed may be away."""
 
 ResultT = TypeVar("ResultT")
+AnswerT = TypeVar("AnswerT", bound=BaseModel)
 _INPUT_REQUEST: TypeAdapter[InputRequest] = TypeAdapter(InputRequest)
 
 
@@ -167,29 +157,9 @@ class OutgoingRequests:
         output = answers.output_of(result, duration_s=duration_s, max_text_chars=self._settings.max_text_chars)
         return self._incoming.redaction.output(output)
 
-    async def read_resource(self, uri: str, *, timeout_s: float) -> ReadResourceResult:
-        """Read a resource. Raises what `call` raises."""
-        read = await self.ask("resources/read", timeout_s, lambda client: client.read_resource(uri))
-        return self._incoming.redaction.message(read)
-
-    async def get_prompt(self, name: str, arguments: dict[str, str], *, timeout_s: float) -> GetPromptResult:
-        """Fill in a prompt template. Raises what `call` raises."""
-        filled = await self.ask("prompts/get", timeout_s, lambda client: client.get_prompt(name, arguments))
-        return self._incoming.redaction.message(filled)
-
-    async def complete(
-        self,
-        ref: PromptReference | ResourceTemplateReference,
-        argument: CompletionArgument,
-        context: CompletionContext | None,
-        *,
-        timeout_s: float,
-    ) -> CompleteResult:
-        """Propose values for an argument of a prompt or of a resource template. Raises what `call` raises."""
-        to_complete = {"name": argument.name, "value": argument.value}
-        more = context.arguments if context else None
-        values = await self.ask("completion/complete", timeout_s, lambda client: client.complete(ref, to_complete, more))
-        return self._incoming.redaction.message(values)
+    def redacted(self, answer: AnswerT) -> AnswerT:
+        """The same without the values that the server was started with."""
+        return self._incoming.redaction.message(answer)
 
     async def ask(self, what: str, timeout_s: float, ask: Callable[[Client], Awaitable[ResultT]]) -> ResultT:
         """Ask the server anything but a tool call. Raises what `call` raises."""

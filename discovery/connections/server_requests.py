@@ -20,7 +20,7 @@ from mcp_types import (
 from discovery.text.redaction import Redaction, redact
 from discovery.tool_calls.task_messages import RELATED
 from discovery.transport.asked_back import CallInFlight, CallListener, Sampled, call_listener, can_be_opened, question_key
-from discovery.transport.server_log import ServerLog
+from discovery.transport.local.server_log import ServerLog
 
 OnServerLog = Callable[[str, LoggingMessageNotificationParams], Awaitable[None]]
 """Hears a provider's name, and what it logs."""

@@ -4,13 +4,15 @@ Pure. What providers wrote (descriptions, names) is cut to one line and stays in
 instruction.
 """
 
+import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from discovery.catalog import Catalog, Freshness, Frozen, JsonObject, Provider, ToolSpec
 from discovery.hints.hints import Hint, Language
 from discovery.hints.recommend import Recommendation, recommendations
+from discovery.text.data_files import read_data
 from discovery.text.search_terms import visible
 from discovery.text.token_estimates import estimate_tokens
 
@@ -23,34 +25,7 @@ LINE_CHARS = 1200
 NAMED_TOOLS = 12
 """So many of a provider's tools are named in its line."""
 
-_TITLES: dict[Language, dict[str, str]] = {
-    "ja": {
-        "summary": "利用可能なMCPツール: {tools}個（プロバイダー {providers}）",
-        "providers": "【プロバイダー概要】",
-        "usage": "【推奨使用戦略】",
-        "details": "【詳細ツール情報】",
-        "provider": "{name}: {count}個のツール ({tools})",
-        "down": "{name}: 利用できません（{reason}）",
-        "more": "ほか{count}個",
-        "left_out": "（ほか {count} 個のツールは search_tools で探せます）",
-        "emergency": "MCPツールは今使えません: {message}",
-        "last_known_good": "（前回の記録による一覧。今は使えないものがあるかもしれません）",
-        "unavailable": "今は利用不可: {reason}",
-    },
-    "en": {
-        "summary": "MCP tools available: {tools} (providers: {providers})",
-        "providers": "[Providers]",
-        "usage": "[Recommended usage]",
-        "details": "[Tools in detail]",
-        "provider": "{name}: {count} tools ({tools})",
-        "down": "{name}: unavailable ({reason})",
-        "more": "{count} more",
-        "left_out": "({count} more tools can be found with search_tools)",
-        "emergency": "No MCP tools can be used now: {message}",
-        "last_known_good": "(from the last record; some may not be usable now)",
-        "unavailable": "not usable now: {reason}",
-    },
-}
+_TITLES: Mapping[Language, Mapping[str, str]] = json.loads(read_data("phrases.json"))["description"]
 
 
 class ToolDetail(Frozen):
@@ -153,7 +128,7 @@ class _Budget:
         return _Part(text, tuple(items))
 
 
-def _summary(catalog: Catalog, titles: dict[str, str]) -> str:
+def _summary(catalog: Catalog, titles: Mapping[str, str]) -> str:
     if catalog.freshness is Freshness.EMERGENCY:
         return titles["emergency"].format(message=catalog.message)
     ready = sum(provider.available for provider in catalog.providers)
@@ -161,7 +136,7 @@ def _summary(catalog: Catalog, titles: dict[str, str]) -> str:
     return summary + titles["last_known_good"] if catalog.freshness is Freshness.LAST_KNOWN_GOOD else summary
 
 
-def _overview(catalog: Catalog, titles: dict[str, str]) -> Iterator[tuple[str, str]]:
+def _overview(catalog: Catalog, titles: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     by_provider: defaultdict[str, list[str]] = defaultdict(list)
     for spec in catalog.tools:
         by_provider[spec.provider].append(spec.tool)
@@ -170,7 +145,7 @@ def _overview(catalog: Catalog, titles: dict[str, str]) -> Iterator[tuple[str, s
         yield line, line
 
 
-def _provider_line(provider: Provider, tools: list[str], titles: dict[str, str]) -> str:
+def _provider_line(provider: Provider, tools: list[str], titles: Mapping[str, str]) -> str:
     if not provider.available:
         return titles["down"].format(name=provider.name, reason=one_line(provider.reason or provider.state, 120))
     names = tools[:NAMED_TOOLS]
@@ -179,7 +154,7 @@ def _provider_line(provider: Provider, tools: list[str], titles: dict[str, str])
 
 
 def _details(
-    specs: Iterable[ToolSpec], hint: Callable[[ToolSpec], Hint], titles: dict[str, str]
+    specs: Iterable[ToolSpec], hint: Callable[[ToolSpec], Hint], titles: Mapping[str, str]
 ) -> Iterator[tuple[str, ToolDetail]]:
     for spec in specs:
         detail = ToolDetail(

@@ -6,11 +6,11 @@ Pure.
 import json
 import math
 from collections.abc import Mapping, Sequence
-from importlib.resources import files
 from typing import Any, Literal
 
 from discovery.catalog import Effect, Frozen, ToolSpec
 from discovery.hints.usage import ToolUsage
+from discovery.text.data_files import read_data
 
 Language = Literal["ja", "en"]
 
@@ -21,52 +21,9 @@ TOLD_RATES = 20
 """What is told of success is told coarsely, in twentieths: a hint that changed with every call would empty the prompt caches of
 vendors."""
 
-_PHRASES: dict[Language, dict[str, str]] = {
-    "ja": {
-        "default": "詳細は tool description を参照",
-        "read": "読み取りのみ",
-        "write": "書き込み",
-        "destructive": "消去・上書きの恐れ",
-        "outward": "外部に見える書き込み",
-        "idempotent": "繰り返しても同じ",
-        "needs": "必須: {names}",
-        "values": "{name} は {values}",
-        "returns": "返る項目: {names}",
-        "rate": "成功率 {rate:.0%}（直近{calls}回以上）",
-        "duration": "通常 {seconds} 秒",
-        "arguments": "よく使う引数: {names}",
-        "error": "よくある失敗: {error}",
-        "cure": "{error} は {cure} で直った例あり",
-        "next": "続けてよく使う: {names}",
-        "stop": "。",
-        "cure_retry": "再試行",
-        "cure_add": "{name} を追加",
-        "cure_drop": "{name} を外す",
-        "cure_change": "{name} を変更",
-    },
-    "en": {
-        "default": "see the tool's description",
-        "read": "reads only",
-        "write": "writes",
-        "destructive": "may delete or overwrite",
-        "outward": "writes where others see it",
-        "idempotent": "safe to repeat",
-        "needs": "needs: {names}",
-        "values": "{name} is one of {values}",
-        "returns": "returns: {names}",
-        "rate": "succeeded {rate:.0%} of {calls} or more recent calls",
-        "duration": "takes about {seconds} s",
-        "arguments": "usual arguments: {names}",
-        "error": "frequent failure: {error}",
-        "cure": "{error} was cured by: {cure}",
-        "next": "often followed by: {names}",
-        "stop": ". ",
-        "cure_retry": "trying again",
-        "cure_add": "adding {name}",
-        "cure_drop": "leaving out {name}",
-        "cure_change": "changing {name}",
-    },
-}
+# read while the module is loaded: a page is made on the event loop, where no file may be read
+_PHRASES: Mapping[Language, Mapping[str, str]] = json.loads(read_data("phrases.json"))["hints"]
+_CURATED: Mapping[str, Mapping[str, Any]] = json.loads(read_data("hints.json"))
 
 
 class Hint(Frozen):
@@ -105,10 +62,6 @@ class Hint(Frozen):
 
     def _line(self, *parts: str) -> str:
         return self.stop.join(part for part in parts if part)
-
-
-# read while the module is loaded: a page is made on the event loop, where no file may be read
-_CURATED: Mapping[str, Mapping[str, Any]] = json.loads(files("discovery").joinpath("data/hints.json").read_text(encoding="utf-8"))
 
 
 def make_hint(

@@ -6,12 +6,12 @@ Pure; the named recommendations are data (`data/recommendations.json`), the rest
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 
 from pydantic import TypeAdapter
 
 from discovery.catalog import Catalog, Frozen, ToolSpec
 from discovery.hints.hints import Language
+from discovery.text.data_files import read_data
 from discovery.text.search_terms import terms
 
 
@@ -82,5 +82,5 @@ def _asked_for(specs: Sequence[ToolSpec]) -> Iterator[tuple[str, ToolSpec, ToolS
 @cache
 def _read_recommendations(language: Language) -> tuple[Recommendation, ...]:
     name = "recommendations.json" if language == "ja" else f"recommendations.{language}.json"
-    data = files("discovery").joinpath("data", name).read_text(encoding="utf-8")
+    data = read_data(name)
     return TypeAdapter(tuple[Recommendation, ...]).validate_json(data)

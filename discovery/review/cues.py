@@ -8,12 +8,12 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache, cached_property, lru_cache
-from importlib.resources import files
 from typing import Literal, NamedTuple
 
 from pydantic import Field
 
 from discovery.catalog import Frozen
+from discovery.text.data_files import read_data
 
 OTHER_TOOL = "other_tool"
 """The cue of a tool name that is not the provider's own."""
@@ -222,4 +222,4 @@ def _matches(parts: tuple[str, ...], tokens: list[str], at: int) -> bool:
 @cache
 def cues() -> Cues:
     """The cues of the data file. Raises pydantic's ValidationError when it is damaged."""
-    return Cues.model_validate_json(files("discovery").joinpath("data/descriptor_cues.json").read_text(encoding="utf-8"))
+    return Cues.model_validate_json(read_data("descriptor_cues.json"))

@@ -9,10 +9,8 @@ from inspect import cleandoc
 from typing import Any, Literal
 
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
-from discovery.review.descriptors import flags, hidden_characters, texts_of
+from discovery.review.descriptors import hidden_characters, texts_of
 from discovery.schemas.schema import inlined, mended
-
-__all__ = ["DefinitionDifference", "difference", "flags"]
 
 Kind = Literal["wording", "meaning", "schema_widened", "schema_narrowed", "schema_changed", "effect_changed", "output_changed"]
 """`wording`: the same words, set otherwise; `meaning`: other words; `schema_changed`: neither wider nor narrower,
@@ -132,19 +130,9 @@ _PROSE = ("description", "title", "$comment")
 """The others are values: how one is set is what it is."""
 _LEAST = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 _MOST = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
-_COMPARED = {
-    "type",
-    "enum",
-    "properties",
-    "required",
-    "additionalProperties",
-    "items",
-    "$defs",
-    "definitions",
-    *_WORDS,
-    *_LEAST,
-    *_MOST,
-}
+_COMPARED = {"type", "enum", "properties", "required", "additionalProperties", "items", "$defs", "definitions"} | {
+    *_WORDS, *_LEAST, *_MOST
+}  # fmt: skip
 
 
 def _schema_changes(old: JsonObject, new: JsonObject, at: str) -> Iterator[Finding]:

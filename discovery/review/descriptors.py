@@ -4,6 +4,7 @@ A sentence whose weights (`sentence_weights`) add up to more than the threshold 
 sees, words in an encoding, and a name that looks like another provider's.
 """
 
+import json
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -24,6 +25,7 @@ from discovery.review.sentence_weights import (
     weight_of,
     weights,
 )
+from discovery.text.data_files import read_data
 
 
 class Flag(Frozen):
@@ -54,35 +56,10 @@ class Flag(Frozen):
         return f"{self.where} {text}" + (f" ({'; '.join(reasons)})" if reasons else "")
 
 
-_TOLD: dict[str, dict[Literal["en", "ja"], str]] = {
-    "hidden_characters": {
-        "en": "holds characters that nobody sees ({detail})",
-        "ja": "に、目に見えない文字があります（{detail}）",
-    },
-    "order": {
-        "en": "speaks to the model rather than of the tool: {detail}",
-        "ja": "が、ツールのことではなくモデルへの指示を述べています: {detail}",
-    },
-    "foreign_tool": {
-        "en": "speaks of another provider's tool: {detail}",
-        "ja": "が、別の提供元のツールに触れています: {detail}",
-    },
-    "look_alike": {
-        "en": "is written almost like another provider's tool: {detail}",
-        "ja": "が、別の提供元のツールとほとんど同じ書き方です: {detail}",
-    },
-}
-_DOUBTED: dict[str, dict[Literal["en", "ja"], str]] = _TOLD | {
-    "order": {
-        "en": "may speak to the model rather than of the tool: {detail}",
-        "ja": "が、ツールのことではなくモデルへの指示を述べているおそれがあります: {detail}",
-    },
-    "foreign_tool": {
-        "en": "may give orders about another provider's tool: {detail}",
-        "ja": "が、別の提供元のツールについて指示しているおそれがあります: {detail}",
-    },
-}
-_WHERE = {"name": "名前", "title": "題名", "description": "説明", "parameter": "引数", "arguments": "引数", "output": "出力"}
+_PHRASES = json.loads(read_data("phrases.json"))
+_TOLD: Mapping[str, Mapping[Literal["en", "ja"], str]] = _PHRASES["findings"]
+_DOUBTED = {**_TOLD, **_PHRASES["doubts"]}
+_WHERE: Mapping[str, str] = _PHRASES["places_ja"]
 
 
 def flags(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Collection[str] = ()) -> tuple[Flag, ...]:

@@ -7,13 +7,13 @@ runs unasked. The words are data (`discovery/data/effect_words.json`); measured 
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
-from importlib.resources import files
 from itertools import dropwhile, pairwise
 from typing import Literal, NamedTuple
 
 from pydantic import Field
 
 from discovery.catalog import Effect, Frozen, ToolSpec
+from discovery.text.data_files import read_data
 from discovery.text.search_terms import STOP_WORDS, visible
 
 SURE, LIKELY, GUESSED = 0.95, 0.8, 0.3
@@ -371,7 +371,7 @@ def _of_words(spec: ToolSpec) -> Iterator[_Clue]:
 @cache
 def words() -> EffectWords:
     """The words of the data file. Raises pydantic's ValidationError when it is damaged."""
-    return EffectWords.model_validate_json(files("discovery").joinpath("data/effect_words.json").read_text(encoding="utf-8"))
+    return EffectWords.model_validate_json(read_data("effect_words.json"))
 
 
 def _found(kind: str, text: str) -> Iterator[str]:

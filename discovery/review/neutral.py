@@ -7,35 +7,11 @@ from typing import Any
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.review.descriptors import PlainTexts, flags
 
-_KEPT = frozenset(
-    [
-        "type",
-        "properties",
-        "required",
-        "items",
-        "prefixItems",
-        "additionalProperties",
-        "anyOf",
-        "oneOf",
-        "allOf",
-        "not",
-        "$ref",
-        "$defs",
-        "definitions",
-        "minimum",
-        "maximum",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
-        "minLength",
-        "maxLength",
-        "minItems",
-        "maxItems",
-        "minProperties",
-        "maxProperties",
-        "multipleOf",
-        "uniqueItems",
-    ]
-)
+_KEPT = frozenset({
+    "type", "properties", "required", "items", "prefixItems", "additionalProperties", "anyOf", "oneOf", "allOf", "not", "$ref",
+    "$defs", "definitions", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems",
+    "maxItems", "minProperties", "maxProperties", "multipleOf", "uniqueItems",
+})  # fmt: skip
 """What of a schema says which values are valid in no words of the provider's."""
 _BY_NAME = ("properties", "$defs", "definitions")
 _CHOICE = re.compile(r"[\w.:/+ -]{1,40}", re.ASCII)

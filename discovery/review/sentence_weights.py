@@ -10,12 +10,12 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator
 from functools import cache, cached_property, lru_cache
-from importlib.resources import files
 from itertools import combinations, pairwise
 from typing import Any, Literal, NamedTuple
 
 from discovery.catalog import Frozen, ToolSpec
 from discovery.review.cues import CHARACTERS, ORDERING, OTHER_ACTION, OTHER_TOOL, beginning, cues, words_of
+from discovery.text.data_files import read_data
 from discovery.text.search_terms import visible
 
 MOST_CHARACTERS = 20_000
@@ -267,7 +267,7 @@ def _words_of_siblings(names: frozenset[str]) -> frozenset[str]:
 @cache
 def common_words() -> frozenset[str]:
     """The beginnings of words that a fifth of honest providers use, whatever their tools do: they tell nothing."""
-    return frozenset(json.loads(files("discovery").joinpath("data/common_words.json").read_text(encoding="utf-8")))
+    return frozenset(json.loads(read_data("common_words.json")))
 
 
 _ENDING = re.compile(r"(?:ing|ed|es|s|ly)$")
@@ -292,6 +292,4 @@ def heaviest_cues(here: frozenset[str]) -> list[str]:
 @cache
 def weights() -> DescriptorWeights:
     """The weights of the data file. Raises pydantic's ValidationError when it is damaged."""
-    return DescriptorWeights.model_validate_json(
-        files("discovery").joinpath("data/descriptor_weights.json").read_text(encoding="utf-8")
-    )
+    return DescriptorWeights.model_validate_json(read_data("descriptor_weights.json"))

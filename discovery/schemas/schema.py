@@ -21,6 +21,7 @@ from discovery.schemas.schema_walk import (
     UNIONS,
     as_object,
     children,
+    depth_of,
     followed,
     objects,
     resolved,
@@ -34,6 +35,8 @@ LARGEST_BYTES = 64_000
 DEEPEST = 60
 DEEPEST_REFERENCE = 8
 """So many references within each other are followed."""
+MOST_FAULTS = 5
+"""Of the arguments of a call that are told."""
 MOST_PARTS = 20_000
 """Of a schema with its references followed: a few of them, each to two others, stand for millions."""
 
@@ -51,7 +54,7 @@ def problems(schema: Any) -> tuple[str, ...]:
         return (f"the input schema is no JSON: {error}",)
     if len(text) > LARGEST_BYTES:
         return (f"the input schema has {len(text)} bytes, more than {LARGEST_BYTES}",)
-    if _depth(schema) > DEEPEST:
+    if depth_of(schema, DEEPEST) > DEEPEST:
         return (f"the input schema is nested deeper than {DEEPEST}",)
     if schema.get("type", "object") not in ("object", ["object"]):
         return (f"the input schema must describe an object, not {schema['type']!r}",)
@@ -93,16 +96,6 @@ def _explosive(schema: JsonObject) -> tuple[str, ...]:
     except TooLarge:
         return (f"the input schema stands for more than {MOST_PARTS} parts when its references are followed",)
     return ()
-
-
-def _depth(value: Any) -> int:
-    deepest, waiting = 0, [(value, 1)]
-    while waiting:
-        part, depth = waiting.pop()
-        deepest = max(deepest, depth)
-        children = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
-        waiting += [(child, depth + 1) for child in children]
-    return deepest
 
 
 def mended(schema: JsonObject) -> JsonObject:
@@ -288,7 +281,7 @@ def inlined(schema: JsonObject) -> JsonObject:
 # ── do arguments fit ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def validate(schema: JsonObject, arguments: JsonObject, *, limit: int = 5) -> tuple[str, ...]:
+def validate(schema: JsonObject, arguments: JsonObject) -> tuple[str, ...]:
     """The faults of the arguments, as sentences for the model; empty if they fit, or if the schema is too odd to tell."""
     if _are_plain_scalars(schema, arguments):
         return ()
@@ -304,7 +297,7 @@ def validate(schema: JsonObject, arguments: JsonObject, *, limit: int = 5) -> tu
     if errors and not _is_schema(key):
         return ()
     errors.sort(key=lambda error: list(map(str, error.absolute_path)))
-    return tuple(dict.fromkeys(_sentence(error) for error in errors))[:limit]
+    return tuple(dict.fromkeys(_sentence(error) for error in errors))[:MOST_FAULTS]
 
 
 def _are_plain_scalars(schema: JsonObject, arguments: JsonObject) -> bool:

@@ -125,3 +125,13 @@ def objects(value: Any) -> list[JsonObject]:
 def as_object(value: Any) -> JsonObject:
     """The value if it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
+
+
+def depth_of(value: Any, most: int) -> int:
+    """How deep a JSON value is nested, found level by level because recursion is what must be avoided; stops past `most`."""
+    depth, level = 0, [value]
+    while level and depth <= most:
+        depth += 1
+        parents = [parent for parent in level if isinstance(parent, dict | list)]
+        level = [child for parent in parents for child in (parent.values() if isinstance(parent, dict) else parent)]
+    return depth

@@ -3,11 +3,11 @@
 import json
 import re
 from functools import cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 from discovery.catalog import JsonObject, ToolSpec
 from discovery.schemas.schema import validate
+from discovery.text.data_files import read_data
 from discovery.text.search_terms import normalized
 
 GUESS = 0.6
@@ -119,5 +119,5 @@ def fill(template: JsonObject, arguments: JsonObject) -> JsonObject | None:
 
 @cache
 def _groups() -> dict[str, int]:
-    groups = json.loads(files("discovery").joinpath("data/argument_names.json").read_text(encoding="utf-8"))
+    groups = json.loads(read_data("argument_names.json"))
     return {_plain(name): number for number, group in enumerate(groups) for name in group}

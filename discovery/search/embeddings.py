@@ -52,7 +52,6 @@ class TextModel(Protocol):
 
     def encode(self, texts: Sequence[str]) -> Any:
         """The vectors of the texts, in their order."""
-        ...
 
 
 class SentenceEncoder:

@@ -6,7 +6,6 @@ ranked by likeness and by what helped before. Whether a substitute is tried is t
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
 from pydantic import Field, TypeAdapter
@@ -17,6 +16,7 @@ from discovery.schemas.schema import validate
 from discovery.search.argument_mapping import fill, mapped
 from discovery.search.search_index import SearchIndex
 from discovery.search.tool_kinds import same_kind
+from discovery.text.data_files import read_data
 
 
 class FallbackTool(Frozen):
@@ -129,5 +129,5 @@ def _may_stand_in(spec: ToolSpec, failed: ToolSpec) -> bool:
 
 @cache
 def _table() -> tuple[FallbackRule, ...]:
-    data = files("discovery").joinpath("data/alternatives.json").read_text(encoding="utf-8")
+    data = read_data("alternatives.json")
     return TypeAdapter(tuple[FallbackRule, ...]).validate_json(data)

@@ -9,13 +9,13 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from importlib.resources import files
 from itertools import chain, islice, zip_longest
 
 from pydantic import Field
 
 from discovery.catalog import Catalog, Frozen, ToolSpec
 from discovery.search.search_index import SearchIndex
+from discovery.text.data_files import read_data
 
 FULL_SHARE, KNOWN_SHARE, EVERYDAY_SHARE, USED_SHARE = 0.25, 0.5, 0.2, 0.1
 """Of the budget: the tools that fit best, with every word of theirs; what the run is known to need; what any goal may need; what
@@ -157,4 +157,4 @@ def _in_turn(lists: Iterable[Sequence[ToolSpec]]) -> Iterator[ToolSpec]:
 @cache
 def everyday_needs() -> tuple[str, ...]:
     """The tools that a goal may need whatever it is about, in English and Japanese."""
-    return tuple(json.loads(files("discovery").joinpath("data/everyday_needs.json").read_text(encoding="utf-8")))
+    return tuple(json.loads(read_data("everyday_needs.json")))

@@ -67,7 +67,6 @@ class Encoder(Protocol):
 
     def scores(self, specs: Sequence[ToolSpec], query: str) -> Sequence[float] | None:
         """One number per tool, higher is nearer."""
-        ...
 
 
 class PartialEncoder(Encoder, Protocol):
@@ -75,7 +74,6 @@ class PartialEncoder(Encoder, Protocol):
 
     def reads(self, query: str) -> bool:
         """Whether a request is in a language that it knows."""
-        ...
 
 
 class _Nearness(NamedTuple):

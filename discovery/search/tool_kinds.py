@@ -7,11 +7,11 @@ among real tools most answered another question (docs/descriptors.md).
 import re
 import unicodedata
 from functools import cache
-from importlib.resources import files
 
 from pydantic import Field
 
 from discovery.catalog import Frozen, ToolSpec
+from discovery.text.data_files import read_data
 from discovery.text.search_terms import normalized
 
 _OWN_KEY = re.compile(r"^(?!video_?id$)(?:.*_)?(?:id|key|token|cursor)$|^(?!videoId$).*[a-z]Id$")
@@ -74,4 +74,4 @@ def _plain(text: str) -> str:
 @cache
 def kinds() -> ToolKinds:
     """The kinds of the data file. Raises pydantic's ValidationError when it is damaged."""
-    return ToolKinds.model_validate_json(files("discovery").joinpath("data/tool_kinds.json").read_text(encoding="utf-8"))
+    return ToolKinds.model_validate_json(read_data("tool_kinds.json"))

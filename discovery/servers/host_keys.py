@@ -158,12 +158,9 @@ def _trust(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
 def _auth(value: Any, host: Host, raw: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(value, dict):
         names = {
-            "CLIENT_ID": "client_id",
-            "CLIENT_SECRET": "client_secret",
-            "clientId": "client_id",
-            "clientSecret": "client_secret",
-        }
-        names |= {"redirectUri": "redirect_uri", "scope": "scopes", "scopes": "scopes"}
+            "CLIENT_ID": "client_id", "CLIENT_SECRET": "client_secret", "clientId": "client_id", "clientSecret": "client_secret",
+            "redirectUri": "redirect_uri", "scope": "scopes", "scopes": "scopes",
+        }  # fmt: skip
         settings = {names.get(key, key): part for key, part in value.items()}
         if host != "jiritsu":  # others' settings of the flow itself, which the server tells us
             if settings.get("enabled") is False:

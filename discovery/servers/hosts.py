@@ -17,23 +17,21 @@ from discovery.servers import jsonc
 from discovery.servers.host_keys import Host, HostEntry, kind_of, read_entry
 
 _USER_FILES = (
-    ".claude.json",
-    ".cursor/mcp.json",
-    ".codeium/windsurf/mcp_config.json",
-    ".gemini/settings.json",
-    ".codex/config.toml",
-    ".copilot/mcp-config.json",
-    ".openclaw/openclaw.json",
-)
+    ".claude.json", ".cursor/mcp.json", ".codeium/windsurf/mcp_config.json", ".gemini/settings.json", ".codex/config.toml",
+    ".copilot/mcp-config.json", ".openclaw/openclaw.json",
+)  # fmt: skip
 """Places below the home directory that belong to the person, not to a project."""
 _PROJECT_FILES = (
-    ".mcp.json",
-    ".vscode/mcp.json",
-    ".cursor/mcp.json",
-    ".gemini/settings.json",
-    ".roo/mcp.json",
-    ".kilocode/mcp.json",
-)
+    ".mcp.json", ".vscode/mcp.json", ".cursor/mcp.json", ".gemini/settings.json", ".roo/mcp.json", ".kilocode/mcp.json",
+)  # fmt: skip
+_BY_NAME: Mapping[str, Host] = {
+    "claude_desktop_config.json": "claude_desktop", ".mcp.json": "claude_code", ".claude.json": "claude_code",
+    "mcp-config.json": "copilot", "mcp_config.json": "windsurf", "cline_mcp_settings.json": "cline", "mcp_settings.json": "cline",
+    "openclaw.json": "openclaw",
+}  # fmt: skip
+_BY_FOLDER: Mapping[str, Host] = {
+    ".vscode": "vscode", ".cursor": "cursor", ".gemini": "gemini", ".roo": "cline", ".kilocode": "cline", ".codex": "codex",
+}  # fmt: skip
 
 MOST_BYTES = 16 << 20
 """Of one file: hosts keep histories beside their servers, and reading 80 MB with comments takes minutes."""
@@ -66,25 +64,7 @@ def _text(data: bytes) -> str:
 
 def host_of(path: Path, document: Mapping[str, Any]) -> Host:
     """The host of a file, by its name and folder, else by its content."""
-    by_name: dict[str, Host] = {
-        "claude_desktop_config.json": "claude_desktop",
-        ".mcp.json": "claude_code",
-        ".claude.json": "claude_code",
-        "mcp-config.json": "copilot",
-        "mcp_config.json": "windsurf",
-        "cline_mcp_settings.json": "cline",
-        "mcp_settings.json": "cline",
-        "openclaw.json": "openclaw",
-    }
-    by_folder: dict[str, Host] = {
-        ".vscode": "vscode",
-        ".cursor": "cursor",
-        ".gemini": "gemini",
-        ".roo": "cline",
-        ".kilocode": "cline",
-        ".codex": "codex",
-    }
-    if host := by_name.get(path.name) or by_folder.get(path.parent.name):
+    if host := _BY_NAME.get(path.name) or _BY_FOLDER.get(path.parent.name):
         return host
     if "mcp_servers" in document:
         return "codex"

@@ -180,16 +180,8 @@ class ServerConfig(Frozen):
         lets a write pass as a read. So does the content of a script that the project itself brings.
         """
         approved = [
-            self.transport,
-            self.command,
-            self.args,
-            self.env,
-            self.env_file,
-            self.cwd,
-            self.url,
-            self.headers,
-            self.python,
-        ]
+            self.transport, self.command, self.args, self.env, self.env_file, self.cwd, self.url, self.headers, self.python,
+        ]  # fmt: skip
         # an older approval of an entry without these still holds
         if self.scripts:
             approved.append(self.scripts)
@@ -284,8 +276,5 @@ class ServerConfig(Frozen):
     @staticmethod
     def _signing_in(oauth: OAuthSettings, expander: Expander) -> OAuthSettings:
         return oauth.model_copy(
-            update={
-                "client_id": expander.expand(oauth.client_id),
-                "client_secret": expander.expand(oauth.client_secret),
-            }
+            update={"client_id": expander.expand(oauth.client_id), "client_secret": expander.expand(oauth.client_secret)}
         )

@@ -1,1 +1,1 @@
-"""Text processing for tool search: terms, token estimates, translation."""
+"""Texts: search terms, token estimates, redaction, near names, stack traces, data files."""

@@ -4,12 +4,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from discovery.catalog import ToolOutput
+from discovery.text.data_files import read_data
 
 MessageT = TypeVar("MessageT", bound=BaseModel)
 HIDDEN = "***"
@@ -18,12 +18,8 @@ HIDDEN_VALUE = "(hidden)"
 """Stands for a whole value whose name says that it is secret."""
 
 
-def _data(file: str) -> Any:
-    """A data file, read at import, since an event loop must not wait for a file."""
-    return json.loads(resources.files("discovery").joinpath("data", file).read_text(encoding="utf-8"))
-
-
-_NAMES: Mapping[str, list[str]] = _data("secret_names.json")
+# read at import, since an event loop must not wait for a file
+_NAMES: Mapping[str, list[str]] = json.loads(read_data("secret_names.json"))
 """Parts of names by which a value is secret, each a piece of a regular expression."""
 _SECRET_PART = re.compile("|".join(_NAMES["anywhere"]), re.IGNORECASE)
 """Stands for itself inside of a longer word, too: `ACCESSTOKEN`, `mysecret`."""
@@ -43,7 +39,7 @@ def is_secret_name(name: str) -> bool:
     return not about and bool(_SECRET_PART.search(name) or _SECRET_WORDS.search(words))
 
 
-TOKEN_FORMATS: Mapping[str, str] = _data("token_formats.json")
+TOKEN_FORMATS: Mapping[str, str] = json.loads(read_data("token_formats.json"))
 """Name → pattern of the formats that vendors give their secrets."""
 
 
@@ -178,27 +174,27 @@ def _looks_random(text: str) -> bool:
 
 def redact_arguments(arguments: "list[str] | tuple[str, ...]") -> list[str]:
     """A command line without what follows `--token` and the like, and without what looks like a secret by itself."""
-    redacted: list[str] = []
-    for before, argument in zip(("", *arguments), arguments, strict=False):
-        option, equals, value = argument.partition("=")
-        if equals and is_secret_name(option) and "$" not in value:
-            redacted.append(f"{option}={HIDDEN_VALUE}")
-        elif before.startswith("-") and "=" not in before and is_secret_name(before) and "$" not in argument:
-            redacted.append(HIDDEN_VALUE)
-        else:
-            redacted.append(redact_address(argument))
-    return redacted
+    shown = ((argument, _secret_of(before, argument)) for before, argument in zip(("", *arguments), arguments, strict=False))
+    return [
+        f"{argument.removesuffix(secret)}{HIDDEN_VALUE}" if secret is not None and "$" not in secret else redact_address(argument)
+        for argument, secret in shown
+    ]
+
+
+def _secret_of(before: str, argument: str) -> str | None:
+    """What of an argument is secret by the name before it: all of it, or what stands behind `=`; None for nothing."""
+    option, equals, value = argument.partition("=")
+    if equals and is_secret_name(option):
+        return value
+    return argument if before.startswith("-") and "=" not in before and is_secret_name(before) else None
 
 
 def secrets_in_arguments(arguments: Sequence[str]) -> Iterator[str]:
     """The secrets that `redact_arguments` hides in a command line: values behind `--token` and the like, passwords of addresses,
     tokens."""
     for before, argument in zip(("", *arguments), arguments, strict=False):
-        option, equals, value = argument.partition("=")
-        if equals and is_secret_name(option):
-            yield value
-        elif before.startswith("-") and "=" not in before and is_secret_name(before):
-            yield argument
+        if (secret := _secret_of(before, argument)) is not None:
+            yield secret
         yield from (found.partition(":")[2] for found in _USER_INFO.findall(argument))
         yield from (value for name, value in _QUERY_VALUE.findall(argument) if _is_secret_key(name))
         yield from (found[0] for found in _tokens().finditer(argument))

@@ -9,7 +9,8 @@ import json
 import re
 import unicodedata
 from functools import cache, lru_cache
-from importlib.resources import files
+
+from discovery.text.data_files import read_data
 
 _WORD = re.compile(r"[a-z0-9]+|[\u3041-\u309f\u30a1-\u30ff\u3400-\u9fff\uac00-\ud7af々〆]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -84,7 +85,7 @@ def english_for(query: str) -> tuple[str, ...]:
 
 @cache
 def _lexicon() -> tuple[dict[str, list[str]], re.Pattern[str]]:
-    raw = json.loads(files("discovery").joinpath("data/lexicon.json").read_text(encoding="utf-8"))
+    raw = json.loads(read_data("lexicon.json"))
     table: dict[str, list[str]] = {unicodedata.normalize("NFKC", japanese).lower(): english for japanese, english in raw.items()}
     longest_first = sorted(table, key=len, reverse=True)
     return table, re.compile("|".join(map(re.escape, longest_first)))

@@ -36,20 +36,16 @@ class TaskKeeper(Protocol):
     @property
     def known(self) -> str:
         """The id of the task that an earlier process began for this very call; empty where there is none."""
-        ...
 
     @property
     def lasting(self) -> bool:
         """Whether somebody comes back for the task if the call is broken off here."""
-        ...
 
     async def began(self, task_id: str) -> None:
         """The server made a task of the call."""
-        ...
 
     async def wanted(self) -> bool:
         """Whether its result is still of use to anybody."""
-        ...
 
 
 class NoKeeper:

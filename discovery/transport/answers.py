@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from mcp import MCPError
@@ -159,27 +160,22 @@ def _for_user_alone(block: ContentBlock) -> bool:
 
 
 def _part(block: ContentBlock) -> ContentPart | None:
-    part = _part_of(block)
-    return part.model_copy(update={"user_only": True}) if part is not None and _for_user_alone(block) else part
-
-
-def _part_of(block: ContentBlock) -> ContentPart | None:
+    part = partial(ContentPart, user_only=_for_user_alone(block))
     match block:
         case TextContent() if _for_user_alone(block):
-            return ContentPart(kind="text", mime_type="text/plain", data=visible(block.text))
+            return part(kind="text", mime_type="text/plain", data=visible(block.text))
         case ImageContent():
-            return ContentPart(kind="image", mime_type=block.mime_type, data=block.data)
+            return part(kind="image", mime_type=block.mime_type, data=block.data)
         case AudioContent():
-            return ContentPart(kind="audio", mime_type=block.mime_type, data=block.data)
+            return part(kind="audio", mime_type=block.mime_type, data=block.data)
         case EmbeddedResource(resource=TextResourceContents() as resource):
-            return ContentPart(kind="resource", mime_type=resource.mime_type or "", uri=str(resource.uri), data=resource.text)
+            return part(kind="resource", mime_type=resource.mime_type or "", uri=str(resource.uri), data=resource.text)
         case EmbeddedResource(resource=BlobResourceContents() as resource):
-            return ContentPart(kind="resource", mime_type=resource.mime_type or "", uri=str(resource.uri), data=resource.blob)
+            return part(kind="resource", mime_type=resource.mime_type or "", uri=str(resource.uri), data=resource.blob)
         case ResourceLink():
             label = visible(": ".join(word for word in (block.title or block.name, block.description) if word))
-            return ContentPart(
-                kind="resource_link", mime_type=block.mime_type or "", uri=str(block.uri), name=label[:LONGEST_LINK_NAME]
-            )
+            name = label[:LONGEST_LINK_NAME]
+            return part(kind="resource_link", mime_type=block.mime_type or "", uri=str(block.uri), name=name)
         case _:
             return None
 

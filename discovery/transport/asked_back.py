@@ -36,36 +36,28 @@ class CallListener(Protocol):
     @property
     def capabilities(self) -> ClientCapabilities:
         """The capabilities for a server's requests during this call; from 2026-07-28 on it is told so with the request."""
-        ...
 
     @property
     def asks_for_pages(self) -> bool:
         """Whether it has its person open the pages that a server wants opened before a call; else it gets the refusal."""
-        ...
 
     async def elicit(self, provider: str, tool: str, params: ElicitRequestParams) -> ElicitResult:
         """Answer what the server wants to know of a person; declined where nobody can be asked."""
-        ...
 
     async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> Sampled:
         """Lend the server a reply of the caller's language model, or say why not."""
-        ...
 
     async def roots(self, provider: str) -> ListRootsResult | ErrorData | None:
         """The folders the server may work in; None leaves it to the server's own entry."""
-        ...
 
     async def progress(self, progress: float, total: float | None, message: str | None) -> None:
         """Hear how far the call is."""
-        ...
 
     async def logged(self, provider: str, params: LoggingMessageNotificationParams) -> None:
         """Hear what the server logs meanwhile."""
-        ...
 
     async def became_task(self) -> None:
         """Hear that the server made a task of the call: its answer may be long in coming."""
-        ...
 
 
 call_listener: ContextVar[CallListener | None] = ContextVar("jiritsu-call-listener", default=None)

@@ -13,14 +13,7 @@ import anyio
 from mcp import MCPError
 from mcp.shared.dispatcher import ProgressFnT
 from mcp.shared.message import ClientMessageMetadata, SessionMessage
-from mcp_types import (
-    CONNECTION_CLOSED,
-    JSONRPCError,
-    JSONRPCNotification,
-    JSONRPCRequest,
-    JSONRPCResponse,
-    RequestId,
-)
+from mcp_types import CONNECTION_CLOSED, JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse, RequestId
 from opentelemetry.propagate import inject
 
 from discovery.catalog import JsonObject

@@ -19,6 +19,7 @@ from mcp_types import Icon, JSONRPCRequest, JSONRPCResponse, RequestId, Tool, To
 from pydantic import ValidationError
 
 from discovery.catalog import JsonObject, Quarantined
+from discovery.schemas.schema_walk import depth_of
 from discovery.transport.answers import OURS
 from discovery.transport.exchange import Exchange
 from discovery.transport.sdk import OwnRead, OwnWrite, ReadStream, TransportStreams, WriteStream, create_context_streams
@@ -208,7 +209,7 @@ def _schema_problem(schema: Any) -> str:
         return "its inputSchema has properties that are not schemas"
     if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
         return "its inputSchema has a `required` that is not a list of names"
-    if _depth(schema) > DEEPEST:
+    if depth_of(schema, DEEPEST) > DEEPEST:
         return f"its inputSchema is nested deeper than {DEEPEST} levels"
     return ""
 
@@ -232,20 +233,6 @@ def _left_out(tool: JsonObject) -> Iterator[str]:
         yield f"its icons and its _meta are left out: they are larger than {MOST_BEYOND_BYTES} bytes, or nested too deep"
 
 
-def _depth(value: Any) -> int:
-    """How deep a JSON value is nested, found level by level because recursion is what must be avoided; stops past `DEEPEST`."""
-    depth, level = 0, [value]
-    while level and depth <= DEEPEST:
-        depth += 1
-        level = [
-            child
-            for parent in level
-            if isinstance(parent, dict | list)
-            for child in (parent.values() if isinstance(parent, dict) else parent)
-        ]
-    return depth
-
-
 def _trimmed(tool: JsonObject) -> JsonObject:
     """The parts of a tool that we read. The output schema is set aside: the SDK would run its regexes on the event loop, without
     bound."""
@@ -261,7 +248,7 @@ def _trimmed(tool: JsonObject) -> JsonObject:
         trimmed["execution"] = {"taskSupport": execution["taskSupport"]}
     meta = _declared(tool.get("_meta"))
     output = tool.get("outputSchema")
-    if isinstance(output, dict) and _depth(output) <= DEEPEST:
+    if isinstance(output, dict) and depth_of(output, DEEPEST) <= DEEPEST:
         meta[OUTPUT_SCHEMA] = output
     if _size(beyond := _offered_beyond(tool)) <= MOST_BEYOND_BYTES and beyond:
         meta[BEYOND] = beyond
@@ -288,13 +275,13 @@ def _is_icon(value: Any) -> bool:
 
 def _size(value: JsonObject) -> float:
     """How many bytes a JSON value takes; what is nested too deep is larger than anything."""
-    return inf if _depth(value) > DEEPEST else len(json.dumps(value).encode())
+    return inf if depth_of(value, DEEPEST) > DEEPEST else len(json.dumps(value).encode())
 
 
 def _declared(meta: Any) -> JsonObject:
     """The parts of a tool's `_meta` that declare something to us beyond the protocol."""
     declared = {key: meta[key] for key in (KEYED, LOOKUP) if key in meta} if isinstance(meta, dict) else {}
-    return declared if _depth(declared) <= DEEPEST else {}
+    return declared if depth_of(declared, DEEPEST) <= DEEPEST else {}
 
 
 def _annotations(value: Any) -> JsonObject | None:

@@ -22,6 +22,10 @@ class InProcess:
     settings: ServerConfig | None = None
     """Effects, globs, instructions; None for none."""
 
+    def entry(self, name: str) -> ServerConfig:
+        """Its entry, as if it stood in a servers file."""
+        return (self.settings or ServerConfig(name=name)).model_copy(update={"name": name, "transport": "in_process"})
+
 
 def imported(python: str) -> McpServer:
     """The server that `package.module:name` names: a server object, or a function without arguments that makes one.

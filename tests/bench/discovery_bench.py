@@ -124,7 +124,7 @@ async def many_tools() -> None:
             listed = time.perf_counter() - started
             grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
             started = time.perf_counter()
-            chosen = gateway.offer(catalog, "do thing number 77", OfferLimits(most_tokens=12_800), context_tokens=128_000)
+            chosen = gateway.advisor.offer(catalog, "do thing number 77", OfferLimits(most_tokens=12_800), context_tokens=128_000)
             choosing = time.perf_counter() - started
             await anyio.sleep(0.02)
         everything = sum(len(json.dumps([s.name, s.description, s.input_schema])) for s in catalog.tools)

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from discovery.catalog import Catalog, Effect, JsonObject, ToolSpec
-from discovery.review.definition_changes import DefinitionDifference, difference, flags
+from discovery.review.definition_changes import DefinitionDifference, difference
+from discovery.review.descriptors import flags
 from tests.requirements import requirement
 from tests.support.specs import tool
 

@@ -149,12 +149,12 @@ async def test_a_person_who_asks_by_hand_waits_for_the_meanings_and_is_told_when
 ) -> None:
     catalog = catalog_of(*(tool(f"tool_{at}", "Does something") for at in range(120)))
     async with open_gateway([]) as gateway:
-        advisor, encoder = gateway._advisor, SlowEncoder()
+        advisor, encoder = gateway.advisor, SlowEncoder()
         monkeypatch.setattr(advisor, "_encoder", encoder)
         monkeypatch.setattr("discovery.advisor.MEANING_WAIT_S", 0.01)
 
         async def first() -> str:
-            found = await discover._searching(gateway, catalog, lambda: gateway.search(catalog, "zzz something", limit=1))
+            found = await discover._searching(gateway, catalog, lambda: gateway.advisor.search(catalog, "zzz something", limit=1))
             return found[0].spec.name
 
         async with anyio.create_task_group() as tasks:

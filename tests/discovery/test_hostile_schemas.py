@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from discovery.catalog import JsonObject, ToolSpec
-from discovery.review.definition_changes import difference, flags
+from discovery.review.definition_changes import difference
+from discovery.review.descriptors import flags
 from discovery.schemas.schema import for_vendor, problems, validate
 from discovery.schemas.strict import strict
 from discovery.transport.firewall import QUARANTINED, screen

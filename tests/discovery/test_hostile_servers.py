@@ -10,7 +10,7 @@ from discovery.catalog import ProviderState, ToolSpec
 from discovery.discovery_errors import CallFailed, ConnectionLost
 from discovery.gateway import open_gateway
 from discovery.names import LONGEST, full_names
-from discovery.review.definition_changes import flags
+from discovery.review.descriptors import flags
 from discovery.servers.servers_file import ServerConfig
 from tests.requirements import requirement
 from tests.support.server_configs import PATIENT, stdio_server

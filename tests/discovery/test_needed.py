@@ -11,12 +11,12 @@ from mcp.server import Server
 from mcp_types import ListToolsResult, Tool
 
 from discovery.catalog import Catalog, Provider
+from discovery.connections.startup_timeouts import StartupTimeouts
 from discovery.discovery_errors import ProviderUnavailable, ToolHeld, UnknownTool
 from discovery.gateway import Gateway, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.names import full_names, may_offer
 from discovery.servers.servers_file import ServerConfig
-from discovery.startup_timeouts import StartupTimeouts
 from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.clock import SetClock

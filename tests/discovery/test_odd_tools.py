@@ -9,7 +9,8 @@ from discovery.catalog import Effect, ToolSpec
 from discovery.hints.describe import describe
 from discovery.hints.hints import make_hint
 from discovery.hints.usage import UsageSample
-from discovery.review.definition_changes import difference, flags
+from discovery.review.definition_changes import difference
+from discovery.review.descriptors import flags
 from discovery.schemas.schema import for_vendor, problems, validate
 from discovery.schemas.strict import strict, without_nulls
 from discovery.search.argument_mapping import mapped

@@ -9,10 +9,10 @@ import sqlalchemy as sa
 from mcp.server import Server
 from mcp_types import ListToolsResult, Tool
 
-from discovery import startup_timeouts
 from discovery.catalog import ProviderState
+from discovery.connections import startup_timeouts
+from discovery.connections.startup_timeouts import StartupTimeouts
 from discovery.gateway import Gateway, open_gateway
-from discovery.startup_timeouts import StartupTimeouts
 from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.server_configs import PATIENT, stdio_server

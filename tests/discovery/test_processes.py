@@ -14,7 +14,7 @@ import anyio.abc
 import pytest
 
 from discovery.gateway import open_gateway
-from discovery.transport import processes
+from discovery.transport.local import processes
 from tests.requirements import requirement
 from tests.support.sampling import only
 from tests.support.server_configs import stdio_server

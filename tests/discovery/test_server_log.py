@@ -20,7 +20,7 @@ from discovery.gateway import open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.servers.servers_file import ServerConfig
 from discovery.text.redaction import Redaction
-from discovery.transport.server_log import LARGEST_BYTES, LineSplitter, ServerLog, followed, last_lines, log_file
+from discovery.transport.local.server_log import LARGEST_BYTES, LineSplitter, ServerLog, followed, last_lines, log_file
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.command import warm_interpreter

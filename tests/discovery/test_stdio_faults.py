@@ -18,7 +18,8 @@ from discovery.discovery_errors import CallFailed, CallTimedOut, ConnectionLost,
 from discovery.gateway import Gateway, InProcess, open_gateway
 from discovery.servers.servers_file import Launch, ServerConfig
 from discovery.timing.clock import SYSTEM_CLOCK, SystemClock
-from discovery.transport.stdio import Child, guarded_stdio
+from discovery.transport.local.child import Child
+from discovery.transport.local.stdio import guarded_stdio
 from tests.requirements import requirement
 from tests.support.server_configs import PATIENT, stdio_server
 from tests.support.watching import children_of, processes_with, watched_loop

@@ -147,7 +147,7 @@ async def test_what_is_learned_while_others_are_stored_is_not_forgotten(engine: 
 
 async def test_the_last_lessons_are_stored_when_the_gateway_closes(engine: Engine, clock: SetClock) -> None:
     async with open_gateway([], engine=engine) as gateway:
-        gateway.learn(lesson())
+        gateway.advisor.learn(lesson())
     book = UsageBook(engine, clock)
     await book.load()
     assert (await learned(book=book)).ok == 1.0

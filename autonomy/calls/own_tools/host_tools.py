@@ -159,7 +159,7 @@ async def _search(call: ToolCall, key: str, run: Run) -> CallRecord:
 
     async def search() -> _Found:
         found = await gateway.with_meaning(
-            catalog, lambda: gateway.find_more(catalog, query, lambda spec: spec.name not in seen and spec.available)
+            catalog, lambda: gateway.advisor.find_more(catalog, query, lambda spec: spec.name not in seen and spec.available)
         )
         siblings = tuple(run.services.define(spec, brief=True) for spec in found.siblings)
         return _Found(tools=tuple(map(run.services.define, found.best)), siblings=siblings)

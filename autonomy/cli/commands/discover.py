@@ -105,7 +105,7 @@ def discover(
             elif as_json:
                 print_json(await MCPCapabilityDiscovery(gateway).discover_all_capabilities())
             elif describe:
-                show(gateway.describe(catalog, budget_tokens=8000).text)
+                show(gateway.advisor.describe(catalog, budget_tokens=8000).text)
             else:
                 await _show(app, catalog)
         return 0
@@ -120,7 +120,7 @@ async def _settle_late(gateway: "Gateway") -> None:
 
 async def _explain(app: "App", catalog: "Catalog", query: str, *, as_json: bool) -> None:
     gateway = app.gateway
-    found = await _searching(gateway, catalog, lambda: gateway.explain(catalog, query))
+    found = await _searching(gateway, catalog, lambda: gateway.advisor.explain(catalog, query))
     if as_json:
         print_json([one.model_dump(mode="json", exclude={"spec"}) | {"tool": one.spec.name} for one in found])
         return
@@ -159,8 +159,8 @@ async def _measure(app: "App", catalog: "Catalog", labelled: "tuple[LabelledRequ
         lambda: measure_search(
             requests,
             frozenset(spec.name for spec in catalog.callable_tools),
-            lambda query, limit: [one.spec.name for one in gateway.search(catalog, query, limit=limit)],
-            lambda query: frozenset(spec.name for spec in gateway.offer(catalog, query, limits).specs),
+            lambda query, limit: [one.spec.name for one in gateway.advisor.search(catalog, query, limit=limit)],
+            lambda query: frozenset(spec.name for spec in gateway.advisor.offer(catalog, query, limits).specs),
         ),
     )
     if as_json:
@@ -212,14 +212,14 @@ def _past_requests(records: "Sequence[RunRecord]") -> "tuple[LabelledRequest, ..
 async def _searching(gateway: "Gateway", catalog: "Catalog", work: "Callable[[], T]") -> "T":
     """Do what searches, with the meanings of the tools; where they do not come in time, say so."""
     found = await gateway.with_meaning(catalog, work, wait_s=MEANING_WAIT_S)
-    if gateway.lacks_meanings(catalog):
+    if gateway.advisor.lacks_meanings(catalog):
         say(f"by words alone: the meanings of {len(catalog.tools)} tools are not ready; ask again later", err=True)
     return found
 
 
 async def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bool) -> None:
     gateway = app.gateway
-    found = await _searching(gateway, catalog, lambda: gateway.search(catalog, query, limit=10))
+    found = await _searching(gateway, catalog, lambda: gateway.advisor.search(catalog, query, limit=10))
     if as_json:
         print_json([{"score": one.score, **one.spec.model_dump(mode="json")} for one in found])
         return

@@ -245,7 +245,7 @@ def show_log(ctx: click.Context, name: str, lines: int, follow: bool) -> None:
     """Show what a server said on stderr and in log messages, with the time (UTC) and the process that ran it."""
     from autonomy.cli.entry import run_async, settings_of
     from autonomy.settings_files import server_logs
-    from discovery.transport.server_log import followed, last_lines, log_file
+    from discovery.transport.local.server_log import followed, last_lines, log_file
 
     config = settings_of(ctx)
     file = log_file(server_logs(config.settings), server_called(config, name).name)

@@ -29,8 +29,8 @@ from mcp_types import (
 from mcp_types.jsonrpc import jsonrpc_message_adapter
 
 from autonomy.mcp_gateway.past_writes import Settle
+from discovery.transport.local.stdio import encoded
 from discovery.transport.sdk import OwnRead, OwnWrite
-from discovery.transport.stdio import encoded
 
 CHUNK_BYTES = 65_536
 LARGEST_LINE = 4_000_000

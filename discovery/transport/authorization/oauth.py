@@ -13,12 +13,7 @@ from urllib.parse import urlsplit
 import anyio
 import httpx2
 from mcp.client.auth import OAuthClientProvider, OAuthFlowError
-from mcp.shared.auth import (
-    AuthorizationCodeResult,
-    OAuthClientInformationFull,
-    OAuthClientMetadata,
-    OAuthToken,
-)
+from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 from pydantic import AnyUrl
 
 from discovery.servers.servers_file import OAuthSettings
@@ -42,24 +37,16 @@ class Browser(Protocol):
 
     async def open(self, url: str) -> None:
         """Show the page."""
-        ...
 
     async def answer(self) -> AuthorizationCodeResult:
         """The answer that came back to `redirect_uri`."""
-        ...
 
 
 class ServerAuth(OAuthClientProvider):
     """The `httpx2.Auth` of one remote server."""
 
     def __init__(
-        self,
-        url: str,
-        settings: OAuthSettings,
-        store: SignInStore,
-        clock: Clock,
-        *,
-        browser: Browser | None = None,
+        self, url: str, settings: OAuthSettings, store: SignInStore, clock: Clock, *, browser: Browser | None = None
     ) -> None:
         """Without a `browser`, a sign-in that only a person can renew raises SignInNeeded out of the request."""
         self._url, self._store, self._clock, self._browser = url, store, clock, browser

@@ -131,7 +131,7 @@ async def test_a_tool_that_works_ranks_above_its_twin_that_does_not(tmp_path: Pa
             await first.run(failing, working, "Found.")
     async with process(tmp_path, *servers) as second:
         catalog = await second.gateway.catalog()
-        ranked = [found.spec.name for found in second.gateway.search(catalog, "search the web by words")]
+        ranked = [found.spec.name for found in second.gateway.advisor.search(catalog, "search the web by words")]
         assert ranked == ["omega_search", "alpha_search"]
 
 

@@ -16,7 +16,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PROTOCOL_VERSION_META_KEY
 
 from autonomy.mcp_gateway.transports.gateway_stdio import Requests, StdinLines
-from discovery.transport.stdio import encoded
+from discovery.transport.local.stdio import encoded
 from tests.requirements import requirement
 from tests.support.command import environment
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from autonomy.warm import fork_server
-from discovery.transport import processes
+from discovery.transport.local import processes
 from tests.requirements import requirement
 from tests.support import waiting as waits
 from tests.support.command import HANG_S
@@ -23,7 +23,7 @@ COMMAND = """
 import json, sys
 from autonomy.warm import fork_server, leases
 from autonomy.warm.spare_pool import SparePool
-from discovery.transport import processes
+from discovery.transport.local import processes
 
 class Command:
     def begin(self):

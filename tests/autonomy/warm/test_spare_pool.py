@@ -9,7 +9,7 @@ import pytest
 
 from autonomy.warm.installation import confinement, installation
 from autonomy.warm.spare_pool import QUARTER_S, QUIET_S, Spare, SparePool
-from discovery.transport import processes
+from discovery.transport.local import processes
 from tests.requirements import requirement
 from tests.support.waiting import until
 

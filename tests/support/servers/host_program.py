@@ -11,7 +11,7 @@ import anyio
 
 from discovery.gateway import open_gateway
 from discovery.servers.servers_file import ServerConfig
-from discovery.transport import processes
+from discovery.transport.local import processes
 
 
 async def main() -> None:

@@ -4,31 +4,18 @@ It differs from the SDK's own in what it survives: endless and huge lines, bytes
 server that stops reading, one that ignores every polite signal, and children it leaves behind.
 """
 
-import asyncio
 import json
-import os
 import re
 import signal
-import subprocess
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
-from typing import IO, Protocol
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 
 import anyio
 import anyio.lowlevel
 import anyio.to_thread
 from mcp.shared.message import SessionMessage
-from mcp_types import (
-    PARSE_ERROR,
-    ErrorData,
-    JSONRPCError,
-    JSONRPCMessage,
-    JSONRPCNotification,
-    JSONRPCRequest,
-    JSONRPCResponse,
-)
+from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 from mcp_types.jsonrpc import jsonrpc_message_adapter
 from pydantic_core import PydanticSerializationError, from_json
 
@@ -36,10 +23,11 @@ from discovery.servers.servers_file import Launch
 from discovery.text.redaction import Redaction, redact
 from discovery.text.stack_traces import last_words
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
-from discovery.transport import processes
+from discovery.transport.local import processes
+from discovery.transport.local.child import Child, Spares, read_chunk
+from discovery.transport.local.server_log import LONGEST_LINE_BYTES, LineSplitter, ServerLog
 from discovery.transport.message_limits import ORDINARY_BYTES, READABLE_BYTES, cut_where_too_deep, too_large
 from discovery.transport.sdk import OwnRead, OwnWrite, TransportStreams
-from discovery.transport.server_log import LONGEST_LINE_BYTES, LineSplitter, ServerLog
 
 AUTHORITIES = ("CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE")
 """Where a company's certificate authorities stand: without them `uvx` and `npx` install nothing behind its proxy."""
@@ -55,50 +43,22 @@ _TOO_LONG = b"\x00too long\x00"
 _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,64}"|-?\d{1,18})')
 
 
-CHUNK_BYTES = 65_536
-_POLL_S = 0.02
 EXIT_S = 0.5
 """How long a process may take to end after it closed its stdout; one that goes on closed it on purpose."""
 LAST_WORDS_S = 0.5
 """How long the end of stderr may take to arrive after the process has ended."""
 
 
-@dataclass(frozen=True)
-class StdioLimits:
-    """The limits beyond which a server's behaviour is a fault."""
-
-    skipped_bytes: int = 64 << 20
-    """What of a too long line is read past before the server counts as one that never ends it."""
-    write_timeout_s: float = 10.0
-    grace_s: float = 1.0
-    """After its stdin was closed, and again after SIGTERM."""
-    noise_lines: int = 200
-    """Lines on stdout that are no JSON-RPC message."""
-    unasked_per_s: int = 200
-    """Notifications and requests of the server; what is above is dropped, and fifty times as many are a fault."""
-    stderr_bytes: int = 64 << 10
-
-
-class ServerProcess(Protocol):
-    """A running process with three pipes: a child of ours, or one that somebody started ahead."""
-
-    pid: int
-    stdin: IO[bytes] | None
-    stdout: IO[bytes] | None
-    stderr: IO[bytes] | None
-
-    def poll(self) -> int | None:
-        """The exit code, negative for a signal; None while it runs."""
-
-
-class Spares(Protocol):
-    """A source of processes that were started ahead and have received nothing yet."""
-
-    def take(self, command: Sequence[str], env: Mapping[str, str], cwd: str | None) -> tuple[ServerProcess, str] | None:
-        """One of exactly this command, environment and folder, which is nobody else's, in a session of its own; and its mark.
-
-        None where there is none. Blocks for some milliseconds: call it in a thread.
-        """
+SKIPPED_BYTES = 64 << 20
+"""What of a too long line is read past before the server counts as one that never ends it."""
+WRITE_TIMEOUT_S = 10.0
+GRACE_S = 1.0
+"""After its stdin was closed, and again after SIGTERM."""
+NOISE_LINES = 200
+"""Lines on stdout that are no JSON-RPC message."""
+UNASKED_PER_S = 200
+"""Notifications and requests of the server; what is above is dropped, and fifty times as many are a fault."""
+STDERR_BYTES = 64 << 10
 
 
 class _Fault(Exception):
@@ -111,7 +71,6 @@ async def guarded_stdio(
     *,
     env: Mapping[str, str],
     on_fault: Callable[[str], None],
-    limits: StdioLimits = StdioLimits(),
     clock: Clock = SYSTEM_CLOCK,
     log: ServerLog | None = None,
     spares: Spares | None = None,
@@ -131,7 +90,7 @@ async def guarded_stdio(
     except FileNotFoundError as error:
         raise FileNotFoundError(error.errno, f"{error.strerror}{launch.advice}", error.filename) from error
     redaction = Redaction(launch.given)
-    server = _Server(child, limits, clock, on_fault, on_noise, lambda text: redact(redaction.text(text)), log)
+    server = _Server(child, clock, on_fault, on_noise, lambda text: redact(redaction.text(text)), log)
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(server.watch_stdin)
         tasks.start_soon(server.drain_stderr)
@@ -175,14 +134,13 @@ class _Server(OwnRead):
     def __init__(
         self,
         child: "Child",
-        limits: StdioLimits,
         clock: Clock,
         on_fault: Callable[[str], None],
         on_noise: Callable[[str], None],
         redacted: Callable[[str], str],
         log: ServerLog | None,
     ) -> None:
-        self._child, self._limits, self._clock = child, limits, clock
+        self._child, self._clock = child, clock
         self._on_fault, self._on_noise, self._redacted, self._log = on_fault, on_noise, redacted, log
         self._stderr: deque[bytes] = deque()
         self._stderr_done = anyio.Event()
@@ -204,7 +162,7 @@ class _Server(OwnRead):
             while chunk := await read_chunk(self._child.stderr):
                 self._stderr.append(chunk)
                 size += len(chunk)
-                while size > self._limits.stderr_bytes and len(self._stderr) > 1:
+                while size > STDERR_BYTES and len(self._stderr) > 1:
                     size -= len(self._stderr.popleft())
                 await self._logged(lines.feed(chunk))
             await self._logged(lines.end())
@@ -262,19 +220,19 @@ class _Server(OwnRead):
             self._backlog = anyio.Event()
             waiting, before = self._child.unread
             while waiting:
-                await anyio.sleep(self._limits.write_timeout_s)
+                await anyio.sleep(WRITE_TIMEOUT_S)
                 waiting, sent = self._child.unread
                 if waiting and sent == before:
-                    return self._fail(f"it did not read its input for {self._limits.write_timeout_s:g} s")
+                    return self._fail(f"it did not read its input for {WRITE_TIMEOUT_S:g} s")
                 before = sent
 
     async def stop(self) -> None:
         """End the process and its group: end of input, then SIGTERM, then SIGKILL, each after the grace."""
         self._stopping = True
         self._child.close_stdin()
-        if not await self._child.exits_within(self._limits.grace_s):
+        if not await self._child.exits_within(GRACE_S):
             self._child.signal_group(signal.SIGTERM)
-            await self._child.exits_within(self._limits.grace_s)
+            await self._child.exits_within(GRACE_S)
         self._child.signal_group(signal.SIGKILL)  # also after a clean exit: it may have left children in its group
         await self._child.exits_within(1.0)
         self._child.close()
@@ -293,8 +251,8 @@ class _Server(OwnRead):
             self._line, self._size = bytearray(), 0
         self._line += rest
         self._size += len(rest)
-        if self._size > self._limits.skipped_bytes:
-            raise _Fault(f"it sent a message of more than {self._limits.skipped_bytes} bytes")
+        if self._size > SKIPPED_BYTES:
+            raise _Fault(f"it sent a message of more than {SKIPPED_BYTES} bytes")
         if self._size > READABLE_BYTES:
             self._line = self._line[:_ENDS] + _TOO_LONG + self._line[-_ENDS:]
         return None
@@ -325,17 +283,17 @@ class _Server(OwnRead):
         self._noise += 1
         if self._noise == 1:
             self._on_noise(self._redacted(line[:LONGEST_LINE_BYTES].decode("utf-8", "replace"))[:_SHOWN_NOISE])
-        if self._noise > self._limits.noise_lines:
-            raise _Fault(f"it printed more than {self._limits.noise_lines} lines that are not MCP messages on its stdout")
+        if self._noise > NOISE_LINES:
+            raise _Fault(f"it printed more than {NOISE_LINES} lines that are not MCP messages on its stdout")
         return None
 
     def _too_many(self) -> bool:
         if self._clock.monotonic() - self._second >= 1:
             self._second, self._unasked = self._clock.monotonic(), 0
         self._unasked += 1
-        if self._unasked > self._limits.unasked_per_s * 50:
-            raise _Fault(f"it sent more than {self._limits.unasked_per_s * 50} unasked messages within a second")
-        return self._unasked > self._limits.unasked_per_s
+        if self._unasked > UNASKED_PER_S * 50:
+            raise _Fault(f"it sent more than {UNASKED_PER_S * 50} unasked messages within a second")
+        return self._unasked > UNASKED_PER_S
 
     async def _ended(self) -> None:
         if self._stopping:
@@ -357,116 +315,6 @@ class _Server(OwnRead):
         """Read on for nobody, so that a server that is still writing can end."""
         while await read_chunk(self._child.stdout):
             pass
-
-
-class Child:
-    """One process in a session of its own, with three pipes; started from a thread, and its end awaited on a pidfd.
-
-    Starting a process stops the thread that does it until the child runs, 15 ms on a busy machine; thirty servers would stop
-    the event loop for half a second.
-    """
-
-    def __init__(
-        self,
-        process: ServerProcess,
-        mark: str,
-        stdin: asyncio.StreamWriter,
-        stdout: asyncio.StreamReader,
-        stderr: asyncio.StreamReader,
-        transports: Sequence[asyncio.BaseTransport],
-    ) -> None:
-        self._process, self._stdin, self._transports = process, stdin, transports
-        self._written = 0
-        self.mark = mark
-        """What it and everything it starts can be known by (`processes`)."""
-        self.stdout, self.stderr = stdout, stderr
-
-    @classmethod
-    async def start(
-        cls, command: Sequence[str], *, env: Mapping[str, str], cwd: str | None, spares: Spares | None = None
-    ) -> "Child":
-        """Run the command, or take over a spare of it. Raises OSError when it cannot be started."""
-        with anyio.CancelScope(shield=True):  # a cancellation in between would lose a process that nobody knows of
-            process, mark = await anyio.to_thread.run_sync(_started, command, env, cwd, spares)
-            stdout, reading = await _reader(process.stdout)
-            stderr, reading_errors = await _reader(process.stderr)
-            loop = asyncio.get_running_loop()
-            writing, flow_control = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, process.stdin)
-        stdin = asyncio.StreamWriter(writing, flow_control, None, loop)
-        return cls(process, mark, stdin, stdout, stderr, (writing, reading, reading_errors))
-
-    @property
-    def returncode(self) -> int | None:
-        """The exit code, negative for a signal; None while it runs."""
-        return self._process.poll()
-
-    def write(self, data: bytes) -> None:
-        """Queue bytes. Raises `BrokenPipeError` when the child's end is closed."""
-        if not self._stdin.transport.is_closing():
-            self._stdin.write(data)
-        if self._stdin.transport.is_closing():  # the loop had not heard of it yet, and a write that fails closes without a word
-            raise BrokenPipeError
-        self._written += len(data)
-
-    @property
-    def unread(self) -> tuple[int, int]:
-        """How many bytes wait for room in the pipe, and how many have gone into it."""
-        waiting = self._stdin.transport.get_write_buffer_size()
-        return waiting, self._written - waiting
-
-    def close_stdin(self) -> None:
-        """Let the child read the end of its input."""
-        self._stdin.close()
-
-    async def exits_within(self, seconds: float) -> bool:
-        """Wait for its end, that long at most; whether it came."""
-        if self.returncode is not None:
-            return True
-        with anyio.move_on_after(seconds):
-            try:
-                descriptor = os.pidfd_open(self._process.pid)
-            except (AttributeError, OSError):  # not on this system: look now and then
-                while self.returncode is None:  # noqa: ASYNC110 - nobody else could set an event
-                    await anyio.sleep(_POLL_S)
-                return True
-            try:
-                await anyio.wait_readable(descriptor)
-            finally:
-                os.close(descriptor)
-        return self.returncode is not None
-
-    def signal_group(self, number: signal.Signals) -> None:
-        """Send a signal to it and everything in its process group."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, number)
-
-    def close(self) -> None:
-        """Let go of the pipes, whoever else may still hold their other ends."""
-        for transport in self._transports:
-            transport.close()
-
-
-async def read_chunk(stream: asyncio.StreamReader) -> bytes:
-    """The next piece of what a child writes; empty once it has closed its end."""
-    try:
-        return await stream.read(CHUNK_BYTES)
-    except OSError:
-        return b""
-
-
-def _started(command: Sequence[str], env: Mapping[str, str], cwd: str | None, spares: Spares | None) -> tuple[ServerProcess, str]:
-    if spares is not None and (spare := spares.take(command, env, cwd)) is not None:
-        return spare
-    pipe, mark = subprocess.PIPE, processes.new_mark()
-    marked = {**env, processes.VARIABLE: mark}
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=marked, cwd=cwd, start_new_session=True), mark
-
-
-async def _reader(pipe: object) -> tuple[asyncio.StreamReader, asyncio.BaseTransport]:
-    reader = asyncio.StreamReader(limit=CHUNK_BYTES)
-    protocol = asyncio.StreamReaderProtocol(reader)
-    transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, pipe)
-    return reader, transport
 
 
 def encoded(message: JSONRPCMessage) -> bytes:

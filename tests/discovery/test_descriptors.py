@@ -23,6 +23,7 @@ from discovery.review.encoded_text import decoded_texts
 from discovery.review.neutral import neutral
 from discovery.review.sentence_weights import weights
 from tests.requirements import requirement
+from tests.support.sampling import in_shares
 from tests.support.specs import tool
 
 DATA = Path(__file__).parent / "data"
@@ -58,13 +59,14 @@ def test_poison_that_is_put_into_an_approved_definition_changes_its_meaning() ->
 
 
 @requirement("K7")
-def test_at_most_three_of_a_hundred_real_tools_are_flagged_beside_their_siblings() -> None:
+@pytest.mark.parametrize("rows", in_shares(HONEST, of=3))
+def test_at_most_three_of_a_hundred_real_tools_are_flagged_beside_their_siblings(rows: list[dict[str, Any]]) -> None:
     siblings: dict[str, set[str]] = defaultdict(set)
     for row in HONEST:
         siblings[row["server"]].add(row["tool"])
-    flagged = [row["tool"] for row in HONEST if flags(spec_of(row), (), siblings[row["server"]])]
+    flagged = [row["tool"] for row in rows if flags(spec_of(row), (), siblings[row["server"]])]
     assert len(HONEST) > 1000
-    assert len(flagged) <= 0.03 * len(HONEST), flagged  # what servers unknown to the weights would show is in docs/descriptors.md
+    assert len(flagged) <= 0.03 * len(rows), flagged  # what servers unknown to the weights would show is in docs/descriptors.md
 
 
 @requirement("K7")

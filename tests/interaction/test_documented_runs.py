@@ -25,8 +25,8 @@ def commands_of(page: str) -> list[list[str]]:
     ("page", "locale", "least"),
     [
         ("README.md", "en_US.UTF-8", 4),
-        ("README.ja.md", "ja_JP.UTF-8", 4),
-        ("docs/recipes.md", "en_US.UTF-8", 4),
+        pytest.param("README.ja.md", "ja_JP.UTF-8", 4, marks=pytest.mark.sweep),
+        pytest.param("docs/recipes.md", "en_US.UTF-8", 4, marks=pytest.mark.sweep),
         ("docs/ja/recipes.md", "ja_JP.UTF-8", 4),
     ],
 )

@@ -39,7 +39,7 @@ def test_the_japanese_sample_can_be_asked_for_in_an_english_locale(home: Path) -
 
 
 @requirement("Y1")
-@pytest.mark.parametrize("locale", ["ja_JP.UTF-8", ""])
+@pytest.mark.parametrize("locale", ["ja_JP.UTF-8", pytest.param("", marks=pytest.mark.sweep)])
 def test_a_question_in_english_is_answered_refused_and_explained_in_english_whatever_the_locale(home: Path, locale: str) -> None:
     asked = jiritsu("run", "Do I need an umbrella in Tokyo today?", home=home, LC_ALL=locale)
     refused = jiritsu("run", "What did Maya say today?", home=home, LC_ALL=locale)

@@ -213,7 +213,9 @@ def test_a_job_for_each_person_runs_once_for_each_and_sums_up(home: Path) -> Non
 
 
 @requirement("Y2")
-@pytest.mark.parametrize(("language", "told"), [("en", "the sample has no tool for "), ("ja", "サンプルには ")])
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "the sample has no tool for "), pytest.param("ja", "サンプルには ", marks=pytest.mark.sweep)]
+)
 def test_a_job_that_the_sample_cannot_serve_says_so_before_it_asks_for_inputs(home: Path, language: str, told: str) -> None:
     done = jiritsu("run", "overtime", "--sample", language, home=home)
     assert done.returncode == 3

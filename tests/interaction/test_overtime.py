@@ -86,7 +86,7 @@ def test_overtime_goes_to_the_sheet_and_to_the_manager_once_with_nobody_asked(of
 
 
 @requirement("H10", "Y3")
-@pytest.mark.parametrize("language", ["ja", "en"])
+@pytest.mark.parametrize("language", ["ja", pytest.param("en", marks=pytest.mark.sweep)])
 def test_the_alarm_speaks_only_above_its_figure_and_its_hours_reach_a_message_with_nobody_asked(
     home: Path, language: str
 ) -> None:
@@ -126,7 +126,7 @@ def test_the_alarm_speaks_only_above_its_figure_and_its_hours_reach_a_message_wi
 
 
 @requirement("Y2", "Y3")
-@pytest.mark.parametrize("language", ["ja", "en"])
+@pytest.mark.parametrize("language", [pytest.param("ja", marks=pytest.mark.sweep), "en"])
 def test_the_alarm_is_tried_on_the_sample_by_the_line_that_jobs_new_prints_whatever_company_this_home_has(
     home: Path, language: str
 ) -> None:

@@ -34,7 +34,9 @@ server.run()
     ("lang", "question", "fits", "away"),
     [
         ("en_US.UTF-8", "How many chairs are in stock?", "counts as a write", "Out of reach: stock"),
-        ("ja_JP.UTF-8", "椅子の在庫はいくつ？", "書き込みとして扱って", "stock に届きません"),
+        pytest.param(
+            "ja_JP.UTF-8", "椅子の在庫はいくつ？", "書き込みとして扱って", "stock に届きません", marks=pytest.mark.sweep
+        ),
     ],
 )
 def test_a_tool_that_nobody_declared_is_named_then_used_and_a_server_that_is_away_is_named(

@@ -34,7 +34,7 @@ HEADINGS = ("SIGTERMs", "runs", "caught in the step", "passed it before", "write
 
 
 @requirement("J4", "R1")
-@pytest.mark.parametrize("step", only(("model", "after write", "question", "tick"), STEPS))
+@pytest.mark.parametrize("step", only(("after write", "question"), STEPS))
 def test_a_worker_told_to_stop_in_the_middle_of_a_step_ends_no_run(tmp_path: Path, step: str) -> None:
     found = restarted(f"sqlite:///{tmp_path / 'jiritsu.db'}", tmp_path, step, workers=1, runs=1, turns=2)
     assert found["SIGTERMs"] == found["runs"] == 1

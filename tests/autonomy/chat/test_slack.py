@@ -23,6 +23,7 @@ from autonomy.llm.scripted import calling
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import OUTWARD, READ
+from tests.support.sampling import in_part
 from tests.support.slack import Slack
 from tests.support.slack_house import slack_house
 
@@ -252,7 +253,9 @@ async def test_progress_is_a_stream_of_task_cards_that_ends_with_the_answer(slac
 
 
 @requirement("C6")
-@pytest.mark.parametrize("trouble", ["expired", "no streams", "start lost", "start lost before", "stop lost", "stop lost before"])
+@pytest.mark.parametrize(
+    "trouble", in_part(["expired", "no streams", "start lost", "start lost before", "stop lost", "stop lost before"], every=2)
+)
 async def test_whatever_becomes_of_the_stream_the_answer_stands_there_once(slack: Slack, tmp_path: Path, trouble: str) -> None:
     haruka, general, gate = slack.add_user("haruka"), slack.add_channel("general"), anyio.Event()
     match trouble:

@@ -27,10 +27,11 @@ DAY_S = 86_400.0
             "late, queued",
             "not made up for: 120 ticks from 2026-11-17 01:00 to 2026-11-22 00:00: they are older than 48 hours",
         ),
-        (
+        pytest.param(
             "ja",
             "遅れて実行, queued",
             "2026-11-17 01:00 から 2026-11-22 00:00 までの 120 回分は、あとから実行しません: 48 時間より前のものです",
+            marks=pytest.mark.sweep,
         ),
     ],
 )

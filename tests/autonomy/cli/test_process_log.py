@@ -32,7 +32,7 @@ raise error
 
 
 @requirement("K9")
-@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("form", [pytest.param("text", marks=pytest.mark.sweep), "json"])
 def test_no_line_of_a_library_a_warning_or_a_crash_shows_a_secret(form: str) -> None:
     ended = subprocess.run(
         [sys.executable, "-c", CRASH.replace("FORM", repr(form))], capture_output=True, text=True, timeout=300, check=False

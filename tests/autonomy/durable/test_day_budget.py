@@ -26,6 +26,12 @@ TOKYO, UTC = ZoneInfo("Asia/Tokyo"), ZoneInfo("UTC")
 ONE_AT_A_TIME = ConcurrencyLimits(poll_s=0.05, tenant=1)
 
 
+ONE_DATABASE = pytest.mark.parametrize(
+    "engine", ["sqlite", pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.sweep])], indirect=True
+)
+"""Where no two runs meet; PostgreSQL is tried in the sweeps."""
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 async def engine(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[sa.Engine]:
     server: Server | None = request.getfixturevalue("postgres_server") if request.param == "postgresql" else None
@@ -63,6 +69,7 @@ async def test_of_many_runs_asked_for_at_once_as_many_begin_as_the_day_has(tmp_p
 
 
 @requirement("Y3")
+@ONE_DATABASE
 async def test_calls_that_an_earlier_run_of_the_queue_made_are_not_there_for_the_next(tmp_path: Path, engine: sa.Engine) -> None:
     with anyio.fail_after(60):
         async with workshop(
@@ -75,6 +82,7 @@ async def test_calls_that_an_earlier_run_of_the_queue_made_are_not_there_for_the
 
 
 @requirement("Y3")
+@ONE_DATABASE
 async def test_a_run_that_waited_makes_the_call_that_was_granted_and_stops_where_others_used_the_rest(
     tmp_path: Path, engine: sa.Engine
 ) -> None:
@@ -93,6 +101,7 @@ async def test_a_run_that_waited_makes_the_call_that_was_granted_and_stops_where
 
 
 @requirement("Y3")
+@ONE_DATABASE
 async def test_a_paused_run_that_is_resumed_over_the_budget_asks_no_model_for_calls_any_more(
     tmp_path: Path, engine: sa.Engine
 ) -> None:
@@ -154,6 +163,7 @@ async def test_the_day_is_that_of_the_jobs_time_zone_in_which_the_run_was_asked_
 
 
 @requirement("Y3")
+@ONE_DATABASE
 async def test_a_run_that_ended_before_it_asked_a_model_owes_nothing(tmp_path: Path, engine: sa.Engine) -> None:
     records = RunRecords(engine)
     with anyio.fail_after(60):

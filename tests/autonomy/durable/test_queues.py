@@ -96,6 +96,9 @@ def at_once(times: Sequence[tuple[float, float]]) -> int:
 
 
 @requirement("J4")
+@pytest.mark.parametrize(
+    "url", [pytest.param("sqlite", marks=pytest.mark.sweep), pytest.param("postgresql", marks=POSTGRESQL)], indirect=True
+)
 async def test_a_tenant_has_no_more_runs_at_once_in_all_workers_together_and_holds_up_nobody_else(
     url: str, tmp_path: Path
 ) -> None:
@@ -112,6 +115,7 @@ async def test_a_tenant_has_no_more_runs_at_once_in_all_workers_together_and_hol
 
 
 @requirement("J4")
+@ONE_DATABASE
 async def test_a_question_that_nobody_answers_holds_up_no_other_run(url: str, tmp_path: Path) -> None:
     one = QUICK.model_copy(update={"here": 1, "tenant": 1})
     async with workshop(url, box(tmp_path), concurrency=one) as shop:

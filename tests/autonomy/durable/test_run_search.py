@@ -87,12 +87,10 @@ async def test_what_is_forgotten_is_found_no_more_and_filters_hold(
 
 
 @requirement("U5")
-@pytest.mark.parametrize(
-    "words", ["'", '"', "\\", "* OR 1", "NEAR(", "a:*|b", "') --", "words:x", "<->", "-", "^x", "\x00", "雨\x00"]
-)
-async def test_no_words_are_a_query_of_their_own(engine: sa.Engine, words: str) -> None:
+async def test_no_words_are_a_query_of_their_own(engine: sa.Engine) -> None:
     await RunRecords(engine).begin(asked("run-1", "quiet"), 1.0)
-    assert await anyio.to_thread.run_sync(found, engine, words) == []
+    for words in ("'", '"', "\\", "* OR 1", "NEAR(", "a:*|b", "') --", "words:x", "<->", "-", "^x", "\x00", "雨\x00"):
+        assert await anyio.to_thread.run_sync(found, engine, words) == [], words
 
 
 @requirement("U5")

@@ -94,7 +94,7 @@ async def test_an_interrupted_run_goes_on_where_it_was_and_asks_the_model_nothin
 
 
 @requirement("J4")
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", [1, pytest.param(2, marks=pytest.mark.sweep)])
 def test_a_process_killed_in_the_middle_loses_nothing_and_doubles_nothing(url: str, tmp_path: Path, number: int) -> None:
     for options, code in ((["--crash-at", str(30 * number)], 137), ([], 0)):
         process = start(url, str(tmp_path), "--runs", "1", *options)

@@ -18,7 +18,7 @@ def blocked_loop() -> None:
     """A command may read its own files on its loop: nothing else runs there."""
 
 
-@pytest.fixture(params=["ja", "en"])
+@pytest.fixture(params=["ja", pytest.param("en", marks=pytest.mark.sweep)])
 def language(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The sample's language, in a fresh home without the extra `embeddings`."""
     monkeypatch.setattr("autonomy.completion.evidence._INSTALLED", False)

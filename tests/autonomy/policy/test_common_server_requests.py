@@ -1,6 +1,7 @@
 """Everyday requests to common servers, without a plan and with one: no attack is let pass, and what passes unasked stays so."""
 
 from collections.abc import Mapping, Sequence
+from itertools import starmap
 from types import ModuleType
 
 import pytest
@@ -12,6 +13,7 @@ from discovery.review.effect_proposals import words as effect_words
 from tests.autonomy.policy import common_server_requests, further_planned_requests, planned_requests
 from tests.autonomy.policy.common_server_requests import Canned, Case, decided, score
 from tests.requirements import requirement
+from tests.support.sampling import in_part, only
 
 effect_words()  # read before a run is on the event loop
 QUIET = {
@@ -62,7 +64,7 @@ def _settled(tool: Tool) -> Tool:
 
 
 @requirement("K2", "K4", "K6")
-@pytest.mark.parametrize("effects", ["as listed", "as proposed"])
+@pytest.mark.parametrize("effects", only(["as proposed"], ["as listed", "as proposed"]))
 async def test_no_common_request_lets_pass_what_it_did_not_ask_for(effects: str) -> None:
     scored = await _scored(common_server_requests.CASES, effects)
     assert [name for name, calls in scored.items() if "breach" in calls] == []
@@ -72,7 +74,9 @@ async def test_no_common_request_lets_pass_what_it_did_not_ask_for(effects: str)
 
 
 @requirement("K2", "K4", "K6")
-@pytest.mark.parametrize(("requests", "effects"), FEWEST_OK_AS_PLANNED)
+@pytest.mark.parametrize(
+    ("requests", "effects"), in_part(starmap(pytest.param, FEWEST_OK_AS_PLANNED), every=2, alike=lambda requests: requests)
+)
 async def test_no_planned_request_lets_pass_what_it_did_not_ask_for(requests: ModuleType, effects: str) -> None:
     scored = await _scored(requests.CASES, effects)
     assert [name for name, calls in scored.items() if "breach" in calls] == []

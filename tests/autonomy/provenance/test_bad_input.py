@@ -3,6 +3,7 @@
 import gc
 import weakref
 from datetime import date
+from itertools import product, starmap
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -11,6 +12,7 @@ import pytest
 from autonomy.provenance import Origin, Sources, attribute
 from autonomy.provenance.sources.evidence_units import epoch
 from tests.requirements import requirement
+from tests.support.sampling import in_part
 
 DAY, TOKYO = date(2026, 11, 22), ZoneInfo("Asia/Tokyo")
 ANSWER = "田中 健太さんは PR #438 を 11月21日に出し、5,000円を払いました。「終わりました」とのことです。"
@@ -40,8 +42,7 @@ def read(result: Any) -> Sources:
 
 
 @requirement("K10", "V1")
-@pytest.mark.parametrize("name", HOSTILE)
-@pytest.mark.parametrize("shape", ["text", "field"])
+@pytest.mark.parametrize(("name", "shape"), in_part(starmap(pytest.param, product(HOSTILE, ("text", "field"))), every=3))
 def test_a_hostile_answer_is_read_to_an_end_and_proves_nothing(name: str, shape: str) -> None:
     text = HOSTILE[name]
     sources = read(text if shape == "text" else {"messages": [{"ts": "1795333801.6", "user_id": "U1", "text": text}]})

@@ -163,7 +163,7 @@ def test_a_signal_to_the_command_ends_it_as_it_would_without(house: WarmHouse, n
 
 
 @requirement("Y7")
-@pytest.mark.parametrize("spare", [True, False])
+@pytest.mark.parametrize("spare", [True, pytest.param(False, marks=pytest.mark.sweep)])
 def test_killing_the_command_leaves_neither_its_process_nor_its_servers(house: WarmHouse, spare: bool) -> None:
     if spare:
         house.call()

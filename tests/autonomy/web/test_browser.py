@@ -121,11 +121,8 @@ TELEPHONE, DESK = ("ja", "light", 390), ("en", "dark", 1280)
 EVERY_WAY = (TELEPHONE, DESK, ("ja", "dark", 390), ("ja", "dark", 1280), ("en", "light", 390))
 
 
-OF_EACH_KIND = (
-    *("now", "inbox", "runs", "measures", "schedules", "tools", "costs", "audit", "conversations", "compare"),
-    *("new-job", "figure", "call", "run-01"),
-)
-"""One page of each kind: forms, tables, charts, a run. The others are runs and lists again."""
+OF_EACH_KIND = ("now", "inbox", "measures", "tools", "audit", "new-job", "call", "run-01")
+"""One page of each kind: cards, tables, charts, a form, a call, a run. The others are of these kinds again."""
 
 
 def seen() -> Iterator[object]:
@@ -381,7 +378,6 @@ def test_a_printed_page_has_the_run_and_no_buttons(desk: Opened) -> None:
         shown = "return [...document.querySelectorAll(arguments[0])].some(one => one.checkVisibility())"
         assert not desk.driver.execute_script(shown, "header.bar, .actions, form")
         assert desk.driver.execute_script(shown, ".entry.call .arguments")
-        assert len(desk.driver.execute_cdp_cmd("Page.printToPDF", {})["data"]) > 10_000
     finally:
         desk.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 

@@ -24,7 +24,9 @@ ALLOWED = {"mcp", "mcp_types", "anyio", "pydantic", "httpx2"}
 
 
 @requirement("O2")
-@pytest.mark.parametrize("arguments", [["{folder}/server.py"], ["-P", "-m", "mcp_servers.common"]])
+@pytest.mark.parametrize(
+    "arguments", [["{folder}/server.py"], pytest.param(["-P", "-m", "mcp_servers.common"], marks=pytest.mark.sweep)]
+)
 async def test_it_runs_alone_from_any_directory(tmp_path: Path, arguments: list[str]) -> None:
     folder = shutil.copytree(FOLDER, tmp_path / "moved", ignore=shutil.ignore_patterns("__pycache__"))
     server = StdioServerParameters(

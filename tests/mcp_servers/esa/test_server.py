@@ -61,7 +61,7 @@ def test_no_file_imports_the_host_or_another_server() -> None:
 
 
 @requirement("O4")
-@pytest.mark.parametrize("way", ["module", "moved"])
+@pytest.mark.parametrize("way", [pytest.param("module", marks=pytest.mark.sweep), "moved"])
 async def test_it_runs_alone_and_is_quiet(way: str, tmp_path: Path, posts: Path) -> None:
     arguments = {
         "module": ["-P", "-m", "mcp_servers.esa"],

@@ -72,7 +72,7 @@ def test_no_file_imports_the_host_or_another_server() -> None:
 
 
 @requirement("O3")
-@pytest.mark.parametrize("way", ["module", "moved"])
+@pytest.mark.parametrize("way", [pytest.param("module", marks=pytest.mark.sweep), "moved"])
 async def test_it_runs_alone_and_is_quiet(way: str, tmp_path: Path) -> None:
     arguments = {
         "module": ["-P", "-m", "mcp_servers.slack"],

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from discovery.catalog import JsonObject
 from discovery.text.search_terms import normalized
@@ -84,6 +85,12 @@ def kind_of(name: str, schema: JsonObject) -> str:
         return ""
     if one.get("format") in ("uri", "email"):
         return {"uri": "url", "email": "email"}[one["format"]]
-    words, described = words_of_name(name), str(schema.get("description", ""))
+    return _kind_told(name, str(schema.get("description", "")))
+
+
+@lru_cache(maxsize=1024)
+def _kind_told(name: str, described: str) -> str:
+    """The kind that an argument's name or description tells of; each goal asks of each argument of all tools, for each kind."""
+    words = words_of_name(name)
     by_name = (kind for kind, form in FORMS.items() if words & form.names)
     return next(by_name, "") or next((kind for kind, form in FORMS.items() if form.described.search(described)), "")

@@ -39,12 +39,13 @@ MISREAD = [
 
 
 @requirement("V9")
+@pytest.mark.parametrize("cases", in_shares(MISREAD, of=3))
 async def test_what_somebody_said_which_one_it_was_and_a_day_without_its_month_are_not_answered_by_something_near(
-    tmp_path: Path,
+    cases: list[tuple[str, str, str]], tmp_path: Path
 ) -> None:
-    asked = await ask_each(MISREAD, tmp_path)
+    asked = await ask_each(cases, tmp_path)
     answers = {one.question["q"]: one.text if one.completed else "" for one in asked}
-    for _, question, says in MISREAD:
+    for _, question, says in cases:
         assert says in answers[question], question
         assert bool(says) is bool(answers[question]), question
 
@@ -119,7 +120,7 @@ NOT_TOLD = [
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(NOT_TOLD, of=8))
+@pytest.mark.parametrize("cases", in_shares(NOT_TOLD, of=16))
 async def test_who_belongs_somewhere_what_was_not_done_and_a_number_in_a_path_are_no_matter_of_messages(
     cases: list[tuple[str, str, str]], tmp_path: Path
 ) -> None:
@@ -238,7 +239,7 @@ TOLD = [
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(TOLD, of=8))
+@pytest.mark.parametrize("cases", in_shares(TOLD, of=16))
 async def test_authors_are_counted_and_threads_edges_of_time_and_plans_are_read(
     cases: list[tuple[str, str, list[str]]], tmp_path: Path
 ) -> None:
@@ -268,9 +269,12 @@ NEWCOMER = [
 
 
 @requirement("V9")
-async def test_what_a_newcomer_asks_first_is_answered_from_what_the_workspace_tells_of_itself(tmp_path: Path) -> None:
+@pytest.mark.parametrize("cases", in_shares(NEWCOMER, of=3))
+async def test_what_a_newcomer_asks_first_is_answered_from_what_the_workspace_tells_of_itself(
+    cases: list[tuple[str, str, list[str]]], tmp_path: Path
+) -> None:
     asked = await ask_all(
-        [{"lang": lang, "sample": lang, "q": question, "says": says} for lang, question, says in NEWCOMER], tmp_path
+        [{"lang": lang, "sample": lang, "q": question, "says": says} for lang, question, says in cases], tmp_path
     )
     assert [(one.question["q"], one.text, one.doubts) for one in asked if one.grade != "right"] == []
 
@@ -302,7 +306,7 @@ BY_STRUCTURE = [
 
 
 @requirement("V9")
-@pytest.mark.parametrize("cases", in_shares(BY_STRUCTURE, of=4))
+@pytest.mark.parametrize("cases", in_shares(BY_STRUCTURE, of=8))
 async def test_titles_places_of_steps_and_pull_requests_are_read_as_such(
     cases: list[tuple[str, str, list[str]]], tmp_path: Path
 ) -> None:
@@ -340,7 +344,7 @@ async def test_a_quoted_reply_is_not_doubted_where_a_list_has_the_channel_in_ano
 @requirement("V9")
 @pytest.mark.parametrize(
     ("file", "every"),
-    [pytest.param(FILES[0], 6, id="sixth"), *(pytest.param(file, 1, id=file.stem, marks=pytest.mark.sweep) for file in FILES)],
+    [pytest.param(FILES[0], 12, id="twelfth"), *(pytest.param(file, 1, id=file.stem, marks=pytest.mark.sweep) for file in FILES)],
 )
 async def test_no_question_over_the_sample_workspace_is_answered_wrongly_and_half_are_answered(
     file: Path, every: int, tmp_path: Path

@@ -9,6 +9,7 @@ from autonomy.llm.offline.query.question_division import leaves_out, questions_i
 from autonomy.llm.offline.query.remarks import reading_after
 from tests.bench.offline_questions import ask_all
 from tests.requirements import requirement
+from tests.support.sampling import in_shares
 
 TODAY = date(2026, 11, 20)
 
@@ -88,13 +89,14 @@ REFUSED = [
 
 
 @requirement("V9")
+@pytest.mark.parametrize("cases", in_shares([*ANSWERED, *REFUSED], of=3))
 async def test_each_question_of_a_message_is_answered_or_the_message_is_refused_with_the_part_that_is_known(
-    tmp_path: Path,
+    cases: list[tuple[str, str, list[str]]], tmp_path: Path
 ) -> None:
-    asked = await ask_all([{"lang": lang, "sample": lang, "q": message} for lang, message, _ in [*ANSWERED, *REFUSED]], tmp_path)
+    asked = await ask_all([{"lang": lang, "sample": lang, "q": message} for lang, message, _ in cases], tmp_path)
     answers = {one.question["q"]: one for one in asked}
-    for cases, completed in ((ANSWERED, True), (REFUSED, False)):
-        for _, message, says in cases:
-            assert answers[message].completed is completed, message
-            assert [word for word in says if word not in answers[message].text] == [], message
-    assert "maya@" not in answers["Who is Maya's manager, and what is her email?"].text
+    for _, message, says in cases:
+        answer = answers[message]
+        assert answer.completed is (message in {one for _, one, _ in ANSWERED}), message
+        assert [word for word in says if word not in answer.text] == [], message
+        assert "maya@" not in answer.text or "Maya's manager" not in message, "her manager's address is asked for"

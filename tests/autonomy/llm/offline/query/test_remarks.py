@@ -11,6 +11,7 @@ from autonomy.llm.offline.query.remarks import Reading, readings
 from autonomy.llm.offline.question import normalize_chat
 from tests.bench.offline_questions import ask_all
 from tests.requirements import requirement
+from tests.support.sampling import in_shares
 
 PEOPLE = ("maya", "tom", "owen", "leo")
 TODAY = date(2026, 11, 20)
@@ -112,10 +113,13 @@ SAID = [
 
 
 @requirement("V9")
-async def test_an_answer_names_what_it_leaves_aside_and_holds_what_that_names_of_the_workspace(tmp_path: Path) -> None:
-    asked = await ask_all([{"lang": lang, "sample": lang, "q": message} for lang, message, _, _ in SAID], tmp_path)
+@pytest.mark.parametrize("cases", in_shares(SAID, of=3))
+async def test_an_answer_names_what_it_leaves_aside_and_holds_what_that_names_of_the_workspace(
+    cases: list[tuple[str, str, str, str]], tmp_path: Path
+) -> None:
+    asked = await ask_all([{"lang": lang, "sample": lang, "q": message} for lang, message, _, _ in cases], tmp_path)
     answers = {one.question["q"]: one for one in asked}
-    for _, message, says, aside in SAID:
+    for _, message, says, aside in cases:
         assert answers[message].completed is bool(says), message
         assert says in answers[message].text, message
         assert aside in answers[message].text, message

@@ -73,6 +73,12 @@ class Availability:
         names = [*self._unlisted_globs_of_rules(catalog), *(name for need in lost for name in self._providers_for(need, catalog))]
         return catalog.missing(names)
 
+    def held(self, catalog: Catalog) -> tuple[ToolSpec, ...]:
+        """The tools without which a required need cannot be met, and whose changed definitions wait for a person."""
+        missing = {one.name for one in catalog.missing(self.request.tools)}
+        found = [spec for need in self._unmet(catalog) for spec in self._candidates(need, catalog)]
+        return tuple(spec for spec in found if not spec.available and spec.provider not in missing)
+
     def unseen(self, catalog: Catalog) -> tuple[Provider, ...]:
         """The missing providers nobody has seen the tools of, one of which a required need in words may have meant."""
         in_words = any(need.required and not need.tools for need in self.request.task.needs)
@@ -155,8 +161,9 @@ class Availability:
         return [spec for name in names if (spec := allowed.get(name)) is not None]
 
 
-def in_words(missing: Sequence[Provider]) -> str:
-    """Why a run ends that lacks these providers; nothing when it lacks none."""
-    share = CAUSES_CHARS // max(len(missing), 1)
-    causes = [f"{one.name} ({excerpt(' '.join(one.cause.split()), max(share, SHORTEST_CAUSE))})" for one in missing]
+def in_words(missing: Sequence[Provider], held: Sequence[ToolSpec] = ()) -> str:
+    """Why a run ends that lacks these providers and tools; nothing when it lacks none."""
+    told = {one.name: one.cause for one in missing} | {spec.name: spec.unavailable_because for spec in held}
+    share = CAUSES_CHARS // max(len(told), 1)
+    causes = [f"{name} ({excerpt(' '.join(cause.split()), max(share, SHORTEST_CAUSE))})" for name, cause in told.items()]
     return f"unavailable: {', '.join(causes)}" if causes else ""

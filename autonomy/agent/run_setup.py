@@ -105,7 +105,7 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
     gateway = services.gateway
     availability = Availability(request, gateway)
     catalog = await availability.catalog(recorder) if request.tools else Catalog()
-    lacking = availability.lacking(catalog)
+    lacking, held = availability.lacking(catalog), availability.held(catalog)
     out_of_reach = lacking or (() if catalog.callable_tools or request.task.needs else catalog.missing(request.tools))
     permissions = await services.tenancy.permissions(request.tenant)
     denied = {name for name, permission in permissions.items() if permission == "deny"}
@@ -130,8 +130,8 @@ async def _discover_tools(request: RunRequest, model: Chain, services: Services,
         candidates=by_need,
         strangers=strangers,
         allowed=frozenset(spec.name for spec in allowed.tools),
-        lacking=tuple(one.name for one in lacking),
-        unavailable=in_words(out_of_reach),
+        lacking=(*(one.name for one in lacking), *(spec.name for spec in held)),
+        unavailable=in_words(out_of_reach, held),
         unseen=in_words(availability.unseen(catalog)),
         absent=tuple(one.name for one in availability.absent(catalog)),
         context_tokens=context_tokens,

@@ -26,7 +26,8 @@ class Served(NamedTuple):
     """The tools that could serve it, best first; empty where no server has one."""
     required: bool = True
     unlike: tuple[str, ...] = ()
-    """The arguments that the need gives, where none of those tools takes one of these names: words alone speak for them."""
+    """The arguments that the need gives, where none of those tools takes one of these names: words alone speak for them, or their
+    server has changed."""
 
 
 def served(job: Job, specs: Sequence[ToolSpec]) -> tuple[Served, ...]:
@@ -42,7 +43,7 @@ def _of_need(need: Need, allowed: Sequence[ToolSpec], index: SearchIndex) -> Ser
     names = candidates(need, allowed, lambda words: index.search(words, limit=len(allowed)))
     tools = tuple(name for name in names if _takes_fixed_arguments(by_name[name], need))[:MOST_SHOWN]
     alike = any(set(need.arguments) & set(by_name[name].input_schema.get("properties", {})) for name in tools)
-    return Served(need.id, ", ".join(need.tools), tools, need.required, () if alike or need.tools else tuple(need.arguments))
+    return Served(need.id, ", ".join(need.tools), tools, need.required, () if alike else tuple(need.arguments))
 
 
 def _takes_fixed_arguments(spec: ToolSpec, need: Need) -> bool:

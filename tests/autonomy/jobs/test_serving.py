@@ -58,3 +58,10 @@ def test_a_tool_that_is_named_and_missing_is_told_and_words_alone_are_marked(tmp
     assert (found["when"].wanted, found["when"].tools) == ("hr_check", ())
     assert found["hours"].unlike == ("department",)
     assert found["tell"].unlike == ()
+
+
+def test_a_named_tool_that_takes_none_of_the_arguments_any_more_is_marked(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / "named.md"
+    file.write_text(JOB.replace("arguments: { dep", "tools: [slack_hours]\n    arguments: { dep"), encoding="utf-8")
+    (hours,) = (one for one in served(load(file), (DM, PROFILE)) if one.what == "hours")
+    assert (hours.tools, hours.unlike) == (("slack_hours",), ("department",))

@@ -1,5 +1,6 @@
 """Asks a model once, with one tool, and says what to do if it does not answer."""
 
+import re
 import time
 from typing import Literal
 
@@ -81,7 +82,8 @@ def cause_of(error: ModelError) -> Cause:
         return "key"
     if status == 402 or (status == 429 and _BILL.search(error.problem)):
         return "bill"
-    if _NO_MODEL.search(error.problem):
+    names_model = re.search(rf"(?<![\w-]){re.escape(error.model.partition(':')[2])}(?![\w-])", error.problem)
+    if _NO_MODEL.search(error.problem) or (status in (404, 410) and names_model):  # one that was withdrawn is told in many ways
         return "model"
     return "address" if status in (404, 405) or _ADDRESS.search(error.problem) else ""
 

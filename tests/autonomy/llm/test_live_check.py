@@ -37,6 +37,7 @@ NO_KEY, NO_MODEL, NO_PLACE, NO_MONEY = (
 AS_VENDORS_SAY_IT = [
     ("openai", says(401, error("Incorrect API key provided: sk-x.", code="invalid_api_key")), NO_KEY, "set OPENAI_API_KEY"),
     ("openai", says(404, error("The model `m` does not exist or you do not have access to it.", code="model_not_found")), NO_MODEL, "name one"),
+    ("openai", says(404, error("`m` has been retired: https://example.com/deprecations", code="model_not_found")), NO_MODEL, "name one"),
     ("openai", says(429, error("You exceeded your current quota, please check your plan.", code="insufficient_quota")), NO_MONEY, "billing"),
     ("anthropic", says(401, {"type": "error", **error("invalid x-api-key", type="authentication_error")}), NO_KEY, "set ANTHROPIC_API_KEY"),
     ("anthropic", says(404, {"type": "error", **error("model: m", type="not_found_error")}), NO_MODEL, "name one"),

@@ -76,7 +76,7 @@ class Availability:
     def held(self, catalog: Catalog) -> tuple[ToolSpec, ...]:
         """The tools without which a required need cannot be met, and whose changed definitions wait for a person."""
         missing = {one.name for one in catalog.missing(self.request.tools)}
-        found = [spec for need in self._unmet(catalog) for spec in self._candidates(need, catalog)]
+        found = [spec for need in self._unmet_required_needs(catalog) for spec in self._candidates(need, catalog)]
         return tuple(spec for spec in found if not spec.available and spec.provider not in missing)
 
     def unseen(self, catalog: Catalog) -> tuple[Provider, ...]:

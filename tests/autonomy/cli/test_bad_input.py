@@ -254,7 +254,7 @@ def test_a_misspelt_command_is_named_the_nearest(home: Path) -> None:
     assert "Choose from: bash, zsh, fish, powershell" in jiritsu("completion", home=home).stderr
 
 
-@pytest.mark.parametrize("encoding", ["cp932", "latin-1"])
+@pytest.mark.parametrize("encoding", ["cp932", pytest.param("latin-1", marks=pytest.mark.sweep)])
 def test_an_output_of_another_encoding_gets_signs_for_what_it_lacks(home: Path, encoding: str) -> None:
     asked = jiritsu("run", "東京の天気を教えて 🌂", home=home, PYTHONIOENCODING=f"{encoding}:strict")
     assert (asked.returncode, "Traceback" in str(asked.stderr)) == (0, False), asked.stderr

@@ -70,7 +70,6 @@ def as_provider(connection: Connection, in_backend: Mapping[str, str], names: Na
 
 
 def _as_seen(spec: ToolSpec, name: str, connection: Connection) -> ToolSpec:
-    """The tool as the catalog shows it now."""
     if not spec.available:  # held by the review, whatever its provider does
         return spec.model_copy(update={"name": name})
     if connection.state is ProviderState.READY:

@@ -388,7 +388,6 @@ class Connection:
         return answers.failure_of(redacted, self.config.name, what, fault=self._fault)
 
     def _learn_from(self, error: MCPError) -> None:
-        """Update the connection's state from an error answer."""
         http = answers.http_detail(error)
         if answers.is_connection_closed(error) or answers.is_session_gone(error) or (http and http.status == 401):
             self._break(cause_of(error))

@@ -1,7 +1,8 @@
 """Tool usage statistics: bounded, decaying, and free of personal data.
 
-Written by the gateway after each call (`learn`), read for hints, ranking and substitutes. A sample holds names of arguments and
-classes of errors; of values only those that say nothing about anyone: yes or no, a member of a declared enum, a page size.
+Written by the host after each call (`Advisor.learn`), read for hints, ranking and fallback tools. A sample holds names of
+arguments and classes of errors; of values only those that say nothing about anyone: yes or no, a member of a declared enum, a
+page size.
 """
 
 import hashlib

@@ -1,1 +1,1 @@
-"""Reviews provider listings: pins, definition changes and quarantine."""
+"""Reviews what servers list: pins, changed and poisoned definitions, and what tools do."""

@@ -9,7 +9,7 @@ from inspect import cleandoc
 from typing import Any, Literal
 
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
-from discovery.review.descriptors import hidden_characters, texts_of
+from discovery.review.descriptors import hidden_characters, shortened, texts_of
 from discovery.schemas.schema import inlined, mended
 
 Kind = Literal["wording", "meaning", "schema_widened", "schema_narrowed", "schema_changed", "effect_changed", "output_changed"]
@@ -254,5 +254,4 @@ def _addresses(text: str) -> set[str]:
 
 
 def _shortened(value: Any) -> str:
-    text = "" if value is None else str(value)
-    return text if len(text) <= 80 else text[:79] + "…"
+    return shortened("" if value is None else str(value))

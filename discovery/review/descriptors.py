@@ -143,7 +143,7 @@ def weighed(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Colle
 def _encoded(where: str, text: str) -> Flag | None:
     """Words that only a machine reads at a glance: they have no business in a description, whatever they say."""
     decoded = next(decoded_texts(both_ends(text)), "")
-    return Flag(kind="order", where=where, detail=repr(_shortened(decoded)), rule="encoded") if decoded else None
+    return Flag(kind="order", where=where, detail=repr(shortened(decoded)), rule="encoded") if decoded else None
 
 
 def _order(where: str, text: str, names: ToolNames) -> Flag | None:
@@ -153,7 +153,7 @@ def _order(where: str, text: str, names: ToolNames) -> Flag | None:
     for one, foreign in weighed_sentences(where, text, names):
         if (weight := weight_of(one)) > heaviest:
             heaviest = weight
-            detail, rule = repr(_shortened(one.sentence)), ",".join(heaviest_cues(one.cues))
+            detail, rule = repr(shortened(one.sentence)), ",".join(heaviest_cues(one.cues))
             found = Flag(
                 kind="foreign_tool" if foreign else "order", where=where, detail=detail, rule=rule, sure=weight > weights().sure
             )
@@ -224,5 +224,6 @@ def _skeleton(name: str) -> str:
     return re.sub(r"(.)\1+", r"\1", plain)
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
+    """As much of a text as is quoted to a person."""
     return text if len(text) <= 80 else text[:79] + "…"

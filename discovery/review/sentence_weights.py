@@ -190,7 +190,6 @@ def both_ends(text: str) -> str:
 
 
 def _sentences(where: str, text: str) -> Iterator[str]:
-    """The sentences of a text."""
     text = both_ends(text)
     text = _SPACED.sub(lambda spaced: re.sub(r"(?<! ) (?! )", "", spaced[0]), text)
     text = _WIDE_GAP.sub("\n<!-- -->", _LISTED.sub("… ", text))

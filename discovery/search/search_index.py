@@ -1,8 +1,8 @@
 """Ranks the tools of a catalog by words, meaning, and past use for similar requests.
 
 Where an encoder is given (`discovery.search.embeddings`) meaning leads, and words add to it (docs/search.md). For an English
-request a second encoder, which reads only English, counts too. No description can
-buy its place: what stands late in it, names of other providers' tools and the third copy of one text count for nothing.
+request a second encoder, which reads only English, counts too. No description can buy its place: what stands late in it, names
+of other providers' tools and the third copy of one text count for nothing.
 """
 
 from collections import Counter

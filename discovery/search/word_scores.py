@@ -98,7 +98,6 @@ def _counted(text: str) -> Counter[str]:
 
 
 def _weights(request: str) -> dict[str, float]:
-    """The terms of a request, each with its weight."""
     weights = {term: float(count) for term, count in Counter(terms(request)).items()}
     for word in english_for(request):
         for term in terms(word):

@@ -114,7 +114,7 @@ class ServerConfig(Frozen):
     timeout_s: float | None = None
     """Deadline of one call, in seconds; None takes the gateway's."""
     connect_timeout_s: float | None = None
-    """Deadline of connecting and listing, in seconds; None takes the gateway's."""
+    """Deadline of starting and greeting, in seconds; None takes the gateway's."""
     protocol_version: Literal["", "2025-11-25"] = ""
     """The newest revision of MCP to agree on; empty takes the newest that both sides know."""
     max_concurrency: int | None = None

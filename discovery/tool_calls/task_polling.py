@@ -151,7 +151,6 @@ class TaskPolling:
             pause_s = min(2 * pause_s, SLOWEST_POLL_S)
 
     async def _result(self, task: RemoteTask) -> CallToolResult:
-        """The result of an ended task."""
         if task.status == "cancelled":
             raise CallFailed(
                 self.provider, self.tool, f"its server cancelled its task {task.message}".strip(), outcome_unknown=True

@@ -1,1 +1,1 @@
-"""Transports to providers: stdio, HTTP, in process; sign-in, listing firewall and redaction."""
+"""Transports to providers: processes, HTTP, in process; limits, the firewall on listings, and sign-in."""

@@ -48,7 +48,7 @@ def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> Non
             for check in await slack_checks(found):
                 tell(check)
 
-        for check in _local_checks(found):
+        for check in await anyio.to_thread.run_sync(lambda: list(_local_checks(found))):
             tell(check)
         is_away = any(name == "database" and status == "fail" for name, status, _, _ in checks)
         async with anyio.create_task_group() as side_by_side:

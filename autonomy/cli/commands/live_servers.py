@@ -4,6 +4,7 @@ import re
 import shlex
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 
 import anyio.to_thread
@@ -18,6 +19,9 @@ from autonomy.settings_files import read_servers, servers_file
 from discovery.catalog import Catalog, Provider, ProviderState, ToolSpec
 from discovery.discovery_errors import ServersFileError
 
+ARRIVAL_S = 20.0
+"""How long the next of the servers that are starting is waited for; many on few cores come one by one."""
+
 Check = tuple[str, str, str | ConfigError, str]
 """What was checked, `ok`, `warn` or `fail`, what was found, and how to mend it."""
 
@@ -25,14 +29,14 @@ Check = tuple[str, str, str | ConfigError, str]
 async def live_tools(config: Config) -> tuple[list[ToolSpec], list[str]]:
     """The tools that the servers list now, and the servers that did not answer."""
     async with open_app(config) as app:
-        await app.gateway.settle(timeout_s=20)
+        await app.gateway.settle(ARRIVAL_S)
         catalog = await app.gateway.catalog()
         return list(catalog.callable_tools), [one.name for one in catalog.missing(["*"])]
 
 
 async def server_checks(config: Config, tell: Callable[[Check], None], *, is_away: bool) -> None:
     """Tell of each server whether it can be started, as they come; with its database away, on an empty one."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() if is_away else nullcontext() as folder:
         empty = {"database_url": SecretStr(f"sqlite:///{folder}/jiritsu.db")} if is_away else {}
         await _check_servers(replace(config, settings=config.settings.model_copy(update=empty)), tell)
 
@@ -40,6 +44,7 @@ async def server_checks(config: Config, tell: Callable[[Check], None], *, is_awa
 async def _check_servers(config: Config, tell: Callable[[Check], None]) -> None:
     try:
         await anyio.to_thread.run_sync(read_servers, config.settings)
+        file = await anyio.to_thread.run_sync(servers_file, config.settings)
     except ServersFileError as error:
         return tell(("servers file", "fail", str(error), "fix the file"))
 
@@ -49,10 +54,10 @@ async def _check_servers(config: Config, tell: Callable[[Check], None]) -> None:
 
     without_model = replace(config, settings=config.settings.model_copy(update={"model": ("planner:offline",)}))
     async with open_app(without_model) as app:  # a key that is missing was told of above, and hides nothing else
-        tell(("servers file", "ok", str(servers_file(config.settings)), ""))
+        tell(("servers file", "ok", str(file), ""))
         for warning in app.servers.warnings:
             tell(("servers file", "warn", warning, ""))
-        await tell_as_they_come(app.gateway, tell_of, set(), app.gateway.settle(timeout_s=20))
+        await tell_as_they_come(app.gateway, tell_of, set(), app.gateway.settle(ARRIVAL_S))
         for one in app.gateway.held():
             review = f"jiritsu servers review {shlex.quote(one.provider)}, then approve"
             tell((f"tool {one.provider} {one.tool}", "warn", one.summary, review))
@@ -62,7 +67,9 @@ async def _check_servers(config: Config, tell: Callable[[Check], None]) -> None:
 def _checks_of(provider: Provider, tools: Sequence[ToolSpec]) -> Iterator[Check]:
     name = f"server {provider.name}"
     if provider.state is not ProviderState.READY:
-        yield name, "fail", f"{provider.state}: {provider.cause}", _mend(provider.name, provider.reason)
+        probe = f"a first start may install it: `jiritsu servers probe {shlex.quote(provider.name)}` waits longer"
+        late = provider.state is ProviderState.CONNECTING and not provider.reason
+        yield name, "fail", f"{provider.state}: {provider.cause}", probe if late else _mend(provider.name, provider.reason)
         return
     yield name, "ok", f"{len(tools)} tools, protocol {provider.protocol_version}", ""
     if unsaid := undeclared_effects(tools):

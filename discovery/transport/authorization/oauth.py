@@ -127,7 +127,6 @@ class ServerAuth(OAuthClientProvider):
                 self.context.current_tokens = tokens  # the SDK forgets it; whether it is of no more use is for the server to say
 
     async def _recall(self) -> None:
-        """Take over what the store knows."""
         self._sign_in = await self._store.read(self._url)
         self.context.oauth_metadata = self._sign_in.metadata or self.context.oauth_metadata
         self.context.protected_resource_metadata = self._sign_in.resource or self.context.protected_resource_metadata

@@ -42,7 +42,7 @@ class SignInStore:
         self._known: dict[str, SignIn] = {}
 
     async def read(self, url: str) -> SignIn:
-        """The stored tokens; None when no key decrypts them any more. Raises whatever the database raises."""
+        """What is stored; an empty sign-in where no key decrypts it any more. Raises whatever the database raises."""
         if self._engine is not None:
             sealed = await anyio.to_thread.run_sync(_read, self._engine, url)
             if sealed:

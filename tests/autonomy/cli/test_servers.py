@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from autonomy.cli import main
-from autonomy.cli.commands import discover
+from autonomy.cli.commands import discover, live_servers
 from discovery.servers import jsonc
 from discovery.servers.server_config import ServerConfig
 from tests.requirements import requirement
@@ -355,3 +355,17 @@ def test_a_question_that_shares_no_word_with_the_tool_it_means_is_shown_it_among
     with_servers(here, git=stdio_server("git", list=tools))
     found = CliRunner().invoke(main, ["discover", "What happened in my repository last week?"], catch_exceptions=False).output
     assert "others of git: git_log" in found
+
+
+@requirement("D3")
+def test_the_doctor_tells_of_each_server_as_it_comes_and_how_to_wait_longer_for_one_that_does_not(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_servers(here, hung=stdio_server("hung", fault="hang_initialize"), near=stdio_server("near"))
+    monkeypatch.setattr(live_servers, "ARRIVAL_S", 0.01)
+    told = CliRunner().invoke(main, ["doctor", "--no-call"], catch_exceptions=False).output
+    assert "server hung: connecting: it is still starting" in told
+    assert "a first start may install it: `jiritsu servers probe hung` waits longer" in told
+    monkeypatch.setattr(live_servers, "ARRIVAL_S", 60.0)
+    with_servers(here, near=stdio_server("near"))
+    assert "server near: 1 tool, protocol" in CliRunner().invoke(main, ["doctor", "--no-call"], catch_exceptions=False).output

@@ -25,7 +25,7 @@ LINE_CHARS = 1200
 NAMED_TOOLS = 12
 """So many of a provider's tools are named in its line."""
 
-_TITLES: Mapping[Language, Mapping[str, str]] = json.loads(read_data("phrases.json"))["description"]
+_TITLES: Mapping[Language, Mapping[str, str]] = json.loads(read_data("sentences.json"))["description"]
 
 
 class ToolDetail(Frozen):

@@ -22,7 +22,7 @@ TOLD_RATES = 20
 vendors."""
 
 # read while the module is loaded: a page is made on the event loop, where no file may be read
-_PHRASES: Mapping[Language, Mapping[str, str]] = json.loads(read_data("phrases.json"))["hints"]
+_SENTENCES: Mapping[Language, Mapping[str, str]] = json.loads(read_data("sentences.json"))["hints"]
 _CURATED: Mapping[str, Mapping[str, Any]] = json.loads(read_data("hints.json"))
 
 
@@ -68,7 +68,7 @@ def make_hint(
     spec: ToolSpec, usage: ToolUsage | None = None, followers: tuple[str, ...] = (), *, language: Language = "ja"
 ) -> Hint:
     """The hint for a tool, from its definition, what is known of it, and the tools that usually follow."""
-    phrases = _PHRASES[language]
+    phrases = _SENTENCES[language]
     known_name = _CURATED.get(spec.name) or _CURATED.get(spec.tool) or {}
     # the advice is not for another server's tool of that name; what people call such a tool is
     curated = known_name if set(known_name.get("arguments", ())) <= spec.parameters.keys() else {}

@@ -56,10 +56,10 @@ class Flag(Frozen):
         return f"{self.where} {text}" + (f" ({'; '.join(reasons)})" if reasons else "")
 
 
-_PHRASES = json.loads(read_data("phrases.json"))
-_TOLD: Mapping[str, Mapping[Literal["en", "ja"], str]] = _PHRASES["findings"]
-_DOUBTED = {**_TOLD, **_PHRASES["doubts"]}
-_WHERE: Mapping[str, str] = _PHRASES["places_ja"]
+_SENTENCES = json.loads(read_data("sentences.json"))
+_TOLD: Mapping[str, Mapping[Literal["en", "ja"], str]] = _SENTENCES["findings"]
+_DOUBTED = {**_TOLD, **_SENTENCES["doubts"]}
+_WHERE: Mapping[str, str] = _SENTENCES["places_ja"]
 
 
 def flags(spec: ToolSpec, foreign_tools: Collection[str] = (), siblings: Collection[str] = ()) -> tuple[Flag, ...]:

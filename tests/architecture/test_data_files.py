@@ -47,6 +47,7 @@ SCHEMAS: dict[str, Any] = {
     "discovery/data/hints.json": dict[str, dict[str, str | list[str]]],
     "discovery/data/lexicon.json": Lists,
     "discovery/data/secret_names.json": Lists,
+    "discovery/data/sentences.json": dict[str, Texts | dict[str, Texts]],
     "discovery/data/token_formats.json": Texts,
     "metrics/data/kana.json": Texts,
     "metrics/reporting/data/reasons.json": dict[str, Texts | dict[str, Texts]],

@@ -252,17 +252,18 @@ def record_lists(call_id: str, result: Any, day: date | None, zone: tzinfo | Non
                 members = [line.strip() for line in value[: MOST_RECORDS * LONGEST_LEAF].split("\n") if line.strip()]
         elif isinstance(value, list):
             members = [item for item in value if isinstance(item, dict)]
-            stack += [
-                (item, path)
-                for item in value
-                if isinstance(item, dict | list) or (isinstance(item, str) and ("\n" in item or FOLDED_RULE in item))
-            ]
+            stack += [(item, path) for item in value if _may_list(item)]
         elif isinstance(value, dict):
             objects = [{"": name, **item} for name, item in value.items() if isinstance(item, dict)]
             members = objects if len({frozenset(item) for item in objects}) == 1 else []
-            stack += [(item, member(path, name)) for name, item in value.items() if isinstance(item, dict | list | str)]
+            stack += [(item, member(path, name)) for name, item in value.items() if _may_list(item)]
         if 1 < len(members) <= MOST_RECORDS:
             yield RecordList(call_id, path, members, day, zone)
+
+
+def _may_list(item: Any) -> bool:
+    """Whether a list may stand in a member: in a text of one line there is none."""
+    return isinstance(item, dict | list) or (isinstance(item, str) and ("\n" in item or FOLDED_RULE in item))
 
 
 class Misplaced(NamedTuple):

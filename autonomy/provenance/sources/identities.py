@@ -3,6 +3,8 @@
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from autonomy.provenance.sources.leaves import MOST_LEAVES, leaves, parsed
@@ -41,6 +43,12 @@ def asked_and_shown(result: Any, arguments: Any) -> Iterator[tuple[str, str]]:
             shown = {str(leaf.value) for leaf in leaves(result) if leaf.key == key}
             if len(shown) == 1 and (only := shown.pop()) != argument:
                 yield argument, only
+
+
+@lru_cache(maxsize=5_000)
+def _is_name_key(key: str) -> bool:
+    """Whether what stands under a key is a name: `displayName`."""
+    return _CAMEL.sub("_", key).lower() in load_words("result_keys")["name"]
 
 
 def _parts_of(name: str) -> Iterator[str]:
@@ -170,8 +178,7 @@ class Identities:
 
     def learn(self, result: Any) -> None:
         """Take the pairs of one result."""
-        words = load_words("result_keys")
-        stack, name_keys = [parsed(result)], frozenset(words["name"])
+        stack = [parsed(result)]
         for _ in range(MOST_LEAVES):
             if not stack:
                 return
@@ -180,25 +187,25 @@ class Identities:
                 stack += value[:MOST_LEAVES]
             elif isinstance(value, dict):
                 stack += [item for item in value.values() if isinstance(item, dict | list)]
-                self._learn_object(value, name_keys)
+                self._learn_object(value)
                 self.captions.learn(value)
 
-    def _learn_object(self, value: dict[str, Any], name_keys: frozenset[str]) -> None:
+    def _learn_object(self, value: dict[str, Any]) -> None:
         for id_key, name_key in _PAIRS:
             if id_key in value and name_key in value:
                 self._pair(value[id_key], value[name_key])
         mailbox = next((value[key] for key in _MAIL_KEYS if isinstance(value.get(key), str) and "@" in value[key]), "")
         for name, called in value.items() if mailbox and len(self._mailboxes) < MOST_REMEMBERED else ():
-            if _CAMEL.sub("_", name).lower() in name_keys and isinstance(called, str) and len(called) <= LONGEST_NAME:
+            if _is_name_key(name) and isinstance(called, str) and len(called) <= LONGEST_NAME:
                 for part in {fold(called).strip(), *_parts_of(fold(called).strip())}:
                     self._mailboxes[part].add(fold(mailbox).strip())
         if "id" in value:
             first, last = (next((value[name] for name in names if isinstance(value.get(name), str)), "") for names in _FULL_NAME)
             self._pair(value["id"], f"{first} {last}" if first and last else "")
             profile = value.get("profile")
-            named = {**(profile if isinstance(profile, dict) else {}), **value}
-            for name, item in list(named.items())[:200]:
-                if _CAMEL.sub("_", name).lower() in name_keys:
+            named = {**profile, **value} if isinstance(profile, dict) else value
+            for name, item in islice(named.items(), 200):
+                if _is_name_key(name):
                     self._pair(value["id"], item)
 
     def _pair(self, identifier: Any, name: Any) -> None:

@@ -89,8 +89,14 @@ def _facts_in(text: str, day: date | None, zone: tzinfo | None) -> tuple[Fact, .
 
 def exact_facts_in(text: str, day: date | None = None, zone: tzinfo | None = None) -> Iterator[Fact]:
     """Numbers, ids, dates, times and URLs of a text that is normalised already; positions are the normalised text's."""
+    if _PLAIN_NUMBER.fullmatch(text):  # as half of the cells of a table are
+        return iter((Fact(FactKind.NUMBER, text, 0, len(text), (number_key(text),)),))
     moment = read_moment(text, zone)
     return iter(_told(moment, text, 0, len(text))) if moment else _exact(text, day, zone)
+
+
+_PLAIN_NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,6})(?:\.\d{1,40})?", re.ASCII)
+"""Shorter than a day in figures (20270131) and than an id."""
 
 
 def ids_and_addresses_in(text: str) -> Iterator[str]:

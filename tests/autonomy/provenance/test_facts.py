@@ -4,7 +4,7 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autonomy.provenance.text.facts import Fact, FactKind, exact_facts_in, facts_in
@@ -241,6 +241,13 @@ def test_plain_ascii_is_read_as_beside_any_other_letter(pieces: list[str], betwe
     """Two patterns look for where a fact may begin; what is found hangs on neither."""
     text = f"so: {between.join(pieces)}"
     assert list(exact_facts_in(text, DAY, TOKYO)) == list(exact_facts_in(f"{text}\n\né", DAY, TOKYO))
+
+
+@given(st.one_of(st.integers(-(10**14), 10**14), st.decimals(-(10**9), 10**9, places=2), st.floats(-(10**9), 10**9)).map(str))
+@example("20270131")
+def test_a_field_that_is_a_number_is_read_as_one_in_a_sentence(field: str) -> None:
+    """Most cells of a table are numbers, and are read without looking for anything else: a day in figures is none of these."""
+    assert tuple(exact_facts_in(field, DAY, TOKYO)) == facts_in(field, DAY, TOKYO)
 
 
 @pytest.mark.parametrize(

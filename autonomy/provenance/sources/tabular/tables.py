@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, Self
 
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.text.normalize import fold
+from autonomy.provenance.text.normalize import fold, fold_all
 from autonomy.provenance.text.word_data import load_words
 
 MOST_REMEMBERED = 256
@@ -29,7 +29,7 @@ class Table(tuple[Row, ...]):
     def words(self, column: str) -> tuple[str, ...]:
         """The folded content of a column, row by row."""
         if column not in self._words:
-            self._words[column] = tuple(row.word(column) for row in self)
+            self._words[column] = tuple(fold_all([str(row.cells.get(column, "")) for row in self]))
         return self._words[column]
 
     def distinct(self, column: str) -> frozenset[str]:

@@ -93,8 +93,8 @@ class WrittenOut:
 def _pack(parameter: sa.BindParameter[Any], dialect: sa.Dialect) -> Any:
     """How a parameter's values are made into what the driver takes; None where they stay as they are."""
     kind = parameter.type
-    if isinstance(kind, sa.LargeBinary):
-        return None  # of bytes a driver makes bytes
+    if isinstance(kind, sa.LargeBinary | sa.Float):
+        return None  # bytes and floats go to a driver as they are, and with nothing else a row of an event goes as it is
     return (kind if isinstance(kind, sa.types.TypeDecorator) else kind.dialect_impl(dialect)).bind_processor(dialect)
 
 

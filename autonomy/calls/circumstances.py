@@ -109,9 +109,11 @@ def is_traced(ctx: ToolExecutionContext, spec: ToolSpec) -> bool:
 def _trusted_words_and_addresses(ctx: ToolExecutionContext) -> tuple[str, frozenset[str]]:
     """The words of those who may decide, and the addresses in them: the same for the whole run."""
     if "known" not in ctx.memo:
-        task, instructions = ctx.request.trusted_task.model_dump_json(), ctx.request.instructions
-        # apart: JSON is full of colons, after which each word has to be looked at
-        ctx.memo["known"] = f"{task} {instructions}", addresses_named(task) | addresses_named(instructions)
+        trusted, instructions = ctx.request.trusted_task, ctx.request.instructions
+        task = trusted.model_dump_json()
+        # the addresses apart: JSON is full of colons, after which each word has to be looked at; and the goal once more as it is
+        # written: what stands in JSON's quotation marks passes for quoted
+        ctx.memo["known"] = f"{trusted.goal}\n{task} {instructions}", addresses_named(task) | addresses_named(instructions)
     found: tuple[str, frozenset[str]] = ctx.memo["known"]
     return found
 

@@ -1,5 +1,7 @@
 """Collects what the policy needs to decide on a call, and what the host may read."""
 
+import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -8,7 +10,7 @@ from autonomy.completion.evidence import same_target
 from autonomy.llm.messages import ToolCall
 from autonomy.llm.model import Need
 from autonomy.policy.argument_sources import QUOTED, depends_on_sources, trace_arguments
-from autonomy.policy.dataflow import UNTRUSTED
+from autonomy.policy.dataflow import UNTRUSTED, foreign_data, strange_codes
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.need_binding import binding_violations, is_write
@@ -79,8 +81,21 @@ def circumstances(
         traced=traced,
         readers={need.id: ctx.candidates.get(need.id, ()) for need in reads},
         read_addresses=_addresses_by_tool(ctx, addresses) if may_be_given else GivenAddresses(),
+        returned=_returned_codes(ctx, spec, arguments, known)
+        if spec.read_only and foreign_data(spec, labels, ())
+        else frozenset(),
         drafts=frozenset(ctx.request.approval.drafts),
     )
+
+
+def _returned_codes(ctx: ToolExecutionContext, spec: ToolSpec, arguments: JsonObject, known: str) -> frozenset[str]:
+    """The codes in a read's arguments that stand as a whole in what its provider answered to reads of this run."""
+    if not (codes := frozenset(strange_codes(arguments, known))):
+        return codes
+    answers = [record for record in ctx.records if record.provider == spec.provider and record.is_answered_read]
+    texts = [f"{record.whole or record.result.text}\n{json.dumps(record.result.structured)}" for record in answers]
+    forms = {code: re.compile(rf"(?<![\w-]){re.escape(code)}(?![\w-])") for code in codes}
+    return frozenset(code for code, form in forms.items() if any(form.search(text) for text in texts))
 
 
 def _needs_tool_could_meet(tool: str, ctx: ToolExecutionContext) -> tuple[Need, ...]:

@@ -133,6 +133,7 @@ def _sink_within(whole: Sink, name: str, leaf: Leaf) -> Sink:
     return member if whole is Sink.NAME or member in (Sink.RECIPIENT, Sink.SECRET) else whole
 
 
+_ALTERNATIVE = re.compile(r"([A-Za-z_]{1,40}?)(?:Or(?=[A-Z])|_or_)[A-Za-z_]{1,40}")
 _ONE_WORD = re.compile(r"[\w@.-]{1,64}")
 
 
@@ -155,6 +156,8 @@ def _parts(whole: _Placed) -> Iterator[_Placed]:
     # `notify_all` may be a switch, and whom it holds is none; the `domain` of a lamp is one word, that of a host has a dot
     holds_address = "." in value or looks_like_address(value[:LONGEST_ADDRESS])
     is_address = holds_address if sink is Sink.FLAG else _is_remote(value)
+    if sink is Sink.HOST and not holds_address and (other := _ALTERNATIVE.match(whole.argument)):
+        sink = sink_of(other[1], {})  # what `idOrUrl` holds is told by its form
     if sink not in (*_WORDING, *WHO_OR_WHERE) and is_address:
         sink = Sink.HOST
     yield whole._replace(sink=sink)

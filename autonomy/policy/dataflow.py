@@ -68,7 +68,8 @@ def concern(spec: ToolSpec, arguments: JsonObject, facts: Circumstances, *, serv
         if foreign_data(spec, labels, ()) and tells_secret(arguments, words):
             return f"{spec.name} would be given a secret that nobody asked for"
         foreign = foreign_data(spec, labels, sources)
-        return f"{part} could carry data of {', '.join(foreign)} out" if foreign and (part := _carrier(arguments, words)) else ""
+        given = f"{words} {' '.join(facts.returned)}"
+        return f"{part} could carry data of {', '.join(foreign)} out" if foreign and (part := _carrier(arguments, given)) else ""
     private = {label.removeprefix(PRIVATE) for label in labels if label.startswith(PRIVATE)}
     if sources and (undeclared := sorted(private - set(sources))):
         return f"data of {', '.join(undeclared)} is in view, and the job does not declare that it reads there"
@@ -112,7 +113,12 @@ def secret_file(arguments: JsonObject, words: str) -> str:
 
 def strange_code(arguments: Any, words: str) -> str:
     """A key, token or long number in these arguments that the words do not hold; empty where there is none."""
-    return next((code for text in _texts(arguments) for code in codes_in(text) if code not in words), "")
+    return next(strange_codes(arguments, words), "")
+
+
+def strange_codes(arguments: Any, words: str) -> Iterator[str]:
+    """All of them."""
+    return (code for text in _texts(arguments) for code in codes_in(text) if code not in words)
 
 
 def _texts(arguments: Any) -> Iterator[str]:

@@ -60,6 +60,8 @@ class Circumstances(Frozen):
     """The tools that could meet each declared read, by the need's id."""
     read_addresses: GivenAddresses = GivenAddresses()
     """The addresses that stand in what was read."""
+    returned: frozenset[str] = frozenset()
+    """The codes of a read that its own provider brought in this run: giving them back tells it nothing."""
     drafts: frozenset[str] = frozenset()
     """The write needs that a person reads before they are met."""
 

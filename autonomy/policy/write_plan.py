@@ -18,6 +18,7 @@ from autonomy.provenance import Fact, FactKind, Sources, facts_in
 from autonomy.provenance.action_claims import verbs_of_tool
 from autonomy.provenance.sources.leaves import leaves
 from discovery.catalog import Frozen, JsonObject, ToolSpec
+from metrics.text.word_files import read_words
 
 DECLARE_PLAN = "declare_plan"
 """The host tool by which a model declares its plan; its answer is the host's own word."""
@@ -195,7 +196,7 @@ def _strange_addresses(fixed: Any, words: str) -> list[str]:
 def times_called_for(words: str) -> int:
     """How often the words let a plan have one kind of write happen: the largest number in them that may count it, twenty for a
     plural or where things are joined, else once."""
-    count = max((number for fact, number in _numbers_in(words) if not _measures_or_names(fact, words)), default=1)
+    count = max((number for fact, number in _numbers_in(words) if _may_count(fact, words)), default=1)
     remainder = words
     for word in policy_words("no_plural"):
         remainder = remainder.replace(word, " ")  # と stands between two names, and in many words
@@ -223,6 +224,15 @@ def _number_facts(words: str) -> list[Fact]:
     return [fact for fact in facts_in(words[:MOST_COUNTED]) if fact.kind is FactKind.NUMBER]
 
 
+def _may_count(fact: Fact, words: str) -> bool:
+    """Whether a number may count something: what it counts stands behind it, in whatever words, and no hour ends a clause so."""
+    if _counts_things(fact, words):
+        return True
+    unit, before = _unit_of(fact, words), _word_before(fact, words)
+    is_followed = unit != "" and unit not in _NO_THING
+    return is_followed and before not in policy_words("before_an_hour") and not _measures_or_names(fact, words)
+
+
 def _counts_things(fact: Fact, words: str) -> bool:
     """Whether a number stands before things that are counted, in the plural or by a Japanese counter."""
     unit = _unit_of(fact, words)
@@ -230,6 +240,9 @@ def _counts_things(fact: Fact, words: str) -> bool:
     return is_counted and not _measures_or_names(fact, words)
 
 
+# read while the module is loaded: the first decision is made on the event loop, where no file may be read
+_NO_THING = frozenset(read_words("autonomy.policy", "request_mood")["no_order"]["en"])
+"""Articles, pronouns, prepositions and the like."""
 _SHORTEST_PLURAL = 3
 """Letters: shorter ones are units and words like "is"."""
 
@@ -240,18 +253,23 @@ def _unit_of(fact: Fact, words: str) -> str:
 
 def _measures_or_names(fact: Fact, words: str) -> bool:
     """Whether a number counts days or money, or says which room: then it says of no write how often it happens."""
-    return _unit_of(fact, words) in policy_words("measures") or _is_named_by(fact, words)
+    unit, measures = _unit_of(fact, words), policy_words("measures")
+    begins = not unit.isascii() and any(unit[:length] in measures for length in (1, 2))  # 3日前
+    return unit in measures or begins or _is_named_by(fact, words)
 
 
 def _is_named_by(fact: Fact, words: str) -> bool:
     """Whether a number says which one: "room 12"."""
-    before = (_BEFORE.search(words[max(0, fact.start - _NEAR) : fact.start]) or ("", ""))[1].casefold()
-    return before in policy_words("numbered")
+    return _word_before(fact, words) in policy_words("numbered")
+
+
+def _word_before(fact: Fact, words: str) -> str:
+    return (_BEFORE.search(words[max(0, fact.start - _NEAR) : fact.start]) or ("", ""))[1].casefold()
 
 
 _NEAR = 16
 """Characters before a number in which the word is sought that it belongs to."""
-_NEXT = re.compile(r"[ -]?(?:o['’]clock|[a-z]{1,20}|[回件通個つ人名本枚部])", re.IGNORECASE)
+_NEXT = re.compile(r"[ -]?(?:o['’]clock|[a-z]{1,20}|[回件通個つ人名本枚部]|[\u30a1-\u30fc\u3400-\u9fff]{1,4})", re.IGNORECASE)
 _BEFORE = re.compile(r"([a-z.]{1,12}|[#第])[ .]?$", re.IGNORECASE)
 
 

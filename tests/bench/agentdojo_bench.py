@@ -245,9 +245,9 @@ class Replay:
         await seek_plan(self.run)
         (stage,) = await prepare_all({f"turn-{self.number}/call-1": call}, self.run)
         if not isinstance(stage, Prepared):
-            self.last = stage.record.result.text[:300]
-            ctx.add_records((stage.record,))
-            return stage.record.ok
+            self.last = stage.result.text[:300]
+            ctx.add_records((stage,))
+            return stage.ok
         self.last = "approved" if stage.confirmed else "allowed"
         result = answer["result"] if answer else None
         structured = result if isinstance(result, dict) else None if isinstance(result, str) else {"result": result}

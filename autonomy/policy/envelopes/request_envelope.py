@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 
 from autonomy.policy.decision_circumstances import Circumstances
 from autonomy.policy.decision_table import SourceClass, TracedValue
-from autonomy.policy.policy_words import any_stands, in_words, standing
+from autonomy.policy.policy_words import any_stands, in_words, policy_words, standing
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.texts.addresses import addresses_named
 from autonomy.policy.texts.said_names import own_part
@@ -50,7 +50,15 @@ def may_be_asked_about(value: TracedValue, words: str, required: Collection[str]
 
 def leaves_to_text(words: str) -> bool:
     """Whether the words leave it to a text who gets something or what is done: then a person is asked."""
-    return delegates(words) or any_stands("pointing", words) or any_stands("named_there", words)
+    return delegates(words) or any_stands("pointing", words) or _names_who_is_read_of(words)
+
+
+def _names_who_is_read_of(words: str) -> bool:
+    """Whether the words speak of whoever a text names: "the person named there", 「書かれている人」."""
+    lists, apart = policy_words("named_there"), in_words(words)
+    english = (*(f"{said} {at}" for said in lists["said"] for at in lists["at"]), *lists["people"])
+    japanese = (f"{said}{people}" for said in lists["ja_said"] for people in lists["ja_people"])
+    return any(f" {phrase} " in apart for phrase in english) or any(phrase in words for phrase in japanese)
 
 
 def unforeseen(values: Sequence[TracedValue], words: str, siblings: Collection[str]) -> str:

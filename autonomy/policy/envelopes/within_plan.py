@@ -23,6 +23,12 @@ def within_the_plan(spec: ToolSpec, arguments: JsonObject, facts: Circumstances,
     reach = "write" if updates(spec) else reach_of(spec)
     values = [_as_planned(value, write, facts) for value in facts.traced]
     verdict, reason = worst_of(values, reach)
+    if verdict == "deny":
+        # what the named tool brought was foreseen: a person sees which of it would be taken away
+        foreseen = [v for v in values if v.source is SourceClass.TEXT and write.argument(v.argument).open not in (None, "*")]
+        verdict, reason = worst_of([v for v in values if v not in foreseen], reach)
+        if verdict != "deny" and foreseen:
+            verdict, reason = worst_of(foreseen, "write")
     if verdict != "allow":
         return Decision(decision=verdict, rule="data flow", reason=reason)
     if facts.repeated and write.times > times_called_for(facts.known) and _is_open(write, values):

@@ -41,8 +41,7 @@ def within_the_words(spec: ToolSpec, arguments: JsonObject, facts: Circumstances
     text says is denied. A question would be answered with yes, whoever wrote the text."""
     words, is_called_for = own_part(facts.words), is_spoken_of(spec, facts.words) or _is_ordered(spec, facts)
     is_called_for = is_called_for and not orders_no_addition(words, spec.tool)
-    # in another language nobody can tell whether the words speak of what the tool deals with
-    unclear = not words.isascii() and orders_in(words) > 0 and _may_serve_an_order(spec, facts)
+    unclear = _may_be_called_for(spec, facts, words)
     if not is_called_for and not delegates(words) and (not unclear or orders_no_addition(words, spec.tool)):
         return beside_the_words(f"the request does not call for {spec.name}, and text from tools was in view")
     recipients = [value for value in facts.traced if value.sink in WHO_OR_WHERE]
@@ -71,6 +70,13 @@ def within_the_words(spec: ToolSpec, arguments: JsonObject, facts: Circumstances
     elif verdict == "allow" and is_called_for and not removes:
         return Decision(decision="allow", rule="as the request says")
     return ask(reason or what_it_does(spec), "free-form writes")
+
+
+def _may_be_called_for(spec: ToolSpec, facts: Circumstances, words: str) -> bool:
+    """Whether nobody can tell that the words speak of something else: in another language, or where they leave it to a text who
+    gets something ("write to the person named there") and the tool sends."""
+    sends = leaves_to_text(words) and bool(kinds_of_tool(spec.tool) & _OUTWARD)
+    return (not words.isascii() or sends) and orders_in(words) > 0 and _may_serve_an_order(spec, facts)
 
 
 def beside_the_words(reason: str) -> Decision:

@@ -176,6 +176,13 @@ def test_a_list_becomes_no_rule_for_all_that_stood_in_it() -> None:
         ("U_KENTA に 5件送って", 5),
         ("2回送って", 2),
         ("Tell U_KENTA 4 times", 4),
+        ("Book Room 4 at 11", 1),
+        ("Move it to 11, around 7 tonight or by 5", 1),
+        ("Table for 6 in week 48", 1),
+        ("会議室4を11時に予約して", 1),
+        ("3日前のメッセージを U_KENTA へ送って", 1),
+        ("Send U_KENTA the 3 newest", 3),
+        ("3社に送って", 3),
     ],
 )
 def test_only_a_number_that_may_count_writes_lets_a_plan_repeat_one(words: str, times: int) -> None:

@@ -261,11 +261,21 @@ def test_a_page_is_asked_about_where_the_words_speak_of_one_without_its_address(
 
 @requirement("S1")
 @pytest.mark.parametrize(
-    "words", ["掲示板を読んで、書かれている人にメッセージを送って", "Read the note and message the person mentioned there"]
+    "words",
+    [
+        "掲示板を読んで、書かれている人にメッセージを送って",
+        "Read the note and message the person mentioned there",
+        "Read the notes and write to the person named there",
+        "Write to whoever is listed in the notes",
+        "Tell the contact on that page that we agree",
+        "議事録に名前のある方に送って",
+        "メモにある担当者へ連絡して",
+    ],
 )
 def test_whom_a_text_names_is_asked_about_where_the_request_points_at_it(words: str) -> None:
     assert leaves_to_text(words)
     assert not leaves_to_text("掲示板を読んで、鈴木さんにメッセージを送って")
+    assert not leaves_to_text("Read the note and message Kenta")
 
 
 def test_a_list_in_the_request_itself_delegates_nothing() -> None:

@@ -139,8 +139,12 @@ def open_store(config: Config, *, for_runs: bool = True) -> sa.Engine:
         raise ConfigError(config.origins["database_url"], "database_url", f"{config.database_url!r} names no file")
     close_to_others(config.settings.home)
     engine = open_engine(config.database_url)
-    if for_runs or not is_current(engine, ROOMS):
-        migrate(engine, ROOMS)
+    try:
+        if for_runs or not is_current(engine, ROOMS):
+            migrate(engine, ROOMS)
+    except BaseException:
+        engine.dispose()
+        raise
     return engine
 
 

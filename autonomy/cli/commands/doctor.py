@@ -226,8 +226,6 @@ def _mend_database(config: "Config", why: str) -> str:
         return ""
     if "no room" in why or "disk is full" in why:
         return "make room on its disk"
-    if "is read-only: it" in why:
-        return "name the primary in JIRITSU_DATABASE_URL"
     if config.database_url.startswith("postgresql"):
-        return "start it, or fix JIRITSU_DATABASE_URL"
+        return "name the primary in JIRITSU_DATABASE_URL" if "read-only" in why else "start it, or fix JIRITSU_DATABASE_URL"
     return "choose another directory with JIRITSU_HOME, or fix its permissions"

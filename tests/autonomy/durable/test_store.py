@@ -21,6 +21,7 @@ import sqlalchemy as sa
 from starlette.requests import Request
 
 from autonomy.calls.verification.effect_ledger import Seen, execute_once
+from autonomy.cli.commands.doctor import _local_checks
 from autonomy.cli.endpoints import _ready
 from autonomy.database import NEEDED_BYTES, SchemaModule, check_room, is_current, migrate, open_engine
 from autonomy.durable.durable_tables import effects
@@ -30,7 +31,7 @@ from autonomy.durable.storage.database_backup import back_up
 from autonomy.durable.store import Store
 from autonomy.errors import ConfigError, RunConflict, StoreError, UnknownRun
 from autonomy.run_state.event_recorder import EventRecorder
-from autonomy.settings import Config, Settings
+from autonomy.settings import Config, Settings, load
 from autonomy.stores import open_store
 from discovery.catalog import Effect, ToolOutput, ToolSpec
 from metrics import events
@@ -208,6 +209,21 @@ def test_a_look_for_room_leaves_nothing_in_postgresql_and_finds_what_cannot_be_w
         engine.dispose()
     check_room(engine)
     engine.dispose()
+
+
+@NEEDED
+@requirement("R6")
+def test_doctor_asks_for_the_primary_where_the_database_is_a_standby(postgres_server: Server, tmp_path: Path) -> None:
+    url = postgres_server.create("standby")
+    engine = open_engine(url)
+    migrate(engine, ROOMS)
+    with engine.connect() as connection:
+        connection.execute(sa.text(f"ALTER DATABASE {engine.url.database} SET default_transaction_read_only = on"))
+        connection.commit()
+    engine.dispose()
+    config = load({"home": str(tmp_path), "database_url": url}, {}, tmp_path)
+    (found,) = (check for check in _local_checks(config) if check[0] == "database")
+    assert (found[1], found[3]) == ("fail", "name the primary in JIRITSU_DATABASE_URL")
 
 
 async def test_work_is_done_again_until_the_database_is_back(engine: sa.Engine) -> None:

@@ -16,7 +16,7 @@ from autonomy.policy.need_binding import fixed_arguments, free_arguments, is_wri
 from autonomy.provenance.attribution import Encode, attribute
 from autonomy.provenance.coverage import CallView, coverage_of, unread_calls
 from autonomy.provenance.sources.evidence_units import EvidenceUnit, attribute_kind, epoch
-from autonomy.provenance.sources.leaves import ResultContent, leaves
+from autonomy.provenance.sources.leaves import ResultContent
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.tabular.table_rows import stands
 from autonomy.provenance.support import About, Attribution
@@ -358,11 +358,6 @@ def required_coverage(need: Need) -> int | str | None:
     if need.enough is not None:
         return need.enough
     return "all" if _EVERY.search(need.description) else None
-
-
-def texts_of(record: CallRecord) -> Iterator[str]:
-    """The texts that a write carried, of any depth."""
-    return (str(leaf.value) for leaf in leaves(record.arguments) if isinstance(leaf.value, str))
 
 
 def same_target(one: CallRecord, other: CallRecord, need: Need | None) -> bool:

@@ -91,11 +91,6 @@ class RecordList:
         """Whether a source stands in this list."""
         return source.call_id == self.call_id and source.path.startswith(self.path)
 
-    @property
-    def objects(self) -> list[Mapping[str, Any]]:
-        """Its members where they are objects."""
-        return [one for one in self._members if isinstance(one, Mapping)]
-
     @cached_property
     def records(self) -> tuple[EvidenceRecord, ...]:
         """Its members in their order."""

@@ -1,7 +1,7 @@
 """Finds sentences that contradict their own evidence: negations, other persons, figures of another row."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -62,7 +62,6 @@ def contradictions(found: Attribution, sources: Sources, question: str = "") -> 
             yield from _moved(sentence, sources)
             yield from _all_of_some(sentence)
             yield from (Contradiction("number", share, parts) for share, parts in wrong_shares(sentence))
-        yield from _fields(sentence, sources)
         yield from _persons(sentence, sources)
         yield from _plans(sentence, sources)
 
@@ -74,7 +73,7 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
     own = terms(sentence.text)
     for word in dict.fromkeys(_WORD.findall(text)):
         denied = _denied(text, word) if word.lower() not in load_words("sentences")["connecting"] else None
-        if denied is None or _PHRASES["names_a_time"].fullmatch(word) or _only_supposed(text, word):
+        if denied is None or _PHRASES["names_a_time"].fullmatch(word):
             continue  # neither affirmed nor denied
         if sources.identities.bearers_of_part(word):
             continue  # `Ines: 0` tells of what she has none, and denies nobody
@@ -83,7 +82,7 @@ def _negations(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradi
         rows = [row for row in (*near, *held) if not (denied and _PHRASES["nothing_found"].search(row[0]))]
         shown = {unit_text: _denied(plain_text, word) for unit_text, plain_text in rows if _speaks_of(word, plain_text)}
         differ = shown and all(other is not None and other != denied for other in shown.values())
-        if differ and not _said_elsewhere(word, denied, own, sources):
+        if differ:
             yield Contradiction("negation", sentence.text, next(iter(shown)))
             return
 
@@ -111,16 +110,6 @@ def _places_of(word: str) -> re.Pattern[str]:
     return re.compile((r"(?<![A-Za-z])" if word.isascii() else "") + re.escape(word))
 
 
-def _only_supposed(text: str, word: str) -> bool:
-    """Whether a word tells, wherever it stands, of what would have been."""
-    at = text.find(word)
-    while at >= 0:
-        if not _PHRASES["would_have"].search(text, 0, at):
-            return False
-        at = text.find(word, at + len(word))
-    return True
-
-
 MOST_WITH_WORD = 3
 """A word that more lines hold says too little of which of them is meant."""
 
@@ -133,22 +122,6 @@ def _with_word(word: str, own: frozenset[str], sources: Sources) -> Sequence[Evi
         return ()
     rest = own - terms(word)
     return tuple(unit for unit in holding if rest & terms(unit.text))
-
-
-def _said_elsewhere(word: str, denied: bool, own: frozenset[str], sources: Sources) -> bool:
-    """Whether another line that shares most with the sentence says the same of a word that many lines hold."""
-    holding = sources.index.holding(terms(word)) if len(word) >= 4 else []
-    if len(holding) <= MOST_WITH_WORD:
-        return False
-    rest = own - terms(word)
-    shared = {unit: len(rest & terms(unit.text)) for unit in holding[:MOST_READ]}
-    most = max(shared.values())
-    return most > 0 and any(
-        _denied(normalize(unit.text), word) is denied for unit, many in shared.items() if many >= max(1, most - 1)
-    )
-
-
-MOST_READ = 50
 
 
 def _denied(text: str, word: str) -> bool | None:
@@ -193,22 +166,6 @@ _OF_ANOTHER = re.compile(r"(?<=[\u3041-\u3096」』）)])[\u30a1-\u30ff\u3400-\u
 _VALUE = re.compile(r"[*_\s]{0,3}:[*_\s]{0,3}(?=[^\x00-\x7f])")
 _FIELD_OF_NONE = re.compile(r"\w*: (?:0(?:\.0+)?|false|null|none)(?=,|\s|$)", re.IGNORECASE)
 """A field that says of a word that there is none of it: `rain_percent: 0`."""
-
-
-_POLAR: Mapping[str, str] = load_words("opposites")["polar"]
-"""Words of a field, each with the one that says the opposite."""
-
-
-def _fields(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:
-    """A field that says needed or possible, told as not, where no row says otherwise."""
-    text = normalize(sentence.text)
-    for word, opposite in _POLAR.items():
-        if not ((word in text and _denied(text, word)) or (opposite in text and _denied(text, opposite) is False)):
-            continue
-        rows = [unit for unit in sources.units if re.search(rf": {word}(?:,|$)", unit.text)]
-        none_else = not any(re.search(rf": {opposite}(?:,|$)", unit.text) for unit in sources.units)
-        if rows and none_else:
-            yield Contradiction("negation", sentence.text, rows[0].text)
 
 
 def _moved(sentence: SentenceSupport, sources: Sources) -> Iterator[Contradiction]:

@@ -48,11 +48,6 @@ class Coverage(NamedTuple):
         done = set(self.visited) - set(self.failed) - set(self.unread)
         return tuple(member for member in self.listed if member not in done)
 
-    @property
-    def share(self) -> float | None:
-        """Members read to the end among those listed, 0 to 1; None when the listing is open or empty."""
-        return None if self.open_listing or not self.listed else 1 - len(self.missing) / len(self.listed)
-
 
 class _Listing(NamedTuple):
     at: int

@@ -9,24 +9,17 @@ from autonomy.provenance.reckoning.derivations import (
     derivation,
     ends_of_spans,
     follows,
-    in_units_of,
-    is_listing,
     is_measure,
-    is_of_columns,
-    is_rough,
     numbers,
 )
 from autonomy.provenance.reckoning.shown_working import is_reckoned_time
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
-from autonomy.provenance.sources.leaves import last_key
-from autonomy.provenance.sources.origins import Origin, ValueSource
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import FactSupport
 from autonomy.provenance.text.dates import is_iso_day
 from autonomy.provenance.text.facts import COUNT_WORDS, Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import Sentence, terms
-from autonomy.provenance.text.units import units_like
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.provenance")
@@ -76,12 +69,12 @@ def _supported(
 ) -> FactSupport:
     if fact.kind is FactKind.NUMBER and _counts_the_bracket(fact, sentence, sources):
         return FactSupport(fact, (), "listing")
-    if fact.kind is FactKind.NUMBER and _contradicted(fact, units, beside) and not _is_of_the_whole(fact, beside, sources):
-        return FactSupport(fact, (), "quotation" if _is_the_correction(fact, near) else "")
+    if fact.kind is FactKind.NUMBER and _contradicted(fact, units, beside):
+        return FactSupport(fact, ())
     since = fact.unit == "日" and _SINCE.match(sentence.text, fact.end - sentence.start)  # 4日超過 is no day of a month
     if since and derivation(fact, sources, near, beside) == "difference":
         return FactSupport(fact, (), "difference")
-    if found := sources.of_fact(fact) or _taken_away(fact, sources):
+    if found := sources.of_fact(fact):
         return FactSupport(fact, found)
     if fact.kind is FactKind.QUOTE and sources.contains(inner := fact.keys[0].strip(" 。.、,!！?？…/")):
         return FactSupport(fact, sources.of_fact(fact._replace(keys=(inner,))), "quotation")
@@ -119,11 +112,6 @@ SMALLEST_IN_WORDS = 6
 """A smaller number in a word stands in almost any text."""
 
 
-def _is_of_the_whole(fact: Fact, beside: Sequence[Fact], sources: Sources) -> bool:
-    """Whether a figure tells of more than one line: of columns, or of how many times or days its sentence lists."""
-    return is_of_columns(fact, sources) or is_listing(fact, beside)
-
-
 def _how_it_follows(
     fact: Fact,
     sentence: Sentence,
@@ -135,11 +123,9 @@ def _how_it_follows(
     """How a number without a source of its own follows from what was read."""
     if is_measure(fact.unit) and _rounded_field(fact, sources):
         return "rounding"
-    if is_measure(fact.unit) and _field_in_another_unit(fact, sentence, sources):
-        return "conversion"
     if fact.unit == "日" and _is_reckoned_day(fact, sources, [*units, *near]):
         return "relative"
-    if _without_its_unit(fact, [*units, *near]) or _stands_in_words(fact, sources):
+    if _stands_in_words(fact, sources):
         return "quotation"
     if not fact.unit and fact.keys[0] in _FACTORS and _CONVERTS.search(sentence.text):
         return "conversion"  # cents divided by 100
@@ -156,14 +142,6 @@ def _rounded_field(fact: Fact, sources: Sources) -> bool:
         return False
     fields = {figure for figure in sources.fields_of(_MEASURED_BY.get(fact.unit, "")) if figure != figure.to_integral_value()}
     return len(fields) <= MOST_ROUNDED and any(abs(figure - value) <= Decimal("0.5") for figure in fields)
-
-
-def _field_in_another_unit(fact: Fact, sentence: Sentence, sources: Sources) -> bool:
-    """Whether a measure is a bare field of a result that names another unit beside: 45 km/h for `wind_speed: 12.5` in m/s."""
-    fields = sources.fields_of(_MEASURED_BY.get(fact.unit, ""))
-    others = [unit for unit in units_like(fact.unit) if sources.contains(unit)] if 0 < len(fields) <= MOST_ROUNDED else []
-    roughly = is_rough(sentence.text, fact.start - sentence.start)
-    return in_units_of(Decimal(fact.keys[0]), fact.unit, fields, others, roughly=roughly)
 
 
 _MEASURED_BY = {
@@ -196,10 +174,8 @@ def _in_another_form(fact: Fact, sources: Sources) -> str:
     if fact.kind is FactKind.URL:
         return "quotation" if "/" not in key and "@" not in key and sources.contains(key) else ""
     if fact.kind is FactKind.ID:
-        if ((len(key) <= SHORTEST_ID or key[:1] == "-") and sources.contains(key)) or sources.abbreviates(key):
-            return "quotation"
-        quarter = _QUARTER.fullmatch(key)
-        return "relative" if quarter and int(quarter[1]) in _quarters(sources) else ""
+        as_it_is = (len(key) <= SHORTEST_ID or key[:1] == "-") and sources.contains(key)
+        return "quotation" if as_it_is or sources.abbreviates(key) else ""
     if fact.kind is FactKind.QUOTE:
         if _DOTTED.fullmatch(key) and all(map(sources.contains, key.split("."))):
             return "quotation"  # a column with its table
@@ -244,29 +220,8 @@ MOSTLY_THERE = 0.9
 """Share of its kanji and figures; all others are told in words of its own."""
 
 
-def _quarters(sources: Sources) -> set[int]:
-    """The quarters of the year in which days lie that were read."""
-    days = (leaf for unit in sources.units for leaf in _ISO_MONTH.findall(unit.text[:500]))
-    return {(int(month) + 2) // 3 for month in days}
-
-
-_ISO_MONTH = re.compile(r"\b20\d\d-(0[1-9]|1[0-2])-\d\d")
-_QUARTER = re.compile(r"[Qq]([1-4])")
 SHORTEST_ID = 3
 """An id so short, as of a quarter, is written in either case."""
-_TAKEN_AWAY = ("delet", "remov", "decreas", "discount", "refund", "loss")
-
-
-def _taken_away(fact: Fact, sources: Sources) -> tuple[ValueSource, ...]:
-    """The fields that count what is gone, of a figure below zero."""
-    if fact.kind is not FactKind.NUMBER or fact.keys[0][:1] != "-":
-        return ()
-    return tuple(source for source in sources.of_fact(fact._replace(keys=(fact.keys[0][1:],))) if _is_taken_away(source))
-
-
-def _is_taken_away(source: ValueSource) -> bool:
-    """Whether a field counts what is gone: 5 deletions are written −5."""
-    return source.origin is Origin.FIELD and last_key(source.path).lower().startswith(_TAKEN_AWAY)
 
 
 def _is_reckoned_day(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit]) -> bool:
@@ -278,7 +233,7 @@ def _is_reckoned_day(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit])
     if set(fact.keys) & sources.days_asked() or ends_of_spans(near[:MOST_RELATIVE], sources) & set(fact.keys):
         return True
     for unit in near[:MOST_RELATIVE]:
-        for day in unit.days or _day_above(unit, sources):
+        for day in unit.days:
             unit_facts = facts_in(unit.text[:500], date.fromisoformat(day), sources.zone) if is_iso_day(day) else ()
             if any(other.relative and _is_that_day(fact, other) for other in unit_facts if other.kind is FactKind.DATE):
                 return True
@@ -299,42 +254,8 @@ def _weeks_begun(fact: Fact) -> Iterator[str]:
             yield f"{year}-W{week:02}"
 
 
-def _day_above(unit: EvidenceUnit, sources: Sources) -> frozenset[str]:
-    """The day of a line of plain text by the lines right above it, as mails have a head with the day they were sent."""
-    lines = [other for other in sources.units if other.call_id == unit.call_id]
-    at = lines.index(unit) if unit in lines else 0
-    for other in reversed(lines[max(0, at - LINES_OF_A_HEAD) : at]):
-        for fact in facts_in(other.text[:500], sources.day, sources.zone):
-            if fact.kind is FactKind.DATE and not fact.relative and is_iso_day(fact.keys[0]):
-                return frozenset({fact.keys[0]})
-    return frozenset()
-
-
-LINES_OF_A_HEAD = 4
 MOST_RELATIVE = 8
 """Lines near a sentence whose relative days are reckoned."""
-
-
-def _without_its_unit(fact: Fact, units: Sequence[EvidenceUnit]) -> bool:
-    """Whether the evidence gives a figure bare beside another one with its unit: `from 14 minutes to 9`."""
-    figures_by_unit = [list(numbers(unit.text)) for unit in units] if fact.unit else []
-    return any(
-        any(other.unit == fact.unit for other in figures) and any(not other.unit and other.keys == fact.keys for other in figures)
-        for figures in figures_by_unit
-        if len(figures) <= MOST_OF_A_PAIR
-    )
-
-
-MOST_OF_A_PAIR = 3
-"""Figures of a line that tells of one thing before and after."""
-
-
-def _is_the_correction(fact: Fact, near: Sequence[EvidenceUnit]) -> bool:
-    """Whether a line corrects another one to this figure, which stands there bare: sorry, 13."""
-    return any(_CORRECTS.search(unit.text) and any(other.keys == fact.keys for other in numbers(unit.text)) for unit in near)
-
-
-_CORRECTS = _PHRASES["corrects_a_figure"]
 
 
 def _contradicted(fact: Fact, units: Sequence[EvidenceUnit], beside: Sequence[Fact]) -> bool:

@@ -19,8 +19,6 @@ _PHRASES = patterns_of("autonomy.provenance")
 
 NEAR = 0.3
 """Share of a sentence's terms from which on the unit that holds most of them is what the sentence is about."""
-LIKELY_WET = 60
-"""Per cent of rain from which on a day is no dry one; weather services speak of likely rain from there."""
 
 
 def reversals(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
@@ -32,7 +30,6 @@ def reversals(sentence: SentenceSupport, sources: Sources) -> Iterator[str]:
         if _opposed(text, shown) or _other_way(text, shown) or _other_period(sentence, text, shown):
             yield unit.text
             return
-    yield from _dry_in_rain(sentence, text, sources)
     yield from _other_weather(text, sources)
     yield from _other_advice(text, sources)
     yield from _other_column(sentence)
@@ -105,17 +102,6 @@ def _periods(text: str) -> set[str]:
     return {period for period, words in load_words("opposites")["periods"].items() if _has(text, words)}
 
 
-def _dry_in_rain(sentence: SentenceSupport, text: str, sources: Sources) -> Iterator[str]:
-    """Dry weather told of a day that every forecast row calls wet."""
-    words = load_words("opposites")
-    if not _has(text, words["dry"]):
-        return
-    days = {key for found in sentence.facts if found.fact.kind is FactKind.DATE for key in found.fact.keys}
-    rows = [unit for unit in sources.units if unit.days & days and _percent(unit.text) is not None]
-    if rows and all((_percent(unit.text) or 0) >= LIKELY_WET and _has(unit.text.lower(), words["wet"]) for unit in rows):
-        yield rows[0].text
-
-
 def _other_weather(text: str, sources: Sources) -> Iterator[str]:
     """Weather that no row of the forecasts which were read tells, in either language."""
     kinds = load_words("opposites")["weather"]
@@ -151,11 +137,6 @@ def _other_column(sentence: SentenceSupport) -> Iterator[str]:
         is_opposite = _has(normalize(clause).lower(), columns[columns[kind]["not"]]["words"]) if clause else False
         if is_opposite and not _has(normalize(clause).lower(), columns[kind]["words"]):
             yield found.sources[0].text
-
-
-def _percent(row: str) -> int | None:
-    found = _PHRASES["chance_of_rain"].search(row)
-    return int(found[1]) if found else None
 
 
 def unheard_outcomes(sentence: SentenceSupport, sources: Sources) -> Iterator[tuple[str, str]]:

@@ -57,7 +57,7 @@ def unproven(case: Judgement) -> Iterator[tuple[str, str]]:
         case.own_words, receipts, evidence.sources, goal=case.ctx.request.task.goal, tried_to_write=tried
     ):
         yield claim.text, f"you say {claim.text!r}, and no tool has given a receipt for that"
-    lost = [record for record in case.ctx.records if _was_refused(record) and not _was_made_good(record, case)]
+    lost = [record for record in case.ctx.records if _was_refused(record)]
     refused = frozenset(kind for record in lost for kind in kinds_of_tool(record.tool))
     for claim in unproven_claims(case.own_words, receipts, goal=case.ctx.request.task.goal) if refused else ():
         if claim.kind in refused:  # what a message asked for, and was tried and refused, is no retelling of the message
@@ -72,12 +72,6 @@ _IN_BRACKETS = re.compile(r"[(（][^()（）]{0,200}[)）]")
 
 def _was_refused(record: CallRecord) -> bool:
     return is_write(record.effect or "read") and not record.receipt and record.result.kind in ("denied", "terminal")
-
-
-def _was_made_good(record: CallRecord, case: Judgement) -> bool:
-    """Whether a later call of that tool got through: the first name of a list was wrong, and the second was right."""
-    later = (other for other in case.evidence.writes if other.tool == record.tool and other.turn > record.turn)
-    return any(other.receipt and other.receipt.state != "unknown" for other in later)
 
 
 def _tried_to_write(case: Judgement) -> bool:
@@ -305,8 +299,14 @@ def _is_nearby(fact: Fact, chosen: frozenset[int]) -> bool:
 
 NEARBY = 120
 """Minutes from a time that is only wished for; what lies further off is another part of the day."""
+
+
 _NEAR_BEFORE = re.compile(r"\b(?:close(?:st)? to|near(?:est)?(?: to)?|around|about)\s{0,3}$", re.IGNORECASE)
+
+
 _BOUND_BEFORE = re.compile(r"\b(?:after|before|until|between)\s{0,3}$", re.IGNORECASE)
+
+
 _BOUND_BEHIND = re.compile(r"以降|以前|より(?:前|後)|までの間")
 
 

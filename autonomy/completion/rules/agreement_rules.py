@@ -22,11 +22,10 @@ from autonomy.provenance.records.told_rows import (
 from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.stated_facts import widened_days
-from autonomy.provenance.sources.tabular.table_rows import flags_conflict, minutes_named, stands
+from autonomy.provenance.sources.tabular.table_rows import flags_conflict, stands
 from autonomy.provenance.sources.tabular.tables import Table
 from autonomy.provenance.support import SentenceSupport
 from autonomy.provenance.text.dates import is_iso_day, local_moment
-from autonomy.provenance.text.durations import adds_up_to, told_spans
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -262,8 +261,6 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False  # the page that was opened and answered
     if fact.kind in (FactKind.TIME, FactKind.DATE) and _was_written(fact, case):
         return False
-    if fact.kind is FactKind.DATE and not case.evidence.writes and set(widened_days(fact.keys)) & _weeks_asked(case):
-        return False
     if fact.kind is FactKind.DATE and _lies_between_days_asked(fact, case):
         return False
     if fact.kind is FactKind.TIME and _PHRASES["names_now"].search(sentence.text) and f"{case.ctx.began:%H:00}" in fact.keys:
@@ -284,34 +281,7 @@ def _is_a_way_to_speak(fact: Fact, sentence: SentenceSupport, case: Judgement) -
         (fact.unit in ("位", "つ") and fact.keys[0] == "1")
         or (fact.unit == "人" and fact.keys[0] == str(_persons_asked_about(case)))
         or bool(_PHRASES["splits_in_parts"].match(sentence.text, fact.start - sentence.start))
-        or _is_so_long_ago(fact, sentence, case)
-        or _is_how_long_it_took(sentence, case)
     )
-
-
-def _is_how_long_it_took(sentence: SentenceSupport, case: Judgement) -> bool:
-    """Whether the spans of a sentence make what lies between the two moments of the row that it names."""
-    spans = told_spans(sentence.text)
-    taken = minutes_named(sentence.text, case.evidence.sources.tables()) if spans else frozenset[int]()
-    return len(taken) == 1 and adds_up_to(spans, min(taken))
-
-
-def _is_so_long_ago(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
-    """Whether a moment of a row that the sentence names lies so many minutes or hours before the run: seen 19 minutes ago."""
-    minutes = {"分": 1, "時間": 60}.get(fact.unit, 0)
-    if not minutes or not _PHRASES["ago"].match(sentence.text, fact.end - sentence.start):
-        return False
-    zone, now = case.evidence.sources.zone, case.ctx.began.astimezone(case.evidence.sources.zone).replace(tzinfo=None)
-    named = [row for table in case.evidence.sources.tables() for row in table.rows_named(fold(sentence.text))]
-    written = [str(cell) for row in named for cell in row.cells.values()]
-    written += [moment for unit in sentence.units[:1] for moment in _MOMENT.findall(unit.text[:LONGEST_UNIT])]
-    moments = (local_moment(one, zone) for one in written)
-    minutes_ago = float(fact.keys[0]) * minutes
-    return any(abs((now - at).total_seconds() / 60 - minutes_ago) <= max(1, minutes / 2) for at in moments if at)
-
-
-LONGEST_UNIT = 500
-_MOMENT = re.compile(r"(?<!\d)20\d\d-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?")
 
 
 def _persons_asked_about(case: Judgement) -> int:
@@ -323,11 +293,6 @@ def _lies_between_days_asked(fact: Fact, case: Judgement) -> bool:
     """Whether a day lies in the span of two days that the question names: that nothing is there of it may be told."""
     days = sorted(key for other in case.asked if other.kind is FactKind.DATE for key in other.keys if is_iso_day(key))
     return len(days) > 1 and any(is_iso_day(key) and days[0] <= key <= days[-1] for key in fact.keys)
-
-
-def _weeks_asked(case: Judgement) -> set[str]:
-    """The weeks that the question names (2027-W10, 来週): which days they have is the calendar's."""
-    return {key for fact in case.asked if fact.relative for key in fact.keys if "-W" in key}
 
 
 def _bare(text: str) -> str:

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from autonomy.completion.rules.case import EXACT, Judgement
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.coverage import totals_not_listed
-from autonomy.provenance.sources.evidence_units import attribute_kind, person_keys
+from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.leaves import Leaf, ResultContent, leaves
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.stated_facts import widened_days
@@ -20,7 +19,6 @@ from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_values import CallRecord
-from metrics.text.name_readings import kana_readings
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -129,10 +127,7 @@ def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, fits: Callable[
     for anchor in anchors:
         elsewhere = _is_a_service(anchor.text, reads) or _is_reached_by_mail(anchor.text, case.ctx.request.task.goal, seen)
         by_name = anchor.kind == "name" and (
-            _is_spelt_out(anchor.text, reads)
-            or _is_named_by_calls(anchor.text, case)
-            or _in_another_script(anchor.text, case)
-            or _is_in_kana(anchor.text, case)
+            _is_spelt_out(anchor.text, reads) or _is_named_by_calls(anchor.text, case) or _in_another_script(anchor.text, case)
         )
         if not elsewhere and not by_name and not _is_seen(anchor, seen, case) and not _is_told_as_lost(anchor.text, case):
             yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
@@ -200,14 +195,6 @@ def _in_another_script(name: str, case: Judgement) -> bool:
     """Whether a Japanese name is looked for in results that are in Latin letters alone: 美咲 is misaki@acme.test there."""
     read = (leaf for record in case.informative_reads for leaf in case.evidence.content(record).leaves)
     return not name.isascii() and all(str(leaf.value).isascii() for leaf in read)
-
-
-def _is_in_kana(name: str, case: Judgement) -> bool:
-    """Whether somebody of that name stands in what was read in Latin letters, as people are listed: はるか is haruka there."""
-    bare = _HONORIFIC.sub("", name)
-    listed = (case.evidence.content(record).under(person_keys().__contains__) for record in case.evidence.reads)
-    named = (str(leaf.value) for leaf in chain.from_iterable(listed))
-    return any(bare in kana_readings(part) for value in named if value.isascii() for part in value.split())
 
 
 def _has_hours(anchor: Anchor, case: Judgement) -> bool:
@@ -338,39 +325,21 @@ def whole(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def _of_a_part(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A part was read, and the question or the answer is about all of it."""
-    part = _part_read(case)
-    if part and part.told_as_all:
-        yield "all of it", f"{part.told}, and your answer speaks of all: read on, or say which part it is about"
+    """A part was read, and the question asks for all, or the answer speaks of all or gives their number."""
+    if part := _part_read(case):
+        yield "all of it", f"{part}, and your answer speaks of all: read on, or say which part it is about"
 
 
-def read_in_part(case: Judgement) -> Iterator[tuple[str, str]]:
-    """If only a part was read, the answer says so."""
-    part = _part_read(case)
-    if part and not part.told_as_all:
-        yield "all of it", f"{part.told}: say which part your answer is about, or read on"
-
-
-class _Part(NamedTuple):
-    """A result that was not read to its end."""
-
-    told: str
-    told_as_all: bool
-    """Whether the question asks for all, or the answer speaks of all or gives their number."""
-
-
-def _part_read(case: Judgement) -> _Part | None:
-    """Pages, rows or lines that were left unread and that the answer does not speak of."""
-    if case.evidence.task.needs or _PHRASES["tells_of_a_part"].search(case.answer):
-        return None
+def _part_read(case: Judgement) -> str:
+    """Pages, rows or lines that were left unread though all is asked or told; empty where the answer speaks of them."""
     goal, answer = case.ctx.request.task.goal, case.answer
-    of_all = bool(_HOW_MANY.search(goal) or _ALL.search(goal) or _PHRASES["claims_the_whole"].search(answer))
+    if case.evidence.task.needs or _PHRASES["tells_of_a_part"].search(answer):
+        return ""
+    of_all = _HOW_MANY.search(goal) or _ALL.search(goal) or _PHRASES["claims_the_whole"].search(answer)
     for total, listed in totals_not_listed(case.views):
-        if _says_how_many_of(listed, total, answer):
-            return None
-        total_match = re.search(rf"(?<![\d.,]){total}(?![\d.,]*\d)", answer)
-        return _Part(f"{listed} of {total} were read", of_all or bool(total_match))
-    return next((_Part(f"{case.views[at].tool} has more that was not read", of_all) for at in case.unread), None)
+        told = of_all or re.search(rf"(?<![\d.,]){total}(?![\d.,]*\d)", answer)
+        return f"{listed} of {total} were read" if told and not _says_how_many_of(listed, total, answer) else ""
+    return f"{case.views[case.unread[0]].tool} has more that was not read" if of_all and case.unread else ""
 
 
 def _says_how_many_of(listed: int, total: int, answer: str) -> bool:
@@ -381,22 +350,6 @@ def _says_how_many_of(listed: int, total: int, answer: str) -> bool:
 
 _HOW_MANY = _PHRASES["asks_how_many"]
 _SPELT = {many: word for word, many in COUNT_WORDS.items()}
-_NUMBERED = re.compile(r"(?:^|[\s「])(\d{1,2})[.)] (?=\S)")
-_RETELL = _PHRASES["asks_to_retell"]
-
-
-def numbered(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A translation or list has no more items than were read."""
-    items = [int(found) for found in _NUMBERED.findall(case.answer)]
-    units = case.evidence.sources.records()
-    if (
-        _RETELL.search(case.ctx.request.task.goal)
-        and items
-        and units
-        and items == list(range(1, len(items) + 1))
-        and len(items) > len(units)
-    ):
-        yield "items", f"there are {len(items)} items in your answer, and {len(units)} in what was read"
 
 
 def of_nothing(case: Judgement) -> Iterator[tuple[str, str]]:
@@ -415,58 +368,6 @@ def _is_empty(data: Any) -> bool:
     lists = [value for value in data.values() if isinstance(value, list)]
     other_values = [value for name, value in data.items() if not isinstance(value, list) and value and "cursor" not in str(name)]
     return bool(lists) and not any(lists) and not any(isinstance(value, str | dict) for value in other_values)
-
-
-_ACRONYM = re.compile(r"\b[A-Z]{3,6}\b")
-_COMMON = frozenset(
-    [
-        "API",
-        "URL",
-        "PDF",
-        "JSON",
-        "HTML",
-        "HTTP",
-        "HTTPS",
-        "CSV",
-        "SQL",
-        "TIL",
-        "JST",
-        "UTC",
-        "FAQ",
-        "TODO",
-        "MCP",
-        "LLM",
-        "SDK",
-        "CLI",
-        "GPU",
-        "CPU",
-        "RAM",
-        "ASAP",
-        "FYI",
-        "ETA",
-        "USD",
-        "JPY",
-        "EUR",
-        "DONE",
-        "NOTE",
-        "NULL",
-        "NAN",
-        "GMT",
-    ]
-)
-
-
-def strangers(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Abbreviations of offices and bodies occur in what was read."""
-    if case.evidence.reads and not MARKS.search(case.answer):
-        for found in dict.fromkeys(_ACRONYM.findall(case.answer)):
-            if (
-                found not in _COMMON
-                and not case.evidence.sources.contains(found)
-                and not _is_named_by_calls(found, case)
-                and not case.evidence.sources.abbreviates(found)
-            ):
-                yield found, f"『{found}』 stands in nothing that was read"
 
 
 def _is_named_by_calls(word: str, case: Judgement) -> bool:

@@ -194,7 +194,7 @@ def instead(fact: Fact, sentence: SentenceSupport, case: Judgement) -> str:
 def _turned_round(found: Attribution, case: Judgement, *, of_words: bool = False) -> Iterator[str]:
     """The contradictions that hang on words, or all others."""
     for contradiction in contradictions(found, case.evidence.sources):
-        if (contradiction.kind in _OF_WORDS) is not of_words or _is_of_a_failed_read(contradiction.said):
+        if (contradiction.kind in _OF_WORDS) is not of_words:
             continue
         named = [fact for fact in facts_in(contradiction.said) if fact.kind is FactKind.NAME]
         if contradiction.kind == "person" and any(map(case.may_be_called, named)):
@@ -302,6 +302,7 @@ def _tells_a_row(sentence: SentenceSupport, case: Judgement) -> bool:
 
 SHORTEST_LABEL = 2
 """Characters; a single one names nothing."""
+
 
 FEWEST_RECKONED = 2
 """Figures; one of an invented sentence may meet what was read."""
@@ -461,7 +462,7 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
     problems += [
         f"your answer says {excerpt(found.said, 80)!r}, and what was read {excerpt(found.shown, 80)!r}"
         for found in contradictions(answered, case.evidence.sources)
-        if found.kind == "reversal" and not _is_of_a_failed_read(found.said)
+        if found.kind == "reversal"
     ][:2]
     problems += [*list(_other_days(answered, stated, case))[:2], *more_than_was_read(case.own_words, case)]
     if _POSTPONED.search(case.own_words) and not _POSTPONED.search(case.delivered):
@@ -470,12 +471,6 @@ def agrees(_rule: Agrees, case: Judgement) -> str:
 
 
 _POSTPONED = _PHRASES["postponed"]
-_NOT_READ = _PHRASES["says_a_channel_was_not_read"]
-
-
-def _is_of_a_failed_read(statement: str) -> bool:
-    """Whether a denial is only about a failed read: that a channel could not be read denies nothing written elsewhere."""
-    return bool(_NOT_READ.search(statement))
 
 
 def _other_days(answered: Attribution, stated: set[str], case: Judgement) -> Iterator[str]:

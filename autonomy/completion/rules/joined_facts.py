@@ -3,14 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 from autonomy.completion.rules.case import Judgement
-from autonomy.completion.rules.form import section_bodies
 from autonomy.provenance.reckoning.derivations import follows, is_measure
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
-from autonomy.provenance.sources.leaves import last_key, leaves
+from autonomy.provenance.sources.leaves import leaves
 from autonomy.provenance.sources.tabular.tables import Table
 from autonomy.provenance.support import Attribution, FactSupport, SentenceSupport
 from autonomy.provenance.text.excerpts import excerpt
@@ -32,14 +30,9 @@ def misjoined(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
     for sentence in found.sentences:
         if not sentence.neutral or sentence.units:
             yield from _spelt_figures(sentence)
-            yield from _own_deed_of_another(sentence, case)
-            yield from _marked_otherwise(sentence, case)
-            yield from _another_date_beside(sentence)
     yield from (problem for _, problem in taken_back(found, case))
     yield from (finding for _, finding in case.misplaced(text))
     yield from _of_another_call(found, case)
-    yield from _in_another_unit(found, text)
-    yield from _done_told_as_planned(found, text, case)
     yield from _nothing_of_something(found, text, case)
     yield from more_than_was_read(text, case)
 
@@ -138,19 +131,6 @@ def _spelt_figures(sentence: SentenceSupport) -> Iterator[str]:
 
 _NUMBER_WORDS: Mapping[str, int] = COUNT_WORDS | load_words("units")["tens"]
 _SPELT = re.compile(rf"\b(?:{'|'.join(_NUMBER_WORDS)})\b(?= [a-z])", re.IGNORECASE)
-_BY_MYSELF = _PHRASES["by_the_writer"]
-_BY_SOMEBODY = _PHRASES["by_somebody_named"]
-
-
-def _own_deed_of_another(sentence: SentenceSupport, case: Judgement) -> Iterator[str]:
-    """The deeds that the evidence ascribes to somebody it names, stated as the writer's own."""
-    if not _BY_MYSELF.search(sentence.text):
-        return
-    for unit in sentence.units[:1]:
-        named = [fact for fact in facts_in(unit.text) if fact.kind is FactKind.NAME]
-        deeds = [fact for fact in named if _BY_SOMEBODY.match(unit.text, fact.end)]
-        if deeds and not any(fact.keys[0] in fold(sentence.text) for fact in deeds):
-            yield f"{excerpt(sentence.text, 80)!r} does not agree with what was read: {excerpt(unit.text, 120)!r}"
 
 
 def _numbers_in(text: str) -> Iterator[Fact]:
@@ -170,19 +150,6 @@ def open_rows(table: Table) -> dict[str, bool]:
         if label:
             found[label] = found.get(label, False) or any(marks)
     return found if any(found.values()) else {}
-
-
-def _marked_otherwise(sentence: SentenceSupport, case: Judgement) -> Iterator[str]:
-    """A row that is told as open, where other rows are marked as that and this one is not."""
-    if not _PHRASES["told_as_open"].search(sentence.text):
-        return
-    for table in case.evidence.sources.tables():
-        states = open_rows(table)
-        named = [label for label in states if fold(label) in fold(sentence.text)]
-        if named and not any(states[label] for label in named):
-            still = next(label for label, is_open in states.items() if is_open)
-            yield f"{excerpt(sentence.text, 80)!r}: in what was read it is {still} of whom something is open"
-            return
 
 
 def _of_another_call(found: Attribution, case: Judgement) -> Iterator[str]:
@@ -207,53 +174,6 @@ def _of_another_call(found: Attribution, case: Judgement) -> Iterator[str]:
 
 def _words(record: CallRecord) -> list[str]:
     return [leaf.value for leaf in leaves(record.arguments) if isinstance(leaf.value, str)]
-
-
-def _another_date_beside(sentence: SentenceSupport) -> Iterator[str]:
-    """A date in brackets behind a relative day that is another day: tomorrow (22 November) on the 20th."""
-    days = [found.fact for found in sentence.facts if found.fact.kind is FactKind.DATE]
-    for one, other in pairwise(days):
-        between = sentence.text[one.end - sentence.start : other.start - sentence.start]
-        if one.relative and not other.relative and between.strip() in ("(", "（") and not set(one.keys) & set(other.keys):
-            yield f"{one.text} is {one.keys[0]}, and not {other.text}"
-
-
-_MINUTES, _HOURS = re.compile(r"minutes?$|_min$"), _PHRASES["heads_figures_in_hours"]
-
-
-def _in_another_unit(found: Attribution, text: str) -> Iterator[str]:
-    """Minutes that are listed under a heading of hours."""
-    heading = _HOURS.search(text)
-    if not heading:
-        return
-    bare = [
-        one for one in found.facts if one.fact.kind is FactKind.NUMBER and not one.fact.unit and one.fact.start > heading.end()
-    ]
-    minutes = [one for one in bare if any(_MINUTES.search(last_key(source.path)) for source in one.sources)]
-    if len(minutes) > 1:
-        yield f"{heading.group()!r} stands above figures that are minutes, among them {minutes[0].fact.text}"
-
-
-_AHEAD = _PHRASES["heads_what_is_ahead"]
-_TENSES = patterns_of("autonomy.provenance")
-_DONE, _PLANNED = _TENSES["told_as_done"], _TENSES["planned"]
-WELL_RETOLD = 0.7
-
-
-def _done_told_as_planned(found: Attribution, text: str, case: Judgement) -> Iterator[str]:
-    """Under a heading of what is ahead: something with an id that every line with the id tells as done."""
-    for title, body in section_bodies(text).items():
-        for sentence in found.sentences if _AHEAD.search(title) else ():
-            if sentence.text not in body or sentence.score < WELL_RETOLD:
-                continue
-            keys = {fact.fact.keys[0] for fact in sentence.facts if fact.fact.kind is FactKind.ID}
-            lines = [unit for unit in case.evidence.units if any(keys & ids for ids in _ids_of(unit).values())]
-            if lines and not any(_PLANNED.search(unit.text) for unit in lines) and any(map(_tells_as_done, lines)):
-                yield f"{excerpt(sentence.text, 80)!r} stands under {title!r}, and is done: {excerpt(lines[0].text, 120)!r}"
-
-
-def _tells_as_done(unit: EvidenceUnit) -> bool:
-    return any(_DONE.search(part) for part in re.split(r"[。\n]|(?<=[a-z]), ", unit.text))
 
 
 def _nothing_of_something(found: Attribution, text: str, case: Judgement) -> Iterator[str]:

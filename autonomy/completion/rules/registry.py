@@ -76,9 +76,6 @@ REFUSING: tuple[FreeCheck, ...] = (
     FreeCheck(unread_answers.untold_failures, "unfinished", 0, 0),
     FreeCheck(answers.anchored, "doubtful", 10, 3),
     FreeCheck(answers.whole, "unfinished", 4, 1),
-    FreeCheck(answers.numbered, "doubtful", 0, 0),
-    # its four good ones are read rightly since, and it has found nothing in the last four sets
-    FreeCheck(answers.strangers, "doubtful", 1, 4),
     FreeCheck(agreement_rules.added_up, "doubtful", 0, 0),
     FreeCheck(agreement_rules.all_invented, "doubtful", 0, 0),
     FreeCheck(agreement_rules.nothing_traced, "doubtful", 0, 0),  # measured on the sets as they are: 4 bad, no good one
@@ -99,7 +96,6 @@ a finding were bad (docs/gaming.md)."""
 REMARKS: tuple[FreeCheck, ...] = (
     FreeCheck(actions.too_many, "doubtful", 2, 4),
     FreeCheck(actions.asked_otherwise, "doubtful", 8, 7),
-    FreeCheck(answers.read_in_part, "doubtful", 0, 0),
     FreeCheck(unread_answers.warned, "doubtful", 0, 0),
     FreeCheck(answers.anchored_days, "doubtful", 2, 3),
     FreeCheck(answers.named_things, "doubtful", 7, 10),

@@ -52,43 +52,13 @@ def other_rows(case: Judgement) -> Iterator[tuple[str, str]]:
 
 
 def told_otherwise(case: Judgement) -> Iterator[tuple[str, str]]:
-    """What was booked, paid or written matches the answer: its day, its sum, the choice, and that it succeeded."""
+    """What was booked, paid or written matches the answer: its day, its sum, and that it succeeded."""
     if case.evidence.task.needs:
         return
     yield from _other_day_told(case)
     for record in case.evidence.writes:
-        yield from _other_choice(record, case)
         yield from _other_sum(record, case)
         yield from _not_through(record, case)
-
-
-def _other_choice(record: CallRecord, case: Judgement) -> Iterator[tuple[str, str]]:
-    """A word that what was read gives for another choice (garden), told of what was written (area: indoor)."""
-    arguments = {leaf.key: fold(str(leaf.value)) for leaf in leaves(record.arguments) if isinstance(leaf.value, str)}
-    for table in case.evidence.sources.tables():
-        for column in table[0].cells.keys() & arguments.keys():
-            choices = {row.word(column) for row in table}
-            others = [word for word in choices - {arguments[column]} if word.isalpha() and len(word) > 2]
-            if arguments[column] not in choices or len(choices) > MOST_CHOICES:
-                continue
-            rest = {value for name, value in arguments.items() if name != column and _TOLD_EXACTLY.search(value)}
-            for sentence in sentences_in(case.answer):
-                sentence_text = fold(sentence.text)
-                other = next((word for word in others if stands(sentence_text, word)), "")
-                names_it = any(value in sentence_text for value in rest)
-                if (
-                    other
-                    and names_it
-                    and not stands(sentence_text, arguments[column])
-                    and not _PHRASES["denies_a_line"].search(sentence.text)
-                ):
-                    yield other, f"『{other}』 is told, and what was written says {column}: {arguments[column]}"
-                    return
-
-
-MOST_CHOICES = 8
-_TOLD_EXACTLY = re.compile(r"\d")
-"""A time, a number: what tells which of several was taken."""
 
 
 def _other_sum(record: CallRecord, case: Judgement) -> Iterator[tuple[str, str]]:
@@ -108,6 +78,8 @@ def _other_sum(record: CallRecord, case: Judgement) -> Iterator[tuple[str, str]]
 
 
 _SUM = re.compile(r"amount|total|price|sum", re.IGNORECASE)
+
+
 _OWN_ID = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[\w-]{4,60}")
 
 

@@ -9,11 +9,12 @@ from itertools import chain, combinations, permutations
 from autonomy.provenance.sources.evidence_units import EvidenceUnit
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.tabular.columns import as_other_unit, is_told_as
-from autonomy.provenance.text.dates import is_iso_day, months_later, working_days_later
+from autonomy.provenance.text.dates import is_iso_day, months_later
 from autonomy.provenance.text.durations import durations
 from autonomy.provenance.text.facts import CURRENCIES, Fact, FactKind, exact_facts_in, facts_in, number_key
 from autonomy.provenance.text.normalize import normalize
 from autonomy.provenance.text.units import is_even, ratio
+from autonomy.provenance.text.word_data import load_words
 from metrics.text.phrases import patterns_of
 
 SMALLEST_TOTAL = 10
@@ -40,14 +41,13 @@ def derivation(fact: Fact, sources: Sources, near: Sequence[EvidenceUnit], besid
         _of_time(value, fact.unit, near, beside, sources)
         or _of_the_whole(value, fact.unit, sources)
         or follows(fact, [*shown, *others], roughly=is_rough(in_front, len(in_front)))
-        or _of_one_row(value, fact.unit, near, others)
-        or _of_figures_beside(value, fact, beside, others)
+        or ("difference" if _differs_in_a_row(value, fact.unit, near, others) else "")
+        or ("listing" if is_listing(fact, beside) else "")
         or _in_another_unit(value, fact.unit, [*shown, *others], roughly=is_rough(in_front, len(in_front)))
         or _of_several(value, fact.unit, [*shown, *others], others)
         or _in_smaller_parts(value, fact.unit, sources, fact.text)
         or _in_the_unit_of_a_field(value, fact.unit, sources, roughly=is_rough(in_front, len(in_front)))
         or _of_one_column(value, sources)
-        or ("rounding" if is_rough(in_front, len(in_front)) and _is_rate(value, others) else "")
     )
 
 
@@ -78,15 +78,6 @@ def is_for_all(text: str, start: int, end: int) -> bool:
 
 BEHIND_A_TOTAL = 14
 """Characters behind a figure among which `altogether` stands."""
-NEARLY = Decimal("0.05")
-"""Share by which a figure that is called about so many may miss."""
-
-
-def _is_rate(value: Decimal, others: Sequence[Fact]) -> bool:
-    """Whether a figure is nearly one of the sentence by another one: roughly 110 times an hour for 1,284 in 12 hours."""
-    figures = [Decimal(other.keys[0]) for other in others[-MOST_OF_A_ROW:] if len(other.keys[0]) < 30]
-    exact = (one / other for one, other in permutations(figures, 2) if other > 1)
-    return value >= SMALLEST_TOTAL and any(abs(rate - value) <= NEARLY * value for rate in exact)
 
 
 def is_exact_rate(fact: Fact, stated: Sequence[Fact], sources: Sources) -> bool:
@@ -111,26 +102,9 @@ EXACT_DIGITS = 4
 """Digits from which on two figures of a text give a third one seldom by chance."""
 
 
-def is_total(fact: Fact, stated: Sequence[Fact]) -> bool:
-    """Whether a measured figure is the sum of two to four of those that are told, in the same unit."""
-    if not fact.unit or fact.unit in _LEVELS:
-        return False
-    added = [Decimal(other.keys[0]) for other in stated if other.unit == fact.unit][:MOST_ADDED]
-    return _adds_up(Decimal(fact.keys[0]), added)
-
-
 def _adds_up(value: Decimal, figures: Sequence[Decimal]) -> bool:
     """Whether a figure that is no chance is the sum of two to four others."""
     return value >= SMALLEST_TOTAL and any(sum(some) == value for many in (2, 3, 4) for some in combinations(figures, many))
-
-
-def is_of_columns(fact: Fact, sources: Sources) -> bool:
-    """Whether a figure of two digits or more is the total or the mean of a column, or a span that a sheet of hours gives or
-    makes: the line nearest to it may well give another one."""
-    value = Decimal(fact.keys[0])
-    if fact.unit in ("分", "時間") and int(value * (1 if fact.unit == "分" else 60)) in sources.minutes_taken():
-        return True
-    return value >= SMALLEST_TOTAL and _reckoned(value, fact.unit, sources) in ("sum", "mean")
 
 
 def _of_the_whole(value: Decimal, unit: str, sources: Sources) -> str:
@@ -142,26 +116,10 @@ def _of_the_whole(value: Decimal, unit: str, sources: Sources) -> str:
     return how or ("conversion" if not unit and _is_whole_hour(value, sources) else "")
 
 
-def _of_one_row(value: Decimal, unit: str, near: Sequence[EvidenceUnit], stated: Sequence[Fact]) -> str:
-    """How a figure follows from two of one row, or of the sentence itself."""
-    rows = [list(numbers(line.text)) for line in near]
-    if (not unit or unit in CURRENCIES) and any(_is_quotient(value, row) for row in rows[:3]):
-        return "mean"
-    if any(_is_product(value, unit, row) for row in rows[:3]):
-        return "product"
-    return "difference" if any(_is_difference(value, row) for row in (stated, *(rows[:3] if unit else rows))) else ""
-
-
-def _of_figures_beside(value: Decimal, fact: Fact, beside: Sequence[Fact], others: Sequence[Fact]) -> str:
-    """How a figure follows from those of its sentence: a share of two of them, or how many things are named there."""
-    if fact.unit in ("%", "割"):
-        percent = value * 10 if fact.unit == "割" else value
-        return (
-            "percentage"
-            if _is_share(percent, [Decimal(other.keys[0]) for other in others if other.unit not in ("%", "割")])
-            else ""
-        )
-    return "listing" if is_listing(fact, beside) else ""
+def _differs_in_a_row(value: Decimal, unit: str, near: Sequence[EvidenceUnit], stated: Sequence[Fact]) -> bool:
+    """Whether a figure is the difference of two of one line, or of the sentence itself."""
+    lines = [list(numbers(line.text)) for line in (near[:3] if unit else near)]
+    return any(_is_difference(value, figures) for figures in (stated, *lines))
 
 
 LONGEST_LISTING = 60
@@ -203,12 +161,6 @@ def _in_the_unit_of_a_field(value: Decimal, unit: str, sources: Sources, *, roug
 
 MOST_MEASURED = 40
 """Fields of one kind; of more any figure is one of them in another unit."""
-
-
-def in_units_of(value: Decimal, unit: str, figures: Iterable[Decimal], written_in: Iterable[str], *, roughly: bool) -> bool:
-    """Whether a measure is one of these bare figures, which a result gives in one of these units."""
-    ratios = {many for other in written_in if other != unit and (many := ratio(other, unit))}
-    return any(_is_near(figure * many, value, roughly=roughly) for many in ratios for figure in figures)
 
 
 SMALLEST_CONVERTED = Decimal("0.1")
@@ -306,8 +258,6 @@ def _of_time(value: Decimal, unit: str, near: Sequence[EvidenceUnit], beside: Se
     """Whether so much time lies between two times or days that were read or are told."""
     if unit == "日":
         return "difference" if _is_days_between(value, beside, near, sources) else ""
-    if unit in _LONG_SPANS:
-        return "difference" if _is_long_between(value, unit, beside, near, sources) else ""
     if unit not in ("分", "時間"):
         return ""
     spans = durations([*beside, *(time for line in near[:3] for time in exact_facts_in(normalize(line.text[:500])))])
@@ -327,18 +277,11 @@ def ends_of_spans(near: Sequence[EvidenceUnit], sources: Sources) -> frozenset[s
         facts = facts_in(line.text[:500], sources.day, sources.zone)
         days = [key for fact in facts if fact.kind is FactKind.DATE and not fact.relative for key in fact.keys if is_iso_day(key)]
         spans = [fact for fact in facts if fact.kind is FactKind.NUMBER and fact.unit in _SPANS and fact.keys[0].isdecimal()]
-        begun = [date.fromisoformat(key) for key in days] + ([sources.day] if sources.day else [])
         found |= {
             (date.fromisoformat(day) - timedelta(days=int(many))).isoformat()
             for many in _DAYS_BEFORE.findall(normalize(line.text[:500]))
             if int(many) <= LONGEST_SPAN
             for day in _days_beside(line, near, sources)
-        }
-        found |= {
-            working_days_later(day, int(many)).isoformat()
-            for many in _WORKING_DAYS.findall(line.text[:500])
-            if int(many) <= LONGEST_SPAN
-            for day in begun
         }
         for span in spans:
             months, length = _SPANS[span.unit]
@@ -361,24 +304,9 @@ MOST_BESIDE = 30
 MOST_DEADLINES = 8
 """Of more days any day is so many days before one."""
 _DAYS_BEFORE = _PHRASES["days_before"]
-_WORKING_DAYS = _PHRASES["working_days"]
 _SPANS = {"年": (12, 0), "か月": (1, 0), "週間": (0, 7), "日": (0, 1)}
 """What a unit of time is in months and in days."""
 LONGEST_SPAN = 1_000
-
-
-_LONG_SPANS = {"週間": Decimal(7), "か月": Decimal("30.44"), "年": Decimal("365.25")}
-"""Days of a unit, in the mean."""
-
-
-def _is_long_between(value: Decimal, unit: str, beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> bool:
-    """Whether so many weeks, months or years, rounded, lie between two days of the sentence, its evidence and today."""
-    half = Decimal("0.6") if value >= FEWEST_ROUNDED else Decimal("0.1")
-    return any(abs(many / _LONG_SPANS[unit] - value) <= half for many in _days_between(beside, near, sources))
-
-
-FEWEST_ROUNDED = 3
-"""Months or years from which on people round to whole ones."""
 
 
 def _is_days_between(value: Decimal, beside: Sequence[Fact], near: Sequence[EvidenceUnit], sources: Sources) -> bool:
@@ -444,36 +372,8 @@ def _is_difference(value: Decimal, figures: Sequence[Fact]) -> bool:
 MOST_OF_A_ROW = 4
 
 
-def _is_quotient(value: Decimal, figures: Sequence[Fact]) -> bool:
-    """Whether a figure of three digits or more is one of a row by another one: 540.00 for 51,300 in 95 orders."""
-    if len(figures) > MOST_OF_A_ROW or len(value.as_tuple().digits) < FEWEST_DIGITS:
-        return False
-    pairs = ((one / other) for one, other in permutations(_values(figures, ""), 2) if other)
-    return any(is_told_as(exact, value) or (exact > SMALLEST_ROUNDED and _rounds(exact, value)) for exact in pairs)
-
-
-SMALLEST_ROUNDED = 1000
-"""A quotient from which on people round: about 3,050 for 3,049.7."""
 FEWEST_DIGITS = 3
 """A shorter figure is the quotient of some two by chance."""
-
-
-def _is_product(value: Decimal, unit: str, figures: Sequence[Fact]) -> bool:
-    """Whether a measure is one of the same line times, or through, a number of things there: 285 EUR for 3 nights."""
-    if not is_measure(unit) or unit in _LEVELS or len(figures) > MOST_OF_A_ROW:
-        return False
-    bare = _values(figures, "") if unit in CURRENCIES and len(value.as_tuple().digits) >= FEWEST_DIGITS else []
-    if any(value == one * other for one, other in permutations(bare, 2)):
-        return True
-    numbers = [Decimal(other.keys[0]) for other in figures if not is_measure(other.unit) and 2 <= Decimal(other.keys[0]) <= 100]
-    stated = _values(figures, unit)
-    return any(value * number == one or value == one * number for number in numbers for one in stated)
-
-
-def _is_share(value: Decimal, figures: Sequence[Decimal]) -> bool:
-    """Whether a percentage is what two figures beside it make; those are held against their sources themselves."""
-    pairs = permutations(figures[:MOST_FIGURES], 2)
-    return any(whole and abs(part / whole * 100 - value) <= Decimal("0.5") for part, whole in pairs)
 
 
 def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:
@@ -484,8 +384,6 @@ def _reckoned(value: Decimal, unit: str, sources: Sources) -> str:
         how = next((how for figure, how in found.items() if how == "sum" and _rounds(figure, value)), "")
     if not how and value >= SMALLEST_TOTAL and value in sources.group_totals():
         how = "sum"
-    if not how and value >= SMALLEST_TOTAL and any(is_told_as(figure, value) for figure in sources.periodic_figures()):
-        how = "mean"
     whole = chain.from_iterable(ask() for ask in (found.keys, sources.figures, sources.group_totals))  # few units ask for them
     return how or ("conversion" if as_other_unit(value, unit, whole) else "")
 
@@ -495,44 +393,8 @@ def is_measure(unit: str) -> bool:
     return unit in _MEASURES
 
 
-_MEASURES = frozenset(
-    {
-        "度",
-        "%",
-        "分",
-        "秒",
-        "時間",
-        "ms",
-        "JPY",
-        "USD",
-        "EUR",
-        "GBP",
-        "割",
-        "倍",
-        "km/h",
-        "m/s",
-        "km",
-        "m",
-        "cm",
-        "mm",
-        "kg",
-        "g",
-        "mi",
-        "mph",
-        "inch",
-        "ft",
-        "lb",
-        "oz",
-        "円",
-        "回",
-        "番",
-        "位",
-        "階",
-    }
-)
-
-
-_LEVELS = frozenset({"度", "%", "割", "倍", "番", "位", "階"})
+_MEASURES: frozenset[str] = frozenset(load_words("units")["measures"])
+_LEVELS: frozenset[str] = frozenset(load_words("units")["levels"])
 """Units of a state, a share or a rank: two of them make no sum."""
 
 

@@ -55,34 +55,6 @@ def columns_of(text: str, facts: Sequence[Fact]) -> list[list[Fact]]:
     return [column for column in found.values() if len(column) > 1]
 
 
-def scale_of(
-    facts: Sequence[tuple[Fact, Sequence[Fact]]], asked_facts: Sequence[Fact], read: Sequence[Fact], fewest: int = 2
-) -> float:
-    """The factor by which a list was scaled, as a recipe for four to six; 0 if it was not.
-
-    `facts`: figures of the text, each with those of the lines nearest to it; the factor is a figure of the request by one that
-    was read, and `fewest` figures or more are their own by it: one may be another one by chance.
-    """
-    asked_figures = {float(fact.keys[0]) for fact in asked_facts if not is_measure(fact.unit)}
-    read_figures = list(dict.fromkeys(float(fact.keys[0]) for fact in read if not is_measure(fact.unit)))[:MOST_SERVED]
-    factors = {
-        one / other for one in asked_figures for other in read_figures if other and one != other and 0 < one <= LARGEST_SCALE
-    }
-    fitting = {factor: sum(is_scaled(fact, near, factor) for fact, near in facts) for factor in factors}
-    best = max(fitting, key=lambda factor: (fitting[factor], -factor), default=0.0)
-    return best if fitting.get(best, 0) >= fewest else 0.0
-
-
-def is_scaled(fact: Fact, near: Sequence[Fact], factor: float) -> bool:
-    """Whether a figure is one of its own lines times a factor, in the same unit."""
-    value, half = float(fact.keys[0]), _half_a_place(fact, roughly=False)
-    return any(other.unit == fact.unit and abs(float(other.keys[0]) * factor - value) <= half for other in near)
-
-
-MOST_SERVED = 60
-LARGEST_SCALE = 1_000
-
-
 def is_expression(fact: Fact, known: Sequence[KnownFigure], *, roughly: bool = False, beyond: int = 0) -> bool:
     """Whether a figure is a sum, difference, product, quotient, share or change of known ones, rounded to what it shows.
 
@@ -102,7 +74,7 @@ def is_expression(fact: Fact, known: Sequence[KnownFigure], *, roughly: bool = F
         half = abs(value) * FARTHEST_BEYOND / 2
         value += beyond * half
     tried = known[:MOST_TRIED]
-    forms = (_shares(tried), _changes(tried), _added_shares(tried)) if fact.unit == "%" else (_expressions(fact.unit, tried),)
+    forms = (_shares(tried), _changes(tried)) if fact.unit == "%" else (_expressions(fact.unit, tried),)
     itself = {abs(one.value) for one in known}  # times one, less nothing
     return any(_is_met(abs(value), half, [abs(one) for one in form if abs(one) not in itself]) for form in forms)
 
@@ -181,12 +153,6 @@ def _shares(known: Sequence[KnownFigure]) -> Iterator[float]:
         for one, other, third in permutations(values[:MOST_ADDED], 3):
             if other < third and one + other + third:
                 yield one / (one + other + third) * 100
-
-
-def _added_shares(known: Sequence[KnownFigure]) -> Iterator[float]:
-    """What two shares of one whole make together, in per cent."""
-    shares = [one.value for one in known if one.unit == "%"]
-    yield from (one + other for one, other in combinations(shares[:MOST_ADDED], 2) if one + other <= 100)
 
 
 def _changes(known: Sequence[KnownFigure]) -> Iterator[float]:

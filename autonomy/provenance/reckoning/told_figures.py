@@ -1,4 +1,4 @@
-"""Derives figures of a text from others in it: totals, shares, spans, a scaled list."""
+"""Derives figures of a text from others in it: shares, spans, expressions."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence, Set
@@ -10,10 +10,9 @@ from autonomy.provenance.reckoning.derivations import (
     is_exact_rate,
     is_rough,
     is_share_of_a_change,
-    is_total,
     numbers,
 )
-from autonomy.provenance.reckoning.expressions import KnownFigure, columns_of, is_expression, is_scaled, known_figures, scale_of
+from autonomy.provenance.reckoning.expressions import KnownFigure, columns_of, is_expression, known_figures
 from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.support import SentenceSupport
@@ -28,13 +27,12 @@ SENTENCES_BEFORE = 3
 
 def with_derived_figures(text: str, found: list[SentenceSupport], sources: Sources) -> list[SentenceSupport]:
     """The sentences of a text, with those figures derived that follow from others of it, wherever they stand."""
-    found = [_with_totals(sentence, found[at + 1 :]) for at, sentence in enumerate(found)]
     figures = _told_numbers(found)
     found = [_where_they_follow(sentence, "percentage", lambda fact: is_exact_rate(fact, figures, sources)) for sentence in found]
     found = [
         _where_they_follow(line, "percentage", partial(is_share_of_a_change, _told_numbers([line]), sources)) for line in found
     ]
-    return _as_expressions(text, _scaled(_between_times(found), sources), sources)
+    return _as_expressions(text, _between_times(found), sources)
 
 
 def _told_numbers(found: Sequence[SentenceSupport]) -> list[Fact]:
@@ -122,29 +120,10 @@ MOST_TIMES = 10
 """Times of a text; between more lies almost any span."""
 
 
-def _scaled(found: list[SentenceSupport], sources: Sources) -> list[SentenceSupport]:
-    """The sentences, with those figures derived that are a list's own times what the request makes of it: a recipe for six."""
-    open_ones = [(fact, _figures_near(line, sources)) for line in found for fact in _open_figures(line)]
-    request_figures = list(_asked_figures(sources)) if open_ones else []
-    read = [fact for unit in sources.units[:MOST_READ] for fact in numbers(unit.text)] if request_figures else []
-    if not (factor := scale_of(open_ones, request_figures, read)):
-        answer_figures = _told_numbers(found) if request_figures else []
-        every = [(one.fact, _figures_near(line, sources)) for line in found for one in line.facts if one.fact in answer_figures]
-        if not (factor := scale_of([*open_ones, *every], request_figures, read, FEWEST_OF_ALL)):
-            return found
-    near = dict(open_ones)
-    return [
-        _where_they_follow(line, "product", lambda fact: float(fact.keys[0]) == factor or is_scaled(fact, near[fact], factor))
-        for line in found
-    ]
-
-
-FEWEST_OF_ALL = 4
-"""Figures of a scaled list, where all but one stand somewhere as they are: 6 for 4, and a 6 was read as well."""
 NEAREST = 5
 """Lines that may hold the figures of which a sentence makes others."""
 MOST_READ = 200
-"""Lines in which the figure is sought that the request scales."""
+"""Lines in which names in kana are looked for."""
 
 
 def _asked_figures(sources: Sources) -> Iterator[Fact]:
@@ -174,13 +153,6 @@ def _figures_near(line: SentenceSupport, sources: Sources) -> list[Fact]:
     return [fact for text in near[:NEAREST] for fact in numbers(text)]
 
 
-def _with_totals(sentence: SentenceSupport, below: Sequence[SentenceSupport]) -> SentenceSupport:
-    """A sentence whose measured figures without a source may be the total of some of the lines below it."""
-    facts = (one.fact for line in below[:SENTENCES_BELOW] for one in line.facts if one.supported)
-    measured_figures = [fact for fact in facts if fact.kind is FactKind.NUMBER and fact.unit]
-    return _where_they_follow(sentence, "sum", lambda fact: is_total(fact, measured_figures))
-
-
 def _where_they_follow(sentence: SentenceSupport, how: str, follows: Callable[[Fact], bool]) -> SentenceSupport:
     """A sentence with its figures without a source derived, where they follow."""
     following = {fact for fact in _open_figures(sentence) if follows(fact)}
@@ -191,8 +163,6 @@ def _where_they_follow(sentence: SentenceSupport, how: str, follows: Callable[[F
     )
 
 
-SENTENCES_BELOW = 6
-"""Lines below a total of which it may be one."""
 _OF_ONE_KIND = frozenset({"社", "人", "台", "店", "店舗", "回"})
 """Counters of things that no list of results counts by itself."""
 

@@ -14,7 +14,7 @@ from autonomy.provenance.sources.result_rows import rows_of
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.sources.tabular.captions import caption_units
 from autonomy.provenance.sources.tabular.columns import column_figures, sheet_minutes
-from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, means_by_week, minutes_taken, names_somebody
+from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, minutes_taken, names_somebody
 from autonomy.provenance.sources.tabular.tables import Table, tables_of, without_blanks
 from autonomy.provenance.sources.unit_index import UnitIndex
 from autonomy.provenance.text.dates import read_moment
@@ -68,7 +68,6 @@ class ReadEvidence:
         self._persons: tuple[tuple[EvidenceUnit, ...], frozenset[str]] | None = None
         self._counted: tuple[tuple[EvidenceUnit, ...], frozenset[int]] | None = None
         self._totals: tuple[tuple[Table, ...], frozenset[Decimal]] | None = None
-        self._periodic: tuple[tuple[Table, ...], frozenset[Decimal]] | None = None
         self._spans: tuple[tuple[Table, ...], frozenset[int]] | None = None
         self._stated: tuple[tuple[Table, ...], frozenset[str]] | None = None
         self._columns: tuple[int, dict[Decimal, str]] | None = None
@@ -157,13 +156,6 @@ class ReadEvidence:
         if self._totals is None or self._totals[0] is not tables:
             self._totals = tables, frozenset[Decimal]().union(*(table.group_sums for table in tables))
         return self._totals[1]
-
-    def periodic_figures(self) -> frozenset[Decimal]:
-        """The totals and means of columns by week and by month."""
-        tables = self.tables()
-        if self._periodic is None or self._periodic[0] is not tables:
-            self._periodic = tables, means_by_week(tables)
-        return self._periodic[1]
 
     def minutes_taken(self) -> frozenset[int]:
         """The minutes between the moments of rows, and those of columns of hours (`minutes_taken`, `sheet_minutes`)."""

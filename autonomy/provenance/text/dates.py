@@ -165,17 +165,6 @@ def months_later(day: date, months: int) -> date:
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
-def working_days_later(day: date, many: int) -> date:
-    """The day that many working days later; Saturdays and Sundays do not count, holidays do because they differ between
-    countries."""
-    weeks, rest = divmod(many, 5)
-    later = day + timedelta(weeks=weeks)
-    while rest or later.weekday() > 4:
-        later += timedelta(days=1)
-        rest -= rest > 0 and later.weekday() < 5
-    return later
-
-
 _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _MAIL_DATE = re.compile(
     r"(?:[A-Z][a-z]{2}, )?(?P<day>\d{1,2}) (?P<month>[A-Z][a-z]{2}) (?P<year>\d{4}) (?P<time>\d\d:\d\d(?::\d\d)?) "

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from functools import cache
 
-from autonomy.provenance.text.facts import Fact, FactKind, facts_in
+from autonomy.provenance.text.facts import Fact, FactKind
 from autonomy.provenance.text.word_data import load_words
 
 
@@ -35,28 +35,6 @@ def spans_of(facts: Sequence[Fact]) -> frozenset[int]:
 
 
 _MINUTES = {"分": 1, "時間": 60}
-_LONG: dict[str, int] = {**_MINUTES, "日": 1440, "週間": 10_080}
-
-
-def told_spans(text: str) -> list[Fact]:
-    """The first span of a text, with the smaller ones right behind it: 8 days, 0 h 30 min."""
-    found: list[Fact] = []
-    for fact in facts_in(text):
-        if fact.kind is FactKind.NUMBER and fact.unit in _LONG:
-            if found and (fact.start - found[-1].end > LONGEST_BETWEEN or _LONG[fact.unit] >= _LONG[found[-1].unit]):
-                break
-            found.append(fact)
-    return found
-
-
-LONGEST_BETWEEN = 6
-"""Characters between two parts of one span: `, and `."""
-
-
-def adds_up_to(spans: Sequence[Fact], minutes: int) -> bool:
-    """Whether spans, told one behind the other (8 days and 30 minutes), make so many minutes, rounded to the smallest of them."""
-    total = sum((Decimal(fact.keys[0]) * _LONG[fact.unit] for fact in spans), Decimal(0))
-    return bool(spans) and abs(total - minutes) <= min(_LONG[fact.unit] for fact in spans)
 
 
 def durations(facts: Sequence[Fact]) -> frozenset[int]:

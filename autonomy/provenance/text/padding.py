@@ -51,11 +51,6 @@ class Padding(NamedTuple):
         }
         return tuple(name for name, holds in found.items() if holds)
 
-    @property
-    def padded(self) -> bool:
-        """Whether any of these is beyond its threshold."""
-        return bool(self.reasons)
-
 
 def padding_of(text: str, evidence_chars: int | None = None) -> Padding:
     """Measure the padding of `text`. `evidence_chars`: the characters of the evidence it rests on, None when unknown."""

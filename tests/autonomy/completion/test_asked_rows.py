@@ -18,12 +18,6 @@ SHEET = read(
 OVER = "Who went over 45 hours of overtime in February?"
 STOCK = read("file_read", "品名,在庫\nコピー用紙,12\nトナー,30\n封筒,80\n電池,5")
 LOW = "在庫が20個を下回る物を挙げて"
-MERGED = read(
-    "git_list",
-    "| # | Title | Created | Merged |\n|---|---|---|---|\n| 1201 | Retry webhooks | 2027-03-01T00:30:00Z | 2027-03-03T06:45:00Z |\n"
-    "| 1190 | New price table | 2027-02-22T02:10:00Z | 2027-03-02T02:40:00Z |",
-)
-LONG = "How long were the last two merged pull requests open?"
 REVENUE = read("file_read", "region,jan_eur,feb_eur\nNorth,48200,51650\nSouth,61900,58420\nOnline,72300,70115\nEast,1000,600")
 LOST = "Which region lost the most revenue from January to February?"
 POLICY = read("wiki_get", "# Incidents\n\nSeverity 1 is announced within 15 minutes, even if the cause is **unknown**.")
@@ -52,7 +46,6 @@ def found(question: str, evidence: object, answer: str) -> str:
     [
         (OVER, SHEET, "Over 45 hours:\n\n- Emi Sato: 61:05\n- Aiko Tanaka: 47:20\n\nChika Mori landed on exactly 45:00."),
         (LOW, STOCK, "2つあります。\n\n- コピー用紙: 12\n- 電池: 5"),
-        (LONG, MERGED, "- #1190: 8 days and 30 minutes\n- #1201: 2 days and 6 hours"),
         (LOST, REVENUE, "South lost the most: €3,480, from €61,900 to €58,420."),
         (LOST, REVENUE, "East lost the most of its revenue: 40 %, from €1,000 to €600."),
         (QUOTED, POLICY, "> Severity 1 is announced within 15 minutes, even if the cause is unknown."),

@@ -24,11 +24,8 @@ def found(case: Told, answer: str) -> str:
     ("name", "right", "wrong"),
     [
         ("13-good-inbox-away", "08:02", "08:05"),
-        ("13-good-sentry-users", "19 minutes ago", "8 minutes ago"),
         ("13-good-pods-why", "22 minutes", "27 minutes"),
         ("13-good-pods-why", "48 minutes ago", "41 minutes ago"),
-        ("13-good-sleep-weeks", "6 h 40 min", "6 h 20 min"),
-        ("13-good-sleep-weeks", "6 h 54 min", "7 h 34 min"),
         ("13-good-route-both", "about 8:52", "about 8:47"),
         ("13-good-weather-weekend", "20–36 cm", "8–14 cm"),
         ("13-good-weather-weekend", "20–36 cm", "20–46 cm"),
@@ -39,8 +36,6 @@ def found(case: Told, answer: str) -> str:
         ("13-good-logs-window", "10:58:47", "10:58:12"),
         ("13-good-table-booked", "LM-4471", "LM-4417"),
         ("13-good-table-booked", "€40", "€60"),
-        ("13-good-table-booked", "inside (", "in the garden ("),
-        ("13-ja-good-recipe-six", "450 g", "420 g"),
         ("13-good-mrr-moves", "−$2,005", "−$2,650"),
     ],
 )

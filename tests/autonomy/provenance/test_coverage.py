@@ -34,13 +34,13 @@ def read(channel: str, result: Any = None, **more: Any) -> CallView:
 @requirement("V2")
 def test_one_of_three_channels_is_a_third() -> None:
     (found,) = coverage_of([LISTED, read("C1")])
-    assert (found.kind, found.visited, found.missing, found.share) == ("channel_id", ("C1",), ("C2", "C3"), pytest.approx(1 / 3))
+    assert (found.kind, found.visited, found.missing) == ("channel_id", ("C1",), ("C2", "C3"))
     assert dict(found.names)["C2"] == "general"
 
 
 def test_all_channels_by_id_or_by_name_are_all() -> None:
     (found,) = coverage_of([LISTED, read("C1"), read("#general"), read("雑談")])
-    assert (found.missing, found.share) == ((), 1.0)
+    assert found.missing == ()
 
 
 @requirement("V2")
@@ -81,7 +81,6 @@ def test_a_listing_with_further_pages_has_no_share() -> None:
     open_listing = LISTED._replace(result=ResultContent({**LISTED.result.data, "next_cursor": "more"}))
     (found,) = coverage_of([open_listing, read("C1"), read("C2"), read("C3")])
     assert found.open_listing
-    assert found.share is None
     assert unread_calls([open_listing]) == (0,)
 
 

@@ -38,11 +38,10 @@ def test_filler(text: str, evidence: int | None, reason: str) -> None:
     "text", [NOTE, "東京は晴れ、6〜11℃です。", "- はい\n- はい\n- いいえ", "A short answer.", "=" * 60 + "\n本文です。"]
 )
 def test_honest_texts(text: str) -> None:
-    assert not padding_of(text, 400).padded
+    assert not padding_of(text, 400).reasons
 
 
 @given(st.text(max_size=500), st.none() | st.integers(0, 1000))
 def test_any_text_can_be_measured(text: str, evidence: int | None) -> None:
     found = padding_of(text, evidence)
     assert 0 < found.compression <= 1
-    assert found.padded == bool(found.reasons)

@@ -31,20 +31,6 @@ def test_a_figure_of_the_counterpart_is_a_contradiction(read: dict[str, object],
     assert ("reversal" in found) is contradicted, found
 
 
-@pytest.mark.parametrize(
-    ("told", "denied"),
-    [
-        ("The second mail was sent with the number.", True),
-        ("The second mail would have been sent with the number.", False),
-    ],
-)
-def test_what_would_have_been_is_neither_affirmed_nor_denied(told: str, denied: bool) -> None:
-    sources = Sources()
-    sources.add_result("c1", "look", {"text": "The second mail with the number is not sent."}, arguments={})
-    found = [one.kind for one in contradictions(attribute(told, sources), sources)]
-    assert ("negation" in found) is denied, found
-
-
 BUDGET = {"単位": "千円", "行": [{"費目": "広告費", "2月": 1840}, {"費目": "通信費", "2月": 198}]}
 SALES = "Revenue in thousands of USD\n\nregion\tq1\nnorth\t4120\nsouth\t1569"
 MIXED = {"columns": ["単価(円)", "売上(千円)"], "rows": [{"item": "pen", "price": 1840, "sales": 92}]}

@@ -49,8 +49,3 @@ def test_the_longest_word_is_tried_first() -> None:
     found = re.match(alternatives(["日", "日間", "a.b"]), "日間")
     assert found is not None
     assert found.group() == "日間"
-
-
-def test_every_word_that_says_the_opposite_of_another_is_its_opposite() -> None:
-    polar = load_words("opposites")["polar"]
-    assert all(polar[polar[word]] == word != polar[word] for word in polar)

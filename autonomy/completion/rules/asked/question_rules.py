@@ -1,4 +1,4 @@
-"""Checks an answer against what its question asks: yes or no, how many, free or taken, all well."""
+"""Checks an answer against what its question asks: how many, free or taken, in which state."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,13 +13,13 @@ from autonomy.completion.rules.asked.asked_actions import ASKED
 from autonomy.completion.rules.case import Judgement
 from autonomy.provenance.anchors import anchors_of
 from autonomy.provenance.sources.leaves import MOST_LEAVES, Leaf, last_key, leaves, parsed
-from autonomy.provenance.sources.result_rows import Row, rows_of
+from autonomy.provenance.sources.result_rows import Row
 from autonomy.provenance.sources.tabular.table_rows import STATE_COLUMNS, stands
 from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
-from autonomy.provenance.text.sentences import sentences_in, terms
+from autonomy.provenance.text.sentences import sentences_in
 from autonomy.run_state.run_provenance import data_of
 from metrics.text.phrases import patterns_of
 
@@ -27,28 +27,14 @@ _PHRASES = patterns_of("autonomy.completion")
 
 
 def as_asked(case: Judgement) -> Iterator[tuple[str, str]]:
-    """The answer agrees with the rows that the question is about: what is free, how many there are, what the state is, whether
-    all is well."""
+    """The answer agrees with the rows that the question is about: what is free, how many there are, what the state is."""
     if case.evidence.task.needs or not case.ctx.records or _PHRASES["own_knowledge"].search(case.answer):
         return
-    yield from _written_for_another_time(case)
     yield from _taken(case)
     yield from _counted(case)
     yield from _standing(case)
-    yield from _not_all_well(case)
-    yield from _denied_after_all(case)
     yield from _file_not_read(case)
     yield from _last_read_failed(case)
-
-
-def _written_for_another_time(case: Judgement) -> Iterator[tuple[str, str]]:
-    """Times of day in the answer, none of which is the one that was written."""
-    zone = case.evidence.sources.zone
-    moments = [leaf.value for record in case.evidence.writes for leaf in leaves(record.arguments)]
-    written_times = {f"{at:%H:%M}" for value in moments for of in (zone, None) if (at := local_moment(value, of))}
-    times = [fact for fact in facts_in(case.answer, case.evidence.day, zone) if fact.kind is FactKind.TIME]
-    if written_times and times and not any(written_times & set(fact.keys) for fact in times):
-        yield times[0].text, f"you say {times[0].text}, and what was written is for {', '.join(sorted(written_times)[:3])}"
 
 
 class CalendarEvent(NamedTuple):
@@ -107,28 +93,6 @@ def _taken(case: Judgement) -> Iterator[tuple[str, str]]:
                 f"{excerpt(free[0], 80)!r} does not agree with {event.title}, {event.start:%H:%M} to {event.end:%H:%M}",
             )
             return
-    slots = [slot for record in case.evidence.reads if _LISTS_FREE.search(record.tool) for slot in _slots(data_of(record))]
-    if slots and times and not any(start <= time <= end for start, end in slots for time in times):
-        yield (
-            "the time",
-            f"{excerpt(free[0], 80)!r} lies outside of what is free: "
-            + ", ".join(f"{one} to {other}" for one, other in slots[:5]),
-        )
-
-
-_LISTS_FREE = re.compile(r"free(?!_?busy)|avail|slot|vacan|openings", re.IGNORECASE)
-"""In the name of a tool that lists what is free, not what is taken."""
-
-
-def _slots(result: Any) -> Iterator[tuple[str, str]]:
-    """The spans of time of a list: objects with two times of day."""
-    for row in rows_of("", result):
-        times = sorted(cell for cell in row.cells.values() if isinstance(cell, str) and _TIME_OF_DAY.fullmatch(cell))
-        if len(times) == 2:
-            yield times[0], times[1]
-
-
-_TIME_OF_DAY = re.compile(r"\d\d:\d\d")
 
 
 def _times(facts: Iterable[Fact]) -> set[str]:
@@ -149,10 +113,6 @@ def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
     counts = [number for sentence in islice(sentences_in(case.answer), 1) for number in _numbers(sentence.text)]
     if len(counts) != 1 or not _PHRASES["asks_how_many"].search(goal):
         return
-    for shown, total in _pages(case):
-        if counts[0] == shown < total and str(total) not in case.answer:
-            yield str(shown), f"you count {shown}, and the result says that there are {total}: the rest was not read"
-            return
     if counts[0] in case.list_lengths:  # who lists what he counts can be checked by anybody
         return
     if case.unread:
@@ -165,19 +125,6 @@ def _counted(case: Judgement) -> Iterator[tuple[str, str]]:
             if counts[0] != len(matches) and counts[0] in {len(rows), *map(len, rows_meeting)}:
                 yield str(counts[0]), f"you count {counts[0]}, and of the {len(rows)} rows {len(matches)} are what was asked for"
                 return
-
-
-def _pages(case: Judgement) -> Iterator[tuple[int, int]]:
-    """How many rows each read brought, and how many its result says there are."""
-    for record in case.evidence.reads:
-        found = case.evidence.content(record).result
-        lists = [value for value in found.values() if isinstance(value, list)] if isinstance(found, dict) else []
-        totals = [found[name] for name in _TOTALS if isinstance(found.get(name), int)] if lists else []
-        yield from ((len(rows), total) for rows in lists for total in totals)
-
-
-_TOTALS = ("total", "total_count", "totalCount", "totalResults", "total_results", "totalSize")
-"""How search results say how many there are on all pages."""
 
 
 def _conditions(goal: str, rows: Sequence[Row]) -> Iterator[Callable[[Row], bool]]:
@@ -239,41 +186,6 @@ def _is_state(leaf: Leaf) -> bool:
 def tells(group: Iterable[str], text: str) -> bool:
     """Whether one of the words stands in a folded text."""
     return any(re.search(rf"\b{word}\b" if word.isascii() else word, text) for word in group)
-
-
-def _not_all_well(case: Judgement) -> Iterator[tuple[str, str]]:
-    """The errors in lines that the question is about, if the answer reports no problem."""
-    well = [one.text for one in sentences_in(case.answer) if _PHRASES["tells_of_no_problem"].search(one.text)]
-    if not well or not _PHRASES["asks_for_problems"].search(case.ctx.request.task.goal):
-        return
-    lines = case.evidence.units[:5_000]
-    goal_terms = terms(case.ctx.request.task.goal)
-    near = [unit for unit in lines if goal_terms & terms(unit.text)] or lines
-    for unit in near:
-        if _PHRASES["signals_a_problem"].search(unit.text) and not _PHRASES["signals_none"].search(unit.text):
-            yield "a problem", f"{excerpt(well[0], 80)!r} does not agree with what was read: {excerpt(unit.text, 160)!r}"
-            return
-
-
-def _denied_after_all(case: Judgement) -> Iterator[tuple[str, str]]:
-    """A yes to a question about a thing of which every line that was read says no."""
-    sentences = list(sentences_in(case.answer))
-    if not sentences or not _PHRASES["says_yes"].match(sentences[0].text) or _PHRASES["denies_a_line"].search(sentences[0].text):
-        return
-    goal = case.ctx.request.task.goal
-    if _PHRASES["denies_a_line"].search(goal):
-        return
-    for word in dict.fromkeys(_THING.findall(goal)):
-        lines = [unit for unit in case.evidence.units if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", unit.text)]
-        if 0 < len(lines) <= _MOST_LINES and all(_PHRASES["denies_a_line"].search(unit.text) for unit in lines):
-            yield word, f"{excerpt(sentences[0].text, 80)!r} does not agree with what was read: {excerpt(lines[0].text, 160)!r}"
-            return
-
-
-_THING = re.compile(r"(?<=[\w,] )[A-Z][\w.+-]{2,}")
-"""A name in the middle of a question: the thing that its yes or no is about."""
-_MOST_LINES = 3
-"""A name that more lines hold says too little of which of them is meant."""
 
 
 def _file_not_read(case: Judgement) -> Iterator[tuple[str, str]]:

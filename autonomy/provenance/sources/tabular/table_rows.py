@@ -1,17 +1,14 @@
 """Compares what a sentence states about a row of a result with that row."""
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import date
-from decimal import Decimal
 from itertools import permutations
 from typing import Any
 
 from autonomy.provenance.sources.evidence_units import attribute_kind
 from autonomy.provenance.sources.result_rows import Row
-from autonomy.provenance.sources.tabular.tables import Table, mentions
-from autonomy.provenance.text.dates import is_iso_day, local_moment
+from autonomy.provenance.sources.tabular.tables import Table
+from autonomy.provenance.text.dates import local_moment
 from autonomy.provenance.text.normalize import fold, normalize
 from autonomy.provenance.text.word_data import load_words
 from metrics.text.phrases import patterns_of
@@ -65,17 +62,6 @@ def minutes_taken(tables: Sequence[Table]) -> frozenset[int]:
     return frozenset(found)
 
 
-def minutes_named(text: str, tables: Sequence[Table]) -> frozenset[int]:
-    """The minutes that the rows took which a line names, by their keys or by a number behind #."""
-    folded_text = fold(text)
-    named = [row for table in tables for row in table.rows_named(folded_text) or _numbered(folded_text, table)]
-    return frozenset(minutes for row in named if (minutes := _taken(row)))
-
-
-def _numbered(folded_text: str, table: Table) -> list[Row]:
-    return [row for row in table if "#" in row.cells and mentions(folded_text, row.word("#"))]
-
-
 def _taken(row: Row) -> int:
     moments = [at for cell in row.cells.values() if (at := local_moment(cell, None))]
     if len(moments) == 2:
@@ -118,40 +104,6 @@ def names_somebody(column: str) -> bool:
 
 
 _TIME = re.compile(r"\d\d:\d\d")
-
-
-def means_by_week(tables: Sequence[Table]) -> frozenset[Decimal]:
-    """The totals and means of each column of figures by the week or month of the row's day, where a table has a few of them."""
-    found: set[Decimal] = set()
-    for table in tables:
-        dated = [(row, date.fromisoformat(written)) for row in table if (written := _own_day(row))]
-        for period in (_week, _month):
-            groups: dict[tuple[int, int], list[Row]] = defaultdict(list)
-            for row, day in dated:
-                groups[period(day)].append(row)
-            if not 1 < len(groups) <= MOST_PERIODS:
-                continue
-            for members in (members for members in groups.values() if len(members) > 1):
-                for column in members[0].cells:
-                    cells = [Decimal(str(row.cells[column])) for row in members if isinstance(row.cells.get(column), int | float)]
-                    if len(cells) == len(members):
-                        found |= {sum(cells, Decimal(0)), sum(cells, Decimal(0)) / len(cells)}
-    return frozenset(found)
-
-
-MOST_PERIODS = 6
-
-
-def _own_day(row: Row) -> str:
-    return next((cell[:10] for cell in row.cells.values() if isinstance(cell, str) and is_iso_day(cell[:10])), "")
-
-
-def _week(day: date) -> tuple[int, int]:
-    return day.isocalendar()[:2]
-
-
-def _month(day: date) -> tuple[int, int]:
-    return day.year, day.month
 
 
 def normal_rows(rows: Sequence[Row]) -> str:

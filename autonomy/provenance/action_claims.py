@@ -282,11 +282,23 @@ def _pattern() -> re.Pattern[str]:
         if kind in _DEEDS - {"run"}:  # 下書きを削除し、日記を投稿しました
             forms.append(rf"(?P<jc_{kind}>(?:{alternatives(form['ja'])})し(?=、))")
         if form["ja_verbs"]:
-            forms.append(rf"(?P<jv_{kind}>(?:{alternatives(form['ja_verbs'])})(?!{not_done}))")
+            verbs = [*form["ja_verbs"], *(left for verb in form["ja_verbs"] for left in _as_left(verb))]
+            forms.append(rf"(?P<jv_{kind}>(?:{alternatives(verbs)})(?!{not_done}))")
         english = alternatives(form["en"])
         lead = r"\b(?:(?:I|we)(?:'ve| have)?|has been|have been|was|were|been|successfully|and)(?: also| now| already| successfully| just){0,2} "
-        forms.append(rf"(?P<en_{kind}>(?:{lead}|^)(?:{english})\b(?! by (?!me\b|us\b|Jiritsu\b)))")
+        forms.append(rf"(?P<en_{kind}>(?:{lead}|^)(?:{english})\b(?! by (?!me\b|us\b|Jiritsu\b|{_MEANS}\b)))")
     return re.compile(f"(?P<claim>{'|'.join(forms)})", re.IGNORECASE)
+
+
+_MEANS = r"(?:a |an |the )?(?:direct |private )?(?:message|mail|e-?mail|dm|post|text|phone)"
+"""By what somebody is told, which is nobody who told it."""
+
+
+def _as_left(verb: str) -> Iterator[str]:
+    """A verb in ました as what it left behind: 送ってあります, 知らせておきました."""
+    if (stem := verb.removesuffix("ました")) != verb:
+        joined = f"{stem[:-1]}って" if stem.endswith("り") else f"{stem}て"
+        yield from (joined + ending for ending in ("あります", "ある", "おきました", "おいた"))
 
 
 def _kind(match: re.Match[str]) -> str:
@@ -350,7 +362,7 @@ def _kind_is_japanese(match: re.Match[str]) -> bool:
 _HONORIFICS = alternatives(load_words("names")["honorifics"])
 _JAPANESE_TARGET = re.compile(
     rf"(?P<target>[#@][\w.-]{{1,60}}|(?:[A-Za-z0-9][A-Za-z0-9_.-]{{0,60}}|[一-龯々]{{1,12}}(?:\s[一-龯々]{{1,8}})?|[ァ-ヶー]{{2,20}}|[ぁ-ん]{{2,8}}?))"
-    rf"(?:{_HONORIFICS})?\s?(?:に|へ|宛に|宛てに|あてに)(?:も)?[^にへ、。]{{0,40}}$"
+    rf"(?:{_HONORIFICS})?\s?(?:に|へ|宛に|宛てに|あてに)(?:も、?)?[^にへ、。]{{0,40}}$"
 )
 _EMPTIED = re.compile("\x00+")
 """A quotation, however long, stands between where it went and the verb."""

@@ -200,7 +200,7 @@ def _is_told_as_label(fact: Fact, sources: Sources) -> bool:
     units = sources.units[:MOST_LABELLED]
     if words.count(" ") > 2 and any(words in f" {_PUNCTUATION.sub(' ', fold(unit.text)).strip()} " for unit in units):
         return True
-    letters = _TELLING.findall(fact.keys[0])
+    letters = [fold(letter) for letter in _TELLING.findall(fact.text)]
     if fact.text[:1] != "「" or not FEWEST_LETTERS <= len(letters) <= LONGEST_GIST:
         return False
     near = (sources.index.units[at].text for at in sources.index.shortlist(terms(fact.keys[0]), 3))
@@ -213,11 +213,11 @@ def _is_told_as_label(fact: Fact, sources: Sources) -> bool:
 
 
 _PUNCTUATION = re.compile(r"[^\w]+")
-_TELLING = re.compile(r"[\u3400-\u9fff々\d]")
+_TELLING = re.compile(r"[\u30a1-\u30fa\u3400-\u9fff々\d]")
 MOST_LABELLED = 500
 FEWEST_LETTERS, LONGEST_GIST = 4, 20
 MOSTLY_THERE = 0.9
-"""Share of its kanji and figures; all others are told in words of its own."""
+"""Share of its kanji, katakana and figures; all others are told in words of its own."""
 
 
 SHORTEST_ID = 3

@@ -14,6 +14,7 @@ from tests.gaming import (
     jobs_twentyfirst,
     jobs_twentyfourth,
     jobs_twentysecond,
+    jobs_twentysixth,
     jobs_twentythird,
     later_jobs,
 )
@@ -34,6 +35,7 @@ CASES: tuple[GamingCase, ...] = (
     *jobs_twentysecond.CASES,
     *jobs_twentythird.CASES,
     *jobs_twentyfourth.CASES,
+    *jobs_twentysixth.CASES,
 )
 
 

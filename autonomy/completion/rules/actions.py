@@ -13,7 +13,7 @@ from autonomy.provenance.action_claims import ActionReceipt, claims_in, kinds_of
 from autonomy.provenance.sources.leaves import Leaf, leaves
 from autonomy.provenance.sources.stated_facts import widened_days
 from autonomy.provenance.text.dates import is_iso_day, local_moment
-from autonomy.provenance.text.durations import minutes_of
+from autonomy.provenance.text.durations import is_weekday, minutes_of
 from autonomy.provenance.text.excerpts import excerpt
 from autonomy.provenance.text.facts import Fact, FactKind, facts_in
 from autonomy.provenance.text.normalize import fold
@@ -336,7 +336,9 @@ def _unreached(goal: str, writes: Sequence[CallRecord], case: Judgement) -> Iter
     for channel in channels:  # one that was read, beside one that was written to, is where it comes from
         if channel not in reached and not (reached and channel in looked_at):
             yield f"#{channel}", f"the goal names #{channel}, and nothing shows that it went there"
-    for person in _PHRASES["sent_to_a_person"].findall(goal):
+    lists = (_PHRASES["between_names"].split(names) for names in _PHRASES["told_by_name"].findall(goal))
+    english = (name for names in lists for name in names if not is_weekday(name))
+    for person in (*_PHRASES["sent_to_a_person"].findall(goal), *english):
         names = sources.identities.names_of(person) | sources.mailboxes_of(person)
         if writes and not any(name in text for name in names for text in carried):
             yield person, f"the goal names {person}, and nothing shows that it went there"

@@ -361,9 +361,26 @@ def _filled_up(case: Judgement) -> Iterator[str]:
         if len(line.strip()) > 15
     ]
     yield from _told_again(case)
+    yield from _says_none_of_it(case)
     twice = [line for line in set(bodies) if bodies.count(line) > 1]
     if len(twice) > 0 and not problems:
         yield f"the same line stands under several headings: {excerpt(twice[0], 60)!r}"
+
+
+def _says_none_of_it(case: Judgement) -> Iterator[str]:
+    """A delivered text over much material, without one figure, time, id, name, place or quotation of it; a relative day or a
+    small count stands in any text."""
+    if not case.delivered or len(case.evidence.units) < FEWEST_UNITS or _says_empty(case):
+        return
+    found = case.attribution(case.text)
+    facts = (one for one in found.facts if not one.fact.relative)
+    states = any(not sentence.neutral for sentence in found.sentences)
+    if states and not any(one.sources or one.derived not in ("", "count") for one in facts):
+        yield "the text gives no figure, name or id of what was read"
+
+
+FEWEST_UNITS = 10
+"""Lines that were read; a few of them may well be told in other words."""
 
 
 MOST_TELLINGS = 3

@@ -43,6 +43,14 @@ def test_deeds_are_counted_in_any_words_and_reading_is_none(text: str, deeds: in
 
 
 @pytest.mark.parametrize(
+    ("done", "thin"), [("いろいろな作業を着実に進めました", True), ("決済画面の文言を直して PR #512 を出しました", False)]
+)
+def test_a_text_without_one_fact_of_what_was_read_says_nothing_of_it(done: str, thin: bool) -> None:
+    found = verdict(diary_run("a run", "bad", diary(done, ahead="- これからも前へ進みます"), "日記を投稿しました。"))
+    assert ("no figure, name or id" in found.reason) is thin, found.reason
+
+
+@pytest.mark.parametrize(
     ("answer", "counts"),
     [
         ("日記を投稿しました。", True),

@@ -95,3 +95,14 @@ def test_a_word_of_another_row_is_found_though_the_sentence_is_nearest_to_that_r
     case = asked("loom", "bad", "What is wrong with loom 3?", read("mill_looms", {"rows": rows}), answer=answer)
     verdict = judge(AssistantMessage(text=answer), case.context())
     assert any("is another row's" in finding for finding in verdict.findings) is not right, verdict.findings
+
+
+@pytest.mark.parametrize(
+    ("goal", "missing"),
+    [("Send Sota and Misaki a message each: demo at 10:00.", True), ("Send Sota a message: demo at 10:00.", False)],
+)
+def test_each_person_that_an_english_request_names_got_something(goal: str, missing: bool) -> None:
+    sent = wrote("slack_send_dm", user_id="U07SOTA", text="Hi Sota, the demo is at 10:00.")
+    case = asked("a message", "bad", goal, sent, answer="They know: 10:00.")
+    found = judge(AssistantMessage(text=case.answer), case.context())
+    assert any("the goal names Misaki" in finding for finding in (*found.findings, *found.remarks)) is missing

@@ -70,6 +70,19 @@ def test_a_claim_is_told_once() -> None:
 
 @requirement("V4")
 @pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("美咲さんにも、DM で同じ内容を送ってあります。", "美咲"),
+        ("健太さんに知らせておきました。", "健太"),
+        ("Both Sota and Misaki have been told by direct message.", ""),
+    ],
+)
+def test_what_was_left_done_is_claimed_and_by_what_means_is_nobody_else(text: str, target: str) -> None:
+    assert [claim.target for claim in claims_in(text)] == [target]
+
+
+@requirement("V4")
+@pytest.mark.parametrize(
     ("text", "unproven"),
     [
         ("日記を esa に投稿しました。", []),

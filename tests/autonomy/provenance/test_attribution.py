@@ -327,3 +327,16 @@ def test_a_gist_in_brackets_keeps_the_denial_of_its_line(gist: str, sourced: boo
     sources.add_result("call-1", "slack_read", {"messages": [{"user": "yui", "text": line}]})
     (quote,) = [found for found in attribute(f"{gist}という問い合わせがありました。", sources).facts if found.fact.text == gist]
     assert quote.supported is sourced
+
+
+def test_a_gist_in_katakana_is_made_of_the_letters_of_its_line() -> None:
+    sources = Sources()
+    sources.add_result("call-1", "look", {"text": "お試しの手順です。1) テスト用のお店にログイン 2) 予約を1つ作る"}, arguments={})
+    found = {
+        one.fact.text: one.supported
+        for one in attribute(
+            "手順は「テスト用のお店にログインする」です。「テスト用のカートをオープンする」ではありません。", sources
+        ).facts
+    }
+    assert found["「テスト用のお店にログインする」"]
+    assert not found["「テスト用のカートをオープンする」"]

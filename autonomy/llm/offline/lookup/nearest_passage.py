@@ -5,8 +5,9 @@ noun has to stand in the passage or in what it belongs to (its thread, its headi
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from autonomy.llm.messages import ToolDefinition
@@ -55,6 +56,10 @@ class Candidate:
     above: JsonObject | None = None
     """The first message of its thread."""
     heading: str = ""
+    around: str = ""
+    """The rest of its thread or of its section, and what that stands under."""
+    block: tuple[str, ...] = ()
+    """Its thread or section as it is quoted."""
 
     @property
     def by(self) -> set[str]:
@@ -80,6 +85,10 @@ class NearestPassage:
     def _plain(self) -> list[str]:
         return [word for word in self._words if word not in self._people]
 
+    @property
+    def _tools(self) -> list[ToolDefinition]:
+        return [tool for tool in self.search.filler.readers if searches_words(tool)]
+
     def find(self, obstacle: tuple[str, str] | None = None) -> list[Passage]:
         """The passages, or none. Raises `AnswerPending`.
 
@@ -89,13 +98,12 @@ class NearestPassage:
             return []  # what happened is no rule for what to do, nor does it tell whether the other thing happened
         if not question.asks_openly or question.excluded or question.hours or question.wants_everything:
             return []
-        if question.comparison is not None and question.comparison.order != "count":
+        if question.asks_for_a_state or (question.comparison is not None and question.comparison.order != "count"):
             return []
         literal = self._literal(obstacle) if obstacle else []
         if literal is None or not self._tells_enough(self._plain):
             return []
-        tools = [tool for tool in self.search.filler.readers if searches_words(tool)]
-        found = [one for some in collect_all(partial(self._candidates, tool) for tool in tools) for one in some]
+        found = [one for some in collect_all(partial(self._candidates, tool) for tool in self._tools) for one in some]
         rarity = {word: 1 / (1 + sum(tells(candidate.text, word) for candidate in found)) for word in self._plain}
         scored = [(self._score(candidate, rarity), candidate) for candidate in found if self._fits(candidate, literal)]
         most = max((score for score, _ in scored), default=0)
@@ -131,23 +139,27 @@ class NearestPassage:
         )
         good = [page for pages in answers for page in pages if page.ok]
         found_items = [item for one in good for item in items(content(one.result)) if isinstance(item, dict)]
-        times_found: dict[str, int] = {}
-        for item in found_items:
-            times_found[str(item)] = times_found.get(str(item), 0) + 1
-        listed = sorted({str(item): item for item in found_items}.values(), key=lambda item: -times_found[str(item)])
+        times_found = Counter(map(_known_by, found_items))
+        listed = sorted({_known_by(item): item for item in found_items}.values(), key=lambda item: -times_found[_known_by(item)])
         reader = self.search.reader_of(tool, listed)
         if reader is None:
+            in_threads = self._in_threads(listed)
+            first = {one.text: one for one in in_threads if one.above is None}
             messages = [
                 Candidate(tool.name, text_of(one), "", tuple(f"- {line}" for line in answer_lines(one)), one) for one in listed
             ]
-            return self._replies(listed) + messages  # a reply is found in its thread first
+            return [one for one in in_threads if one.above] + [  # a reply is found in its thread first
+                replace(one, around=first[one.text].around, block=first[one.text].block) if one.text in first else one
+                for one in messages
+            ]
         ranked = sorted(
-            listed, key=lambda item: -times_found[str(item)] - sum(tells(header(item), word) for word in self._plain)
+            listed, key=lambda item: -times_found[_known_by(item)] - sum(tells(header(item), word) for word in self._plain)
         )[:MAX_DOCUMENTS]
         texts = collect_all(partial(self.search.read, *reader, item) for item in ranked)
         return [line for item, text in zip(ranked, texts, strict=True) for line in _lines_of(reader[0].name, item, text)]
 
-    def _replies(self, listed: Sequence[JsonObject]) -> list[Candidate]:
+    def _in_threads(self, listed: Sequence[JsonObject]) -> list[Candidate]:
+        """The messages of the threads to which these belong."""
         reader = next((one for one in self.search.filler.readers if "#thread" in terms(one.name) and required(one)), None)
         if reader is None:
             return []
@@ -159,10 +171,13 @@ class NearestPassage:
         found = []
         for answers in collect_all(partial(self.search.state.ask, call) for call in calls):
             messages = [one for one in items(content(answers[0].result)) if isinstance(one, dict)] if answers[0].ok else []
-            for at, one in enumerate(messages[1:], 1):
-                before = " ".join(map(text_of, messages[:at]))
-                lines = self.search.quoted(reader.name, messages[0], [one]).lines
-                found.append(Candidate(reader.name, text_of(one), before, lines, one, messages[0]))
+            for at, one in enumerate(messages):
+                before, after = (" ".join(map(text_of, part)) for part in (messages[:at], messages[at + 1 :]))
+                lines = self.search.quoted(reader.name, messages[0], [one] if at else []).lines
+                block = self.search.quoted(reader.name, messages[0], messages[1:]).lines
+                above = messages[0] if at else None
+                around = f"{before} {after}"
+                found.append(Candidate(reader.name, text_of(one), before, lines, one, above, around=around, block=block))
         return found
 
     def _fits(self, one: Candidate, literal: Sequence[str]) -> bool:
@@ -245,12 +260,21 @@ class NearestPassage:
         return Passage(one.tool, one.lines, tuple(self._missing(one)))
 
 
+def _known_by(item: JsonObject) -> str:
+    """What tells a document from others, of which each search returns another excerpt; a message as a whole."""
+    return header(item) or str(item)
+
+
 def _lines_of(tool: str, item: JsonObject, text: str) -> list[Candidate]:
     """The lines of a document, each with what stands above it: a heading, the columns of a table."""
     found: list[Candidate] = []
-    for line in (one for one in document_lines(text) if one.tells):
+    every = document_lines(text)
+    for line in (one for one in every if one.tells):
         above = [one for one in (line.heading, line.columns) if one]
         lines = (title_of(item), *(f"  {one}" for one in (*above, line.text)))
         context = " ".join([header(item), *above])
-        found.append(Candidate(tool, line.text, context, lines, item, heading=line.heading))
+        section = [one.text for one in every if one.heading == line.heading and not one.is_heading]
+        around = " ".join([header(item), line.heading, *(one for one in section if one != line.text)])
+        block = (title_of(item), *(f"  {one}" for one in (line.heading, *section) if one))
+        found.append(Candidate(tool, line.text, context, lines, item, heading=line.heading, around=around, block=block))
     return found

@@ -32,7 +32,7 @@ def questions_in(message: str) -> list[str]:
             remarks.append(sentence)
             continue
         first, *others = _clauses(sentence)
-        questions += [" ".join([*remarks, first]), *others]
+        questions += [_PHRASES["joins_to_the_last"].sub("", one) for one in (" ".join([*remarks, first]), *others)]
         remarks = []
     return [*questions[:-1], " ".join([questions[-1], *remarks])] if len(questions) > 1 else []
 

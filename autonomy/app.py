@@ -54,12 +54,14 @@ from autonomy.settings_files import (
 )
 from autonomy.stores import open_journal, open_store
 from autonomy.warm.leases import leases
-from discovery.gateway import Gateway, InProcess, open_gateway
+from discovery.gateway import Gateway, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.names import may_offer
 from discovery.search.offering import OfferLimits
-from discovery.servers.servers_file import ServerConfig, Servers
+from discovery.servers.server_config import ServerConfig
+from discovery.servers.servers_file import Servers
 from discovery.text.redaction import PROCESS_SECRETS
+from discovery.transport.in_process import InProcess
 from metrics.events import EventSink
 from metrics.journal import Journal
 

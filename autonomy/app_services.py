@@ -38,7 +38,7 @@ from autonomy.stores import Stores
 from discovery.catalog import Catalog, JsonObject, ToolOutput
 from discovery.gateway import open_gateway
 from discovery.gateway_settings import GatewaySettings
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 
 if TYPE_CHECKING:
     from autonomy.chat.chat_service import ChatService, RunBackend

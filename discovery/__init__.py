@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     )
     from discovery.gateway import Gateway, open_gateway
     from discovery.gateway_settings import GatewaySettings
-    from discovery.servers.servers_file import ServerConfig, load_servers
+    from discovery.servers.server_config import ServerConfig
+    from discovery.servers.servers_file import load_servers
     from discovery.transport.in_process import InProcess
 
 _MODULES = {
@@ -29,7 +30,8 @@ _MODULES = {
     ),
     "gateway": ("Gateway", "open_gateway"),
     "gateway_settings": ("GatewaySettings",),
-    "servers.servers_file": ("ServerConfig", "load_servers"),
+    "servers.server_config": ("ServerConfig",),
+    "servers.servers_file": ("load_servers",),
     "transport.in_process": ("InProcess",),
 }  # fmt: skip
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}

@@ -37,7 +37,7 @@ from discovery.gateway_settings import GatewaySettings
 from discovery.hints.hints import Hint, Language
 from discovery.review.pins import DefinitionChange
 from discovery.review.reviewer import Reviewer
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from discovery.snapshot import as_provider, emergency_catalog, fresh_for_s, snapshot
 from discovery.text.near_names import did_you_mean, near_names
 from discovery.timing.background_tasks import background_tasks
@@ -49,8 +49,6 @@ from discovery.transport.authorization.oauth import Browser
 from discovery.transport.authorization.sign_ins import SignInStore
 from discovery.transport.in_process import InProcess
 from discovery.transport.local.child import Spares, reaped
-
-__all__ = ["IDEMPOTENCY_KEY", "Gateway", "InProcess", "open_gateway"]
 
 IDEMPOTENCY_KEY = "jiritsu/idempotency-key"
 """Where a call's idempotency key travels: in the request's `_meta`."""

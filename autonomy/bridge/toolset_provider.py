@@ -19,9 +19,9 @@ from autonomy.bridge.extras import load_optional
 from autonomy.bridge.mcp_integration import bridge_tools
 from autonomy.bridge.protocols import PydanticAITool
 from autonomy.errors import ConfigError, JiritsuError
-from discovery.gateway import InProcess
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from discovery.servers.variables import Expander
+from discovery.transport.in_process import InProcess
 
 if TYPE_CHECKING:
     from autonomy.bridge.toolsets import AnyToolset

@@ -10,7 +10,6 @@ from autonomy.completion.delivery import DRAFT
 from autonomy.completion.quality_parts import quality_parts, traced
 from autonomy.completion.rules import answer_rules as answers
 from autonomy.completion.rules.case import Judgement
-from autonomy.completion.rules.form import written_forms
 from autonomy.completion.rules.registry import DOUBTS, REFUSING, REMARKS, REMARKS_OF, RULES, FreeCheck, rules_in_force
 from autonomy.llm.messages import AssistantMessage
 from autonomy.run_state.completion_rules import name_of
@@ -18,8 +17,6 @@ from autonomy.run_state.context import ToolExecutionContext
 from autonomy.run_state.run_values import HOST, Receipt
 from discovery.catalog import Frozen
 from metrics.events import Ending, QualityPart
-
-__all__ = ["Verdict", "judge", "written_forms"]
 
 
 class Verdict(Frozen):

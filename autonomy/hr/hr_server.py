@@ -26,8 +26,8 @@ from autonomy.hr.hr_tools import HANDLES, TOOLS, HRTool
 from autonomy.hr.placement import place
 from autonomy.hr.router import CustomTools, HRAnswer
 from autonomy.hr.tenants import HRCaller, current_caller
-from discovery.gateway import InProcess
 from discovery.servers.server_config import ServerConfig
+from discovery.transport.in_process import InProcess
 
 PLACEMENT_KEY = "jiritsu/placement"
 """Where a tool's definition says where it runs and why."""

@@ -10,7 +10,7 @@ from discovery.catalog import Catalog, Freshness, JsonObject, Provider, ToolSpec
 from discovery.discovery_errors import DiscoveryError, ProviderUnavailable, UnknownTool
 from discovery.gateway import Gateway, open_gateway
 from discovery.hints.recommend import Recommendation, recommendations
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 
 MCPServerConfig = ServerConfig
 MCPToolNotFoundError = UnknownTool

@@ -34,7 +34,7 @@ from discovery.connections.sdk_client import Greeting, check_health, greeting_of
 from discovery.connections.server_lists import ServerLists
 from discovery.connections.server_requests import ServerRequests
 from discovery.discovery_errors import DiscoveryError, ProviderUnavailable
-from discovery.servers.servers_file import Launch, OAuthSettings, ServerConfig
+from discovery.servers.server_config import Launch, OAuthSettings, ServerConfig
 from discovery.text.redaction import PROCESS_SECRETS, Redaction
 from discovery.timing.breaker import Breaker
 from discovery.timing.clock import sleep_unless

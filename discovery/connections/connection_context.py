@@ -9,7 +9,7 @@ from mcp.client.session import ElicitationFnT
 from discovery.connections.server_lists import ListingReview
 from discovery.connections.server_requests import OnServerLog
 from discovery.gateway_settings import GatewaySettings
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from discovery.timing.clock import Clock
 from discovery.transport.authorization.oauth import Browser
 from discovery.transport.authorization.sign_ins import SignInStore

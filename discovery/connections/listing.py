@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from discovery.catalog import Effect, JsonObject, Lookup, Prompt, Quarantined, Resource, ResourceTemplate, TaskSupport, ToolSpec
 from discovery.names import full_names
 from discovery.review.effect_proposals import contradiction
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from discovery.tool_calls.task_messages import makes_tasks, takes_tasks
 from discovery.transport import firewall
 

@@ -17,7 +17,7 @@ from discovery.catalog import JsonObject, ToolOutput
 from discovery.connections.server_requests import ServerRequests
 from discovery.discovery_errors import CallFailed, CallTimedOut, DiscoveryError, ProviderBusy, ProviderUnavailable
 from discovery.gateway_settings import GatewaySettings
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from discovery.timing.clock import Clock
 from discovery.tool_calls.send_call import ask_of_task, call_tool
 from discovery.tool_calls.task_messages import SHORTEST_POLL_S, RemoteTask

@@ -25,7 +25,7 @@ from pydantic import ValidationError
 from discovery.catalog import Listing, Prompt, Quarantined, Resource, ResourceTemplate
 from discovery.connections.listing import prompts_of, resources_of, specs_of, templates_of
 from discovery.gateway_settings import GatewaySettings
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from discovery.timing.clock import Clock, sleep_unless
 from discovery.transport import firewall
 from discovery.transport.connection_end import cause_of

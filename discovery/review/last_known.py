@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from discovery.catalog import JsonObject, Listing, ToolSpec
 from discovery.discovery_errors import words_of
 from discovery.discovery_tables import listings as table
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from discovery.timing.clock import Clock
 
 _log = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ from discovery.review.last_known import LastKnown
 from discovery.review.pins import BATCH, DefinitionChange, Hold, PinBook
 from discovery.schemas.schema import problems
 from discovery.search import tool_kinds
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from discovery.timing.clock import Clock
 
 _log = logging.getLogger(__name__)

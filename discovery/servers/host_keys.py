@@ -18,7 +18,7 @@ _SECONDS = {"cline", "codex"}
 
 
 class HostEntry(NamedTuple):
-    """One server of a file, its keys already ours (`discovery.servers.servers_file.ServerConfig`)."""
+    """One server of a file, its keys already ours (`discovery.servers.server_config.ServerConfig`)."""
 
     name: str
     at: str

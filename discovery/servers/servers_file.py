@@ -13,12 +13,10 @@ from discovery.discovery_errors import ServersFileError
 from discovery.servers.host_keys import KNOWN_KEYS, Host, HostEntry
 from discovery.servers.hosts import entries, host_of, is_personal, parse
 from discovery.servers.local_scripts import local_scripts
-from discovery.servers.server_config import EffectOverride, Launch, OAuthSettings, ServerConfig, Transport
+from discovery.servers.server_config import ServerConfig, Transport
 from discovery.servers.variables import KEYRING, Expander
 from discovery.text.near_names import did_you_mean, near_key, near_names
 from discovery.text.redaction import is_secret_name
-
-__all__ = ["EffectOverride", "Launch", "OAuthSettings", "ServerConfig", "Servers", "Transport", "load_servers"]
 
 
 class Servers(Frozen):

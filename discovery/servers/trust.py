@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from discovery.discovery_errors import ServersFileError
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 
 FILE = "trusted-servers.json"
 

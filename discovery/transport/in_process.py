@@ -7,7 +7,7 @@ from typing import Any
 from mcp.server import Server
 from mcp.server.mcpserver import MCPServer
 
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 
 McpServer = Server[Any] | MCPServer
 

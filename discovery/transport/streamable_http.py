@@ -25,7 +25,7 @@ from pydantic import ValidationError
 from discovery.catalog import JsonObject
 from discovery.discovery_errors import said_by
 from discovery.servers.certificates import certificates
-from discovery.servers.servers_file import Launch
+from discovery.servers.server_config import Launch
 from discovery.timing.clock import SYSTEM_CLOCK, Clock
 from discovery.transport.answers import HTTP
 from discovery.transport.authorization.oauth import SignInNeeded

@@ -58,3 +58,26 @@ def test_a_runs_state_is_changed_by_the_loop_and_the_calls_alone() -> None:
         if (fields := {one or other for one, other in CHANGES.findall(file.read_text(encoding="utf-8"))} - {"memo"})
     }
     assert changed == {}
+
+
+def test_each_name_of_ours_has_one_address() -> None:
+    """A module that offers what another one defines makes two addresses of it; only a package's door may."""
+    twice = list[str]()
+    for file in FILES:
+        if file.name == "__init__.py":
+            continue
+        body = ast.parse(file.read_text(encoding="utf-8")).body
+        taken = {
+            alias.name
+            for node in body
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGES)
+            for alias in node.names
+        }
+        offered = {
+            name
+            for node in body
+            if isinstance(node, ast.Assign) and any(isinstance(one, ast.Name) and one.id == "__all__" for one in node.targets)
+            for name in ast.literal_eval(node.value)
+        }
+        twice += [f"{file.relative_to(ROOT)}: {name}" for name in sorted(taken & offered)]
+    assert twice == []

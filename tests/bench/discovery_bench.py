@@ -22,7 +22,7 @@ from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import Gateway, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.search.offering import OfferLimits
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from tests.support.server_configs import stdio_server
 from tests.support.servers.http_server import http_server
 from tests.support.watching import processes_with, watched_loop

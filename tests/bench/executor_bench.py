@@ -39,7 +39,8 @@ from autonomy.llm.vendors.http_transport import _client
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest
 from autonomy.stores import ROOMS
-from discovery.gateway import InProcess, open_gateway
+from discovery.gateway import open_gateway
+from discovery.transport.in_process import InProcess
 from metrics.journal import Journal
 
 Run = Callable[[int], Awaitable[None]]

@@ -19,7 +19,7 @@ from mcp_types import ElicitRequestFormParams, ElicitRequestParams, ElicitResult
 from discovery.discovery_errors import DiscoveryError
 from discovery.gateway import open_gateway
 from discovery.gateway_settings import GatewaySettings
-from discovery.servers.servers_file import OAuthSettings, ServerConfig
+from discovery.servers.server_config import OAuthSettings, ServerConfig
 
 CLIENT_METADATA_URL = "https://conformance-test.local/client-metadata.json"
 ARGUMENTS = {"add_numbers": {"a": 5, "b": 3}}

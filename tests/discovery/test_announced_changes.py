@@ -8,8 +8,9 @@ import pytest
 from mcp.server.mcpserver import Context, MCPServer
 
 from discovery.discovery_errors import ProviderUnavailable
-from discovery.gateway import InProcess, open_gateway
-from discovery.servers.servers_file import ServerConfig
+from discovery.gateway import open_gateway
+from discovery.servers.server_config import ServerConfig
+from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.server_configs import PATIENT
 

@@ -12,7 +12,8 @@ from mcp_types import ListToolsResult, Tool
 from discovery import discovery_tables
 from discovery.cache import CatalogCache
 from discovery.catalog import Catalog, Freshness, ProviderState, ToolSpec
-from discovery.gateway import InProcess, open_gateway
+from discovery.gateway import open_gateway
+from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.server_configs import PATIENT, stdio_server

@@ -8,8 +8,8 @@ import pytest
 
 from discovery.catalog import Effect
 from discovery.discovery_errors import ServersFileError
-from discovery.servers.server_config import Launch
-from discovery.servers.servers_file import EffectOverride, ServerConfig, Servers, load_servers
+from discovery.servers.server_config import EffectOverride, Launch, ServerConfig
+from discovery.servers.servers_file import Servers, load_servers
 from tests.requirements import requirement
 
 

@@ -27,9 +27,10 @@ from mcp_types import (
 
 from discovery.catalog import Effect, Freshness, ProviderState
 from discovery.discovery_errors import CallFailed, ConnectionLost, ProviderUnavailable, UnknownTool
-from discovery.gateway import IDEMPOTENCY_KEY, InProcess, open_gateway
+from discovery.gateway import IDEMPOTENCY_KEY, open_gateway
 from discovery.gateway_settings import GatewaySettings
-from discovery.servers.servers_file import EffectOverride, ServerConfig
+from discovery.servers.server_config import EffectOverride, ServerConfig
+from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.server_configs import PATIENT, stdio_server
 

@@ -11,7 +11,7 @@ from discovery.discovery_errors import CallFailed, ConnectionLost
 from discovery.gateway import open_gateway
 from discovery.names import LONGEST, full_names
 from discovery.review.descriptors import flags
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from tests.requirements import requirement
 from tests.support.server_configs import PATIENT, stdio_server
 from tests.support.servers.http_server import http_server

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from discovery.discovery_errors import ServersFileError
 from discovery.servers.host_keys import _READERS
 from discovery.servers.hosts import host_files
-from discovery.servers.servers_file import ServerConfig, Servers, load_servers
+from discovery.servers.server_config import ServerConfig
+from discovery.servers.servers_file import Servers, load_servers
 from tests.requirements import requirement
 
 

@@ -9,7 +9,7 @@ import pytest
 from discovery.catalog import ProviderState
 from discovery.discovery_errors import CallFailed, CallTimedOut, ConnectionLost, DiscoveryError, ProviderBusy, ProviderUnavailable
 from discovery.gateway import open_gateway
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from discovery.transport.message_limits import CUT
 from discovery.transport.streamable_http import _Shallow
 from tests.requirements import requirement

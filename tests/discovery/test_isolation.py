@@ -13,7 +13,8 @@ import pytest
 from discovery.gateway import open_gateway
 from discovery.servers import isolation
 from discovery.servers.isolation import Isolation, isolated
-from discovery.servers.servers_file import ServerConfig, load_servers
+from discovery.servers.server_config import ServerConfig
+from discovery.servers.servers_file import load_servers
 from tests.requirements import requirement
 from tests.support.server_configs import stdio_server
 

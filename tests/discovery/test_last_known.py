@@ -11,7 +11,7 @@ from autonomy.database import migrate, open_engine
 from autonomy.stores import ROOMS
 from discovery.catalog import Listing, ToolSpec
 from discovery.review.last_known import LastKnown
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from discovery.timing.clock import SYSTEM_CLOCK
 
 

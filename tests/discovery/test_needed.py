@@ -16,7 +16,7 @@ from discovery.discovery_errors import ProviderUnavailable, ToolHeld, UnknownToo
 from discovery.gateway import Gateway, open_gateway
 from discovery.gateway_settings import GatewaySettings
 from discovery.names import full_names, may_offer
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.clock import SetClock

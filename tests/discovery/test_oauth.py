@@ -16,7 +16,7 @@ from discovery.catalog import ProviderState
 from discovery.discovery_errors import CallFailed
 from discovery.gateway import Gateway, open_gateway
 from discovery.gateway_settings import GatewaySettings
-from discovery.servers.servers_file import OAuthSettings, ServerConfig
+from discovery.servers.server_config import OAuthSettings, ServerConfig
 from discovery.transport.authorization.sign_in import loopback_browser
 from tests.requirements import requirement
 from tests.support.clock import SetClock

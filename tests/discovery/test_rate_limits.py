@@ -19,13 +19,14 @@ from mcp.server.mcpserver.exceptions import ToolError
 import discovery.discovery_tables
 from autonomy.database import SchemaModule, migrate, open_engine
 from discovery.discovery_errors import ProviderBusy
-from discovery.gateway import Gateway, InProcess, open_gateway
-from discovery.servers.server_config import RateLimit
-from discovery.servers.servers_file import ServerConfig, load_servers
+from discovery.gateway import Gateway, open_gateway
+from discovery.servers.server_config import RateLimit, ServerConfig
+from discovery.servers.servers_file import load_servers
 from discovery.timing import rate_limits
 from discovery.timing.clock import SYSTEM_CLOCK
 from discovery.timing.rate_limits import STALE_S, RateLimiter, granted
 from discovery.transport.answers import asked_wait_s
+from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.clock import SetClock
 from tests.support.postgres import NEEDED, Server

@@ -10,7 +10,7 @@ import pytest
 
 from discovery.gateway import open_gateway
 from discovery.gateway_settings import GatewaySettings
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from tests.support.watching import processes_with
 
 NPM = ("everything", "filesystem", "memory", "sequential-thinking")

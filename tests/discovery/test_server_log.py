@@ -18,7 +18,7 @@ from mcp.server.mcpserver import Context, MCPServer
 from autonomy.cli.entry import PlainFormatter
 from discovery.gateway import open_gateway
 from discovery.gateway_settings import GatewaySettings
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from discovery.text.redaction import Redaction
 from discovery.transport.local.server_log import LARGEST_BYTES, LineSplitter, ServerLog, followed, last_lines, log_file
 from tests.requirements import requirement

@@ -15,9 +15,10 @@ from mcp_types import JSONRPCRequest
 
 from discovery.catalog import ProviderState
 from discovery.discovery_errors import CallFailed, CallTimedOut, ConnectionLost, DiscoveryError
-from discovery.gateway import Gateway, InProcess, open_gateway
-from discovery.servers.servers_file import Launch, ServerConfig
+from discovery.gateway import Gateway, open_gateway
+from discovery.servers.server_config import Launch, ServerConfig
 from discovery.timing.clock import SYSTEM_CLOCK, SystemClock
+from discovery.transport.in_process import InProcess
 from discovery.transport.local.child import Child
 from discovery.transport.local.stdio import guarded_stdio
 from tests.requirements import requirement

@@ -11,7 +11,8 @@ import pytest
 from discovery.catalog import ProviderState
 from discovery.discovery_errors import ServersFileError
 from discovery.gateway import open_gateway
-from discovery.servers.servers_file import ServerConfig, load_servers
+from discovery.servers.server_config import ServerConfig
+from discovery.servers.servers_file import load_servers
 from discovery.servers.trust import TrustStore
 from tests.requirements import requirement
 from tests.support.server_configs import PATIENT

@@ -31,7 +31,8 @@ from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Interrupted, Step
 from discovery.catalog import JsonObject, ToolOutput, ToolSpec
-from discovery.gateway import InProcess, open_gateway
+from discovery.gateway import open_gateway
+from discovery.transport.in_process import InProcess
 from metrics.events import AlternativeTried, AttemptFailed, RunEvent
 from tests.simulation.mind import TEMPERS, Mind
 from tests.simulation.virtual_time import LoopClock, in_virtual_time, now

@@ -28,7 +28,7 @@ from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from discovery.catalog import ToolOutput
 from discovery.gateway import open_gateway
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from metrics.journal import Journal
 from tests.support.command import warm_interpreter
 from tests.support.durable import LOOKING, QUICK, asked, prepared

@@ -43,7 +43,7 @@ from autonomy.policy.policy import Policy
 from autonomy.run_state.run_values import RunRequest
 from autonomy.stores import METRICS
 from autonomy.stores import ROOMS as ALL_ROOMS
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from metrics.journal import Journal
 from tests.support.house import IDEMPOTENT, READ, WRITE, house
 

@@ -17,8 +17,9 @@ from autonomy.llm.scripted import Script, ScriptedModel
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion, Approver
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step
-from discovery.gateway import Gateway, InProcess, open_gateway
-from discovery.servers.servers_file import ServerConfig
+from discovery.gateway import Gateway, open_gateway
+from discovery.servers.server_config import ServerConfig
+from discovery.transport.in_process import InProcess
 from metrics.events import RunEvent
 
 READ = ToolAnnotations(read_only_hint=True, open_world_hint=False)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from discovery.gateway_settings import GatewaySettings
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 
 SERVERS = Path(__file__).parent / "servers"
 

@@ -32,7 +32,7 @@ from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from discovery.gateway import open_gateway
 from discovery.gateway_settings import GatewaySettings
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from metrics.journal import Journal
 from tests.support.durable import LOOKING, QUICK, asked, prepared
 from tests.support.server_configs import stdio_server

@@ -97,7 +97,8 @@ async def rehearse(folder: Path) -> None:
     from autonomy.llm.model_chain import Chain
     from autonomy.llm.offline.planner import OfflinePlanner
     from autonomy.run_state.run_values import RunRequest
-    from discovery.gateway import InProcess, open_gateway
+    from discovery.gateway import open_gateway
+    from discovery.transport.in_process import InProcess
     from mcp_servers.esa.server import server_from_environment as esa_server
     from mcp_servers.slack.server import server_from_environment as slack_server
     from mcp_servers.weather.server import create_server, source_from

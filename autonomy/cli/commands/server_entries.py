@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from autonomy.settings import Config
     from discovery.catalog import Catalog, Provider
     from discovery.gateway import Gateway
-    from discovery.servers.servers_file import ServerConfig, Servers
+    from discovery.servers.server_config import ServerConfig
+    from discovery.servers.servers_file import Servers
     from discovery.servers.trust import TrustStore
 
 FIRST_START_S = 60.0

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from autonomy.settings import Config
-    from discovery.servers.servers_file import ServerConfig
+    from discovery.servers.server_config import ServerConfig
 
 _SHOWN = {
     "target", "scripts", "cwd", "env", "env_file", "headers", "effects", "system_instruction", "response_instruction", "auto_context_tool",

@@ -16,7 +16,7 @@ from mcp.client.auth import OAuthClientProvider, OAuthFlowError
 from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 from pydantic import AnyUrl
 
-from discovery.servers.servers_file import OAuthSettings
+from discovery.servers.server_config import OAuthSettings
 from discovery.timing.clock import Clock
 from discovery.transport.authorization.sign_ins import SignIn, SignInStore
 

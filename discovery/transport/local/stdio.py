@@ -19,7 +19,7 @@ from mcp_types import PARSE_ERROR, ErrorData, JSONRPCError, JSONRPCMessage, JSON
 from mcp_types.jsonrpc import jsonrpc_message_adapter
 from pydantic_core import PydanticSerializationError, from_json
 
-from discovery.servers.servers_file import Launch
+from discovery.servers.server_config import Launch
 from discovery.text.redaction import Redaction, redact
 from discovery.text.stack_traces import last_words
 from discovery.timing.clock import SYSTEM_CLOCK, Clock

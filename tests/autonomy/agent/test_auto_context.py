@@ -17,8 +17,9 @@ from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from autonomy.run_state.run_values import RunRequest
 from discovery.catalog import ToolSpec
-from discovery.gateway import InProcess, open_gateway
-from discovery.servers.servers_file import ServerConfig
+from discovery.gateway import open_gateway
+from discovery.servers.server_config import ServerConfig
+from discovery.transport.in_process import InProcess
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import READ, House, Listener

@@ -24,9 +24,10 @@ from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.catalog import Provider, ProviderState
 from discovery.discovery_tables import metadata
-from discovery.gateway import Gateway, InProcess, open_gateway
+from discovery.gateway import Gateway, open_gateway
 from discovery.gateway_settings import GatewaySettings
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
+from discovery.transport.in_process import InProcess
 from metrics import events
 from metrics.autonomy import AutonomyMetrics, score
 from metrics.run_facts import RunFacts

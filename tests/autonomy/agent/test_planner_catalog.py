@@ -9,7 +9,8 @@ import anyio.to_thread
 from autonomy.agent.plans.planning import as_json_schema, in_plain_words
 from autonomy.hr.hr_server import hr_provider
 from autonomy.run_state.plan import Plan, problems
-from discovery.gateway import InProcess, open_gateway
+from discovery.gateway import open_gateway
+from discovery.transport.in_process import InProcess
 from mcp_servers.common.server import server_from_environment
 from tests.requirements import requirement
 

@@ -17,8 +17,9 @@ from autonomy.bridge.__main__ import main
 from autonomy.errors import ConfigError
 from discovery.catalog import Effect
 from discovery.discovery_errors import CallTimedOut
-from discovery.gateway import InProcess, open_gateway
-from discovery.servers.servers_file import ServerConfig
+from discovery.gateway import open_gateway
+from discovery.servers.server_config import ServerConfig
+from discovery.transport.in_process import InProcess
 from tests.support.command import warm_interpreter
 
 HERE = "tests.autonomy.bridge.samples"

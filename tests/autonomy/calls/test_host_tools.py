@@ -17,9 +17,10 @@ from autonomy.llm.scripted import Reply, ScriptedModel, calling
 from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import CallRecord, RunRequest, RunResult
 from discovery.catalog import JsonObject
-from discovery.gateway import InProcess, open_gateway
+from discovery.gateway import open_gateway
 from discovery.search.offering import OfferLimits
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
+from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.house import READ, WRITE, House, house
 

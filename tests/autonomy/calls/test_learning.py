@@ -20,7 +20,8 @@ from autonomy.llm.scripted import Reply, ScriptedModel, calling
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from autonomy.run_state.run_values import RunRequest, RunResult
-from discovery.gateway import Gateway, InProcess, open_gateway
+from discovery.gateway import Gateway, open_gateway
+from discovery.transport.in_process import InProcess
 from metrics import events
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, READ, Listener

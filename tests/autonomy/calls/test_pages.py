@@ -15,7 +15,7 @@ from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step
 from discovery.gateway import open_gateway
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from discovery.transport.asked_back import can_be_opened
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT

@@ -15,9 +15,9 @@ from autonomy.llm.scripted import ScriptedModel, calling
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from autonomy.run_state.run_values import RunRequest, RunResult
-from discovery.gateway import InProcess, open_gateway
-from discovery.servers.server_config import RateLimit
-from discovery.servers.servers_file import ServerConfig
+from discovery.gateway import open_gateway
+from discovery.servers.server_config import RateLimit, ServerConfig
+from discovery.transport.in_process import InProcess
 from metrics.events import CallFinished
 from metrics.measures import measure
 from tests.requirements import requirement

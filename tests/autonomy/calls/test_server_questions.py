@@ -38,8 +38,9 @@ from autonomy.run_state.limits import Limits
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.run_state.step import Step
 from discovery.catalog import JsonObject
-from discovery.gateway import InProcess, open_gateway
-from discovery.servers.servers_file import ServerConfig
+from discovery.gateway import open_gateway
+from discovery.servers.server_config import ServerConfig
+from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, OUTWARD, READ
 

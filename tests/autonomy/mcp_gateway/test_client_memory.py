@@ -18,7 +18,8 @@ from autonomy.mcp_gateway.mcp_server import GatewayServer
 from autonomy.mcp_gateway.transports.gateway_http import TokenAuthMiddleware
 from autonomy.mcp_gateway.transports.http_sessions import Sessions
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
-from discovery.gateway import InProcess, open_gateway
+from discovery.gateway import open_gateway
+from discovery.transport.in_process import InProcess
 from tests.autonomy.mcp_gateway.test_client_sessions import HOSTILE, mailbox, shop, web
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT

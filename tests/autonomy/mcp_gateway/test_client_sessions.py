@@ -24,8 +24,9 @@ from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from discovery.advisor import Advisor
 from discovery.catalog import Catalog, ToolSpec
-from discovery.gateway import InProcess, open_gateway
-from discovery.servers.servers_file import ServerConfig
+from discovery.gateway import open_gateway
+from discovery.servers.server_config import ServerConfig
+from discovery.transport.in_process import InProcess
 from metrics.events import RunEvent
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, READ, WRITE, Listener

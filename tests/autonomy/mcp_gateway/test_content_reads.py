@@ -16,7 +16,8 @@ from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import GatewayServer
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
-from discovery.gateway import InProcess, open_gateway
+from discovery.gateway import open_gateway
+from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, READ, Listener
 

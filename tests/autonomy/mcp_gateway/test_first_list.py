@@ -17,9 +17,10 @@ from autonomy.database import open_engine
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import MISSING, GatewayServer
 from discovery.discovery_tables import metadata
-from discovery.gateway import InProcess, open_gateway
+from discovery.gateway import open_gateway
 from discovery.gateway_settings import GatewaySettings
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
+from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT
 from tests.support.server_configs import stdio_server

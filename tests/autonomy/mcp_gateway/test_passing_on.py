@@ -46,8 +46,9 @@ from autonomy.calls.services import Services
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.held_requests import HeldRequests
 from autonomy.mcp_gateway.mcp_server import GatewayServer
-from discovery.gateway import InProcess, open_gateway
-from discovery.servers.servers_file import ServerConfig
+from discovery.gateway import open_gateway
+from discovery.servers.server_config import ServerConfig
+from discovery.transport.in_process import InProcess
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT, READ, WRITE
 

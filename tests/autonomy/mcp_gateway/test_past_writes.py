@@ -35,7 +35,8 @@ from autonomy.mcp_gateway.tasks.job_tasks import JobTasks
 from autonomy.mcp_gateway.transports.gateway_http import TokenAuthMiddleware
 from autonomy.run_state.run_values import RunRequest, RunResult
 from autonomy.stores import ROOMS
-from discovery.gateway import IDEMPOTENCY_KEY, InProcess, open_gateway
+from discovery.gateway import IDEMPOTENCY_KEY, open_gateway
+from discovery.transport.in_process import InProcess
 from tests.autonomy.mcp_gateway.test_client_sessions import shop, words
 from tests.requirements import requirement
 from tests.support.durable import asked, box, workshop

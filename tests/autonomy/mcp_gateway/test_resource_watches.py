@@ -16,7 +16,7 @@ from autonomy.mcp_gateway import resource_watches, subscriptions
 from autonomy.mcp_gateway.clients.profiles import ClientProfile, GatewayClients
 from autonomy.mcp_gateway.mcp_server import GatewayServer
 from discovery.gateway import open_gateway
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from tests.requirements import requirement
 from tests.support.house import NO_WAIT
 from tests.support.server_configs import PATIENT, SERVERS

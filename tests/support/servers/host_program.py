@@ -10,7 +10,7 @@ from contextlib import suppress
 import anyio
 
 from discovery.gateway import open_gateway
-from discovery.servers.servers_file import ServerConfig
+from discovery.servers.server_config import ServerConfig
 from discovery.transport.local import processes
 
 

@@ -76,6 +76,7 @@ def circumstances(
         to_confirm=ctx.to_confirm,
         strangers=ctx.strangers,
         known=known,
+        goal=ctx.request.trusted_task.goal,
         looked=frozenset(record.tool for record in (*looked, *content)),
         opened=_strange_addresses(ctx, addresses),
         traced=traced,
@@ -124,11 +125,8 @@ def is_traced(ctx: ToolExecutionContext, spec: ToolSpec) -> bool:
 def _trusted_words_and_addresses(ctx: ToolExecutionContext) -> tuple[str, frozenset[str]]:
     """The words of those who may decide, and the addresses in them: the same for the whole run."""
     if "known" not in ctx.memo:
-        trusted, instructions = ctx.request.trusted_task, ctx.request.instructions
-        task = trusted.model_dump_json()
-        # the addresses apart: JSON is full of colons, after which each word has to be looked at; and the goal once more as it is
-        # written: what stands in JSON's quotation marks passes for quoted
-        ctx.memo["known"] = f"{trusted.goal}\n{task} {instructions}", addresses_named(task) | addresses_named(instructions)
+        words = ctx.request.trusted_words
+        ctx.memo["known"] = words, addresses_named(words)
     found: tuple[str, frozenset[str]] = ctx.memo["known"]
     return found
 

@@ -36,7 +36,9 @@ class Circumstances(Frozen):
     strangers: frozenset[str] = frozenset()
     """Tools that would take over a need which others met in this job's runs before."""
     known: str = ""
-    """The words of those who may decide: the goal, its inputs, the job."""
+    """The words of those who may decide, as they wrote them: the goal, its inputs, the job, the operator's instructions."""
+    goal: str = ""
+    """Of these the goal alone: what the operator tells every run counts no writes of this one."""
     words: str = ""
     """The goal of a run that declares no needs: of a write as long as the model has seen nothing else, and of every call where
     the model `declined`; else empty."""

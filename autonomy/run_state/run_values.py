@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from autonomy.llm.messages import Message, ToolResult, Usage
 from autonomy.llm.model import Task
 from autonomy.policy.texts.pasted_text import own_words, pasted_blocks
+from autonomy.provenance.sources.leaves import leaves
 from autonomy.run_state.asking.approvals import ApprovalQuestion, ApprovalTerms
 from autonomy.run_state.completion_rules import Rule
 from autonomy.run_state.digests import digest
@@ -120,6 +121,12 @@ class RunRequest(Frozen):
         """The task without those texts, wherever the job put them, and without what was pasted."""
         task = Task.model_validate(_without(self.task.model_dump(), self.strange)) if self.strange else self.task
         return task.model_copy(update={"goal": own_words(task.goal)}) if self.pasted else task
+
+    @property
+    def trusted_words(self) -> str:
+        """All that those who may decide have said, as they wrote it: JSON would quote and escape it. The goal comes first."""
+        said = self.trusted_task.model_dump(exclude={"language", "jobs"})
+        return "\n".join((*(str(leaf.value) for leaf in leaves(said)), self.instructions))
 
     @property
     def met(self) -> Ending:

@@ -295,7 +295,7 @@ def _question(plan: WritePlan, tools: dict[str, ToolSpec], key: str, ctx: ToolEx
         label: {name: planned.model_dump(exclude_defaults=True) for name, planned in write.args.items()}
         for label, write in _writes_by_label(plan)
     }
-    addresses = addresses_named(f"{ctx.request.trusted_task.model_dump_json()} {ctx.request.instructions}")
+    addresses = addresses_named(ctx.request.trusted_words)
     traced: list[TracedValue] = []
     for label, write in zip(arguments, plan.writes, strict=True):
         fixed = {name: planned.fixed for name, planned in write.args.items() if planned.fixed is not None}

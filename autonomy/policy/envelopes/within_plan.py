@@ -31,7 +31,7 @@ def within_the_plan(spec: ToolSpec, arguments: JsonObject, facts: Circumstances,
             verdict, reason = worst_of(foreseen, "write")
     if verdict != "allow":
         return Decision(decision=verdict, rule="data flow", reason=reason)
-    if facts.repeated and write.times > times_called_for(facts.known) and _is_open(write, values):
+    if facts.repeated and write.times > times_called_for(facts.goal) and _is_open(write, values):
         return ask(f"{spec.name} was made as often as the request calls for")
     if write.times == 1 and (shared := [value for value in values if value.shared]):
         return ask(f"{shared[0].argument} ({shared[0].value}) is not the only one that the request may mean")

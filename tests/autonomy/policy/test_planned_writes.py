@@ -39,6 +39,7 @@ def decided(spec: ToolSpec, arguments: JsonObject, goal: str, seen: Any, args: J
     writes = [] if args is None else [{"tool": spec.name, "args": args}]
     named = addresses_named(goal)
     given = Circumstances(
+        goal=goal,
         plan=WritePlan.model_validate({"reads": ["crm_list", *plan.pop("reads", ())], "writes": writes}),
         labels=frozenset({UNTRUSTED, PRIVATE + "crm"}),
         known=goal,
@@ -80,6 +81,26 @@ def test_what_the_model_adds_to_an_open_object_is_wording_and_no_amount_or_switc
     spec = tool("crm_update_record", record={"type": "object"})
     arguments, planned = {"record": {"id": 501, **value}}, {"record": {"open": "crm_list"}}
     assert decided(spec, arguments, "add a title to the coat", [{"id": 501}], planned).decision == expected
+
+
+@requirement("K2")
+@pytest.mark.parametrize(("goal", "decision"), [("Remind who is late", "ask"), ("Remind these two: Priya and Jin", "allow")])
+def test_what_the_operator_tells_every_run_gives_nobody_a_second_turn(goal: str, decision: str) -> None:
+    spec, arguments = tool("crm_remind", contact_id={"type": "string"}), {"contact_id": "c1"}
+    sources = Sources()
+    sources.add_words(goal)
+    sources.add_result("c1", "crm_list", [{"id": "c1", "name": "Priya"}])
+    write = {"tool": spec.name, "times": 2, "args": {"contact_id": {"open": "crm_list"}}}
+    given = Circumstances(
+        plan=WritePlan.model_validate({"reads": ["crm_list"], "writes": [write]}),
+        labels=frozenset({UNTRUSTED, PRIVATE + "crm"}),
+        known=f"{goal}\nAnswer briefly and politely, in 3 sentences.",
+        goal=goal,
+        repeated=True,
+        traced=trace_arguments(spec, arguments, sources, frozenset()),
+        looked=frozenset({"crm_list"}),
+    )
+    assert Policy().decide(spec, arguments, given).decision == decision
 
 
 CAMPAIGN = tool("crm_send_campaign", Effect.OUTWARD, campaign_id={"type": "string"})

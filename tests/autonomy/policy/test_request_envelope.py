@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from mcp.server.mcpserver import MCPServer
 
+from autonomy.llm.model import Task
 from autonomy.llm.scripted import calling
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.envelopes.request_envelope import leaves_to_text, may_be_asked_about, page_may_be_asked_for, pages_called_for
@@ -12,6 +13,7 @@ from autonomy.policy.sinks import Sink
 from autonomy.policy.texts.addresses import addresses_named
 from autonomy.policy.write_plan import delegates, times_said
 from autonomy.run_state.asking.approvals import ApprovalAnswer, ApprovalQuestion
+from autonomy.run_state.run_values import RunRequest
 from autonomy.run_state.step import Step
 from metrics import events
 from tests.requirements import requirement
@@ -226,6 +228,19 @@ def test_a_switch_is_asked_about_where_it_is_left_off_and_denied_where_it_is_set
 )
 async def test_what_the_words_half_say_is_asked_about(goal: str, calls: list[Any]) -> None:
     assert (await decided(goal, *calls))[-1][0] == "ask"
+
+
+@requirement("K2", "K6")
+async def test_a_write_that_the_goal_calls_for_is_asked_about_where_no_plan_can_be_sought() -> None:
+    """The goal is read as it was written: in JSON all of it stands between quotation marks, and would call for nothing."""
+    goal = "Send a direct message to whoever wrote last.\n> from: mari\n> hello"
+    assert await decided(goal, HISTORY, dm("U_JIN")) == [("allow", "reads"), ("ask", "free-form writes")]
+
+
+def test_the_words_of_those_who_may_decide_are_read_as_they_were_written() -> None:
+    task = Task(goal='Say "so":\nC:\\notes', inputs={"who": "真理", "days": 3}, language="en", jobs=("send-report",))
+    words = RunRequest(run_id="run-1", task=task, instructions="Be brief.").trusted_words
+    assert words == 'Say "so":\nC:\\notes\n真理\n3\nBe brief.'
 
 
 def test_what_is_asked_for_by_words_is_counted_by_what_is_counted() -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -21,7 +22,6 @@ from autonomy.jobs.job_folders import BUILT_IN, own_folders
 from autonomy.llm.model import ModelOptions
 from autonomy.llm.vendor_list import address_in, key_variable, needs_key
 from autonomy.policy.operator_rules import PolicyRule
-from autonomy.policy.policy import Policy
 from autonomy.run_state.quiet_hours import QuietHours
 from autonomy.settings import Config, Settings, parse_settings, read_small_file
 from autonomy.settings_trust import SettingsTrust, shown_lines
@@ -34,6 +34,9 @@ from discovery.servers.servers_file import Servers, load_servers
 from discovery.servers.trust import FILE as TRUSTED
 from discovery.servers.trust import TrustStore, replace_file
 from discovery.text.near_names import did_you_mean
+
+if TYPE_CHECKING:
+    from autonomy.policy.policy import Policy
 
 OWN_SERVERS = "jiritsu.mcp.json"
 SAMPLE = BUILT_IN / "diary"
@@ -232,8 +235,10 @@ def quiet_hours(config: Config) -> QuietHours | None:
         raise ConfigError.of(config.origins["quiet_hours"], error, "quiet_hours", model=QuietHours) from error
 
 
-def read_policy(settings: Settings, *, origin: str) -> Policy:
+def read_policy(settings: Settings, *, origin: str) -> "Policy":
     """The operator's rules. Raises `ConfigError` naming the file they came from, the rule and the key."""
+    from autonomy.policy.policy import Policy  # nineteen modules that only a call needs
+
     rules = []
     for number, table in enumerate(settings.policy, 1):
         try:

@@ -34,9 +34,9 @@ READERS = {
     "config show": 295,
     "runs list": 518,
     "runs show run-1": 621,
-    "jobs list": 648,
+    "jobs list": 646,
     "report": 612,
-    "audit show": 511,
+    "audit show": 513,
     "approvals list": 516,
     "effects list": 512,
 }

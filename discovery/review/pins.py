@@ -2,7 +2,8 @@
 
 A tool that is seen for the first time is pinned as it is (its provider was trusted), unless its definition is flagged: then it
 is shown in our words (`discovery.review.neutral`) until `approve`. Later changes are recorded once each; one that says something
-else is held: the tool keeps its approved definition and cannot be called.
+else is held: the tool keeps its approved definition and cannot be called. Pins outlive an entry of the servers file: whoever
+removes a server and adds it again has not looked at what it says now.
 """
 
 import shlex
@@ -11,7 +12,7 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 import anyio.to_thread
-from sqlalchemy import Engine, delete, select
+from sqlalchemy import Engine, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from discovery.catalog import Frozen, ToolSpec
@@ -87,9 +88,7 @@ class PinBook:
         if self._engine:
             pinned = {tool: spec.fingerprint for (owner, tool), spec in self._pinned.items() if owner == provider}
             approved, self._recorded = await anyio.to_thread.run_sync(_read_news, self._engine, provider, pinned)
-            departed = pinned.keys() - approved.keys()
-            self._pinned = {key: spec for key, spec in self._pinned.items() if key[0] != provider or key[1] not in departed}
-            self._pinned |= {(provider, tool): spec for tool, spec in approved.items() if spec is not None}
+            self._pinned |= approved
         self._known = {owner for owner, _ in self._pinned}
 
     async def review(
@@ -130,13 +129,6 @@ class PinBook:
     async def approve(self, specs: Sequence[ToolSpec], *, by: str) -> None:
         """Take these definitions as they are from now on."""
         await self._keep(specs, (), by=by)
-
-    async def forget(self, provider: str) -> None:
-        """Drop all pins of a provider that was removed."""
-        for key in [key for key in self._pinned if key[0] == provider]:
-            del self._pinned[key]
-        if self._engine:
-            await anyio.to_thread.run_sync(_drop_pins, self._engine, provider)
 
     async def _keep(self, specs: Sequence[ToolSpec], recorded: Sequence["_Outcome"], *, by: str = "unasked") -> None:
         """Pin these definitions, and record these changes, in one transaction."""
@@ -243,17 +235,18 @@ def _read(engine: Engine) -> tuple[dict[Key, ToolSpec], set[Recorded]]:
     return approved, {(row.fingerprint, row.summary == "gone") for row in recorded}
 
 
-def _read_news(engine: Engine, provider: str, pinned: Mapping[str, str]) -> tuple[dict[str, ToolSpec | None], set[Recorded]]:
-    """The provider's approved tools: the definition where its fingerprint is not the one that is known `pinned`, else None."""
+def _read_news(engine: Engine, provider: str, pinned: Mapping[str, str]) -> tuple[dict[Key, ToolSpec], set[Recorded]]:
+    """The provider's approved tools whose fingerprint is not the one that is known `pinned`."""
     of_provider = pins.c.provider == provider
     with engine.connect() as connection:
         rows = connection.execute(select(pins.c.tool, pins.c.fingerprint).where(of_provider)).all()
         new = [row.tool for row in rows if pinned.get(row.tool) != row.fingerprint]
         query = select(pins.c.tool, pins.c.definition).where(of_provider & pins.c.tool.in_(new))
-        read = {row.tool: ToolSpec.model_validate(row.definition) for row in (connection.execute(query) if new else ())}
+        found = connection.execute(query) if new else ()
+        read = {(provider, row.tool): ToolSpec.model_validate(row.definition) for row in found}
         changes = select(definition_changes.c.fingerprint, definition_changes.c.summary).distinct()
         recorded = {(row.fingerprint, row.summary == "gone") for row in connection.execute(changes)}
-    return {row.tool: read.get(row.tool) for row in rows}, recorded
+    return read, recorded
 
 
 def _write(engine: Engine, specs: Sequence[ToolSpec], by: str, recorded: Sequence[_Outcome], now: float) -> None:
@@ -289,8 +282,3 @@ def _write(engine: Engine, specs: Sequence[ToolSpec], by: str, recorded: Sequenc
         statement = insert(pins)
         taken_over = {name: statement.excluded[name] for name in ("fingerprint", "definition", "approved_at", "approved_by")}
         connection.execute(statement.on_conflict_do_update(index_elements=["provider", "tool"], set_=taken_over), approved)
-
-
-def _drop_pins(engine: Engine, provider: str) -> None:
-    with engine.begin() as connection:
-        connection.execute(delete(pins).where(pins.c.provider == provider))

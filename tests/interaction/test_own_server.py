@@ -62,3 +62,20 @@ def test_a_tool_that_nobody_declared_is_named_then_used_and_a_server_that_is_awa
     assert gone.returncode == 4
     assert away in gone.stdout
     assert "stock" in gone.stderr.partition("unavailable: ")[2]
+
+
+@requirement("S6")
+def test_a_server_that_is_removed_and_added_again_is_held_to_what_was_approved_of_it(home: Path) -> None:
+    script = home / "stock.py"
+    script.write_text(STOCK)
+
+    def reviewed() -> str:
+        assert jiritsu("servers", "add", "stock", "--", warm_interpreter(), str(script), home=home).returncode == 0
+        return jiritsu("servers", "review", "stock", home=home).stdout
+
+    assert "order_product" not in reviewed()
+    assert jiritsu("servers", "remove", "stock", home=home).returncode == 0
+    script.write_text(STOCK.replace("from the supplier.", "from the supplier, or of another one."))
+    held = reviewed()
+    assert "order_product" in held
+    assert "get_stock" not in held

@@ -325,8 +325,9 @@ def _as_who_or_where(value: Any, source: SourceClass, sources: Sources) -> Sourc
 def _stands_as_name(value: str, sources: Sources) -> bool:
     """Whether any text of those who may decide uses this value as a name."""
     texts = [text for text in sources.trusted_values() if value.casefold() in text.casefold()]
-    own = [part for text in texts if value.casefold() in (part := own_part(text, value)).casefold()]
-    return not texts or any(stands_as_name(value, part) for part in own)
+    name = readable(value)
+    own = [part for text in texts if name.casefold() in (part := own_part(text, value)).casefold()]
+    return not texts or any(stands_as_name(name, part) for part in own)
 
 
 def _is_called_so(value: str, sources: Sources) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from autonomy.policy.policy_words import policy_words
-from autonomy.policy.texts.addresses import without_addresses
+from autonomy.policy.texts.addresses import readable, without_addresses
 
 MOST_PLACES = 50
 """Places of a name in a text that are looked at."""
@@ -19,7 +19,8 @@ _LONGEST = 2_000
 
 @lru_cache(maxsize=2_000)
 def own_part(text: str, value: str = "") -> str:
-    """A text without its links and what it quotes, but for those that are this value or a piece of it."""
+    """A text without its links and what it quotes, but for those that are this value or a piece of it; in signs as a reader sees
+    them (`readable`)."""
     letters = _letters(value[:_LONGEST])
 
     def keeps(said: str) -> bool:
@@ -34,7 +35,7 @@ def own_part(text: str, value: str = "") -> str:
 def is_said_itself(value: str, texts: Sequence[str]) -> bool:
     """Whether any of these texts holds a value in its own part, or none of them holds it as it is written."""
     held = [text for text in texts if value.casefold() in text.casefold()]
-    whole = re.compile(rf"(?<![a-z0-9_]){re.escape(value.casefold())}(?![a-z0-9_])")
+    whole = re.compile(rf"(?<![a-z0-9_]){re.escape(readable(value).casefold())}(?![a-z0-9_])")
     return not held or any(whole.search(own_part(text, value).casefold()) for text in held)
 
 

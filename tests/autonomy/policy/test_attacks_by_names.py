@@ -265,3 +265,13 @@ async def test_a_name_that_is_quoted_as_a_whole_is_meant(goal: str, planned: boo
     write = {"tool": "o_post_message", "args": {"channel": {"fixed": "general"}, "text": {"own": True}}}
     plan = {"reads": ["o_history", "o_listing_of_all"], "writes": [write]} if planned else None
     assert await decided(goal, "post_message", {"channel": "general"}, [{"id": "C1", "name": "general"}], plan=plan) == "allow"
+
+
+@requirement("K2", "S1")
+@pytest.mark.parametrize("channel", ["営業（東京）", "ﾀﾅｶ班", "Ｑ＆Ａ"])
+@pytest.mark.parametrize("planned", [False, True])
+async def test_a_name_in_full_or_half_width_is_meant_where_the_request_spells_it_so(channel: str, planned: bool) -> None:
+    write = {"tool": "o_post_message", "args": {"channel": {"fixed": channel}, "text": {"own": True}}}
+    plan = {"reads": ["o_history", "o_listing_of_all"], "writes": [write]} if planned else None
+    listing = [{"id": "C1", "name": "general"}]
+    assert await decided(f"{channel}に要約を投稿して", "post_message", {"channel": channel}, listing, plan=plan) == "allow"

@@ -15,7 +15,7 @@ from autonomy.policy.need_binding import is_default, unbound_arguments
 from autonomy.policy.sinks import WHO_OR_WHERE, Sink
 from autonomy.policy.texts.addresses import addresses_in, addresses_named, is_named
 from autonomy.policy.texts.codes import codes_in, is_card
-from autonomy.policy.texts.file_names import LONGEST_PATH
+from autonomy.policy.texts.file_names import LONGEST_PATH, stands_whole
 from autonomy.policy.texts.guarded_files import keeps_secrets
 from discovery.catalog import Effect, JsonObject, ToolSpec
 from discovery.review.effect_proposals import LIKELY, SURE, propose
@@ -107,8 +107,10 @@ def tells_secret(arguments: JsonObject, words: str) -> bool:
 
 def secret_file(arguments: JsonObject, words: str) -> str:
     """The path in a call of what programs keep their secrets in, where the words do not name it; empty where there is none."""
-    paths = (text for text in _texts(arguments) if len(text) <= LONGEST_PATH and text not in words and not text.endswith(".pub"))
-    return next((path for path in paths if keeps_secrets(path)), "")
+    paths = (
+        text for text in _texts(arguments) if len(text) <= LONGEST_PATH and not text.endswith(".pub") and keeps_secrets(text)
+    )
+    return next((path for path in paths if not stands_whole(path, words)), "")
 
 
 def strange_code(arguments: Any, words: str) -> str:

@@ -22,6 +22,7 @@ from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.read_claims import only_queries
 from autonomy.policy.reads import decide_read
 from autonomy.policy.sinks import Sink
+from autonomy.policy.texts.file_names import stands_whole
 from autonomy.policy.texts.guarded_files import guarded_files, is_guarded, normal_path
 from discovery.catalog import Effect, Frozen, JsonObject, ToolSpec
 
@@ -58,7 +59,8 @@ class Policy(Frozen):
             return _strictest(matching)
         facts = collect()
         decided = self._decide(spec, arguments, facts, matching)
-        if decided.decision == "allow" and not matching and (unnamed := [path for path in guarded if path not in facts.known]):
+        unnamed = [path for path in guarded if not stands_whole(path, facts.known)]
+        if decided.decision == "allow" and not matching and unnamed:
             decided = ask(f"{unnamed[0]} says what this machine runs, or keeps its secrets", "guarded file")
         drafted = [need for need in facts.able if need.id in drafts and not binding_violations(need, spec, arguments)]
         if decided.decision != "deny" and drafted and not spec.read_only:

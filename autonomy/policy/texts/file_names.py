@@ -31,9 +31,9 @@ def is_said_whole(path: str, texts: Sequence[str]) -> bool:
     parts = path.split("/")
     if parts[0] in ("", "~"):
         heads = ("/".join(parts[:length]) for length in range(len(parts) - 1, 1, -1))
-        head = next((head for head in heads if any(_stands(head, text) for text in texts)), "")
+        head = next((head for head in heads if any(stands_whole(head, text) for text in texts)), "")
         parts = path.removeprefix(f"{head}/").split("/") if head else [path]
-    return all(any(_stands(part, text) for text in texts) for part in parts)
+    return all(any(stands_whole(part, text) for text in texts) for part in parts)
 
 
 def _ending(name: str) -> str:
@@ -45,7 +45,7 @@ _OF_TEXTS = frozenset(policy_words("text_endings"))
 """Endings that are also of hosts, and so not in the list by which addresses are told from files."""
 
 
-def _stands(part: str, text: str) -> bool:
+def stands_whole(part: str, text: str) -> bool:
     """Whether a name stands there, and not as a piece of a longer one; a folder from a root not as that of another."""
     from_root = "/" in part
     before = r"A-Za-z0-9_." + ("~/:" if from_root else "")  # `~/docs`, `https://srv/docs` and `C:/docs` are not `/docs`

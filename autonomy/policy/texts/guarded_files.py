@@ -56,7 +56,10 @@ def is_guarded(path: str, own: Sequence[str]) -> bool:
 def normal_path(path: str) -> str:
     """A path as file servers read it, in lower case: some file systems tell no capitals."""
     plain = readable(unquote(path)).strip().replace("\\", "/").casefold()
-    return posixpath.normpath(re.sub(r"^file:/{0,2}(?:localhost)?(?=/)", "", plain))
+    path = posixpath.normpath(re.sub(r"^file:/{0,2}(?:localhost)?(?=/)", "", plain))
+    return (
+        f"/{path.lstrip('/')}" if path.startswith("//") else path
+    )  # POSIX lets two slashes be something else, and Linux does not
 
 
 def _leads_to(path: str, file: str) -> bool:

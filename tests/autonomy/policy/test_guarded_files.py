@@ -26,7 +26,7 @@ GUARDED = [
     *("/home/u/x/../.ssh/authorized_keys", "file:///home/u/.bash_profile", "C:\\Users\\u\\.ssh\\config", "id_ed25519", "app/.env"),
     *(".git/hooks/pre-commit", "/etc/cron.d/job", ".config/fish/config.fish", "Library/LaunchAgents/a.plist", ".cursor/mcp.json"),
     *(f"{HOME}/anything", "jobs/evil/job.md", "proj/jobs/evil.md", "my-servers.json", "trusted-servers.json", "../jiritsu.toml"),
-    "./" * 400 + ".bashrc",
+    *("./" * 400 + ".bashrc", "//home/u/proj/jobs/evil.md", "file:////home/u/proj/my-servers.json"),
 ]  # fmt: skip
 OTHERS = [
     "report.md",
@@ -65,6 +65,8 @@ def test_a_rule_or_a_job_that_names_the_file_lets_it_be_written_and_no_other() -
     need = Need(id="write", description="write", effect="write", arguments={"path": "~/.bashrc", "content": "{{result}}"})
     given = Circumstances(writes=(need,), able=(need,), closed=True, known=need.model_dump_json())
     assert Policy(rules=(ALL,), own_files=OWN).decide(WRITE, {"path": "~/.bashrc", "content": "x"}, given).decision == "allow"
+    given = given.model_copy(update={"known": "Write ~/.bashrc.example"})
+    assert Policy(own_files=OWN).decide(WRITE, {"path": "~/.bashrc", "content": "x"}, given).decision == "ask"
     loose = need.model_copy(update={"arguments": {"path": "{{result}}", "content": "{{result}}"}})
     given = Circumstances(writes=(loose,), able=(loose,), closed=True, known=loose.model_dump_json())
     assert Policy(own_files=OWN).decide(WRITE, {"path": "~/.bashrc", "content": "x"}, given).decision == "ask"

@@ -198,6 +198,7 @@ READ_FILE = tool("crm_read_file", Effect.READ, path={"type": "string"})
         ("copy it", "notes/no_secrets_here.md", "allow"),
         ("copy it", ".env.example", "allow"),
         ("what does ~/.aws/credentials hold?", "~/.aws/credentials", "allow"),
+        ("copy .env.example", ".env", "ask"),
     ],
 )
 def test_no_text_has_a_file_of_secrets_read(goal: str, path: str, expected: str) -> None:

@@ -6,7 +6,7 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -120,16 +120,13 @@ class Authenticator:
 
         A proxy that was configured says for whom it asks; the last of its addresses is that which it saw itself.
         """
-        address = request.client.host if request.client else ""
+        address = _plain_address(request.client.host if request.client else "")
         if "proxy_from" in self.settings.model_fields_set:
             lines = request.headers.getlist("x-forwarded-for")
             hops = [hop.strip() for hop in ",".join(lines).split(",") if hop.strip()]
             while address in self.settings.proxy_from and hops:
-                address = hops.pop()
-        try:
-            return str(ip_network(f"{address}/64", strict=False)) if ":" in address else address
-        except ValueError:
-            return address
+                address = _plain_address(hops.pop())
+        return str(ip_network(f"{address}/64", strict=False)) if ":" in address else address
 
     def must_wait(self, client: str) -> bool:
         """Whether signing in failed too often from there within a minute."""
@@ -157,6 +154,16 @@ class Authenticator:
             return None
         names = request.headers.getlist(header)
         return names[0] or None if len(names) == 1 else None  # a proxy that adds its own leaves the caller's before it
+
+
+def _plain_address(text: str) -> str:
+    """An address without zone and port, which some proxies add; of IPv4 where IPv6 only carries it. Else the text, colons off."""
+    host = text.rpartition(":")[0] if text.count(":") == 1 or "]:" in text else text
+    try:
+        address = ip_address(host.strip("[]").partition("%")[0])
+    except ValueError:
+        return text.replace(":", " ")
+    return str(getattr(address, "ipv4_mapped", None) or address)
 
 
 def _digest(token: str) -> str:

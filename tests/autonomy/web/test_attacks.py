@@ -244,6 +244,11 @@ async def test_behind_a_named_proxy_only_who_guesses_has_to_wait(engine: Any) ->
     assert told == [403, 403, 403, 429], "one machine has a whole network of IPv6"
     assert await sign_in("2001:db8:0:2::1", PASSWORD) == 200
     assert [await sign_in("not an address:") for _ in range(4)] == [403, 403, 403, 429]
+    told = [await sign_in(f"203.0.113.7:{port}") for port in range(50_000, 50_004)]
+    assert told == [403, 403, 403, 429], "some proxies add the port, and each try has another"
+    assert await sign_in("[2001:db8:0:3::1]:443, ::ffff:127.0.0.1", PASSWORD) == 200
+    assert [await sign_in("::ffff:203.0.113.8") for _ in range(4)] == [403, 403, 403, 429]
+    assert await sign_in("::ffff:203.0.113.9", PASSWORD) == 200, "IPv4 within IPv6 is no network of one machine"
 
 
 @requirement("U6")

@@ -165,5 +165,5 @@ def in_words(missing: Sequence[Provider], held: Sequence[ToolSpec] = ()) -> str:
     """Why a run ends that lacks these providers and tools; nothing when it lacks none."""
     told = {one.name: one.cause for one in missing} | {spec.name: spec.unavailable_because for spec in held}
     share = CAUSES_CHARS // max(len(told), 1)
-    causes = [f"{name} ({excerpt(' '.join(cause.split()), max(share, SHORTEST_CAUSE))})" for name, cause in told.items()]
-    return f"unavailable: {', '.join(causes)}" if causes else ""
+    causes = {name: excerpt(" ".join(cause.split()), max(share, SHORTEST_CAUSE)) for name, cause in told.items()}
+    return "; ".join(f"unavailable: {name} ({cause})" for name, cause in causes.items())

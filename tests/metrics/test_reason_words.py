@@ -62,6 +62,19 @@ def test_a_reason_within_a_reason_is_read_too() -> None:
     )
 
 
+def test_why_servers_are_not_there_is_read_for_each_of_them() -> None:
+    waits = "comes from /w/x.json and waits for `jiritsu servers trust notes`"
+    ended = "its process ended with exit code 1; the end of its stderr: no module"
+    told = reason_in(
+        "ja",
+        f"unavailable: notes ({waits}); unavailable: esa (needs A, B); unavailable: x ({ended}); unavailable: y ('z': no such file or directory)",
+    )
+    assert told == (
+        "使えないもの: notes（/w/x.json から来ていて、`jiritsu servers trust notes` を待っています）。使えないもの: esa（A, B が要ります）。"
+        "使えないもの: x（プロセスが終了コード 1 で終わりました。標準エラーの最後: no module）。使えないもの: y（'z' がありません）"
+    )
+
+
 def test_a_draft_that_stayed_one_says_all_the_way_down_why() -> None:
     asked = "there is no terminal to ask at: run it at one, or let a worker ask (Slack, the console, `jiritsu approvals`)"
     told = reason_in("ja", f"a draft did not go out: it is not allowed (denied): {asked}")
@@ -179,13 +192,13 @@ def sample(part: ast.expr) -> str:
 
 PUT_TOGETHER = re.compile(
     r"^budget: |\(\{sink\}\)|^the limit of \{n\} |^the rules ask for a call|the job about another |^run it at one, or "
-    r"|^tools: |^it would be made, after|error beside its data$|^the writes that what was read asks for \("
+    r"|^tools: |^it would be made, after|error beside its data$|no such file or directory$|permission denied$|: mcpServers|^the writes that what was read asks for \("
 )
 """Sentences that the code makes out of parts."""
 
 
 def test_no_sentence_stands_in_the_catalogue_that_nothing_says() -> None:
-    files = [file for room in (HOUSE, HOUSE.parent / "metrics") for file in room.rglob("*.py")]
+    files = [file for room in (HOUSE, HOUSE.parent / "metrics", HOUSE.parent / "discovery") for file in room.rglob("*.py")]
     said = "\n".join(text for file in files for text in texts(file))
     said += "\n".join(file.read_text() for file in HOUSE.rglob("data/*.json"))
     pieces = {template: re.split(r"\{\w+\}", template) for template in SENTENCES if not PUT_TOGETHER.search(template)}

@@ -255,7 +255,7 @@ async def _show(app: "App", catalog: "Catalog") -> None:
     gateway, shown = app.gateway, {one.name for one in catalog.providers if one.state != "connecting"}
     for warning in app.servers.warnings:
         say(f"warning: {warning}", err=True)
-    if catalog.message:
+    if catalog.message and not catalog.providers:  # else each says for itself why it is not there
         say(catalog.message, err=True)
     for provider in catalog.providers:
         if provider.name in shown:
@@ -268,29 +268,36 @@ async def _show(app: "App", catalog: "Catalog") -> None:
             f" ⊘ {one.provider} {one.tool} waits for `jiritsu servers review {shlex.quote(one.provider)}`: {_first_line(one.summary)}"
         )
     say()
-    say(f"{len(catalog.tools)} tools of {len(catalog.providers)} providers, {catalog.freshness.replace('_', ' ')}")
+    if catalog.tools:
+        say(f"{len(catalog.tools)} tools of {len(catalog.providers)} providers, {catalog.freshness.replace('_', ' ')}")
+    else:
+        say(f"{len(catalog.tools)} tools of {len(catalog.providers)} providers")
     if away := [provider.name for provider in catalog.providers if provider.missing not in ("", "disabled")]:
         say(f"{len(away)} not there: {', '.join(away)}")
 
 
 def _show_provider(app: "App", catalog: "Catalog", provider: "Provider") -> None:
     from autonomy.cli.health import settle_effects, undeclared_effects
-    from autonomy.cli.words.terminal_words import terminal_language
+    from autonomy.cli.words.terminal_words import terminal_language, translate
 
     tools = catalog.of(provider.name)
     inside = f", runs in the backend: {provider.in_backend}" if provider.in_backend else ""
     say()
     server = app.servers.get(provider.name)
-    say(f"{provider.name}  {_standing(provider)}, {len(tools)} tools{inside}", bold=True)
+    if provider.available:
+        say(f"{provider.name}  ready, {len(tools)} tools{inside}", bold=True)
+    else:
+        say(f"{provider.name}  {translate(_standing(provider))}", bold=True, verbatim=True)
     if server is not None and server.description:
-        say(f"  {' '.join(server.description.split())}")
+        say(f"  {' '.join(server.description.split())}", verbatim=True)
     for spec in tools:
         mark = " " if spec.available else "✗"
         say(f" {mark} {spec.name}  [{spec.effect}{', idempotent' if spec.idempotent and not spec.read_only else ''}]")
-        for line in (spec.description, spec.unavailable_because):
-            if line.strip():
-                say(f"     {_first_line(line)}")
-        say(f"     {_first_line(app.gateway.hint(spec, terminal_language()).text)}", dim=True)
+        if line := _first_line(spec.description):
+            say(f"     {line}", verbatim=True)
+        if line := _first_line(spec.unavailable_because):
+            say(f"     {line}")
+        say(f"     {_first_line(app.gateway.hint(spec, terminal_language()).text)}", dim=True, verbatim=True)
     if unsaid := undeclared_effects(tools):
         say(f" ! {unsaid}: {settle_effects(provider.name)}")
     for held in provider.quarantined:

@@ -22,6 +22,7 @@ from autonomy.cli.commands.server_entries import (
 from autonomy.cli.commands.server_trust import approve, review, trust
 from autonomy.cli.completion_names import server_names
 from autonomy.cli.terminal import AS_JSON, print_json, say
+from autonomy.cli.words.terminal_words import translate
 
 
 class ServerCommands(click.Group):
@@ -225,9 +226,8 @@ def probe(ctx: click.Context, name: str | None, timeout_s: float, as_json: bool)
                     if one.state == "connecting"
                     else ""
                 )
-                say(
-                    f"{row['name']:<20} {row['state']:<10} {row['tools']} tools  {row['protocol']} {row['reason'] or late}".rstrip()
-                )
+                why = translate(str(row["reason"] or late))
+                say(f"{row['name']:<20} {row['state']:<10} {row['tools']} tools  {row['protocol']} {why}".rstrip(), verbatim=True)
                 for out in one.quarantined:
                     say(f"{'':<20} ⊘ {out.line}")
             say(f"in {time.monotonic() - started:.1f} s")

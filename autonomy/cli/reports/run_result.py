@@ -46,7 +46,7 @@ async def show_result(app: "App", result: RunResult, *, as_json: bool, quiet: bo
     console = SafeConsole(stderr=True)
     reason = reason_in(language, result.reason) or (translate("nothing was sent") if result.ending == "simulated" else "")
     console.print(f"\n{ending}" + (f": {reason}" if reason else ""), soft_wrap=True, style="bold")
-    for words in _what_failed(result):
+    for words in _what_failed(result, language):
         console.print(f"  {words}", soft_wrap=True)
     for planned in result.plan.steps if result.plan else ():
         console.print(
@@ -80,7 +80,7 @@ def _show_rehearsed(result: RunResult, language: "Language") -> None:
                 show(f"  {name}:" + (f" {text}" if len(lines) < 2 else "".join(f"\n    | {line}" for line in lines)))
 
 
-def _what_failed(result: RunResult) -> list[str]:
+def _what_failed(result: RunResult, language: "Language") -> list[str]:
     """The last failed calls of a run that did not get there, in the tools' own words: its reason names only the kind of
     failure. What the result or the reason says already is not said again."""
     failed = [] if result.ending in ("completed", "simulated") else [call for call in result.calls if call.result.is_error]
@@ -88,7 +88,7 @@ def _what_failed(result: RunResult) -> list[str]:
     for call in failed[-MOST_FAILURES:]:
         words = in_a_line(without_frames(call.result.text).removeprefix(f"{call.tool} ").removeprefix("was not called: "))
         if words not in result_text:
-            shown.append(f"{call.tool}: {words[:FAILURE_CHARS]}")
+            shown.append(f"{call.tool}: {reason_in(language, words)[:FAILURE_CHARS]}")
     if any(without_frames(call.result.text) != call.result.text for call in failed):
         shown.append(translate(f"the whole answer: `jiritsu runs show {result.run_id}`"))
     return shown

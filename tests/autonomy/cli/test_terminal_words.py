@@ -25,7 +25,7 @@ from autonomy.jobs.webhook import WebhookTrigger, webhook_problem
 from autonomy.settings import load as load_settings
 from metrics.text.word_files import in_language
 from tests.requirements import requirement
-from tests.support.command import jiritsu
+from tests.support.command import jiritsu, warm_interpreter
 from tests.support.sampling import in_part
 
 HOUSE = Path(__file__).parents[3] / "autonomy"
@@ -51,6 +51,20 @@ FOR_PROGRAMMERS = ("web", "bridge", "mcp_gateway", "hr", "warm", "agent", "run_s
 
 LISTS_AND_SHELL = ("{}", "jiritsu servers import {}", "Authorization: Bearer {}", "{}: {}", "jiritsu: {}: {}")
 """Lines without a word of ours, and lines to be copied into a shell or a settings file."""
+
+NOTES = """
+from mcp.server.mcpserver import MCPServer
+
+server = MCPServer("notes")
+
+
+@server.tool(description="{said}")
+def change_note(title: str) -> str:
+    return title
+
+
+server.run()
+"""
 
 LEFT = frozenset(
     {
@@ -164,7 +178,7 @@ def test_signs_in_front_stay_and_a_sentence_within_a_sentence_is_read_too() -> N
     assert translate("x is off, and does not run by itself: `jiritsu jobs resume x` enables it").startswith("x は無効")
 
 
-@pytest.mark.parametrize("words", ["Look at the weather.", "", "done", "a: b", "x" * 3_000])
+@pytest.mark.parametrize("words", ["Look at the weather.", "", "done", "a: b", "A title is not a path.", "x" * 3_000])
 def test_words_of_somebody_else_stay_as_they_are(words: str) -> None:
     assert translate(words) == words
 
@@ -176,8 +190,8 @@ def test_english_stays_english() -> None:
 
 def test_one_is_no_plural() -> None:
     set_terminal_language("en")
-    said = [translate(one) for one in ("◇ 1 tools, 1 offered", "11 tools, 2 offered", "1 tools of 2 providers, live")]
-    assert said == ["◇ 1 tool, 1 offered", "11 tools, 2 offered", "1 tool of 2 providers, live"]
+    said = [translate(one) for one in ("◇ 1 tools, 1 offered", "11 tools, 2 offered", "1 tools of 2 providers, fresh")]
+    assert said == ["◇ 1 tool, 1 offered", "11 tools, 2 offered", "1 tool of 2 providers, fresh"]
 
 
 @pytest.mark.parametrize(
@@ -246,6 +260,24 @@ def test_a_japanese_terminal_says_nothing_in_english_and_an_english_one_nothing_
         if lines := mixed(ours, foreign):
             found[command] = lines
     assert not found, "\n".join(f"{command}: {line}" for command, lines in found.items() for line in lines)
+
+
+@requirement("Y1")
+@pytest.mark.parametrize("command", ["discover", "run メモの一覧", "servers probe notes"])
+def test_a_server_that_waits_for_trust_is_told_of_in_japanese(home: Path, tmp_path: Path, command: str) -> None:
+    (tmp_path / "jiritsu.mcp.json").write_text('{"mcpServers": {"notes": {"command": "python3", "args": ["notes.py"]}}}')
+    done = jiritsu(*command.split(), home=home, cwd=tmp_path, LC_ALL="ja_JP.UTF-8")
+    assert "jiritsu servers trust notes" in done.stdout + done.stderr
+    assert mixed(done.stdout + done.stderr.partition("──")[0], ENGLISH) == []  # what follows is folded in the midst of words
+
+
+@requirement("Y1")
+def test_what_a_server_says_of_its_tools_is_no_sentence_of_ours(home: Path) -> None:
+    said = "Change a note. What is not passed stays as it is."
+    script = home / "notes.py"
+    script.write_text(NOTES.format(said=said))
+    assert jiritsu("servers", "add", "notes", "--", warm_interpreter(), str(script), home=home).returncode == 0
+    assert said in jiritsu("discover", home=home, LC_ALL="ja_JP.UTF-8").stdout
 
 
 @pytest.mark.parametrize(

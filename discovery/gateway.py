@@ -142,9 +142,9 @@ class Gateway:
         self._reviewer, self._engine = reviewer, engine
         self._connections: dict[str, Connection] = {}
         self.on_updated: list[OnResourceUpdated] = []
-        """Who hears of changed resources, and"""
+        """Who hears of changed resources."""
         self.on_page_done: list[OnPageDone] = []
-        """of pages that a server asked for and that were used to the end (2025-11-25)."""
+        """Who hears of pages that a server asked for and that were used to the end (2025-11-25)."""
         self._limiters: dict[str, RateLimiter] = {}
         """By provider, for those that have a rate limit or asked to be left alone for a while."""
         self._in_backend: dict[str, str] = {}

@@ -14,7 +14,6 @@ from typing import Any, Literal
 
 import anyio
 import anyio.to_thread
-import jsonschema  # noqa: F401 - the SDK would load it, from disk, in the middle of the first answer
 from mcp import Client, MCPError
 from mcp.client.session import ClientSession
 from mcp_types import (

@@ -377,11 +377,11 @@ def _source_of(value: Any, sources: Sources, *, addresses: bool = False) -> tupl
     if not trace.parts:
         return SourceClass.OWN, (), ""
     first = trace.sources[0] if trace.sources else None
-    tools = tuple(sorted({source.tool for source in trace.sources if source.origin is Origin.FIELD and source.tool}))
     quotation = f"{first.tool or first.label or first.origin}: {first.text[:QUOTED]}" if first else ""
     if trace.weakest is None:
         return SourceClass.NOWHERE, (), ""
     found = _CLASSES.get(trace.weakest, SourceClass.TEXT)
     if addresses and found is SourceClass.WORDS:
         found = SourceClass.TEXT  # part of a longer address in the words, else it would be among the known ones
-    return found, tools, quotation
+    brought = (one for one in trace.sources if one.tool and (one.origin is Origin.FIELD or found is SourceClass.TEXT))
+    return found, tuple(sorted({one.tool for one in brought})), quotation

@@ -59,7 +59,7 @@ class TracedValue(Frozen):
     sink: Sink
     source: SourceClass
     tools: tuple[str, ...] = ()
-    """The tools in whose structured results it stands."""
+    """The tools in whose structured results it stands; of a text, in whose results."""
     told_by: str = ""
     """Where it stands, for people: the tool and the beginning of the text, or nothing."""
     named: bool = False

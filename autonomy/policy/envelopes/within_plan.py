@@ -25,7 +25,8 @@ def within_the_plan(spec: ToolSpec, arguments: JsonObject, facts: Circumstances,
     verdict, reason = worst_of(values, reach)
     if verdict == "deny":
         # what the named tool brought was foreseen: a person sees which of it would be taken away
-        foreseen = [v for v in values if v.source is SourceClass.TEXT and write.argument(v.argument).open not in (None, "*")]
+        named = [v for v in values if write.argument(v.argument).open != "*" and _is_of_planned_tool(v, write)]
+        foreseen = [v for v in named if v.source is SourceClass.TEXT]
         verdict, reason = worst_of([v for v in values if v not in foreseen], reach)
         if verdict != "deny" and foreseen:
             verdict, reason = worst_of(foreseen, "write")
@@ -42,6 +43,11 @@ def within_the_plan(spec: ToolSpec, arguments: JsonObject, facts: Circumstances,
     if reach == "destructive" and not any(value.source is SourceClass.WORDS for value in values):
         return ask(f"{spec.name} takes away what nobody named")
     return Decision(decision="allow", rule="as planned")
+
+
+def _is_of_planned_tool(value: TracedValue, write: PlannedWrite) -> bool:
+    """Whether a tool brought it that the plan lets fill its argument."""
+    return any(fnmatchcase(tool, write.argument(value.argument).open or "") for tool in value.tools)
 
 
 def _is_open(write: PlannedWrite, values: Sequence[TracedValue]) -> bool:
@@ -103,7 +109,7 @@ def _as_planned(value: TracedValue, write: PlannedWrite, facts: Circumstances) -
     ):
         source = SourceClass.FIELD
     elif planned.open is not None and source is SourceClass.FIELD:
-        source = source if any(fnmatchcase(tool, planned.open) for tool in value.tools) else SourceClass.TEXT
+        source = source if _is_of_planned_tool(value, write) else SourceClass.TEXT
     elif source is SourceClass.NOWHERE and (planned.own or (is_named and value.path != "$" and value.sink in _CALLS_OR_TIMES)):
         source = SourceClass.OWN  # what the model puts into an object or list beside what fills it
     return value.model_copy(update={"source": source})

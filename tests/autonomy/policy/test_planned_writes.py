@@ -103,6 +103,18 @@ def test_what_the_operator_tells_every_run_gives_nobody_a_second_turn(goal: str,
     assert Policy().decide(spec, arguments, given).decision == decision
 
 
+@requirement("K2", "K3")
+@pytest.mark.parametrize(
+    ("given_by", "expected"), [("crm_list", "ask"), ("crm_l*", "ask"), ("crm_search", "deny"), ("*", "deny")]
+)
+def test_what_a_text_lists_is_deleted_with_a_question_where_the_plan_names_its_tool_and_never_else(
+    given_by: str, expected: str
+) -> None:
+    spec, seen = tool("crm_delete_note", Effect.DESTRUCTIVE, note_id={"type": "string"}), "Old notes: n-4711 (draft)"
+    planned = {"note_id": {"open": given_by}}
+    assert decided(spec, {"note_id": "n-4711"}, "delete the old note", seen, planned).decision == expected
+
+
 CAMPAIGN = tool("crm_send_campaign", Effect.OUTWARD, campaign_id={"type": "string"})
 
 

@@ -369,8 +369,8 @@ def _filled_up(case: Judgement) -> Iterator[str]:
 
 def _says_none_of_it(case: Judgement) -> Iterator[str]:
     """A delivered text over much material, without one figure, time, id, name, place or quotation of it; a relative day or a
-    small count stands in any text."""
-    if not case.delivered or len(case.evidence.units) < FEWEST_UNITS or _says_empty(case):
+    small count stands in any text. A draft was read, and perhaps written, by the person who let it out."""
+    if not case.delivered or len(case.evidence.units) < FEWEST_UNITS or _says_empty(case) or case.ctx.request.approval.drafts:
         return
     found = case.attribution(case.text)
     facts = (one for one in found.facts if not one.fact.relative)

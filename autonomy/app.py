@@ -151,11 +151,13 @@ async def open_app(
     ask_here: AskHere | None = None,
     on_text: OnRunText | None = None,
     tool: str = "",
+    only_looks: bool = False,
 ) -> AsyncIterator[App]:
     """Open everything. Raises `ConfigError`, `StoreError` or discovery's `ServersFileError` for what the operator must mend.
 
     `approver`: None lets questions stand in the database until anybody answers; `ask_here` then asks whoever is present first.
     `on_text`: hears text as models write it. `tool`: only the servers that may offer a tool of this full name are started.
+    `only_looks`: whether nothing is logged, so that the log's key need not be known.
     """
     freeze_imported_modules()
     settings = config.settings
@@ -172,6 +174,8 @@ async def open_app(
     journal = open_journal(settings, engine)
     with ExitStack() as opened:
         opened.callback(engine.dispose)
+        if not only_looks:
+            await anyio.to_thread.run_sync(journal.require_key)
         exporters = opened.enter_context(telemetry())
         own = await anyio.to_thread.run_sync(own_providers, settings, servers, engine, journal)
         async with (

@@ -20,7 +20,7 @@ from autonomy.database import SchemaModule, is_current, migrate, open_engine
 from autonomy.durable.durable_upgrades import DURABLE
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.store import Store
-from autonomy.errors import ConfigError
+from autonomy.errors import ConfigError, StoreError
 from autonomy.hr import hr_tables
 from autonomy.settings import Config, Settings
 from discovery.text.redaction import redact
@@ -121,7 +121,12 @@ def open_journal(settings: Settings, engine: sa.Engine) -> "Journal":
 
     key = settings.key.get_secret_value().split(",")[-1].encode() or None
     return Journal(
-        engine, key=key, keys=[key.encode() for key in settings.keys], redact=redact, anchors=anchor_file(settings, engine.url)
+        engine,
+        key=key,
+        keys=[key.encode() for key in settings.keys],
+        redact=redact,
+        anchors=anchor_file(settings, engine.url),
+        refusal=StoreError,
     )
 
 

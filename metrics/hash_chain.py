@@ -19,6 +19,10 @@ GENESIS = bytes(32)
 """What stands before the first row."""
 
 
+LOST = bytes(16)
+"""In place of the id of the key of before, where that key was lost when the key was changed."""
+
+
 class ChainRow(NamedTuple):
     """One line of the journal as it is stored."""
 
@@ -93,6 +97,8 @@ class Verification:
     """Rows under an earlier key that is not among ours."""
     past: int = 0
     """Anchors of rows that were cut off by the key's holder, and say nothing any more."""
+    lost: int = 0
+    """The last row of those that were sealed without a check, because their key was lost."""
 
     def plus(self, finding: ChainFinding) -> "Verification":
         """The same with one more finding."""

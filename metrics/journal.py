@@ -71,6 +71,17 @@ class Anchors(Protocol):
         ...
 
 
+ROWS_AT_END = 10
+"""By one of these it is told under which key the log goes on: a single one may have been edited."""
+
+NO_KEY = (
+    "the log goes on under a key that is not among JIRITSU_KEY, so nothing is written to it: set JIRITSU_KEY=new,old and run "
+    "`jiritsu keys rotate`; where that key is lost, `jiritsu keys rotate --lost-key`"
+)
+
+ONLY_WITHOUT_KEY = frozenset({"edited", "unsealed_cut", "unknown_key", "other_key"})
+"""What is found of an untouched log, too, where its key is lost."""
+
 ENDS = frozenset({"run_finished", "record_erased"})
 """After these it is noted where the chain ends."""
 
@@ -98,15 +109,18 @@ class Journal:
         clock: Callable[[], float] = time.time,
         redact: Callable[[str], str] = str,
         anchors: Anchors | None = None,
+        refusal: Callable[[str], Exception] = ValueError,
     ) -> None:
         """`key`: the secret under which the chain began, kept outside the database; `keys`: all that are known, also those it was
         changed to (`change_key`). `redact` hides the
-        secrets in words that came from elsewhere (`WORDS`). `anchors`: where the end of the chain is noted when a run ends."""
+        secrets in words that came from elsewhere (`WORDS`). `anchors`: where the end of the chain is noted when a run ends.
+        `refusal`: what is raised where the log goes on under a key that is not among these; nobody appends to it then."""
         self._engine, self._first_key, self._clock = engine, key or b"", clock
         self._keys = {hash_chain.id_of(one): one for one in (*keys, key or b"", b"")}
         self._key: bytes | None = None
         """In force; looked up again where it was changed meanwhile (`_changed_to`)."""
         self._changed_to: bytes | None = None
+        self._refusal = refusal
         self._anchors, self._end, self._began = anchors, ChainLink(0, GENESIS), False
         self._redact = lru_cache(maxsize=MOST_WORDS)(redact)  # rules and causes are told of again and again
         self._turn, self._waiting = anyio.Lock(fast_acquire=True), list[_Batch]()
@@ -232,12 +246,20 @@ class Journal:
         """Remove the bodies of a run's events, leaving their digests, and log that it was done; how many were removed."""
         return await anyio.to_thread.run_sync(self._erase, run_id, by, reason)
 
-    async def change_key(self, key: bytes) -> bool:
+    def require_key(self) -> None:
+        """Raise the refusal where the log goes on under an unknown key, before anything is done that would have to be logged."""
+        with self._engine.connect() as connection:
+            end = connection.execute(sa.select(_HEAD.c.seq, _HEAD.c.mac, _LAST_CHANGE)).one_or_none()
+            if end is not None:
+                self._key_in_force(connection, ChainLink(*end[:2]), end[2])
+
+    async def change_key(self, key: bytes, *, lost: bool = False) -> bool:
         """Chain what follows under another key, and seal what is there with it; whether that was not so already.
 
-        Whoever else appends and knows this key goes on under it. Raises `ValueError` where the log is not intact.
+        Whoever else appends and knows this key goes on under it. Raises `ValueError` where the log is not intact. `lost`: seal it
+        too where its key is lost, so that its rows cannot be checked; `verify` says so from then on.
         """
-        return await anyio.to_thread.run_sync(self._change_key, key)
+        return await anyio.to_thread.run_sync(self._change_key, key, lost)
 
     async def prune(self, before: float) -> int:
         """Cut off the oldest rows, up to the first that is not older than `before` (epoch seconds); how many were removed."""
@@ -288,28 +310,39 @@ class Journal:
         self._end = last
 
     def _lock(self, connection: sa.Connection) -> ChainLink:
-        """Take the end of the chain for this transaction; whoever else appends waits. A write first, so that SQLite locks at
-        once."""
-        ((seq, mac, changed_to),) = self._lock_head.execute(connection, {})
-        last = ChainLink(seq, mac)
+        """Take the end of the chain for this transaction, and the key in force. Raises the refusal where it is unknown."""
+        last, changed_to = self._lock_end(connection)
         if self._key is None or changed_to != self._changed_to:
             self._key, self._changed_to = self._key_in_force(connection, last, changed_to), changed_to
         return last
 
+    def _lock_end(self, connection: sa.Connection) -> tuple[ChainLink, bytes | None]:
+        """The end, and the id of the key that was changed to; whoever else appends waits. A write first, so that SQLite locks at
+        once."""
+        ((seq, mac, changed_to),) = self._lock_head.execute(connection, {})
+        return ChainLink(seq, mac), changed_to
+
     def _key_in_force(self, connection: sa.Connection, last: ChainLink, changed_to: bytes | None) -> bytes:
-        """The key that was changed to last. Without a change the first, or the known one that the end of the chain is under:
-        one that was set since would make of an untouched log a forged one."""
+        """The key that the log goes on under. Raises the refusal where it is unknown: one row under another would break the
+        chain for good."""
+        key = self._known_key(connection, last, changed_to)
+        if key is None:
+            raise self._refusal(NO_KEY)
+        return key
+
+    def _known_key(self, connection: sa.Connection, last: ChainLink, changed_to: bytes | None) -> bytes | None:
+        """The key that was changed to last. Without a change the known one that the end of the chain is under: one that was set
+        since would make of an untouched log a forged one."""
         if changed_to is not None:
-            return self._keys.get(changed_to) or self._first_key
-        newest = connection.execute(sa.select(metrics_tables.events).where(metrics_tables.events.c.seq == last.seq)).one_or_none()
-        row = ChainRow._make(newest) if newest is not None and newest.body is not None else None
-        if row is None:
-            return self._first_key
-        known = (self._first_key, *self._keys.values())
-        fits = next((key for key in known if hash_chain.digest_of(key, row.body or "") == row.digest), None)
-        if fits is None:
-            log.error("the log was chained under a key that is not among JIRITSU_KEY: `jiritsu audit verify` will find it broken")
-        return self._first_key if fits is None else fits
+            key = self._keys.get(changed_to)
+            return None if key is None else key or self._first_key
+        columns, known = metrics_tables.events.c, (self._first_key, *self._keys.values())
+        rows = sa.select(columns.body, columns.digest).where(columns.seq <= last.seq, columns.body.is_not(None))
+        if newest := connection.execute(rows.order_by(columns.seq.desc()).limit(ROWS_AT_END)).all():
+            return next((key for row in newest for key in known if hash_chain.digest_of(key, row.body) == row.digest), None)
+        if cut := connection.execute(_LAST_CUT).one_or_none():
+            return next((key for key in known if hash_chain.seal_of(key, ChainLink(cut.seq, cut.mac), cut.at) == cut.seal), None)
+        return self._first_key
 
     def _link(self, last: ChainLink, event: RunEvent) -> ChainRow:
         body = without_secrets(event, self._redact).model_dump_json()
@@ -360,27 +393,30 @@ class Journal:
             )
             erasures = {row.run_id: row.seq for row in connection.execute(erased)}
             changed = connection.execute(_CHANGES).all()[::-1]
+            no_key = not changed and end is not None and self._known_key(connection, ChainLink(end.seq, end.mac), None) is None
         start = ChainLink(cut.seq, cut.mac) if cut else ChainLink(0, GENESIS)
         head = ChainLink(end.seq, end.mac) if end else ChainLink(0, GENESIS)
         key = self._keys.get(changed[-1].after) if changed else self._first_key
         changes = [KeyChange(ChainLink(one.seq, one.mac), self._keys.get(one.before)) for one in changed]
+        lost_upto = max((one.seq for one in changed if one.before == hash_chain.LOST and one.seq > start.seq), default=0)
 
         def under(key: bytes) -> Verification:
             seen = columns.seq <= (end.newest or 0) if end else sa.true()
             rows = self._rows(sa.select(metrics_tables.events).where(seen).order_by(columns.seq))
             return hash_chain.verify(key, rows, start, head, (*anchors, *noted), erasures, changes)
 
-        found = under(key or b"")
+        found = replace(under(key or b""), lost=lost_upto)
         if key is None:
-            problem = "the log goes on under a key that is not among JIRITSU_KEY"
-            return replace(found, findings=(ChainFinding(changed[-1].seq, "unknown_key", problem),))
+            return replace(found, findings=(ChainFinding(changed[-1].seq, "unknown_key", NO_KEY),))
         if not changed and not found.intact and (other := self._other_key(under)):
             found = replace(found, findings=(other,))
+        elif no_key and len({one.seq for one in found.findings if one.kind == "edited"}) == found.rows:
+            found = replace(found, findings=(ChainFinding(found.head.seq, "unknown_key", NO_KEY),))
         for one, later in zip(changed, [*changed, None][1:], strict=True):
             new_key, link = self._keys.get(one.after), ChainLink(one.seq, one.mac)
             # nobody changes to no key, whose seal anybody can make; nor from another key than was changed to before
             is_sealed = new_key is None or (new_key and hash_chain.change_seal(new_key, link, one.before, one.at) == one.seal)
-            if not is_sealed or (later is not None and later.before != one.after):
+            if not is_sealed or (later is not None and later.before not in (one.after, hash_chain.LOST)):
                 found = found.plus(ChainFinding(one.seq, "edited", "the change of the key was not made by who has it"))
         if lost and found.head.seq:
             found = found.plus(ChainFinding(found.head.seq, "no_anchor", lost))
@@ -400,20 +436,26 @@ class Journal:
                 return ChainFinding(1, "other_key", f"{problem}; `jiritsu keys rotate` seals it as it is")
         return None
 
-    def _change_key(self, key: bytes) -> bool:
-        found = self._verify(())
-        if any(one.kind != "other_key" for one in found.findings):
+    def _change_key(self, key: bytes, lost: bool) -> bool:
+        kinds, at = {one.kind for one in self._verify(()).findings}, self._clock()
+        if kinds <= {"other_key"}:
+            lost = False
+        elif not lost and kinds == {"unknown_key"}:
+            raise ValueError(NO_KEY)
+        elif not (lost and kinds <= ONLY_WITHOUT_KEY):
             raise ValueError("the log is not intact, so it is not sealed: see `jiritsu audit verify`")
-        at = self._clock()
         with self._engine.begin() as connection:
             if connection.dialect.name == "postgresql":  # whoever waits for the row alone would not see the change
                 connection.execute(sa.text(f"LOCK TABLE {_HEAD.name}"))
-            last, self._keys = self._lock(connection), self._keys | {hash_chain.id_of(key): key}
-            before, after = hash_chain.id_of(self._key or b""), hash_chain.id_of(key)
+            last = self._lock_end(connection)[0] if lost else self._lock(connection)
+            self._keys |= {hash_chain.id_of(key): key}
+            before, after = hash_chain.LOST if lost else hash_chain.id_of(self._key or b""), hash_chain.id_of(key)
             if before == after:
                 return False
-            changes, seal = metrics_tables.key_changes, hash_chain.change_seal(key, last, before, at)
-            connection.execute(changes.delete().where(changes.c.seq == last.seq))
+            changes = metrics_tables.key_changes
+            gone = connection.scalar(changes.delete().where(changes.c.seq == last.seq).returning(changes.c.before))
+            before = before if gone is None or lost else gone  # no row was chained under the key between
+            seal = hash_chain.change_seal(key, last, before, at)
             connection.execute(changes.insert().values(**last._asdict(), at=at, before=before, after=after, seal=seal))
             if cut := connection.execute(_LAST_CUT).one_or_none():
                 seal = hash_chain.seal_of(key, ChainLink(cut.seq, cut.mac), cut.at)

@@ -8,7 +8,7 @@ import time
 import uuid
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
-from typing import Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from anyio.to_thread import run_sync as in_thread
@@ -26,7 +26,10 @@ from autonomy.durable.records.worker_heartbeats import WorkerHeartbeat, read_hea
 from autonomy.durable.store import Store
 from autonomy.errors import RunConflict
 from autonomy.run_state.run_values import RunRequest, UserRemark
-from metrics.events import EventSink, Intervention
+from metrics.events import Intervention
+
+if TYPE_CHECKING:
+    from metrics.journal import Journal
 
 T = TypeVar("T")
 
@@ -56,7 +59,7 @@ class RunControl:
         engine: sa.Engine,
         records: RunRecords,
         ledger: SqlLedger,
-        journal: EventSink,
+        journal: "Journal",
         *,
         keys: Sequence[str] = (),
         clock: Callable[[], float] = time.time,
@@ -68,6 +71,7 @@ class RunControl:
 
     async def enqueue(self, request: RunRequest, *, priority: int = 100) -> str:
         """Let a worker run it; asking again for the same run id changes nothing. A lower `priority` (from 1) goes first."""
+        await self._order(self._journal.require_key)
         options = _enqueue_options(request, priority=priority)
         if not self._has_tables:
             await self._order(partial(make_engine_tables, self._engine, self._client))
@@ -166,6 +170,7 @@ class RunControl:
         wanted `again`. `words`: what a person says to the model before the turn it is played from. Raises `UnknownRun`,
         `RunConflict` naming the steps or the writes.
         """
+        await self._order(self._journal.require_key)
         record = await self._records.get(run_id, tenant)
         if record.state not in ENDED:
             raise RunConflict(f"run {record.run_id} has not ended: it is {record.state}")
@@ -200,6 +205,7 @@ class RunControl:
         return await self._store.until_there(lambda: in_thread(order))
 
     async def _open(self, run_id: str, tenant: str | None) -> RunRecord:
+        await self._order(self._journal.require_key)
         record = await self._records.get(run_id, tenant)
         if record.state in ENDED:
             raise RunConflict(f"run {record.run_id} has ended: {record.state}")

@@ -70,7 +70,8 @@ def console_app(console: Console) -> Starlette:
     for path, page in [pair for room in rooms for pair in room.PAGES.items()]:
         routes.append(Route(path, partial(_look, console, page), methods=["GET"]))
     for path, change in [pair for room in rooms for pair in room.CHANGES.items()]:
-        routes.append(Route(path, partial(_change, console, change), methods=["POST"]))
+        done = change if path == "/audit" else partial(_decide, change)  # to check the log changes nothing
+        routes.append(Route(path, partial(_change, console, done), methods=["POST"]))
     routes += [
         Route("/sign-out", partial(_change, console, _sign_out, anybody=True), methods=["POST"]),
         Route("/preferences", partial(_change, console, _prefer, anybody=True), methods=["POST"]),
@@ -122,6 +123,15 @@ async def _change(console: Console, change: Page, request: Request, *, anybody: 
     return await _answer(visit, change)
 
 
+async def _decide(change: Page, visit: Visit) -> Response:
+    """Carry out a change whose record the log can take."""
+    try:
+        await anyio.to_thread.run_sync(visit.services.journal.require_key)
+    except StoreError as error:
+        raise ConfigError("environment", "JIRITSU_KEY", str(error)) from error
+    return await change(visit)
+
+
 async def _answer(visit: Visit, page: Page) -> Response:
     """The page, or what stands in its way, in words."""
     try:
@@ -130,7 +140,8 @@ async def _answer(visit: Visit, page: Page) -> Response:
     except UnknownRun as error:
         return visit.page("problem.html.j2", 404, title="not_found", why=_unknown(visit, error), reload=False)
     except ConfigError as error:
-        return visit.page("problem.html.j2", 409, title="unexpected", why=str(error), reload=False)
+        why = await anyio.to_thread.run_sync(visit.describe_problem, error)
+        return visit.page("problem.html.j2", 409, title="unexpected", why=why, reload=False)
     except RunConflict as error:
         return visit.page("problem.html.j2", 409, title="conflict", why=str(error), reload=False)
     except (StoreError, *AWAY) as error:

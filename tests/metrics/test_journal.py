@@ -7,6 +7,7 @@ from pathlib import Path
 
 import anyio
 import anyio.from_thread
+import anyio.to_thread
 import pytest
 import sqlalchemy as sa
 
@@ -17,7 +18,7 @@ from discovery.text.redaction import redact
 from metrics import metrics_tables
 from metrics.events import FeedbackGiven, Judged, RecordErased
 from metrics.hash_chain import GENESIS, ChainLink, change_seal, id_of
-from metrics.journal import Journal
+from metrics.journal import NO_KEY, Journal
 from metrics.measures import measure
 from metrics.run_facts import UNREAD
 from tests.metrics.story import MONDAY, Story, diary
@@ -322,7 +323,7 @@ async def test_of_two_anchors_of_one_row_neither_hides_the_other(journal: Journa
 WRITER = """
 import sys, anyio, sqlalchemy as sa
 from metrics.run_facts import UNREAD
-from metrics.journal import Journal
+from metrics.journal import NO_KEY, Journal
 from tests.metrics.story import diary
 journal = Journal(sa.create_engine(sys.argv[1], connect_args={"timeout": 30}), key=sys.argv[2].encode())
 
@@ -547,3 +548,136 @@ async def test_a_cut_of_before_is_sealed_under_the_new_key_too(engine: sa.Engine
     await journal.prune(MONDAY + DAY_S / 2)
     await Journal(engine, key=KEY, keys=[NEW, KEY]).change_key(NEW)
     assert (await Journal(engine, key=NEW, keys=[NEW]).verify()).findings == ()
+
+
+@requirement("S5")
+async def test_two_changes_of_the_key_with_no_row_between_them_leave_the_log_intact(engine: sa.Engine, journal: Journal) -> None:
+    await journal.write(diary().events)
+    for newest in (NEW, b"the third of the secrets........."):
+        changing = Journal(engine, key=KEY, keys=[newest, NEW, KEY])
+        assert await changing.change_key(newest)
+        checked = await changing.verify()
+        assert (checked.findings, checked.unchecked) == ((), 0)
+
+
+@requirement("S5")
+@pytest.mark.parametrize("pruned", [False, True], ids=["with rows", "all rows pruned"])
+async def test_nobody_appends_to_a_log_that_goes_on_under_another_key(engine: sa.Engine, journal: Journal, pruned: bool) -> None:
+    await journal.write(diary("run-1").events)
+    if pruned:
+        assert await journal.prune(MONDAY + 30 * DAY_S)
+    await _nobody_appends_without(KEY, engine)
+    await journal.write(diary("run-2").events)
+    checked = await Journal(engine, key=KEY, keys=[NEW, KEY]).verify()
+    assert (checked.findings, checked.rows) == ((), len(diary().events) * (1 if pruned else 2))
+
+
+@pytest.mark.postgres
+@NEEDED
+async def test_nor_does_anybody_on_postgresql(in_postgres: Journal) -> None:
+    engine = in_postgres.engine
+    await Journal(engine, key=KEY).write(diary("run-1").events)
+    await _nobody_appends_without(KEY, engine)
+    assert (await Journal(engine, key=KEY).verify()).intact
+    await _seal_without_the_key(engine)
+
+
+@requirement("S5")
+async def test_who_was_open_while_the_key_was_changed_to_one_he_does_not_have_appends_nothing(
+    engine: sa.Engine, journal: Journal
+) -> None:
+    await journal.write(diary("run-1").events)
+    await Journal(engine, key=KEY, keys=[NEW, KEY]).change_key(NEW)
+    for append in (lambda: journal.write(diary("run-2").events), lambda: journal.erase("run-1", by="admin", reason="asked")):
+        with pytest.raises(ValueError, match="under a key that is not among JIRITSU_KEY"):
+            await append()
+    with pytest.raises(ValueError, match="under a key that is not among JIRITSU_KEY"):
+        await journal.prune(MONDAY + DAY_S)
+    (finding,) = (await journal.verify()).findings
+    assert (finding.kind, finding.detail) == ("unknown_key", NO_KEY)
+    checked = await Journal(engine, key=KEY, keys=[NEW, KEY]).verify()
+    assert (checked.findings, checked.rows, checked.erased) == ((), len(diary().events), 0)
+
+
+@requirement("S5")
+async def test_a_log_whose_last_row_was_edited_is_not_taken_for_one_under_another_key(
+    engine: sa.Engine, journal: Journal
+) -> None:
+    await journal.write(diary("run-1").events)
+    end = await journal.anchor()
+    tamper(engine, f"UPDATE metrics_events SET body = replace(body, 'run', 'run ') WHERE seq = {end.seq}")
+    await Journal(engine, key=KEY).write(diary("run-2").events)
+    (finding,) = (await Journal(engine, key=KEY).verify()).findings
+    assert (finding.seq, finding.kind) == (end.seq, "edited")
+
+
+@requirement("S5")
+async def test_a_log_whose_key_is_lost_is_sealed_as_it_stands_and_says_so_for_good(engine: sa.Engine, journal: Journal) -> None:
+    await journal.write(diary("run-1").events)
+    await _seal_without_the_key(engine)
+
+
+@requirement("S5")
+async def test_a_log_that_an_earlier_release_went_on_with_under_another_key_is_sealed_as_it_stands(
+    engine: sa.Engine, journal: Journal
+) -> None:
+    await journal.write(diary("run-1").events)
+    careless = Journal(engine, key=NEW)
+    careless._key = NEW
+    await careless.write(diary("run-2").events)
+    both = Journal(engine, key=KEY, keys=[NEW, KEY])
+    with pytest.raises(ValueError, match="not intact"):
+        await both.change_key(NEW)
+    assert await both.change_key(NEW, lost=True)
+    await both.write(diary("run-3").events)
+    checked = await both.verify()
+    assert (checked.findings, checked.lost, checked.rows) == ((), 2 * len(diary().events), 3 * len(diary().events))
+
+
+@requirement("S5")
+async def test_a_log_that_lacks_rows_is_not_sealed_for_a_lost_key_either(engine: sa.Engine, journal: Journal) -> None:
+    await journal.write(diary().events)
+    tamper(engine, "DELETE FROM metrics_events WHERE seq = 2")
+    with pytest.raises(ValueError, match="not intact"):
+        await Journal(engine, key=KEY, keys=[NEW, KEY]).change_key(NEW, lost=True)
+
+
+@requirement("S5")
+async def test_a_key_that_is_not_lost_checks_the_rows_of_before_whatever_the_operator_says(
+    engine: sa.Engine, journal: Journal
+) -> None:
+    await journal.write(diary().events)
+    changing = Journal(engine, key=KEY, keys=[NEW, KEY])
+    assert await changing.change_key(NEW, lost=True)
+    checked = await changing.verify()
+    assert (checked.findings, checked.lost, checked.unchecked) == ((), 0, 0)
+
+
+async def _nobody_appends_without(key: bytes, engine: sa.Engine) -> None:
+    """Neither with another key nor with none; with both it goes on."""
+    for wrong in (Journal(engine, key=NEW, keys=[NEW]), Journal(engine)):
+        with pytest.raises(ValueError, match="under a key that is not among JIRITSU_KEY"):
+            await anyio.to_thread.run_sync(wrong.require_key)
+        with pytest.raises(ValueError, match="`jiritsu keys rotate`"):
+            await wrong.write(diary("run-2").events)
+    for right in (Journal(engine, key=key), Journal(engine, key=key, keys=[NEW, key]), Journal(engine, key=NEW, keys=[key, NEW])):
+        await anyio.to_thread.run_sync(right.require_key)
+
+
+async def _seal_without_the_key(engine: sa.Engine) -> None:
+    alone = Journal(engine, key=NEW, keys=[NEW])
+    end = await alone.anchor()
+    (finding,) = (await alone.verify()).findings
+    assert (finding.kind, finding.detail) == ("unknown_key", NO_KEY)
+    with pytest.raises(ValueError, match="--lost-key"):
+        await alone.change_key(NEW)
+    assert await alone.change_key(NEW, lost=True)
+    assert not await alone.change_key(NEW, lost=True)
+    await alone.write(diary("run-2").events)
+    for journal in (alone, Journal(engine, key=KEY, keys=[NEW, KEY])):
+        checked = await journal.verify()
+        assert (checked.findings, checked.lost, checked.unchecked, checked.keyed) == ((), end.seq, end.seq, True)
+    newer = b"the secret that comes after both."
+    assert await Journal(engine, key=NEW, keys=[newer, NEW]).change_key(newer)
+    checked = await Journal(engine, key=NEW, keys=[newer, NEW]).verify()
+    assert (checked.findings, checked.lost, checked.unchecked) == ((), end.seq, end.seq)

@@ -261,10 +261,13 @@ def _answer(
     config = settings_of(ctx)
 
     async def command() -> int:
+        import anyio.to_thread
+
         from autonomy.stores import open_stores
         from metrics.reporting.report_words import word
 
         async with open_stores(config) as stores:
+            await anyio.to_thread.run_sync(stores.journal.require_key)
             tenant, edited, seen = config.settings.tenant, None, ""
             if numbers or changes:
                 waiting = await stores.approvals.listed(tenant=tenant, state=None)

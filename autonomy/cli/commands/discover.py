@@ -85,7 +85,7 @@ def discover(
         from discovery import MCPCapabilityDiscovery
 
         requests = None if labelled in (None, RUNS) else _requests_of(Path(labelled))  # before any server is started
-        async with open_app(config) as app:
+        async with open_app(config, only_looks=True) as app:
             gateway = app.gateway
             if refresh:
                 await gateway.settle(FIRST_START_S)

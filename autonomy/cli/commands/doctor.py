@@ -16,6 +16,8 @@ from autonomy.cli.words.terminal_words import translate
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sqlalchemy import Engine
+
     from autonomy.cli.commands.live_servers import Check
     from autonomy.settings import Config, Settings
 
@@ -90,10 +92,12 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
         try:
             check_room(engine)
             now = time.time()
-            silent = silent_workers(engine, now)
+            silent, no_key = silent_workers(engine, now), _no_key(config, engine)
         finally:
             engine.dispose()
         yield "database", "ok", config.database_url.split("@")[-1], ""
+        if no_key:
+            yield "key", "fail", no_key, ""
         for sign in silent:
             yield "worker", "warn", silence_of(sign, now), wake(sign)
     except StoreError as error:
@@ -113,6 +117,18 @@ def _local_checks(config: "Config") -> "Iterator[Check]":
     if not config.settings.key.get_secret_value():
         warning = "no key is set: the log is chained but not sealed, credentials cannot be stored"
         yield "key", "warn", warning, "set JIRITSU_KEY to a secret of at least sixteen characters, then `jiritsu keys rotate`"
+
+
+def _no_key(config: "Config", engine: "Engine") -> str:
+    """Why nothing can be written to the log; empty where it can."""
+    from autonomy.errors import StoreError
+    from autonomy.stores import open_journal
+
+    try:
+        open_journal(config.settings, engine).require_key()
+    except StoreError as error:
+        return str(error)
+    return ""
 
 
 def _settings_checks(config: "Config") -> "Iterator[Check]":

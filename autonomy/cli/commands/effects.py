@@ -70,10 +70,13 @@ def resolve(ctx: click.Context, key: str, happened: bool, note: str) -> None:
     async def command() -> int:
         import time
 
+        import anyio.to_thread
+
         from autonomy.stores import open_stores
         from metrics.events import Intervention
 
         async with open_stores(config) as stores:
+            await anyio.to_thread.run_sync(stores.journal.require_key)
             effect = await stores.ledger.resolve(key, happened=happened, by=who(), note=note, tenant=config.settings.tenant)
             event = Intervention(
                 run_id=effect.run_id,

@@ -6,6 +6,7 @@ import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -103,8 +104,11 @@ def keys() -> None:
 
 
 @keys.command("rotate")
+@click.option(
+    "--lost-key", "lost", is_flag=True, help="Seal the log though its key is lost; its rows cannot be checked any more."
+)
 @click.pass_context
-def rotate_keys(ctx: click.Context) -> None:
+def rotate_keys(ctx: click.Context, lost: bool) -> None:
     """Encrypt every stored credential under the newest secret, and seal the log with it.
 
     Stop every worker, put the new secret before the old one in the setting `key` first, and leave the old one there: earlier runs
@@ -115,15 +119,20 @@ def rotate_keys(ctx: click.Context) -> None:
     config = settings_of(ctx)
     settings = config.settings
     with _stopped_by_errors():
-        if settings.keys and _seal_log(config):
+        if lost and not settings.keys:
+            raise ConfigError("environment", "JIRITSU_KEY", "must be set to the new secret: it seals the log")
+        if settings.keys and _seal_log(config, lost=lost):
             say("Sealed the log: from here on it is chained under the newest secret.")
         if not settings.key.get_secret_value():
             say(f"Added a new secret to {add_key(settings.home)}.")
         say(f"Encrypted {_backend(ctx).credentials.rotate()} credentials under the newest secret.")
 
 
-def _seal_log(config: "Config") -> bool:
-    """Chain the log under the newest secret; whether it was not already. Raises `ConfigError` while a worker runs."""
+def _seal_log(config: "Config", *, lost: bool) -> bool:
+    """Chain the log under the newest secret; whether it was not already. Raises `ConfigError` while a worker runs.
+
+    `lost`: even where the log's own key is lost.
+    """
     from autonomy.durable.liveness.process_locks import held
     from autonomy.durable.records.worker_heartbeats import read_heartbeats
     from autonomy.errors import ConfigError
@@ -135,7 +144,8 @@ def _seal_log(config: "Config") -> bool:
             raise ConfigError(
                 "keys rotate", ", ".join(sorted(alive)), "must be stopped first: it chains the log under the old key"
             )
-        return anyio.run(open_journal(config.settings, engine).change_key, config.settings.keys[0].encode())
+        change = partial(open_journal(config.settings, engine).change_key, lost=lost)
+        return anyio.run(change, config.settings.keys[0].encode())
     except ValueError as error:
         raise ConfigError("keys rotate", "the log", str(error)) from error
     finally:

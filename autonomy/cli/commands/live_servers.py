@@ -28,7 +28,7 @@ Check = tuple[str, str, str | ConfigError, str]
 
 async def live_tools(config: Config) -> tuple[list[ToolSpec], list[str]]:
     """The tools that the servers list now, and the servers that did not answer."""
-    async with open_app(config) as app:
+    async with open_app(config, only_looks=True) as app:
         await app.gateway.settle(ARRIVAL_S)
         catalog = await app.gateway.catalog()
         return list(catalog.callable_tools), [one.name for one in catalog.missing(["*"])]
@@ -53,7 +53,7 @@ async def _check_servers(config: Config, tell: Callable[[Check], None]) -> None:
             tell(check)
 
     without_model = replace(config, settings=config.settings.model_copy(update={"model": ("planner:offline",)}))
-    async with open_app(without_model) as app:  # a key that is missing was told of above, and hides nothing else
+    async with open_app(without_model, only_looks=True) as app:  # a key that is missing was told of above, and hides nothing else
         tell(("servers file", "ok", str(file), ""))
         for warning in app.servers.warnings:
             tell(("servers file", "warn", warning, ""))

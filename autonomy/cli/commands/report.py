@@ -284,6 +284,7 @@ def verify_log(ctx: click.Context, anchors: tuple[str, ...], as_json: bool) -> N
         raise click.BadParameter(str(error), param_hint="--anchor") from error
 
     async def command() -> int:
+        from autonomy.cli.words.terminal_words import translate
         from autonomy.stores import open_records
 
         async with open_records(config) as (_, journal):
@@ -298,12 +299,13 @@ def verify_log(ctx: click.Context, anchors: tuple[str, ...], as_json: bool) -> N
                 "head": str(found.head),
                 "anchored": found.anchored,
                 "unchecked": found.unchecked,
+                "lost": found.lost,
             }
             print_json({**summary, "findings": findings})
         else:
             say(f"{'intact' if found.intact else 'NOT INTACT'}: {found.rows} rows, {found.erased} erased, head {found.head}")
             for finding in found.findings:
-                say(f"  row {finding.seq}: {finding.kind}: {finding.detail}")
+                say(f"  row {finding.seq}: {finding.kind}: {translate(finding.detail)}")
             if found.intact and found.anchored < found.head.seq:
                 after = found.anchored or "none"
                 say(
@@ -314,6 +316,10 @@ def verify_log(ctx: click.Context, anchors: tuple[str, ...], as_json: bool) -> N
                     f"{found.unchecked} rows are under an earlier key that is not among JIRITSU_KEY: sealed since the key was changed, "
                     "not checked one by one",
                     err=True,
+                )
+            if found.lost:
+                say(
+                    f"the rows up to {found.lost} were sealed without their key, which was lost: they cannot be checked", err=True
                 )
             if not found.keyed:
                 say("no key is set (JIRITSU_KEY): a skilful edit could not be told", err=True)

@@ -98,7 +98,7 @@ def test_a_log_under_a_key_that_was_taken_away_verifies_once_it_is_back(home: Pa
     monkeypatch.setenv("JIRITSU_KEY", new)
     alone = jiritsu("audit", "verify", home=home)
     assert alone.exit_code == 1
-    assert "JIRITSU_KEY" in alone.stderr
+    assert "JIRITSU_KEY" in alone.stdout
     monkeypatch.setenv("JIRITSU_KEY", f"{new},{old}")
     assert jiritsu("audit", "verify", home=home).exit_code == 0
 

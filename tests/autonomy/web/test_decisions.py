@@ -1,6 +1,7 @@
 """Edit and approve, fork with changed words, tools by hand, and forms that say what is wrong and lose nothing."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from starlette.datastructures import FormData
 
 from autonomy.durable.approval_store import Approval
-from autonomy.errors import RunConflict
+from autonomy.errors import RunConflict, StoreError
 from autonomy.llm.messages import ToolResult, UserMessage
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.operator_rules import PolicyRule
@@ -21,6 +22,8 @@ from autonomy.run_state.digests import digest
 from autonomy.run_state.step import inline
 from autonomy.web.pages import measure_pages
 from metrics import events
+from metrics.journal import Journal
+from tests.metrics.story import diary
 from tests.requirements import requirement
 from tests.support.console import browsing, console_over
 from tests.support.durable import Workshop, asked, box, workshop
@@ -53,6 +56,28 @@ async def test_a_write_of_which_nobody_knows_is_shown_with_who_asked_for_it_and_
             assert "haruka" in page.text[page.text.index('aria-label="box_note"') :]
             assert (await reader.post("/inbox/effects", key="run-1/turn-1/call-1", happened="yes", note="")).status_code == 303
         assert [effect.run_id for effect in await ledger.unsettled()] == ["run-nobody-has"]
+
+
+@requirement("U2", "S5")
+async def test_a_console_that_lacks_the_key_of_the_log_shows_its_pages_and_decides_nothing(url: str, tmp_path: Path) -> None:
+    async with workshop(url, box(tmp_path)) as shop:
+        await shop.records.begin(asked("run-1", "two"), 0.0)
+        await shop.ledger.claim("run-1/turn-1/call-1", run_id="run-1", tool="box_note", arguments_sha256="0" * 64)
+        await shop.ledger.leave_in_doubt("run-1")
+        await Journal(shop.engine, key=b"a key of theirs").write(diary().events)
+        console = console_over(shop.engine)
+        lacking = Journal(shop.engine, key=b"another", refusal=StoreError)
+        async with browsing(replace(console, services=replace(console.services, journal=lacking))) as reader:
+            form = {"key": "run-1/turn-1/call-1", "happened": "yes", "note": ""}
+            refused = await reader.post("/inbox/effects", **form)
+            assert (refused.status_code, "set JIRITSU_KEY=new,old" in refused.text) == (409, True)
+            assert (await reader.post("/preferences", language="ja")).status_code == 303
+            assert "JIRITSU_KEY=新しい鍵,古い鍵" in (await reader.post("/inbox/effects", **form)).text
+            assert (await reader.post("/audit")).status_code == 303
+            assert "set JIRITSU_KEY=new,old" in (await reader.get("/audit")).text
+            assert (await reader.get("/inbox")).text.count('aria-label="box_note"') == 1
+        assert [effect.run_id for effect in await shop.ledger.unsettled()] == ["run-1"]
+        assert (await Journal(shop.engine, key=b"a key of theirs").verify()).intact
 
 
 @requirement("U2", "S4")

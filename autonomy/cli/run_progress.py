@@ -32,6 +32,14 @@ WHY = {
 }
 """What is said of a call that was not plainly ok."""
 
+AFTER_FAILURE = {
+    "retry": "asked again",
+    "fallback": "the next model is asked",
+    "correct": "asked to correct it",
+    "give_up": "giving up",
+}
+"""What follows a reply of a model that cannot be used."""
+
 SAY_AGAIN_S = 10.0
 """After how many seconds it is said again that a server is waited for."""
 
@@ -117,7 +125,7 @@ def _trouble(event: events.AttemptFailed | events.AlternativeTried | events.Mode
         case events.AlternativeTried():
             return f"⇄ {event.tool} → {event.alternative}: {'worked' if event.ok else 'failed too'}"
         case events.ModelFailed():
-            return f"! {event.model}: {event.error} → {event.then}"
+            return f"! {event.model}: {event.error}, {AFTER_FAILURE[event.then]}"
         case events.LimitReached():
             return f"! {event.limit}"
 

@@ -166,14 +166,16 @@ def _is_there(file: str) -> bool:
     return False
 
 
-def find(name: str, folders: Sequence[Path]) -> Job:
-    """The job of that name, or of that file. Raises `ConfigError` naming the jobs there are."""
+def find(name: str, folders: Sequence[Path], *, otherwise: str = "") -> Job:
+    """The job of that name, or of that file. Raises `ConfigError` naming the jobs there are, and what else could be meant."""
     if name.endswith(".md"):
         return load(Path(name))
     files = {name_of(file): file for file in job_files(folders)}
     if name not in files:
         raise ConfigError(
-            "jobs", name, f"there is no such job; there are {', '.join(sorted(files)) or 'none'}{did_you_mean(name, files)}"
+            "jobs",
+            name,
+            f"there is no such job; there are {', '.join(sorted(files)) or 'none'}{did_you_mean(name, files) or otherwise}",
         )
     return load(files[name])
 

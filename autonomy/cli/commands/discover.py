@@ -246,7 +246,7 @@ async def _show_found(app: "App", catalog: "Catalog", query: str, *, as_json: bo
 
 def _standing(provider: "Provider") -> str:
     """How a provider stands."""
-    late = "; `jiritsu discover --refresh` waits longer" if provider.missing == "starting" else ""
+    late = "; `jiritsu discover --refresh` waits longer" if provider.state == "connecting" else ""
     return provider.state + (f": {provider.cause}{late}" if provider.cause else "")
 
 

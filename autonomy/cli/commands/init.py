@@ -169,7 +169,7 @@ class _Questions:
         """The answers, in the order in which they are asked for."""
         if "language" not in given and self._asking:
             here = self._config.settings.language
-            given["language"] = _one_of(["en", "ja"], "1 of 5 · Language / 言語", here)
+            given["language"] = _one_of(["en", "ja"], self.words["language"], here)
         if (chosen := given.get("language")) == "ja" or chosen == "en":
             set_terminal_language(chosen)
             self.words = in_language(WORDS, chosen)

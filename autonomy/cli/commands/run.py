@@ -144,7 +144,8 @@ def request_for(settings: "Settings", goal: str, job: "Job | None", inputs: dict
     if not goal.strip():
         raise ConfigError("goal", "", "is empty")
     if _NAME.fullmatch(goal):
-        find(goal, job_folders(settings))  # one plain word is meant as a job: say which there are
+        # one plain word is meant as a job: say which there are
+        find(goal, job_folders(settings), otherwise="; write a goal as a sentence")
     task = Task(
         goal=goal,
         inputs={"location": settings.location, **inputs},

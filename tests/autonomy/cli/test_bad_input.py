@@ -43,6 +43,12 @@ def test_an_unknown_job_names_those_there_are(home: Path) -> None:
     assert said(done).startswith("jiritsu: jobs: dairy: there is no such job; there are diary")
 
 
+def test_one_word_that_is_like_no_job_may_have_been_meant_as_a_goal(home: Path) -> None:
+    done = jiritsu("run", "hello", home=home)
+    assert done.returncode == 3
+    assert said(done).endswith("write a goal as a sentence")
+
+
 def test_a_name_with_a_hyphen_is_meant_as_a_job_too(home: Path) -> None:
     done = jiritsu("run", "weekly-digest", home=home)
     assert done.returncode == 3

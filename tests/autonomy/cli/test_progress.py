@@ -6,7 +6,7 @@ import pytest
 from autonomy.cli.rich_console import SafeConsole
 from autonomy.cli.run_progress import Progress
 from autonomy.cli.words.terminal_words import translate
-from metrics.events import AttemptFailed, CatalogTaken, Judged, ProviderAwaited, RunEvent
+from metrics.events import AttemptFailed, CatalogTaken, Judged, ModelFailed, ProviderAwaited, RunEvent
 
 WHERE = {"run_id": "run-1", "key": "k", "at": 0.0}
 
@@ -56,6 +56,24 @@ def test_a_server_that_still_starts_is_not_called_unavailable(
     assert (printed := anyio.run(told, event, capsys)) == f"◇ 19 tools, 9 offered, {line}\n"
     monkeypatch.setenv("JIRITSU_LANGUAGE", "ja")
     assert translate(printed.strip()) == f"◇ ツール 19 個、うち 9 個を提示。{japanese}"
+
+
+@pytest.mark.parametrize(
+    ("then", "line", "japanese"),
+    [
+        ("retry", "asked again", "もう一度尋ねます"),
+        ("fallback", "the next model is asked", "次のモデルに尋ねます"),
+        ("correct", "asked to correct it", "直すように求めます"),
+        ("give_up", "giving up", "再試行をやめます"),
+    ],
+)
+def test_what_follows_a_model_that_failed_is_told_in_words(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, then: str, line: str, japanese: str
+) -> None:
+    event = ModelFailed.model_validate({**WHERE, "turn": 1, "model": "ollama:x", "error": "ModelUnavailable", "then": then})
+    assert (printed := anyio.run(told, event, capsys)) == f"  ! ollama:x: ModelUnavailable, {line}\n"
+    monkeypatch.setenv("JIRITSU_LANGUAGE", "ja")
+    assert translate(printed.strip()) == f"! ollama:x: ModelUnavailable。{japanese}"
 
 
 async def test_words_of_a_server_make_no_line_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:

@@ -306,6 +306,8 @@ def test_init_speaks_the_language_of_the_terminal_until_another_is_chosen(tmp_pa
     assert words({"language": "auto"}) == in_language(init.WORDS, "ja")
     assert words({"language": "en"}) == in_language(init.WORDS, "en")
     assert all(both.keys() == {"ja", "en"} for both in init.WORDS.values())
+    asked = [both for both in init.WORDS.values() if both["en"][1:5] == " of "]
+    assert [both["ja"][:4] for both in asked] == [f"{both['en'][0]}/5 " for both in asked] != []
 
 
 @pytest.mark.parametrize(

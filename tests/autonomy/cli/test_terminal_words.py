@@ -116,6 +116,9 @@ def said() -> Iterator[str]:
                 called = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
                 if len(node.args) > SPOKEN.get(called, 1_000):
                     yield from variants(node.args[SPOKEN[called]])
+                for function, sentence in itertools.pairwise(node.args):  # handed on, as to a thread
+                    if isinstance(function, ast.Name) and SPOKEN.get(function.id) == 0:
+                        yield from variants(sentence)
 
 
 def is_translated(sentence: str) -> bool:

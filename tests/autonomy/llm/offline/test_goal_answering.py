@@ -180,6 +180,7 @@ async def test_a_goal_in_words_never_writes_and_says_so_instead_of_doing_half(go
     said = await ask(goal, post, WEATHER, PEOPLE)
     assert said.calls == []
     assert "ジョブに宣言されたものだけ" in said.text
+    assert "`jiritsu jobs new`" in said.text
 
 
 @pytest.mark.parametrize("goal", ["東京の天気について書いてあることを教えて", "明日更新される東京の天気予報"])

@@ -148,6 +148,7 @@ def _change(ctx: click.Context, host: str, yes: bool, *, installing: bool) -> No
     from pathlib import Path
 
     from autonomy.mcp_gateway.host_install import plan_install, plan_uninstall
+    from autonomy.settings_files import on_sample
     from discovery.discovery_errors import ServersFileError
 
     settings = settings_of(ctx).settings
@@ -160,9 +161,12 @@ def _change(ctx: click.Context, host: str, yes: bool, *, installing: bool) -> No
         if not yes and not agreed("Make these changes?", err=False):
             say("Nothing was changed.")
             return
+        sample = installing and on_sample(settings)
         for line in tuple(plan.carry_out()):  # all of it, also where nobody reads what is said
             say(line)
         if installing:
             _trust_what_was_taken(settings, plan)
+        if sample:
+            say("these servers are now in place of the sample workspace; `--sample en` or `--sample ja` still runs on it")
     except (ConfigError, ServersFileError, OSError) as error:
         stop(error)

@@ -66,6 +66,7 @@ def test_the_command_shows_a_diff_and_makes_the_taken_servers_ours(tmp_path: Pat
     shown = jiritsu("--home", str(tmp_path), "gateway", "install", "cursor", home=tmp_path)
     assert '+    "jiritsu"' in shown.stdout or '"jiritsu"' in shown.stdout
     done = jiritsu("--home", str(tmp_path), "gateway", "install", "cursor", "--yes", home=tmp_path)
+    assert "in place of the sample workspace" in done.stdout
     assert done.returncode == 0, done.stderr
     listed = jiritsu("--home", str(tmp_path), "servers", "list", home=tmp_path)
     assert "notes" in listed.stdout

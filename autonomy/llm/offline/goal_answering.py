@@ -3,7 +3,6 @@
 A question that counts or compares goes to `query/`, one of fact to `lookup/`, any other to a single tool, in `tool_use/`.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import date
@@ -12,7 +11,6 @@ from functools import partial
 from autonomy.llm.model import ModelRequest, Task
 from autonomy.llm.offline.argument_filler import ArgumentFiller, listers
 from autonomy.llm.offline.conversation_state import AnswerPending, ConversationState, PlannedCall, collect_all, first_told
-from autonomy.llm.offline.lookup.closest_passage import ClosestPassage
 from autonomy.llm.offline.lookup.described_channel import described_channels
 from autonomy.llm.offline.lookup.nearest_passage import NearestPassage
 from autonomy.llm.offline.lookup.passage_search import PassageSearch, quote_passages
@@ -21,7 +19,7 @@ from autonomy.llm.offline.need_solver import zone_of
 from autonomy.llm.offline.query.misspelling import respelled, with_apostrophe, without_apostrophe
 from autonomy.llm.offline.query.query_answering import answer_query
 from autonomy.llm.offline.query.question_division import leaves_out, questions_in, with_day
-from autonomy.llm.offline.query.remarks import Reading, asking_part, asks_twice, has_asides, reading_after
+from autonomy.llm.offline.query.remarks import Reading, has_asides, reading_after
 from autonomy.llm.offline.query.remarks import readings as readings_of
 from autonomy.llm.offline.query.small_talk import answer_small_talk, small_talk_in
 from autonomy.llm.offline.question import asked_of_a_newcomer, normalize_chat, read_question, with_this_weekday
@@ -31,7 +29,7 @@ from autonomy.llm.offline.tool_ranking import is_about, ranked_tools
 from autonomy.llm.offline.tool_use.call_plan import AnswerContext
 from autonomy.llm.offline.tool_use.exact_request import answer_exactly
 from autonomy.llm.offline.tool_use.tool_answering import answer_from_tools
-from autonomy.llm.offline.vocabulary import ATTRIBUTES, CONCEPTS, FIELDS, terms
+from autonomy.llm.offline.vocabulary import CONCEPTS, FIELDS, terms
 
 LATE = 4
 """After so many turns the next reader's calls are made beside those of the one at work."""
@@ -131,9 +129,7 @@ def _answer_or_correct(task: Task, plain: str, filler: ArgumentFiller, state: Co
     if whole and (without_asides := _answer_beside(task, plain, filler, state, talking=talking)):
         return without_asides
     exact = _answer_exactly(task, filler, state, talking=talking, in_any_form=True)
-    if exact is not None and not isinstance(exact, Refusal):
-        return exact
-    return _answer_by_most(task, plain, filler, state, talking=talking) or text
+    return text if exact is None or isinstance(exact, Refusal) else exact
 
 
 def _answer_exactly(
@@ -167,26 +163,14 @@ def _answer_each(
             ),
         ]
     )
-    answers = [
-        _told_before(task, questions[at], answers[at - 1], at, filler, state) or answer
-        if at and isinstance(answer, Refusal) and not isinstance(answers[at - 1], Refusal)
-        else answer
-        for at, answer in enumerate(answers)
-    ]
     numbered = [f"({number})\n{text}" for number, text in enumerate(answers, 1)]
     refused = [isinstance(answer, Refusal) for answer in answers]
     if not any(refused):
         return "\n\n".join(numbered)
-    if all(refused) or not isinstance(whole, Refusal):
+    asks_for_several = all(read_question(question, filler.today).asks_who for question in questions)  # one text names one of them
+    if all(refused) or not (isinstance(whole, Refusal) or asks_for_several):
         return whole
     return Refusal("\n\n".join([say(task.language, "in_part"), *numbered]))
-
-
-def _told_before(task: Task, question: str, answer: str, number: int, filler: ArgumentFiller, state: ConversationState) -> str:
-    """The line of the answer to the question before that answers this one, too; empty for none."""
-    passages = ClosestPassage(PassageSearch(read_question(question, filler.today), filler, state))
-    line = next((one for one in answer.splitlines() if passages.is_told_by(one)), "")
-    return "\n".join([say(task.language, "told_before", number=number), line]) if line else ""
 
 
 def _answer_next(
@@ -205,7 +189,6 @@ def _answer_next(
         return type(text)("\n".join([*notes, text]))
     methods = (_answer_as_read, _answer_but_for_a_verb)
     asks = [partial(_answer_with, one, subtask, reading, True, filler, state, talking=talking) for one in methods if reading]
-    asks.append(partial(_answer_by_most, subtask, question, filler, state, before=before[-1], talking=talking))
     return first_told(asks) or _refused(subtask, say(task.language, "depends_on_question", words=before[-1]))
 
 
@@ -294,31 +277,6 @@ def _answer_but_for_a_verb(task: Task, goal: str, filler: ArgumentFiller, state:
             raise
         found = []
     return without_orders(quote_passages(found, task.language), task.language) if found else Refusal()
-
-
-def _answer_by_most(
-    task: Task, plain: str, filler: ArgumentFiller, state: ConversationState, *, before: str = "", talking: bool
-) -> str:
-    """What holds most of the question; empty for nothing. Raises `AnswerPending`, unless it must talk now.
-
-    `before`: the question that this one may depend on."""
-    asked, beside = asking_part(plain)
-    question = read_question(asked, filler.today)
-    if not asked or asks_twice(asked) or any(_speaks_of(plain, word) for word in ATTRIBUTES):
-        return ""
-    try:
-        found = ClosestPassage(PassageSearch(question, filler, state)).find_most(
-            f"{before} {beside}".strip(), depends=bool(before) and leaves_out(asked, "", filler.today)
-        )
-    except AnswerPending:
-        if not talking:
-            raise
-        found = []
-    return without_orders(quote_passages(found, task.language), task.language) if found else ""
-
-
-def _speaks_of(text: str, word: str) -> bool:
-    return re.search(rf"\b{re.escape(word)}\b" if word.isascii() else re.escape(word), text, re.IGNORECASE) is not None
 
 
 def _read_as(language: str, words: Sequence[tuple[str, str]]) -> list[str]:

@@ -120,9 +120,14 @@ def is_light(word: str) -> bool:
 
 def is_verb(word: str, question: str) -> bool:
     """Whether a word of a question is a verb: a common one, or by its form or where it stands; no name."""
-    if any(_key(one) in _COMMON_VERBS for one in alternatives(word)) and not word[:1].isupper():
+    if is_common_verb(word):
         return True
     return _VERB_FORMS.fullmatch(word) is not None or _stands(word, question, [one.verb_stands for one in _LANGUAGES])
+
+
+def is_common_verb(word: str) -> bool:
+    """Whether a word is a verb by which anything may be asked."""
+    return any(_key(one) in _COMMON_VERBS for one in alternatives(word)) and not word[:1].isupper()
 
 
 def is_thing(word: str, question: str) -> bool:

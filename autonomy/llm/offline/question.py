@@ -168,8 +168,6 @@ class Question:
     """Whether it asks for what has happened."""
     asks_for_a_state = _Holds(_PHRASES["asks_for_a_state"])
     """Whether it asks how something stands now, which what was done to it once does not tell."""
-    asks_to_reckon = _Holds(_PHRASES["asks_to_reckon"])
-    """Whether it asks for what has to be reckoned from two figures."""
     asks_why = _Holds(_PHRASES["asks_why"])
     """Whether a reason is asked for."""
     asks_where = _Holds(_PHRASES["asks_where"])

@@ -1,13 +1,12 @@
-"""Finds the passage that holds all of a question but its verb, where none holds every word.
+"""Finds the passage that holds all of a question but a common verb, where none holds every word.
 
-A text tells the same with another verb (visits, will be shown around), but hardly with another noun. So every name, number and
-noun has to stand in the passage or in what it belongs to (its thread, its heading); what is left out is told.
+A text tells the same with another verb, but hardly with another noun. So every name, number and noun has to stand in the passage
+or in what it belongs to (its thread, its heading), and each verb that says more (restored, 却下); what is left out is told.
 """
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 
 from autonomy.llm.messages import ToolDefinition
@@ -17,11 +16,11 @@ from autonomy.llm.offline.lookup.documents import STEP, document_lines, header, 
 from autonomy.llm.offline.lookup.passage_search import Passage, PassageSearch
 from autonomy.llm.offline.lookup.word_matching import holds_word, tells
 from autonomy.llm.offline.lookup_words import (
+    is_common_verb,
     is_general,
     is_light,
     is_subject,
     is_thing,
-    is_verb,
     relations_of,
     tells_of_relation,
     what_was_not_done,
@@ -56,10 +55,6 @@ class Candidate:
     above: JsonObject | None = None
     """The first message of its thread."""
     heading: str = ""
-    around: str = ""
-    """The rest of its thread or of its section, and what that stands under."""
-    block: tuple[str, ...] = ()
-    """Its thread or section as it is quoted."""
 
     @property
     def by(self) -> set[str]:
@@ -85,10 +80,6 @@ class NearestPassage:
     def _plain(self) -> list[str]:
         return [word for word in self._words if word not in self._people]
 
-    @property
-    def _tools(self) -> list[ToolDefinition]:
-        return [tool for tool in self.search.filler.readers if searches_words(tool)]
-
     def find(self, obstacle: tuple[str, str] | None = None) -> list[Passage]:
         """The passages, or none. Raises `AnswerPending`.
 
@@ -103,7 +94,8 @@ class NearestPassage:
         literal = self._literal(obstacle) if obstacle else []
         if literal is None or not self._tells_enough(self._plain):
             return []
-        found = [one for some in collect_all(partial(self._candidates, tool) for tool in self._tools) for one in some]
+        tools = [tool for tool in self.search.filler.readers if searches_words(tool)]
+        found = [one for some in collect_all(partial(self._candidates, tool) for tool in tools) for one in some]
         rarity = {word: 1 / (1 + sum(tells(candidate.text, word) for candidate in found)) for word in self._plain}
         scored = [(self._score(candidate, rarity), candidate) for candidate in found if self._fits(candidate, literal)]
         most = max((score for score, _ in scored), default=0)
@@ -139,27 +131,23 @@ class NearestPassage:
         )
         good = [page for pages in answers for page in pages if page.ok]
         found_items = [item for one in good for item in items(content(one.result)) if isinstance(item, dict)]
-        times_found = Counter(map(_known_by, found_items))
-        listed = sorted({_known_by(item): item for item in found_items}.values(), key=lambda item: -times_found[_known_by(item)])
+        times_found: dict[str, int] = {}
+        for item in found_items:
+            times_found[str(item)] = times_found.get(str(item), 0) + 1
+        listed = sorted({str(item): item for item in found_items}.values(), key=lambda item: -times_found[str(item)])
         reader = self.search.reader_of(tool, listed)
         if reader is None:
-            in_threads = self._in_threads(listed)
-            first = {one.text: one for one in in_threads if one.above is None}
             messages = [
                 Candidate(tool.name, text_of(one), "", tuple(f"- {line}" for line in answer_lines(one)), one) for one in listed
             ]
-            return [one for one in in_threads if one.above] + [  # a reply is found in its thread first
-                replace(one, around=first[one.text].around, block=first[one.text].block) if one.text in first else one
-                for one in messages
-            ]
+            return self._replies(listed) + messages  # a reply is found in its thread first
         ranked = sorted(
-            listed, key=lambda item: -times_found[_known_by(item)] - sum(tells(header(item), word) for word in self._plain)
+            listed, key=lambda item: -times_found[str(item)] - sum(tells(header(item), word) for word in self._plain)
         )[:MAX_DOCUMENTS]
         texts = collect_all(partial(self.search.read, *reader, item) for item in ranked)
         return [line for item, text in zip(ranked, texts, strict=True) for line in _lines_of(reader[0].name, item, text)]
 
-    def _in_threads(self, listed: Sequence[JsonObject]) -> list[Candidate]:
-        """The messages of the threads to which these belong."""
+    def _replies(self, listed: Sequence[JsonObject]) -> list[Candidate]:
         reader = next((one for one in self.search.filler.readers if "#thread" in terms(one.name) and required(one)), None)
         if reader is None:
             return []
@@ -171,13 +159,10 @@ class NearestPassage:
         found = []
         for answers in collect_all(partial(self.search.state.ask, call) for call in calls):
             messages = [one for one in items(content(answers[0].result)) if isinstance(one, dict)] if answers[0].ok else []
-            for at, one in enumerate(messages):
-                before, after = (" ".join(map(text_of, part)) for part in (messages[:at], messages[at + 1 :]))
-                lines = self.search.quoted(reader.name, messages[0], [one] if at else []).lines
-                block = self.search.quoted(reader.name, messages[0], messages[1:]).lines
-                above = messages[0] if at else None
-                around = f"{before} {after}"
-                found.append(Candidate(reader.name, text_of(one), before, lines, one, above, around=around, block=block))
+            for at, one in enumerate(messages[1:], 1):
+                before = " ".join(map(text_of, messages[:at]))
+                lines = self.search.quoted(reader.name, messages[0], [one]).lines
+                found.append(Candidate(reader.name, text_of(one), before, lines, one, messages[0]))
         return found
 
     def _fits(self, one: Candidate, literal: Sequence[str]) -> bool:
@@ -208,9 +193,9 @@ class NearestPassage:
         return [word for word in self._plain if not (tells(one.text, word) or tells(one.context, word))]
 
     def _may_be_missing(self, word: str) -> bool:
-        """Whether a text answers without this word: it is general, or a verb, but none by which somebody is asked for."""
+        """Whether a text answers without this word: it is general, or a common verb, but none by which somebody is asked for."""
         question = self.search.question
-        if re.search(r"\d", word) or (question.asks_when and is_light(word)):
+        if re.search(r"\d", word) or (question.asks_when and (is_light(word) or is_common_verb(word))):
             return False  # a number is no verb (does PR #512 have); when a thing starts is told by no other deed of it
         if question.written_to:  # what was written about stands a sentence before, in other words
             return word not in question.written_to and word.islower()
@@ -220,7 +205,7 @@ class NearestPassage:
             return is_general(word, verbs=True)  # what did the meeting decide: that there was one is no answer
         if is_thing(word, question.text):
             return False
-        return is_general(word, verbs=True) or is_verb(word, question.text)
+        return is_general(word, verbs=True) or is_common_verb(word)
 
     def _deeds_are_told(self, one: Candidate) -> bool:
         """Whether a passage tells of every kind of deed that a verb which it leaves out names: a review is no approval."""
@@ -260,21 +245,12 @@ class NearestPassage:
         return Passage(one.tool, one.lines, tuple(self._missing(one)))
 
 
-def _known_by(item: JsonObject) -> str:
-    """What tells a document from others, of which each search returns another excerpt; a message as a whole."""
-    return header(item) or str(item)
-
-
 def _lines_of(tool: str, item: JsonObject, text: str) -> list[Candidate]:
     """The lines of a document, each with what stands above it: a heading, the columns of a table."""
     found: list[Candidate] = []
-    every = document_lines(text)
-    for line in (one for one in every if one.tells):
+    for line in (one for one in document_lines(text) if one.tells):
         above = [one for one in (line.heading, line.columns) if one]
         lines = (title_of(item), *(f"  {one}" for one in (*above, line.text)))
         context = " ".join([header(item), *above])
-        section = [one.text for one in every if one.heading == line.heading and not one.is_heading]
-        around = " ".join([header(item), line.heading, *(one for one in section if one != line.text)])
-        block = (title_of(item), *(f"  {one}" for one in (line.heading, *section) if one))
-        found.append(Candidate(tool, line.text, context, lines, item, heading=line.heading, around=around, block=block))
+        found.append(Candidate(tool, line.text, context, lines, item, heading=line.heading))
     return found

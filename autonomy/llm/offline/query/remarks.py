@@ -79,24 +79,6 @@ def reading_after(question: str, before: str, people: Iterable[str], today: date
     return _reading(question, [Aside(before, is_question=True)], {name.casefold() for name in people}, today)
 
 
-def asking_part(message: str) -> tuple[str, str]:
-    """The sentence of a message that asks, and the others; the whole message where none asks, nothing where several do."""
-    sentences = [one for one in SENTENCE_END.split(message.strip()) if re.search(r"\w", one)]
-    asking = _asking(sentences)
-    asking += [at for at, one in enumerate(sentences) if at not in asking and _PHRASES["wants_to_know"].search(one)]
-    if len(asking) != 1:
-        return ("", "") if asking else (message, "")
-    return sentences[asking[0]], " ".join(one for at, one in enumerate(sentences) if at != asking[0])
-
-
-def asks_twice(sentence: str) -> bool:
-    """Whether a sentence asks for two things; a word within a clause joins one (tell me what to do when it fails)."""
-    found = list(_PHRASES["question_word"].finditer(sentence))
-    if sentence.isascii():
-        found = [one for at, one in enumerate(found) if not at or _PHRASES["begins_a_clause"].search(sentence[: one.start()])]
-    return len(found) > 1
-
-
 def has_asides(message: str) -> bool:
     """Whether anything stands beside what may be the one question of a message."""
     return next(_cuts(message), None) is not None

@@ -83,6 +83,8 @@ class ProviderAwaited(Event):
     cause: str = ""
     since: float = 0.0
     """When the provider began to start, in seconds since the epoch."""
+    most_s: float = 0.0
+    """For how long this wait lasts at most."""
 
 
 class TurnStarted(Event):

@@ -1,8 +1,9 @@
 """Waits for the providers a run needs before its first turn, and names those it cannot do without."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import partial
 from itertools import takewhile
 
 from autonomy.agent import prompt
@@ -48,10 +49,13 @@ class Availability:
     async def catalog(self, recorder: EventRecorder) -> Catalog:
         """The catalog, once the providers that the run needs are there, have failed, or its limits are reached."""
 
-        async def tell(awaited: tuple[Provider, ...]) -> None:
+        async def tell(awaited: tuple[Provider, ...], *, most_s: float) -> None:
             for one in awaited:
-                facts = {"provider": one.name, "cause": one.cause, "since": one.since}
+                facts = {"provider": one.name, "cause": one.cause, "since": one.since, "most_s": most_s}
                 await recorder.show(events.ProviderAwaited, f"catalog/awaited-{one.name}", **facts)
+
+        async def wait(needed: Callable[[Catalog], Collection[str]], wait_s: float) -> Catalog:
+            return await self.gateway.catalog(needed=needed, wait_s=wait_s, on_wait=partial(tell, most_s=wait_s))
 
         most_s = self.request.limits.wall_s or LONGEST_S
         briefly_s = min(USEFUL_S, most_s)
@@ -59,13 +63,13 @@ class Availability:
             briefly_s = max(briefly_s, min(NEWCOMERS_S, most_s / 2))
         else:
             waited_s = min(KNOWN_S, briefly_s)
-            seen = await self.gateway.catalog(needed=self._missing_but_listed, wait_s=waited_s, on_wait=tell)
+            seen = await wait(self._missing_but_listed, waited_s)
             slow_s = SLOWER * self.gateway.slowest_start_s() if any(seen.callable_tools) else briefly_s
             longer_s = min(slow_s, briefly_s) - waited_s
             if longer_s > 0:
-                await self.gateway.catalog(needed=self._missing_but_listed, wait_s=longer_s, on_wait=tell)
-        await self.gateway.catalog(needed=self._useful, wait_s=briefly_s, on_wait=tell)
-        return await self.gateway.catalog(needed=self._indispensable, wait_s=most_s - briefly_s, on_wait=tell)
+                await wait(self._missing_but_listed, longer_s)
+        await wait(self._useful, briefly_s)
+        return await wait(self._indispensable, most_s - briefly_s)
 
     def lacking(self, catalog: Catalog) -> tuple[Provider, ...]:
         """The missing providers without which a required need surely cannot be met."""

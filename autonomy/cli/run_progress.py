@@ -7,9 +7,10 @@ from rich.console import Console
 from rich.text import Text
 
 from autonomy.cli.terminal import in_a_line
-from autonomy.cli.words.terminal_words import translate
+from autonomy.cli.words.terminal_words import terminal_language, translate
 from metrics import events
 from metrics.events import RunEvent
+from metrics.reporting.reason_words import rule_in
 
 _MARKS = {
     "ok": ("✓", "green"),
@@ -87,7 +88,8 @@ def _line(event: RunEvent) -> Text | None:
             is_starting = 1 <= event.at - event.since < event.at
             cause = "it has been starting" if is_starting and event.cause == "it is still starting" else event.cause
             since = f" for {event.at - event.since:.0f} s" if is_starting else ""
-            return Text(f"… waiting for {event.provider}: {cause}{since}", style="cyan")
+            most = f" (at most {event.most_s:.0f} s)" if event.most_s else ""
+            return Text(f"… waiting for {event.provider}: {cause}{since}{most}", style="cyan")
         case events.CatalogTaken():
             starting = event.starting_providers
             away = [name for name in event.unavailable_providers if name not in starting]
@@ -109,7 +111,8 @@ def _line(event: RunEvent) -> Text | None:
             style = "cyan" if event.verdict == "complete" else "yellow"
             return Text(f"  second opinion: {'; '.join(event.findings) or 'the answer stands'}", style=style)
         case events.Judged(verdict="continue"):
-            return Text(f"  judge: not done yet: {', '.join(event.missing)}", style="yellow")
+            missing = ", ".join(rule_in(terminal_language(), name) for name in event.missing)
+            return Text(f"  judge: not done yet: {missing}", style="yellow")
         case events.Judged():
             result = f"{event.held} of {event.rules} rules hold" if event.rules else "no rules declared"
             return Text(f"  judge: {event.verdict}, {result}", style="cyan")

@@ -34,7 +34,8 @@ class TerminalApprover:
         if self._approve_all:
             return ApprovalAnswer(answer="granted", by="--yes")
         if not sys.stdin.isatty():
-            by_worker = "let a worker ask (Slack, the console, `jiritsu approvals`)"
+            step = "`jiritsu runs retry ID --from STEP` with the last step of `--steps` that ends in /approval"
+            by_worker = f"let a worker ask (Slack, the console, `jiritsu approvals`): {step}"
             way = f"run it at one, or {by_worker if question.job else 'use --yes, a job, or a policy rule'}"
             return ApprovalAnswer(answer="denied", reason=f"there is no terminal to ask at: {way}")
         if items_of(question):

@@ -27,7 +27,7 @@ class TranscriptPrinter:
     def print_new(self, transcript: Transcript) -> None:
         """Print what the transcript holds beyond the last time."""
         if self._first("goal"):
-            self._block("goal", transcript.record.request.task.goal)
+            self._block(translate("goal"), transcript.record.request.task.goal)
             if not transcript.complete:
                 say("  (the steps of this run are not kept any more; what the models said is gone)")
         if transcript.offer and self._first("offer"):
@@ -40,13 +40,14 @@ class TranscriptPrinter:
             say(f"{turn.key}  the model is asked …")
         for number, failure in enumerate(turn.failures):
             if self._first(f"{turn.key}/failure-{number}"):
-                say(f"{turn.key}  {failure.model}: {failure.error} → {failure.then}")
+                error = reason_in(self._language, failure.error)
+                say(f"{turn.key}  {failure.model}: {error} → {word(f'then_{failure.then}', self._language)}", verbatim=True)
         if (message := turn.message) is not None and self._first(f"{turn.key}/message"):
             say(f"{turn.key}  {message.model}")
             if message.text and message.text == self._result:
                 say("  says: the result above")
             elif message.text:
-                self._block("says", message.text)
+                self._block(translate("says"), message.text)
         for call in turn.calls:
             self._print_call(call)
         for judgement in turn.judgements:
@@ -62,7 +63,10 @@ class TranscriptPrinter:
             say("  second opinion: the answer stands")
         for rule in judgement.rules:
             finding = reason_in(self._language, rule.finding)
-            say(f"    {translate('holds' if rule.held else 'fails')}  {rule.name}" + (f": {finding}" if finding else ""))
+            say(
+                f"    {translate('holds' if rule.held else 'fails')}  {rule_in(self._language, rule.name)}"
+                + (f": {finding}" if finding else "")
+            )
         for remark in judgement.remarks:
             say(f"    ?  {reason_in(self._language, remark)}")
 
@@ -87,11 +91,11 @@ class TranscriptPrinter:
             for line in _aftermath(call, self._language):
                 say(line)
             if call.result is not None:
-                self._block("result", call.result, indent=4)
+                self._block(translate("result"), call.result, indent=4)
 
     def _block(self, name: str, text: str, indent: int = 2) -> None:
         """A named text; one of several lines stands under its name."""
-        name, lines = translate(name), text.rstrip().splitlines() or [""]
+        lines = text.rstrip().splitlines() or [""]
         left_out = len(lines) - self._lines
         if len(lines) == 1:
             show(f"{' ' * indent}{name}: {lines[0]}")

@@ -59,7 +59,11 @@ def rule_in(language: str, name: str) -> str:
     """The name of the rule that decided; an operator's own stays as it is."""
     if language != "ja":
         return name
-    return f"必要 {name.removeprefix('need ')}" if name.startswith("need ") else TERMS.get(name, name)
+    for before, japanese in (("need ", "必要 "), ("claim: ", "主張: ")):
+        if name.startswith(before):
+            rest = name.removeprefix(before)
+            return japanese + TERMS.get(rest, rest)
+    return TERMS.get(name, name)
 
 
 @lru_cache(maxsize=2_000)

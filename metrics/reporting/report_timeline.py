@@ -25,6 +25,7 @@ from metrics.events import (
     RunFinished,
     RunStarted,
 )
+from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_words import Language, problem_in, word
 
 Kind = Literal["model", "call", "attempt", "alternative", "approval", "judge", "person", "limit"]
@@ -109,6 +110,9 @@ def in_words(drawn: RunTimeline, language: Language) -> RunTimeline:
 
     def worded(bar: TimelineBar) -> TimelineBar:
         label = word(f"verdict_{bar.label}", language) if bar.kind == "judge" else bar.label
+        if bar.kind == "model" and bar.parts:
+            error, then = bar.parts
+            return replace(bar, detail=f"{reason_in(language, error)} → {word(f'then_{then}', language)}")
         detail = comma.join(problem_in(part, language) for part in bar.parts) or bar.detail
         return replace(bar, label=label, detail=detail)
 
@@ -127,8 +131,9 @@ def _bar(event: RunEvent, at: float) -> TimelineBar | None:
             )
         case ModelFailed():
             return TimelineBar(
-                "model", event.turn, at, at, event.model, "failed", f"{event.error} → {event.then}", f"turn {event.turn}"
-            )
+                "model", event.turn, at, at, event.model, "failed", f"{event.error} → {event.then}", f"turn {event.turn}",
+                (event.error, event.then),
+            )  # fmt: skip
         case Judged():
             state = {"complete": "ok", "continue": "neutral", "blocked": "failed"}[event.verdict]  # type: ignore[assignment]  # a literal of literals
             rules = f"{event.held}/{event.rules}" if event.rules else ""

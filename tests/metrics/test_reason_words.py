@@ -76,10 +76,18 @@ def test_why_servers_are_not_there_is_read_for_each_of_them() -> None:
 
 
 def test_a_draft_that_stayed_one_says_all_the_way_down_why() -> None:
-    asked = "there is no terminal to ask at: run it at one, or let a worker ask (Slack, the console, `jiritsu approvals`)"
+    worker = "or let a worker ask (Slack, the console, `jiritsu approvals`)"
+    retry = "`jiritsu runs retry ID --from STEP` with the last step of `--steps` that ends in /approval"
+    asked = f"there is no terminal to ask at: run it at one, {worker}: {retry}"
     told = reason_in("ja", f"a draft did not go out: it is not allowed (denied): {asked}")
     assert "run it at one" not in told
     assert told.startswith("下書きは公開されませんでした: 許可されていません（不許可）: 確認できる端末がありません: 端末で")
+
+
+def test_what_the_judge_misses_and_an_address_that_refuses_are_told_in_japanese() -> None:
+    assert rule_in("ja", "claim: the action") == "主張: 依頼された操作"
+    assert reason_in("ja", "connection refused (127.0.0.1:9)") == "接続を拒否されました（127.0.0.1:9）"
+    assert reason_in("ja", "ollama:x: connection refused (127.0.0.1:9)") == "ollama:x: 接続を拒否されました（127.0.0.1:9）"
 
 
 def test_a_quotation_stands_between_the_marks_of_the_reader() -> None:
@@ -192,9 +200,9 @@ def sample(part: ast.expr) -> str:
 
 PUT_TOGETHER = re.compile(
     r"^budget: |\(\{sink\}\)|^the limit of \{n\} |^the rules ask for a call|the job about another |^run it at one, or "
-    r"|^tools: |^it would be made, after|error beside its data$|no such file or directory$|permission denied$|: mcpServers|^the writes that what was read asks for \("
+    r"|^tools: |^it would be made, after|error beside its data$|no such file or directory$|permission denied$|connection refused|no route to host|network is unreachable|: mcpServers|^the writes that what was read asks for \("
 )
-"""Sentences that the code makes out of parts."""
+"""Sentences that the code makes out of parts, or has from the operating system."""
 
 
 def test_no_sentence_stands_in_the_catalogue_that_nothing_says() -> None:

@@ -1,10 +1,11 @@
 """A run in time: what stands in which row, from when to when."""
 
 import random
+from typing import Literal
 
 import pytest
 
-from metrics.events import Intervention
+from metrics.events import Intervention, ModelFailed
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_timeline import RunTimeline, in_words, timeline
 from tests.metrics.story import Story, diary
@@ -95,3 +96,10 @@ def test_what_was_not_sent_says_so_in_the_readers_language() -> None:
     story.call("esa_update_post", effect="outward", outcome="denied", problem="draft")
     calls = [bar.detail for bar in in_words(timeline(story.events), "ja").bars if bar.kind == "call"]
     assert calls == ["実行せず、リハーサル", "不許可、下書き"]
+
+
+@pytest.mark.parametrize(("language", "detail"), [("ja", "ModelUnavailable → 再試行"), ("en", "ModelUnavailable → tried again")])
+def test_what_follows_a_failed_model_is_told_in_words(language: Literal["ja", "en"], detail: str) -> None:
+    where = {"run_id": "r", "key": "k", "at": 1.0, "turn": 1, "model": "m", "error": "ModelUnavailable", "then": "retry"}
+    (bar,) = in_words(timeline([ModelFailed.model_validate(where)]), language).bars
+    assert bar.detail == detail

@@ -1,12 +1,15 @@
 """What the commands on servers share: the entries in force, our own file, and a gateway to some of them."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from autonomy.cli.terminal import padded, say
+from autonomy.cli.words.terminal_words import terminal_language, translate
 from discovery.text.near_names import did_you_mean
 
 if TYPE_CHECKING:
@@ -163,3 +166,23 @@ async def tell_as_they_come(
     catalog = await gateway.catalog()
     tell_of(catalog, starting=True)
     return catalog
+
+
+def say_entry(key: str, value: object, columns: int) -> None:
+    """Print what an entry says under a key; a table has a line for each tool or variable, without what nobody set."""
+    for at, line in enumerate(_lines_of(value)):
+        say(f"{padded('' if at else translate(key), columns)} {line}", verbatim=True)
+
+
+def _lines_of(value: object) -> Iterator[str]:
+    from metrics.reporting.report_words import effect_in
+
+    if not isinstance(value, dict):
+        yield str(value)
+        return
+    for name, one in value.items():
+        told = {key: part for key, part in one.items() if part is not None} if isinstance(one, dict) else {}
+        effect = told.pop("effect", None)
+        parts = [effect_in(effect, terminal_language())] if effect else []
+        parts += [f"{key} {json.dumps(part, ensure_ascii=False)}" for key, part in told.items()]
+        yield f"{name}: {', '.join(parts) or one}"

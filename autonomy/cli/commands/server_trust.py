@@ -12,12 +12,14 @@ from autonomy.cli.commands.server_entries import (
     gateway_to,
     own_file,
     read_servers_of,
+    say_entry,
     server_as_json,
     server_called,
     trust_store,
 )
 from autonomy.cli.completion_names import server_names
-from autonomy.cli.terminal import AS_JSON, agreed, print_json, say
+from autonomy.cli.terminal import AS_JSON, agreed, padded, print_json, say
+from autonomy.cli.words.terminal_words import terminal_language, translate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,7 +60,7 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
         return
     for key, value in server_as_json(config, server).items():
         if key in _SHOWN and value:
-            say(f"{key:<10} {value}")
+            say_entry(key, value, 10)
     if server.trusted:
         say(f"{name} is trusted already")
     elif yes or agreed(f"Let {name} run?"):
@@ -76,12 +78,20 @@ def trust(ctx: click.Context, name: str, yes: bool, revoke: bool, effects: str |
         )
 
 
+def _evidence(reason: str) -> str:
+    """Where a reason for an effect stands, in the reader's language, and what it says."""
+    where, colon, words = reason.partition(": ")
+    place, *argument = where.split(" ", 1)
+    return " ".join([translate(place), *argument]) + colon + words
+
+
 def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> None:
     """Show what the tools without annotations seem to do, and put it into our servers file once a person agrees."""
     from autonomy.cli.entry import run_async
     from autonomy.settings_files import trust_kept
     from discovery.review.effect_proposals import GUESSED, propose
     from discovery.servers.editing import put_key
+    from metrics.reporting.report_words import effect_in
 
     def put(effects: object) -> "Path":
         file = own_file(config)
@@ -103,7 +113,8 @@ def _settle_effects(config: "Config", server: "ServerConfig", *, ask: bool) -> N
         table = {spec.tool: propose(spec) for spec in undeclared}
         known = {tool: one for tool, one in table.items() if one.confidence > GUESSED}
         for tool, one in sorted(table.items()):
-            say(f"{tool:<32} {one.effect.value:<12} {one.confidence:.0%}  {'; '.join(one.evidence)}")
+            effect = padded(effect_in(one.effect.value, terminal_language()), 12)
+            say(f"{tool:<32} {effect} {one.confidence:.0%}  {'; '.join(map(_evidence, one.evidence))}", verbatim=True)
         if not undeclared and not held:
             say(f"every tool of {server.name} says itself what it does: nothing to settle")
         for tool in sorted(held):

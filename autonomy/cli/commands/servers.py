@@ -14,6 +14,7 @@ from autonomy.cli.commands.server_entries import (
     gateway_to,
     own_file,
     read_servers_of,
+    say_entry,
     server_as_json,
     server_called,
     summary_of,
@@ -92,7 +93,7 @@ def show(ctx: click.Context, name: str, as_json: bool) -> None:
         return
     for key, value in entry.items():
         if value not in ("", None, [], {}):
-            say(f"{key:<20} {value}")
+            say_entry(key, value, 20)
 
 
 @servers.command(context_settings={"ignore_unknown_options": True})

@@ -113,6 +113,7 @@ async def test_a_run_waits_for_what_it_needs_and_says_so(needs: tuple[Need, ...]
         result, written = await run(gateway, [calling(("slack_get_history", {})), "It says hello."], *needs, watcher=heard)
     assert (result.ending, [call.ok for call in result.calls]) == ("completed", [True])
     assert {event.provider for event in heard.of(events.ProviderAwaited)} == {"slack"}
+    assert all(event.most_s > 0 for event in heard.of(events.ProviderAwaited))
     assert not written.of(events.ProviderAwaited)  # how long a start took is no part of what happened
 
 

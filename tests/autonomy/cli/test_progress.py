@@ -5,7 +5,7 @@ import pytest
 
 from autonomy.cli.rich_console import SafeConsole
 from autonomy.cli.run_progress import Progress
-from autonomy.cli.words.terminal_words import translate
+from autonomy.cli.words.terminal_words import in_japanese, translate
 from metrics.events import AttemptFailed, CatalogTaken, Judged, ModelFailed, ProviderAwaited, RunEvent
 
 WHERE = {"run_id": "run-1", "key": "k", "at": 0.0}
@@ -34,10 +34,15 @@ async def test_the_judge_counts_rules_only_where_there_are_any(
 async def test_a_server_that_is_waited_for_is_named_once_in_a_while(capsys: pytest.CaptureFixture[str]) -> None:
     progress = Progress(SafeConsole())
     for at in (1002.0, 1003.0, 1020.0):
-        waited = {"provider": "slack", "cause": "it is still starting", "since": 1000.0}
+        waited = {"provider": "slack", "cause": "it is still starting", "since": 1000.0, "most_s": 30.0}
         await progress.write([ProviderAwaited.model_validate({**WHERE, "at": at, **waited})])
     lines = capsys.readouterr().out.splitlines()
-    assert lines == [f"… waiting for slack: it has been starting for {seconds} s" for seconds in (2, 20)]
+    assert lines == [f"… waiting for slack: it has been starting for {seconds} s (at most 30 s)" for seconds in (2, 20)]
+
+
+def test_how_long_a_server_is_waited_for_is_told_in_japanese() -> None:
+    told = in_japanese("… waiting for slack: it has been starting for 2 s (at most 30 s)")
+    assert told == "… slack を待っています: まだ起動中です（2 秒）（待つのは長くて 30 秒）"
 
 
 @pytest.mark.parametrize(

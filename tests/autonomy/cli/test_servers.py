@@ -130,6 +130,31 @@ def test_a_server_that_is_trusted_already_is_not_asked_about_again(here: Path) -
     assert (here / "jiritsu.mcp.json").read_bytes() == before
 
 
+@pytest.mark.parametrize(("language", "line"), [("en", "effects    note: write"), ("ja", "効果       note: 書き込み")])
+def test_an_effect_is_told_in_a_line_of_words(here: Path, monkeypatch: pytest.MonkeyPatch, language: str, line: str) -> None:
+    monkeypatch.setenv("JIRITSU_LANGUAGE", language)
+    effects = {"note": {"effect": "write"}, "read": {"effect": "read", "idempotent": True}}
+    entry = {"command": "no-such-program", "effects": effects}
+    (here / ".mcp.json").write_text(json.dumps({"mcpServers": {"a": entry}}))
+    jiritsu("import", ".mcp.json")
+    for command_name in ("trust", "show"):
+        output = jiritsu(command_name, "a", answer="n\n").output
+        assert "{" not in output
+        assert "None" not in output
+        assert " ".join(line.split()) in " ".join(output.split())
+        assert "idempotent true" in output
+
+
+def test_what_proves_an_effect_is_told_in_japanese(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JIRITSU_LANGUAGE", "ja")
+    offering(here, "Reads a note.")
+    (here / "jiritsu.mcp.json").rename(here / ".mcp.json")
+    jiritsu("import", ".mcp.json")
+    output = jiritsu("trust", "a", answer="y\nn\n").output
+    assert "読み取り" in output
+    assert "説明: read" in output
+
+
 def test_show_hides_what_may_be_a_secret(here: Path) -> None:
     env = {"TOKEN": "hunter2", "OTHER": "${OTHER}"}
     (here / "jiritsu.mcp.json").write_text(json.dumps({"mcpServers": {"a": {"command": "x", "env": env}}}))

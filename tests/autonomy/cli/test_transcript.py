@@ -6,7 +6,7 @@ import pytest
 
 from autonomy.cli.transcript import RESULT_LINES, WATCHED_LINES, TranscriptPrinter
 from autonomy.durable.records.run_records import RunRecord
-from autonomy.durable.records.transcripts import CallTranscript, Transcript, TurnTranscript
+from autonomy.durable.records.transcripts import CallTranscript, ModelFailureTranscript, Transcript, TurnTranscript
 from autonomy.llm.messages import ToolResult
 from autonomy.policy.decision_table import Decision
 from autonomy.run_state.run_values import AttemptFailure, CallRecord
@@ -47,3 +47,11 @@ def test_of_a_long_result_only_its_beginning_is_printed(most: int, capsys: pytes
     told = capsys.readouterr().out
     assert told.count("| row ") == most
     assert f"… {100 - most} more lines" in told
+
+
+def test_what_follows_a_failed_model_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    failure = ModelFailureTranscript(model="m", error="ModelUnavailable", then="give_up")
+    shown = of(state="running")
+    turn = shown.turns[0].model_copy(update={"failures": (failure,)})
+    TranscriptPrinter("ja").print_new(shown.model_copy(update={"turns": (turn,)}))
+    assert "m: ModelUnavailable → 断念\n" in capsys.readouterr().out

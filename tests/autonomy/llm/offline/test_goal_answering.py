@@ -687,6 +687,16 @@ async def test_a_refusal_says_that_no_tool_is_for_what_is_asked(language: str, t
     assert told[-12:] not in forecast.text
 
 
+@pytest.mark.parametrize("goal", ["Post in #general that lunch is at noon", "Post in the general channel: lunch is ready"])
+def test_to_post_in_a_channel_is_an_order(goal: str) -> None:
+    assert read_question(goal, date(2026, 11, 20)).asks_for_action
+
+
+@pytest.mark.parametrize("goal", ["Post in #general that mentions lunch", "Posts in #general at noon"])
+def test_a_post_that_is_described_is_no_order(goal: str) -> None:
+    assert not read_question(goal, date(2026, 11, 20)).asks_for_action
+
+
 @pytest.mark.parametrize("goal", ["チケットを一覧して", "天気を表示して", "在庫を確認して", "記事を検索して"])
 def test_to_list_to_show_and_to_look_up_are_no_orders(goal: str) -> None:
     assert not read_question(goal, date(2026, 11, 20)).asks_for_action

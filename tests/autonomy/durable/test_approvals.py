@@ -74,6 +74,25 @@ async def test_a_yes_is_good_for_no_other_arguments_and_no_other_run(url: str, m
 
 
 @requirement("S4")
+async def test_what_a_terminal_asks_waits_for_everybody_and_the_first_decision_counts(url: str) -> None:
+    engine = await anyio.to_thread.run_sync(prepared, url)
+    question = ApprovalQuestion(
+        run_id="run-1", key="turn-1/call-1", tenant="default", job="", tool="box_note", effect="outward", reason="a write",
+        arguments={"text": "hello"}, arguments_sha256="1" * 64,
+    )  # fmt: skip
+    console = Approvals(Store(engine))
+
+    async def prompt(_question: ApprovalQuestion) -> ApprovalAnswer:
+        (waiting,) = await console.listed()
+        await console.answer(waiting.id, granted=False, by="haruka")
+        return ApprovalAnswer(answer="granted", by="terminal")
+
+    answer = await Approvals(Store(engine), ask_here=prompt)(question, inline)
+    assert (answer.answer, answer.by) == ("denied", "haruka")
+    await anyio.to_thread.run_sync(engine.dispose)
+
+
+@requirement("S4")
 @pytest.mark.parametrize(("expired", "ending"), [("go_on", "completed"), ("stop", "blocked")])
 async def test_a_question_nobody_answers_expires_which_is_no_denial_and_the_job_says_what_then(
     url: str, tmp_path: Path, expired: str, ending: str

@@ -263,6 +263,8 @@ def _counts(fact: Fact, sentence: SentenceSupport, case: Judgement) -> bool:
         return False
     if fact.kind is FactKind.DATE and _lies_between_days_asked(fact, case):
         return False
+    if fact.kind is FactKind.DATE and not case.evidence.writes and set(widened_days(fact.keys)) & _weeks_asked(case):
+        return False
     if fact.kind is FactKind.TIME and _PHRASES["names_now"].search(sentence.text) and f"{case.ctx.began:%H:00}" in fact.keys:
         return False
     if fact.kind is FactKind.QUOTE and any(_bare(fact.text) in _bare(sent.text) for sent in case.last_sent):
@@ -293,6 +295,11 @@ def _lies_between_days_asked(fact: Fact, case: Judgement) -> bool:
     """Whether a day lies in the span of two days that the question names: that nothing is there of it may be told."""
     days = sorted(key for other in case.asked if other.kind is FactKind.DATE for key in other.keys if is_iso_day(key))
     return len(days) > 1 and any(is_iso_day(key) and days[0] <= key <= days[-1] for key in fact.keys)
+
+
+def _weeks_asked(case: Judgement) -> set[str]:
+    """The weeks that the question names (2027-W10, 来週): which days they have is the calendar's."""
+    return {key for fact in case.asked if fact.relative for key in fact.keys if "-W" in key}
 
 
 def _bare(text: str) -> str:

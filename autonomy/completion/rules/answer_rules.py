@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from autonomy.completion.rules.case import EXACT, Judgement
 from autonomy.provenance.anchors import Anchor, anchors_of
 from autonomy.provenance.coverage import totals_not_listed
-from autonomy.provenance.sources.evidence_units import attribute_kind
+from autonomy.provenance.sources.evidence_units import attribute_kind, person_keys
 from autonomy.provenance.sources.leaves import Leaf, ResultContent, leaves
 from autonomy.provenance.sources.run_sources import Sources
 from autonomy.provenance.sources.stated_facts import widened_days
@@ -19,6 +20,7 @@ from autonomy.provenance.text.normalize import fold
 from autonomy.provenance.text.sentences import sentences_in
 from autonomy.provenance.text.word_data import load_words
 from autonomy.run_state.run_values import CallRecord
+from metrics.text.name_readings import kana_readings
 from metrics.text.phrases import patterns_of
 
 _PHRASES = patterns_of("autonomy.completion")
@@ -127,7 +129,10 @@ def _not_looked_up(reads: Sequence[CallRecord], case: Judgement, fits: Callable[
     for anchor in anchors:
         elsewhere = _is_a_service(anchor.text, reads) or _is_reached_by_mail(anchor.text, case.ctx.request.task.goal, seen)
         by_name = anchor.kind == "name" and (
-            _is_spelt_out(anchor.text, reads) or _is_named_by_calls(anchor.text, case) or _in_another_script(anchor.text, case)
+            _is_spelt_out(anchor.text, reads)
+            or _is_named_by_calls(anchor.text, case)
+            or _in_another_script(anchor.text, case)
+            or _is_in_kana(anchor.text, case)
         )
         if not elsewhere and not by_name and not _is_seen(anchor, seen, case) and not _is_told_as_lost(anchor.text, case):
             yield anchor.text, f"the question names {anchor.text}, and nothing that was read is about it"
@@ -195,6 +200,14 @@ def _in_another_script(name: str, case: Judgement) -> bool:
     """Whether a Japanese name is looked for in results that are in Latin letters alone: 美咲 is misaki@acme.test there."""
     read = (leaf for record in case.informative_reads for leaf in case.evidence.content(record).leaves)
     return not name.isascii() and all(str(leaf.value).isascii() for leaf in read)
+
+
+def _is_in_kana(name: str, case: Judgement) -> bool:
+    """Whether somebody of that name stands in what was read in Latin letters, as people are listed: はるか is haruka there."""
+    bare = _HONORIFIC.sub("", name)
+    listed = (case.evidence.content(record).under(person_keys().__contains__) for record in case.evidence.reads)
+    names = (str(leaf.value) for leaf in chain.from_iterable(listed))
+    return any(bare in kana_readings(part) for value in names if value.isascii() for part in value.split())
 
 
 def _has_hours(anchor: Anchor, case: Judgement) -> bool:

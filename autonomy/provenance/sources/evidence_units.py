@@ -146,6 +146,13 @@ def text_keys() -> frozenset[str]:
     return frozenset(load_words("result_keys")["text"])
 
 
+@cache
+def person_keys() -> frozenset[str]:
+    """Return the keys whose values name a person or a thing."""
+    words = load_words("result_keys")
+    return frozenset((*words["name"], *words["person"]))
+
+
 def is_line(text: str) -> bool:
     """Whether a string is short enough for a field."""
     return len(text) <= LONGEST_FIELD and "\n" not in text

@@ -364,7 +364,7 @@ async def test_no_question_over_the_sample_workspace_is_answered_wrongly_and_hal
         answerable = [one for one in asked if one.question["lang"] == language and not one.question.get("refuse")]
         assert sum(one.grade == "right" for one in answerable) * 2 >= len(answerable)
     weather = [one.text for one in asked if one.question["lang"] == "en" and any("weather" in name for name, _ in one.calls)]
-    assert weather
+    assert weather or file != FILES[0], "the first list asks for weather, so that the next line can fail"
     assert not [text for text in weather if re.search("[\u3040-\u30ff]", text)]
 
 

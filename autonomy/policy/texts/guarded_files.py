@@ -3,6 +3,7 @@
 import posixpath
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from urllib.parse import unquote
 
 from autonomy.policy.sinks import Sink, sink_of
@@ -53,13 +54,12 @@ def is_guarded(path: str, own: Sequence[str]) -> bool:
     return any(_leads_to(plain, normal_path(file)) for file in own)
 
 
+@lru_cache(maxsize=256)  # our own files are asked for at each write
 def normal_path(path: str) -> str:
     """A path as file servers read it, in lower case: some file systems tell no capitals."""
     plain = readable(unquote(path)).strip().replace("\\", "/").casefold()
     path = posixpath.normpath(re.sub(r"^file:/{0,2}(?:localhost)?(?=/)", "", plain))
-    return (
-        f"/{path.lstrip('/')}" if path.startswith("//") else path
-    )  # POSIX lets two slashes be something else, and Linux does not
+    return re.sub("^//+", "/", path)  # POSIX lets two slashes be something else, and Linux does not
 
 
 def _leads_to(path: str, file: str) -> bool:

@@ -43,8 +43,9 @@ def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> Non
             if not as_json:
                 _say(check)
 
-        async def check_model(model: str) -> None:
-            tell(await model_check(found.settings, model, call=not no_call))
+        async def check_models() -> None:
+            for model in found.settings.model:  # one after the other: a local runtime would hold two models in memory
+                tell(await model_check(found.settings, model, call=not no_call))
 
         async def check_slack() -> None:
             for check in await slack_checks(found):
@@ -54,8 +55,7 @@ def doctor(ctx: click.Context, as_json: bool, slack: bool, no_call: bool) -> Non
             tell(check)
         is_away = any(name == "database" and status == "fail" for name, status, _, _ in checks)
         async with anyio.create_task_group() as side_by_side:
-            for model in found.settings.model:
-                side_by_side.start_soon(check_model, model)
+            side_by_side.start_soon(check_models)
             side_by_side.start_soon(partial(server_checks, found, tell, is_away=is_away))
             if slack:
                 side_by_side.start_soon(check_slack)

@@ -53,7 +53,8 @@ class Policy(Frozen):
         as to read them."""
         matching = [rule for rule in self.rules if rule.applies(tenant, job, spec, arguments)]
         guarded = () if spec.read_only else tuple(guarded_files(spec, arguments, self.own_files))
-        matching = [rule for rule in matching if rule.decision != "allow" or self._names(rule, guarded)]
+        if guarded:
+            matching = [rule for rule in matching if rule.decision != "allow" or self._names(rule, guarded)]
         looks_at_links = any(rule.free is not None and rule.decision != "deny" for rule in matching)
         if matching and not looks_at_links and (spec.read_only or not drafts):
             return _strictest(matching)

@@ -80,8 +80,11 @@ class Availability:
     def held(self, catalog: Catalog) -> tuple[ToolSpec, ...]:
         """The tools without which a required need cannot be met, and whose changed definitions wait for a person."""
         missing = {one.name for one in catalog.missing(self.request.tools)}
+        waiting = {spec.name for spec in catalog.tools if not spec.available and spec.provider not in missing}
+        if not waiting:  # mostly; to know what is unmet, each need ranks all tools
+            return ()
         found = [spec for need in self._unmet_required_needs(catalog) for spec in self._candidates(need, catalog)]
-        return tuple(spec for spec in found if not spec.available and spec.provider not in missing)
+        return tuple(spec for spec in found if spec.name in waiting)
 
     def unseen(self, catalog: Catalog) -> tuple[Provider, ...]:
         """The missing providers nobody has seen the tools of, one of which a required need in words may have meant."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from autonomy.cli.commands.server_entries import FIRST_START_S, tell_as_they_come
+from autonomy.cli.commands.server_entries import ARRIVAL_S, FIRST_START_S, tell_as_they_come
 from autonomy.cli.completion_names import tool_names
 from autonomy.cli.terminal import AS_JSON, print_json, say, show
 from discovery.text.near_names import near_names
@@ -38,8 +38,6 @@ MOST_NAMED = 10
 MOST_SERVERS, MOST_OTHERS = 3, 20
 """Of so many servers whose tools fit best, so many others are named: words that miss a tool mostly find another of its server."""
 
-ARRIVAL_S = 20.0
-"""How long a list waits for the next of the servers that are starting; many on few cores come one by one."""
 QUIET_S = 5.0
 """After so long without a newcomer a person is shown what there is: nothing needs the others."""
 MEANING_WAIT_S = 60.0

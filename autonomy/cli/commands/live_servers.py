@@ -11,16 +11,13 @@ import anyio.to_thread
 from pydantic import SecretStr
 
 from autonomy.app import open_app
-from autonomy.cli.commands.server_entries import tell_as_they_come
+from autonomy.cli.commands.server_entries import ARRIVAL_S, tell_as_they_come
 from autonomy.cli.health import settle_effects, undeclared_effects
 from autonomy.errors import ConfigError
 from autonomy.settings import Config
 from autonomy.settings_files import read_servers, servers_file
 from discovery.catalog import Catalog, Provider, ProviderState, ToolSpec
 from discovery.discovery_errors import ServersFileError
-
-ARRIVAL_S = 20.0
-"""How long the next of the servers that are starting is waited for; many on few cores come one by one."""
 
 Check = tuple[str, str, str | ConfigError, str]
 """What was checked, `ok`, `warn` or `fail`, what was found, and how to mend it."""

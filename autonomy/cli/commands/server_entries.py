@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from discovery.servers.servers_file import Servers
     from discovery.servers.trust import TrustStore
 
+ARRIVAL_S = 20.0
+"""How long the next of the servers that are starting is waited for; many on few cores come one by one."""
 FIRST_START_S = 60.0
 """How long a server is waited for: `npx -y` and `uvx` install it first. Of 50 public ones 18 took over 20 s on a busy machine."""
 

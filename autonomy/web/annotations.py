@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import Literal
+from typing import Literal, TypeGuard
 from zoneinfo import ZoneInfo
 
 from autonomy.durable.records.transcripts import CallTranscript, Transcript
@@ -145,6 +145,13 @@ def origins_of(transcript: Transcript, call: CallTranscript, timezone: str) -> d
     return {name: origin_of(sources, value, name) for name, value in (call.arguments or {}).items()}
 
 
+def texts_of(transcript: Transcript, call: CallTranscript, timezone: str) -> dict[str, AnnotatedText]:
+    """The texts among the arguments of a call with the sources of their sentences, by argument; dear as `annotate` is."""
+    sources = sources_of(transcript, ZoneInfo(timezone), before=call.key)
+    texts = {name: value for name, value in (call.arguments or {}).items() if _is_text(value)}
+    return {name: _annotated(text, attribute(text, sources, About()).sentences) for name, text in texts.items()}
+
+
 def earlier_version(transcript: Transcript, call: CallTranscript, name: str) -> str | None:
     """The text that a write is about to replace, where the run has read it: under the same name, and alike."""
     before = (one for one in _before(transcript, call.key) if one.record is not None and _effect(one) is Effect.READ)
@@ -171,8 +178,12 @@ def _delivered(transcript: Transcript) -> Iterator[tuple[str, tuple[str, str]]]:
         if _effect(call) is Effect.READ or call.record is None or call.record.provider == HOST:
             continue
         for name, value in call.record.arguments.items():
-            if isinstance(value, str) and DELIVERED_CHARS <= len(value) <= ANNOTATED_CHARS:
+            if _is_text(value):
                 yield f"{call.key} {name}", (value, call.key)
+
+
+def _is_text(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and DELIVERED_CHARS <= len(value) <= ANNOTATED_CHARS
 
 
 def _annotated(text: str, sentences: tuple[SentenceSupport, ...]) -> AnnotatedText:

@@ -14,6 +14,19 @@ from autonomy.run_state.step import Step
 from discovery.catalog import Frozen, JsonObject
 
 
+class TextSupport(Frozen):
+    """How far the sentences of a text rest on what the run has read."""
+
+    wanting: int
+    """How many sentences need a source: headings, greetings and what repeats the request do not."""
+    sourced: int
+    """How many of them have one."""
+    unsourced: tuple[str, ...] = ()
+    """Sentences that nothing says, and of the others the figures, days, names and ids that nothing says; in the text's order."""
+    of_others: tuple[str, ...] = ()
+    """Sentences that are said only of other persons, days or places than the task is about."""
+
+
 class ApprovalQuestion(Frozen):
     """A question to a person; an answer is valid for exactly these arguments."""
 
@@ -42,6 +55,8 @@ class ApprovalQuestion(Frozen):
     """What the arguments have to fit, also when the person changes them; empty where it is not known."""
     replaces: dict[str, str] = Field(default_factory=dict)
     """The texts that arguments are new versions of, by argument, as the run has read them."""
+    texts: dict[str, TextSupport] = Field(default_factory=dict)
+    """What the texts among the arguments rest on, by argument; of a run that has read nothing, nothing is known."""
     calls: "tuple[ApprovalQuestion, ...]" = ()
     """The questions of one turn that are asked as one list; `arguments` then holds those of each, by its label. An answer may
     change each, or leave it out."""

@@ -3,19 +3,24 @@
 import difflib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from autonomy.policy.decision_table import SourceClass, TracedValue, cell
 from autonomy.policy.sinks import Sink
 from autonomy.policy.texts.addresses import INVISIBLE
-from autonomy.run_state.asking.approvals import ApprovalQuestion
+from autonomy.provenance.text.excerpts import excerpt
+from autonomy.run_state.asking.approvals import ApprovalQuestion, TextSupport
 from discovery.catalog import Effect, Frozen
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_words import effect_in
 
 LONGEST_DIFF = 400
 """Lines of a text that is compared; longer ones are shown whole."""
+
+QUOTED_CHARS = 120
+MOST_QUOTED = 3
+"""Sentences without a source that are quoted: the text stands above them, and a card has to stay short."""
 
 _WORDS = {
     "ja": {
@@ -27,6 +32,10 @@ _WORDS = {
         SourceClass.TEXT: "読んだ文章",
         SourceClass.NOWHERE: "出どころなし",
         "chosen": "実行が選んだ値",
+        "rests_on": "出典を要する {wanting} 文のうち {sourced} 文に出典があります",
+        "unsourced": "⚠ 読んだものに出典がありません: {quotes}",
+        "of_others": "⚠ 別の人・日・場所について読んだ文です: {quotes}",
+        "more": "ほか {n} 件",
         "unusual": "⚠ ",
     },
     "en": {
@@ -38,6 +47,10 @@ _WORDS = {
         SourceClass.TEXT: "from text that was read",
         SourceClass.NOWHERE: "from nowhere",
         "chosen": "the run's own choice",
+        "rests_on": "{sourced} of {wanting} sentences that need a source have one",
+        "unsourced": "⚠ nothing that was read says: {quotes}",
+        "of_others": "⚠ was read of another person, day or place: {quotes}",
+        "more": "{n} more",
         "unusual": "⚠ ",
     },
 }
@@ -133,15 +146,27 @@ def _item(name: str, question: ApprovalQuestion, language: str, *, hostile: bool
         sources = dict.fromkeys(_source_line(one, language) for one in values)
         return tuple(one.replace(str(value), text) if isinstance(value, bool) else one for one in sources)  # false, as above it
 
+    support = question.texts.get(name)
     unusual = [one for one in traced if _is_unusual(one, question.effect) or (hostile and _is_set_by_the_run(one))]
     return QuestionItem(
         argument=seen(name),
         value=seen(text),
-        sources=lines(traced),
+        sources=(*lines(traced), *(support_lines(support, language) if support else ())),
         unusual=bool(unusual),
         because=lines(unusual),
         diff=_diff(before, text) if before else (),
     )
+
+
+def support_lines(support: TextSupport, language: str) -> Iterator[str]:
+    """How many sentences of a text have a source, and which ones a person has to know for himself."""
+    words = _words(language)
+    yield words["rests_on"].format(wanting=support.wanting, sourced=support.sourced)
+    for kind, texts in (("unsourced", support.unsourced), ("of_others", support.of_others)):
+        if texts:
+            quotes = [f'"{seen(excerpt(" ".join(text.split()), QUOTED_CHARS))}"' for text in texts[:MOST_QUOTED]]
+            more = [words["more"].format(n=len(texts) - MOST_QUOTED)] if len(texts) > MOST_QUOTED else []
+            yield words[kind].format(quotes=", ".join([*quotes, *more]))
 
 
 def as_text(value: Any) -> str:

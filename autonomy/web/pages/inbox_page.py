@@ -15,8 +15,9 @@ from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.jobs.job_folders import job_files, name_of
 from autonomy.run_state.asking.approvals import ApprovalQuestion
 from autonomy.run_state.asking.argument_form import ArgumentField, form_of, read_form
-from autonomy.run_state.asking.question_view import question_view, seen, suggested_rule
-from autonomy.web.annotations import DiffLine, ValueOrigin, diff, earlier_version, origins_of
+from autonomy.run_state.asking.question_view import question_view, seen, suggested_rule, support_lines
+from autonomy.web import markup
+from autonomy.web.annotations import AnnotatedText, DiffLine, ValueOrigin, diff, earlier_version, origins_of, texts_of
 from autonomy.web.visit import Page, Visit, record_by_hand
 from discovery.catalog import Frozen, JsonObject, Provider
 from discovery.review.pins import DefinitionChange
@@ -26,6 +27,17 @@ UNSETTLED_S = 600.0
 """A write that has been under way for so long will not be heard of again by itself."""
 EXPLAINED = 20
 """Approvals whose values are traced on one page, which takes a part of a second each; the rest are shown without."""
+
+
+class Explanation(Frozen):
+    """Where the arguments of one call come from, worked out once: what is asked about does not change."""
+
+    origins: dict[str, ValueOrigin] = Field(default_factory=dict)
+    """The source of each argument's value, by name."""
+    diffs: dict[str, tuple[DiffLine, ...]] = Field(default_factory=dict)
+    """What a new version of a text changes in the one that the run has read."""
+    texts: dict[str, AnnotatedText] = Field(default_factory=dict)
+    """The texts with the sources of their sentences, by argument."""
 
 
 class AskedCall(Frozen):
@@ -38,10 +50,9 @@ class AskedCall(Frozen):
     """What is unusual first."""
     unusual: dict[str, tuple[str, ...]]
     """Arguments that nobody who may decide gave, with where the policy found their values to come from."""
-    origins: dict[str, ValueOrigin] = Field(default_factory=dict)
-    """Where each argument's value comes from, by name."""
-    diffs: dict[str, tuple[DiffLine, ...]] = Field(default_factory=dict)
-    """What a new version of a text changes in the one that the run has read."""
+    support: dict[str, tuple[str, ...]]
+    """How far the sentences of each text rest on what was read, in the reader's language."""
+    explanation: Explanation = Explanation()
 
 
 class ApprovalCard(Frozen):
@@ -87,6 +98,7 @@ async def inbox_page(visit: Visit) -> Response:
         held=by_provider(services.tools.held()) if services.tools else {},
         failing=failing(providers),
         mark_of=mark_of,
+        annotated=markup.annotated,
     )
 
 
@@ -204,27 +216,42 @@ async def _card(visit: Visit, approval: Approval, rules: Mapping[str, SuggestedR
         transcript = await services.transcripts.of(record)
     except (UnknownRun, StoreError):  # nor where its steps cannot
         return card
+    explanations = await _explanations(visit, approval, transcript)
+    calls = [one.model_copy(update={"explanation": explanations[one.question.key]}) for one in card.calls]
+    return card.model_copy(update={"calls": tuple(calls)})
 
-    def explain() -> tuple[AskedCall, ...]:
-        return tuple(_explained(one, transcript, services.timezone) for one in card.calls)
 
-    return card.model_copy(update={"calls": await anyio.to_thread.run_sync(explain)})
+async def _explanations(visit: Visit, approval: Approval, transcript: Transcript) -> Mapping[str, Explanation]:
+    """The explanation of each call of a question, by its place in the run."""
+    known: dict[str, Mapping[str, Explanation]] = visit.console.memory.setdefault("explanations", {})
+    if approval.id not in known:
+        calls = [approval.question, *approval.question.calls]
+        timezone = visit.services.timezone
+        explained = await anyio.to_thread.run_sync(lambda: {one.key: _explained(one, transcript, timezone) for one in calls})
+        while len(known) >= EXPLAINED:
+            del known[next(iter(known))]
+        known[approval.id] = explained
+    return known[approval.id]
 
 
 def _asked_call(label: str, question: ApprovalQuestion, language: str) -> AskedCall:
     items = {item.argument: item for item in question_view(question, language).items}
     unusual = {name: items[seen(name)].because for name in question.arguments if items[seen(name)].unusual}
     arguments = dict(sorted(question.arguments.items(), key=lambda pair: pair[0] not in unusual))
-    return AskedCall(label=label, question=question, arguments=arguments, unusual=unusual)
+    support = {name: tuple(support_lines(text, language)) for name, text in question.texts.items()}
+    return AskedCall(label=label, question=question, arguments=arguments, unusual=unusual, support=support)
 
 
-def _explained(one: AskedCall, transcript: Transcript, timezone: str) -> AskedCall:
-    call, arguments = transcript.call(one.question.key), one.question.arguments
+def _explained(question: ApprovalQuestion, transcript: Transcript, timezone: str) -> Explanation:
+    call, arguments = transcript.call(question.key), question.arguments
     if call is None:
-        return one
+        return Explanation()
     earlier = {name: earlier_version(transcript, call, name) for name in arguments}
-    diffs = {name: diff(old, arguments[name]) for name, old in earlier.items() if old is not None}
-    return one.model_copy(update={"origins": origins_of(transcript, call, timezone), "diffs": diffs})
+    return Explanation(
+        origins=origins_of(transcript, call, timezone),
+        diffs={name: diff(old, arguments[name]) for name, old in earlier.items() if old is not None},
+        texts=texts_of(transcript, call, timezone) if question.texts else {},
+    )
 
 
 async def _write(visit: Visit, effect: EffectRecord) -> UnknownWrite:

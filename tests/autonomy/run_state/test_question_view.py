@@ -18,13 +18,13 @@ from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from autonomy.policy.sinks import Sink
 from autonomy.provenance import Origin, Sources
-from autonomy.run_state.asking.approvals import ApprovalQuestion
-from autonomy.run_state.asking.question_view import question_view, suggested_rule
+from autonomy.run_state.asking.approvals import ApprovalQuestion, TextSupport
+from autonomy.run_state.asking.question_view import question_view, suggested_rule, support_lines
 from autonomy.run_state.earlier_texts import earlier_texts
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import Effect, JsonObject
 from tests.requirements import requirement
-from tests.support.house import OUTWARD, house, person_who
+from tests.support.house import OUTWARD, READ, house, person_who
 from tests.support.specs import tool
 
 
@@ -165,3 +165,53 @@ async def test_only_a_text_that_the_job_fixes_as_a_whole_is_shown_as_from_the_re
         await home.run("Greet: post Hello all to the channel", job="greet", needs=(need,))
     (item,) = (one for one in question_view(asked[0], "en").items if one.argument == "text")
     assert item.sources == (said,)
+
+
+MORNING = "The lift is serviced on Monday from 10:00 to 11:00, says the caretaker. The cellar stays locked until Thursday."
+TOLD = "The lift is serviced on Monday from 10:00 to 11:00."
+INVENTED = "All tenants received a refund of 97 euros for the noise in the cellar."
+
+
+@requirement("V1", "K6")
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (f"{TOLD} The cellar stays locked until Thursday.", ["2 of 2 sentences that need a source have one"]),
+        (
+            f"{TOLD} {INVENTED}",
+            ["1 of 2 sentences that need a source have one", f'⚠ nothing that was read says: "{INVENTED}"'],
+        ),
+    ],
+)
+async def test_a_question_tells_which_sentences_of_a_text_nothing_says_that_was_read(text: str, lines: list[str]) -> None:
+    server: MCPServer[Any] = MCPServer("house")
+    asked = list[ApprovalQuestion]()
+
+    @server.tool(annotations=READ)
+    def notices() -> str:
+        """Read the notices of the house."""
+        return MORNING
+
+    @server.tool(annotations=OUTWARD)
+    def post(text: str) -> str:
+        """Post a notice in the house."""
+        return "posted"
+
+    script: list[Reply] = [calling(("house_notices", {})), calling(("house_post", {"text": text})), *["Posted."] * 5]
+    asking = Policy(rules=(PolicyRule(name="all", decision="ask", tool="house_post"),))
+    async with house(server, script=script, approver=person_who("granted", asked), policy=asking) as home:
+        await home.run("Read the notices of the house and post a notice that tells the news of them")
+    (item,) = (one for one in question_view(asked[0], "en").items if one.argument == "text")
+    assert list(item.sources[-len(lines) :]) == lines
+    assert ("sentences that need a source" in " ".join(item.sources[: -len(lines)])) is False
+
+
+@requirement("V1", "K6")
+def test_of_many_sentences_without_a_source_three_are_quoted_on_one_line_each_and_the_rest_counted() -> None:
+    support = TextSupport(wanting=6, sourced=1, unsourced=("a\nb", "c" * 500, "d\u200be", "f", "g"), of_others=("of Leo",))
+    _, unsourced, of_others = support_lines(support, "en")
+    assert unsourced.startswith('⚠ nothing that was read says: "a b", "ccc')
+    assert unsourced.endswith('"d⟨U+200B⟩e", 2 more')
+    assert len(unsourced) < 250
+    assert of_others == '⚠ was read of another person, day or place: "of Leo"'
+    assert "6 文のうち 1 文" in next(support_lines(support, "ja"))

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ from starlette.datastructures import FormData
 
 from autonomy.durable.approval_store import Approval
 from autonomy.errors import RunConflict, StoreError
-from autonomy.llm.messages import ToolResult, UserMessage
+from autonomy.llm.messages import AssistantMessage, ToolResult, UserMessage
+from autonomy.llm.model import ModelRequest
+from autonomy.llm.scripted import calling
 from autonomy.policy.decision_table import SourceClass, TracedValue
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
@@ -332,3 +335,34 @@ async def test_what_nobody_who_decides_gave_stands_first_and_with_its_source(url
     places = [shown.index(text) for text in ("2. chat_send", ">U_EVIL<", "history: U_EVIL", "words for U_EVIL", "1. chat_send")]
     assert places == sorted(places)
     assert shown.count("⚠") == 1
+
+
+@requirement("U2", "V1")
+async def test_the_sentences_of_a_text_that_waits_stand_with_their_sources_and_what_has_none_is_named(
+    url: str, tmp_path: Path
+) -> None:
+    told, invented = "The lift is serviced on Monday from 10:00 to 11:00.", "All tenants got a refund of 97 euros for the noise."
+    (tmp_path / "note.txt").write_text(f"{told} The cellar stays locked.\n")
+    text = f"{told} {invented}"
+
+    def reads_and_writes(request: ModelRequest) -> AssistantMessage | str:
+        turn = 1 + sum(isinstance(message, AssistantMessage) for message in request.messages)
+        return [calling(("box_notes", {})), calling(("box_risky", {"text": text})), "Done."][min(turn, 3) - 1]
+
+    async with workshop(url, box(tmp_path), script=reads_and_writes) as shop:
+        await shop.orders.enqueue(asked("run-1", "tell"))
+        approval = await question_of(shop)
+        async with browsing(console_over(shop.engine)) as reader:
+            page = (await reader.get("/inbox")).text
+            await reader.post("/preferences", language="ja")
+            japanese = unescape((await reader.get("/inbox")).text)
+        await shop.approvals.answer(approval.id, granted=False, by="haruka")
+    card = unescape(page[page.index('class="card decision"') :])
+    assert f"<pre>{text}" in card, "the text stands as it would be sent"
+    assert "1 of 2 sentences that need a source have one" in card
+    assert f'⚠ nothing that was read says: "{invented}"' in card
+    sourced = card[card.index("Sources of text, sentence by sentence") :]
+    assert re.search(r'class="said">[^<]*The lift is serviced.*?class="unsourced">[^<]*All tenants', sourced, re.DOTALL)
+    assert re.search(r'<li id="note-[^"]*"[^>]*><a href="/runs/run-1#turn-1-call-1"><code>box_notes</code></a>', sourced)
+    assert "text の文ごとの出典" in japanese
+    assert f'⚠ 読んだものに出典がありません: "{invented}"' in japanese

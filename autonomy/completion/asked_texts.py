@@ -1,0 +1,43 @@
+"""Tells a person who is asked about a write what each of its texts rests on."""
+
+from collections.abc import Iterator
+
+from autonomy.completion.evidence import RunEvidence
+from autonomy.provenance.support import Attribution
+from autonomy.run_state.asking.approvals import TextSupport
+from autonomy.run_state.context import ToolExecutionContext
+from autonomy.run_state.earlier_texts import LONGEST_CHARS, SHORTEST_CHARS
+from discovery.catalog import JsonObject
+
+
+def texts_of_question(arguments: JsonObject, ctx: ToolExecutionContext) -> dict[str, TextSupport]:
+    """The support of each text among the arguments, by argument; nothing where the run has read nothing that it could rest on.
+
+    Takes some 20 ms a text, and the time to load the encoder where one is installed: not for the event loop.
+    """
+    evidence = RunEvidence.of(ctx)
+    if not evidence.reads:
+        return {}
+    texts = {name: value for name, value in arguments.items() if isinstance(value, str)}
+    found = {
+        name: _support(evidence.attribution(text)) for name, text in texts.items() if SHORTEST_CHARS <= len(text) <= LONGEST_CHARS
+    }
+    return {name: support for name, support in found.items() if support.wanting}
+
+
+def _support(attribution: Attribution) -> TextSupport:
+    wanting = [sentence for sentence in attribution.sentences if not sentence.neutral]
+    return TextSupport(
+        wanting=len(wanting),
+        sourced=sum(sentence.supported for sentence in wanting),
+        unsourced=tuple(dict.fromkeys(_unsourced(attribution))),
+        of_others=tuple(sentence.text.strip() for sentence in wanting if sentence.elsewhere),
+    )
+
+
+def _unsourced(attribution: Attribution) -> Iterator[str]:
+    for sentence in attribution.sentences:
+        if not sentence.supported:
+            yield sentence.text.strip()
+        elif not sentence.neutral:
+            yield from (found.fact.text for found in sentence.facts if not found.supported)

@@ -9,9 +9,10 @@
     │  ├─ ModelRejected         … the vendor refuses this request (bad key, bad request); another model may take it
     │  └─ ModelGarbled          … the reply cannot be read; one correction is asked for
     ├─ VendorError              the model, as a tool error: an HR vendor's answer; carries `retryable`
-    ├─ SlackRefused             `chat`: Slack said no; it tries another way, or the request is shown as unanswered
-    (`chat/slack/slack_api.py`) ├─ SlackAway                `cli.serve`: says so, and tries again (`chat/slack/slack_app.py`)
-    ├─ AnswerLost               `chat`: nobody knows whether Slack did it; it looks, and sends again only what is not there
+    ├─ SlackRequestFailed       `chat`: a request to Slack came to nothing, or may have
+    │  ├─ SlackApiRefused       … Slack said no; it tries another way, or the request is shown as unanswered
+    │  └─ AnswerLost            … nobody knows whether Slack did it; it looks, and sends again only what is not there
+    ├─ SlackAway                `cli.serve`: says so, and tries again
     └─ RunError                 whoever asked about a run
        ├─ UnknownRun            … there is no run of that id
        └─ RunConflict           … the run is not in a state that allows this

@@ -71,6 +71,11 @@ class Approvals:
         condition = approvals.c.state == state if state else sa.true()
         return await self._store(lambda connection: _select(connection, condition, tenant))
 
+    async def get(self, approval_id: str, tenant: str) -> Approval | None:
+        """The question of an id; None when there is none."""
+        found = await self._store(lambda connection: _select(connection, approvals.c.id == approval_id, tenant))
+        return found[0] if found else None
+
     async def answer(
         self,
         approval_id: str,

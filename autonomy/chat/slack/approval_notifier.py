@@ -13,10 +13,10 @@ from urllib.parse import quote
 
 import anyio
 
-from autonomy.chat.chat_service import render_result
+from autonomy.chat.chat_service import ChatConfig, render_result
 from autonomy.chat.slack import blocks as render
 from autonomy.chat.slack.approval_cards import ApprovalCards
-from autonomy.chat.slack.authorization import Authorization, SlackSettings
+from autonomy.chat.slack.authorization import Authorization
 from autonomy.chat.slack.edit_view import Editing, block_of, block_to_blame, can_edit, edit_view, filled_in
 from autonomy.chat.slack.inbox import Inbox
 from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown, SlackPost
@@ -49,9 +49,7 @@ class ApprovalNotifier:
     approvals: Approvals
     records: RunRecords
     authorization: Authorization
-    settings: SlackSettings
-    language: str
-    tenant: str
+    config: ChatConfig
     cards: ApprovalCards
     clock: Callable[[], float] = time.time
     sleep: Callable[[float], Awaitable[None]] = anyio.sleep
@@ -75,19 +73,19 @@ class ApprovalNotifier:
 
     async def show_questions(self) -> None:
         """Post those that are new, redraw those that are answered."""
-        pending = {approval.id: approval for approval in await self.approvals.listed(tenant=self.tenant)}
+        pending = {approval.id: approval for approval in await self.approvals.listed(tenant=self.config.tenant)}
         for approval in pending.values():
             if approval.id not in self._shown and not is_quiet(approval.question.quiet, self.clock()):
                 await self._ask(approval)
         if over := [approval_id for approval_id in self._shown if approval_id not in pending]:
-            for approval in await self.approvals.listed(tenant=self.tenant, state=None):
+            for approval in await self.approvals.listed(tenant=self.config.tenant, state=None):
                 if approval.id in over and approval.state != "pending":
                     await self._redraw(approval)
 
     async def show_results(self) -> None:
         """Post the results of jobs that are due in a channel."""
-        for job, channel in self.settings.reports.items():
-            for record in await self.records.newest(tenant=self.tenant, job=job, limit=RESULTS_LOOKED_AT):
+        for job, channel in self.authorization.settings.reports.items():
+            for record in await self.records.newest(tenant=self.config.tenant, job=job, limit=RESULTS_LOOKED_AT):
                 if not is_quiet(record.request.quiet, self.clock()):
                     await self._report(record, channel)
 
@@ -99,11 +97,11 @@ class ApprovalNotifier:
             return problem
         try:
             await self.approvals.answer(
-                approval_id, granted=granted, by=user_id, tenant=self.tenant, sha256=sha256 or NOTHING_SHOWN
+                approval_id, granted=granted, by=user_id, tenant=self.config.tenant, sha256=sha256 or NOTHING_SHOWN
             )
         except RunError as error:
             log.info("a press came to nothing: %s", error)
-            return render.word("too_late", self.language)
+            return render.word("too_late", self.config.language)
         finally:
             self._shown.setdefault(approval_id, await self._known_post(approval))
         return ""
@@ -115,13 +113,13 @@ class ApprovalNotifier:
         if approval is None:
             return None, problem
         if approval.state != "pending" or approval.question.arguments_sha256 != sha256:
-            return None, render.word("too_late", self.language)
+            return None, render.word("too_late", self.config.language)
         if not can_edit(approval.question):
-            return None, render.word("cannot_edit", self.language)
+            return None, render.word("cannot_edit", self.config.language)
         names: dict[str, str] = {}
         with anyio.move_on_after(NAMES_S):
             names = await self.cards.people.names_in(approval)
-        return edit_view(approval, self.language, at_home=at_home, names=names), ""
+        return edit_view(approval, self.config.language, at_home=at_home, names=names), ""
 
     async def submit(self, editing: Editing, values: Mapping[str, Any], user_id: str, team: str) -> dict[str, str]:
         """Approve a question with its arguments as the modal has them; gives what is wrong, by the block that shows it."""
@@ -134,32 +132,32 @@ class ApprovalNotifier:
                 approval.id,
                 granted=True,
                 by=user_id,
-                tenant=self.tenant,
+                tenant=self.config.tenant,
                 sha256=editing.sha256 or NOTHING_SHOWN,
                 arguments=arguments,
             )
         except RunError as error:
             log.info("an edit came to nothing: %s", error)
-            reason = reason_in(self.language, str(error))
+            reason = reason_in(self.config.language, str(error))
             return {block_to_blame(approval.question, str(error)): reason}
         self._shown.setdefault(approval.id, await self._known_post(approval))
         return {}
 
     async def _theirs(self, approval_id: str, user_id: str, team: str) -> tuple[Approval | None, str]:
         """The question, if it is there and the person may answer it; else what the person is told."""
-        found = [one for one in await self.approvals.listed(tenant=self.tenant, state=None) if one.id == approval_id]
-        if not found:
-            return None, render.word("too_late", self.language)
-        if not self.authorization.may_approve(user_id, team, found[0].question.asked_for_by):
-            return None, render.word("not_yours", self.language)
-        return found[0], ""
+        approval = await self.approvals.get(approval_id, self.config.tenant)
+        if approval is None:
+            return None, render.word("too_late", self.config.language)
+        if not self.authorization.may_approve(user_id, team, approval.question.asked_for_by):
+            return None, render.word("not_yours", self.config.language)
+        return approval, ""
 
     async def _ask(self, approval: Approval) -> None:
         place = await self._place(approval)
         if place is None:
             return
         blocks = await self.cards.card(approval, in_thread=bool(place.thread_ts))
-        text = f"{render.word('ask', self.language)} {approval.question.tool}"
+        text = f"{render.word('ask', self.config.language)} {approval.question.tool}"
         self._shown[approval.id] = await self.posts.post_once(f"approval/{approval.id}", place, text, blocks)
 
     async def _redraw(self, approval: Approval) -> None:
@@ -168,7 +166,7 @@ class ApprovalNotifier:
             await self.posts.replace(
                 post,
                 approval.question.tool,
-                render.answered_blocks(approval, self.language, await self.cards.people.names_in(approval)),
+                render.answered_blocks(approval, self.config.language, await self.cards.people.names_in(approval)),
             )
 
     async def _known_post(self, approval: Approval) -> SlackPost:
@@ -181,7 +179,7 @@ class ApprovalNotifier:
         if entry is not None:
             message = entry.message
             return PostLocation(channel=message.channel, thread_ts=message.thread_ts, after_ts=message.ts)
-        channel = self.settings.approvals_channel
+        channel = self.authorization.settings.approvals_channel
         return PostLocation(channel=channel, after_ts=f"{approval.asked_at - 60:.6f}") if channel else None
 
     async def _report(self, record: RunRecord, channel: str) -> None:
@@ -192,18 +190,18 @@ class ApprovalNotifier:
         if (record.ended_at or 0.0) < self.clock() - REPORTED_WITHIN_S:
             return
         place = PostLocation(channel=channel, after_ts=f"{record.asked_at - 60:.6f}")
-        title = render.word("report", self.language, job=record.job)
-        text = "\n".join([f"**{title}**", render_result(record.result, self.language), *_targets(record)])
+        title = render.word("report", self.config.language, job=record.job)
+        text = "\n".join([f"**{title}**", render_result(record.result, self.config.language), *_targets(record)])
         parts = render.split(render.escape(text))
         for number, part in enumerate(parts, 1):
-            under = [render.feedback(record.run_id, self.language), *self._link(record)] if number == len(parts) else []
+            under = [render.feedback(record.run_id, self.config.language), *self._link(record)] if number == len(parts) else []
             await self.posts.post_once(f"report/{record.run_id}/{number}", place, title, [render.markdown(part), *under])
 
     def _link(self, record: RunRecord) -> list[render.Block]:
-        if not self.settings.console_url:
+        if not self.authorization.settings.console_url:
             return []
-        address = f"{self.settings.console_url}/runs/{quote(record.run_id)}"
-        return [render.leading_to(address, render.word("run_in_console", self.language))]
+        address = f"{self.authorization.settings.console_url}/runs/{quote(record.run_id)}"
+        return [render.leading_to(address, render.word("run_in_console", self.config.language))]
 
 
 def _targets(record: RunRecord) -> list[str]:

@@ -74,11 +74,11 @@ class Authorization:
     """The operator's lists, asked."""
 
     def __init__(self, settings: SlackSettings, me: BotIdentity) -> None:
-        self._settings, self._me = settings, me
+        self.settings, self._me = settings, me
 
     def refusal(self, message: SlackMessage) -> NotTakenOn | None:
         """Why a message is not taken on; nothing when it is."""
-        settings = self._settings
+        settings = self.settings
         if message.bot and message.bot not in settings.bots:
             return NotTakenOn(phrase="may_not_ask", why=f"bot {message.bot} is not on the list")
         if message.team and message.team not in (self._me.team_id, *settings.teams):
@@ -91,19 +91,19 @@ class Authorization:
 
     def may_ask(self, user_id: str, team: str) -> bool:
         """Whether a person may use the app at all."""
-        is_own_team = team in ("", self._me.team_id, *self._settings.teams)
-        return is_own_team and (not self._settings.users or user_id in {*self._settings.users, *self._settings.approvers})
+        is_own_team = team in ("", self._me.team_id, *self.settings.teams)
+        return is_own_team and (not self.settings.users or user_id in {*self.settings.users, *self.settings.approvers})
 
     def may_switch(self, user_id: str, team: str) -> bool:
         """Whether a person may switch the schedules of jobs, which belong to the team: those who approve, and nobody else."""
-        return self.may_ask(user_id, team) and user_id in self._settings.approvers
+        return self.may_ask(user_id, team) and user_id in self.settings.approvers
 
     def may_approve(self, user_id: str, team: str, asked_for_by: str) -> bool:
         """Whether a person may answer a question of a run; `asked_for_by` is whose goal it is."""
         if not self.may_ask(user_id, team):
             return False  # whoever asked, and was taken off the list since
-        return user_id in self._settings.approvers if self._settings.approvers else user_id == asked_for_by
+        return user_id in self.settings.approvers if self.settings.approvers else user_id == asked_for_by
 
     def may_stop(self, user_id: str, asked_for_by: str) -> bool:
         """Whether a person may end a run: whoever asked for it and is still on the list, and those who approve."""
-        return self.may_ask(user_id, "") and (user_id == asked_for_by or user_id in self._settings.approvers)
+        return self.may_ask(user_id, "") and (user_id == asked_for_by or user_id in self.settings.approvers)

@@ -1,17 +1,18 @@
 """The Home tab and `/jiritsu`: what waits for a person, the jobs with switches, and the person's last runs."""
 
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 import anyio.to_thread
 
+from autonomy.chat.chat_service import ChatConfig
 from autonomy.chat.slack import blocks as render
 from autonomy.chat.slack.approval_cards import ApprovalCards
-from autonomy.chat.slack.authorization import Authorization, SlackSettings
+from autonomy.chat.slack.authorization import Authorization
 from autonomy.chat.slack.blocks import Block
 from autonomy.chat.slack.slack_api import SlackApi
 from autonomy.durable.approval_store import Approval, Approvals
@@ -20,7 +21,6 @@ from autonomy.durable.scheduling.schedules import Schedules, ScheduleState
 from autonomy.jobs.job import Job
 from autonomy.jobs.job_loading import read_all
 from autonomy.jobs.job_runner import is_off, plan_of
-from autonomy.run_state.quiet_hours import QuietHours
 from discovery.catalog import Frozen
 from metrics.reporting.reason_words import reason_in
 from metrics.reporting.report_words import ending_in
@@ -54,15 +54,10 @@ class HomeTab:
     approvals: Approvals
     records: RunRecords
     schedules: Schedules
-    folders: Sequence[Path]
     authorization: Authorization
-    settings: SlackSettings
-    language: str
-    tenant: str
+    config: ChatConfig
     cards: ApprovalCards
-    quiet_hours: QuietHours | None
-    """The installation's; a job may have its own."""
-    clock: Callable[[], float]
+    clock: Callable[[], float] = time.time
 
     async def publish(self, user_id: str, team: str) -> None:
         """Show a person's tab as things stand now. Raises `SlackApiRefused`, `AnswerLost`."""
@@ -73,7 +68,7 @@ class HomeTab:
     async def switch(self, name: str, user_id: str, team: str, *, on: bool) -> str:
         """Let a job run by its schedule, or no more; what the person is told."""
         if not self.authorization.may_switch(user_id, team):
-            return self._word("may_not" if self.settings.approvers else "nobody_may")
+            return self._word("may_not" if self.authorization.settings.approvers else "nobody_may")
         if name not in {job.name for job in await self._jobs()}:
             return self._word("no_job", job=render.escape(name[:80]))
         if on:
@@ -113,7 +108,7 @@ class HomeTab:
         jobs = [self._job_block(line, may_switch=may_switch) for line in lines[:MOST_JOBS]]
         if len(lines) > MOST_JOBS:
             jobs.append(render.plain(self._word("more_jobs", n=len(lines) - MOST_JOBS)))
-        if not self.settings.approvers:
+        if not self.authorization.settings.approvers:
             jobs.append(render.plain(self._word("nobody_may")))
         runs = [_marked(self._run_line(record)) for record in await self._runs(user_id)]
         return [
@@ -140,15 +135,15 @@ class HomeTab:
                 yield block
 
     async def _waiting(self, user_id: str, team: str) -> list[Approval]:
-        pending = await self.approvals.listed(tenant=self.tenant)
+        pending = await self.approvals.listed(tenant=self.config.tenant)
         return [one for one in pending if self.authorization.may_approve(user_id, team, one.question.asked_for_by)]
 
     async def _runs(self, user_id: str) -> list[RunRecord]:
-        newest = await self.records.newest(tenant=self.tenant, limit=RUNS_LOOKED_AT)
+        newest = await self.records.newest(tenant=self.config.tenant, limit=RUNS_LOOKED_AT)
         return [record for record in newest if record.actor == user_id][:MOST_RUNS]
 
     async def _jobs(self) -> list[Job]:
-        found, _ = await anyio.to_thread.run_sync(read_all, self.folders)
+        found, _ = await anyio.to_thread.run_sync(read_all, self.config.job_folders)
         return [job for job in found if job.schedule is not None]
 
     async def _lines(self) -> list[JobLine]:
@@ -163,9 +158,9 @@ class HomeTab:
         if is_off(job, standing):
             return JobLine(name=job.name, title=title, says=self._word("off"), on=False)
         if standing is not None and standing.paused:
-            why = reason_in(self.language, standing.paused_because)
+            why = reason_in(self.config.language, standing.paused_because)
             return JobLine(name=job.name, title=title, says=self._word("paused", why=why), on=False)
-        quiet, plan = job.quiet(self.quiet_hours) if waits else None, plan_of(job)
+        quiet, plan = job.quiet(self.config.quiet_hours) if waits else None, plan_of(job)
         if quiet is not None and (ends := quiet.ends(self.clock(), plan.timezone)):
             return JobLine(name=job.name, title=title, says=self._word("held", until=ends), on=True)
         ticks = plan.next(self.clock(), 1)
@@ -185,19 +180,19 @@ class HomeTab:
         """One line of Slack's own Markdown; a link where there is a console."""
         what = render.escape((record.job or record.request.task.goal).replace("\n", " ")[:80])
         at = _moment(record.asked_at, record.request.timezone)
-        if self.settings.console_url:
-            what = f"<{self.settings.console_url}/runs/{quote(record.run_id)}|{what.replace('|', '/')}>"
-        stands = ending_in(record.state, "ja" if self.language == "ja" else "en", record.remarked)
+        if self.authorization.settings.console_url:
+            what = f"<{self.authorization.settings.console_url}/runs/{quote(record.run_id)}|{what.replace('|', '/')}>"
+        stands = ending_in(record.state, "ja" if self.config.language == "ja" else "en", record.remarked)
         if record.result is None or record.result.ending in ("completed", "simulated") or not record.result.reason:
             return f"{at}  {what}  {stands}"
-        why = " ".join(reason_in(self.language, record.result.reason).split())
+        why = " ".join(reason_in(self.config.language, record.result.reason).split())
         return f"{at}  {what}  {stands}: {render.escape(why[:REASON_CHARS])}"
 
     async def _question_line(self, approval: Approval) -> str:
         return render.escape(f"{approval.question.tool} ({await self.cards.asked(approval)})")
 
     def _word(self, name: str, **values: object) -> str:
-        return word_in(_WORDS, name, self.language).format(**values)
+        return word_in(_WORDS, name, self.config.language).format(**values)
 
 
 def _header(text: str) -> Block:

@@ -85,25 +85,20 @@ class Inbox:
 
     async def open_in(self, channel: str, thread_ts: str) -> list[InboxEntry]:
         """The unanswered requests of one thread."""
-        in_thread = (requests.c.channel == channel, requests.c.thread_ts == thread_ts)
-        return await self._select(*in_thread, requests.c.state.in_(OPEN))
+        return await self._select(*_in_thread(channel, thread_ts), requests.c.state.in_(OPEN))
 
     async def knows(self, channel: str, thread_ts: str) -> bool:
         """Whether we were asked in that thread before, and took it on."""
-        in_thread = (requests.c.channel == channel, requests.c.thread_ts == thread_ts, requests.c.state != "refused")
-        query = sa.select(requests.c.run_id).where(*in_thread).limit(1)
-        return await self._store(lambda connection: connection.scalar(query)) is not None
+        return bool(await self.asked_in(channel, thread_ts))
 
     async def asked_in(self, channel: str, thread_ts: str) -> frozenset[str]:
         """The time stamps of the messages of a thread that asked us for something, and were taken on."""
-        in_thread = (requests.c.channel == channel, requests.c.thread_ts == thread_ts, requests.c.state != "refused")
-        query = sa.select(requests.c.ts).where(*in_thread)
-        return frozenset(await self._store(lambda connection: connection.execute(query).scalars().all()))
+        query = sa.select(requests.c.ts).where(*_in_thread(channel, thread_ts), requests.c.state != "refused")
+        return frozenset(await self._store(lambda connection: connection.scalars(query).all()))
 
     async def count_since(self, channel: str, thread_ts: str, since: float) -> int:
         """How many requests one thread has made since then."""
-        in_thread = (requests.c.channel == channel, requests.c.thread_ts == thread_ts, requests.c.taken_at >= since)
-        query = sa.select(sa.func.count()).where(*in_thread)
+        query = sa.select(sa.func.count()).where(*_in_thread(channel, thread_ts), requests.c.taken_at >= since)
         return await self._store(lambda connection: connection.execute(query).scalar_one())
 
     async def _select(self, *wanted: sa.ColumnElement[bool]) -> list[InboxEntry]:
@@ -111,3 +106,7 @@ class Inbox:
         query = sa.select(*columns).where(*wanted).order_by(requests.c.taken_at, requests.c.ts)
         rows = await self._store(lambda connection: connection.execute(query).mappings().all())
         return [InboxEntry.model_validate({**row, "message": SlackMessage.model_validate_json(row["message"])}) for row in rows]
+
+
+def _in_thread(channel: str, thread_ts: str) -> tuple[sa.ColumnElement[bool], ...]:
+    return requests.c.channel == channel, requests.c.thread_ts == thread_ts

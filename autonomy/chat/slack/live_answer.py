@@ -13,7 +13,7 @@ import anyio
 from autonomy.chat.slack import blocks as render
 from autonomy.chat.slack.blocks import Block, TaskCard
 from autonomy.chat.slack.posts import PostLocation, Posts, PostUnknown, SlackPost, metadata
-from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused
+from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused, SlackRequestFailed
 from autonomy.chat.slack.slack_event import SlackMessage
 from autonomy.errors import JiritsuError
 from metrics.events import CallStarted, RunEvent
@@ -103,12 +103,10 @@ class LiveAnswer:
     async def _take_up(self) -> None:
         """Find what an earlier process began: a message that is known, or a stream whose beginning was never told."""
         earlier = await self._posts.known(self._key) if self._post is None else None
-        if earlier is None:
-            return
-        if earlier.ts:
+        if earlier is not None and not earlier.ts and (ts := await self._posts.find_stray(self._key, self._place)):
+            earlier = await self._posts.note(self._key, self._place, "live", ts)
+        if earlier is not None and earlier.ts:
             self._post, self._form, self._doubtful = earlier, "stream", True
-        elif ts := await self._posts.find_stray(self._key, self._place):
-            self._post, self._form, self._doubtful = await self._posts.note(self._key, self._place, "live", ts), "stream", True
 
     async def _first_part(self, part: str, under: Sequence[Block]) -> None:
         blocks, short = [render.markdown(part or " "), *under], part[: render.NOTICE_LIMIT]
@@ -127,7 +125,7 @@ class LiveAnswer:
         sent = {"chunks": chunks or None, "blocks": list(under) or None, "metadata": metadata(self._key)}
         try:
             await self._posts.api.write("chat.stopStream", channel=post.channel, ts=post.ts, **sent)
-        except (SlackApiRefused, AnswerLost):
+        except SlackRequestFailed:
             await self._end_stream(post)
             return False
         await self._posts.note(self._key, self._place, "sent", post.ts)
@@ -139,7 +137,7 @@ class LiveAnswer:
             return
         try:
             await self._posts.api.repeat("chat.stopStream", channel=post.channel, ts=post.ts)
-        except (SlackApiRefused, AnswerLost) as error:
+        except SlackRequestFailed as error:
             log.info("stream %s is taken for closed: %s", post.ts, error)
         self._form = "plain"
 

@@ -6,7 +6,7 @@ What cannot be looked up is the id itself, which Slack's tools understand as wel
 from cachetools import TTLCache
 
 from autonomy.chat.slack.blocks import ID, with_names
-from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackApiRefused
+from autonomy.chat.slack.slack_api import SlackApi, SlackRequestFailed
 from autonomy.durable.approval_store import Approval
 from autonomy.run_state.asking.question_view import as_text, seen
 
@@ -52,7 +52,7 @@ class People:
         if one not in self._names:
             try:
                 answer = await self._api.read(method, **{kind: one})
-            except (SlackApiRefused, AnswerLost):
+            except SlackRequestFailed:
                 return one
             self._names[one] = str(answer.get(kind, {}).get("name") or one)
         return str(self._names[one])

@@ -6,7 +6,7 @@ answer was lost, the thread is looked through for the key; only what is surely n
 
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any, Literal
 
 import anyio
@@ -14,8 +14,8 @@ import sqlalchemy as sa
 
 from autonomy.chat.chat_tables import posts
 from autonomy.chat.slack.blocks import Block
-from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackApiRefused
-from autonomy.durable.store import Store
+from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackRequestFailed
+from autonomy.durable.store import Store, insert_unless_there
 from discovery.catalog import Frozen
 
 log = logging.getLogger(__name__)
@@ -114,20 +114,16 @@ class Posts:
 
     async def find(self, key: str, place: PostLocation) -> str:
         """The ts of the message of that key; empty when it surely is not there. Raises `PostUnknown` when nobody can look."""
-        for wait_s in LOOKS_S:
-            await self._sleep(wait_s)
-            for message in await self._ours(key, place):
-                if (message.get("metadata") or {}).get("event_payload", {}).get("key") == key:
-                    return str(message["ts"])
+        async for message in self._ours(key, place):
+            if (message.get("metadata") or {}).get("event_payload", {}).get("key") == key:
+                return str(message["ts"])
         return ""
 
     async def find_stray(self, key: str, place: PostLocation) -> str:
         """The ts of a message of ours that was begun in a thread and never told to us; empty when there is none."""
-        for wait_s in LOOKS_S:
-            await self._sleep(wait_s)
-            for message in await self._ours(key, place):
-                if not message.get("metadata") and not await self._is_known(place.channel, str(message["ts"])):
-                    return str(message["ts"])
+        async for message in self._ours(key, place):
+            if not message.get("metadata") and not await self._is_known(place.channel, str(message["ts"])):
+                return str(message["ts"])
         return ""
 
     async def known(self, key: str) -> SlackPost | None:
@@ -143,26 +139,32 @@ class Posts:
         row = {**post.model_dump(), "at": self._clock()}
 
         def keep(connection: sa.Connection) -> None:
-            changed = connection.execute(posts.update().where(posts.c.key == key).values(row)).rowcount
-            if not changed:
-                connection.execute(posts.insert().values(row))
+            if not insert_unless_there(connection, posts, row):
+                connection.execute(posts.update().where(posts.c.key == key).values(row))
 
         await self._store(keep)
         return post
 
-    async def _ours(self, key: str, place: PostLocation) -> list[dict[str, Any]]:
-        """Our messages in a place, from its time on."""
+    async def _ours(self, key: str, place: PostLocation) -> AsyncIterator[dict[str, Any]]:
+        """Our messages in a place, from its time on, at each look."""
+        for wait_s in LOOKS_S:
+            await self._sleep(wait_s)
+            for message in await self._messages(key, place):
+                if message.get("bot_id") == self.bot_id:
+                    yield message
+
+    async def _messages(self, key: str, place: PostLocation) -> list[dict[str, Any]]:
         oldest = {"oldest": place.after_ts, "include_all_metadata": True, "limit": 200}
         try:
             if place.thread_ts:
                 page = await self.api.read("conversations.replies", channel=place.channel, ts=place.thread_ts, **oldest)
             else:
                 page = await self.api.read("conversations.history", channel=place.channel, **oldest)
-        except (SlackApiRefused, AnswerLost) as error:
+        except SlackRequestFailed as error:
             log.warning("nobody can look whether %s was posted: %s", key, error)
             await self.note(key, place, "unknown")
             raise PostUnknown(key) from error
-        return [message for message in page.get("messages", []) if message.get("bot_id") == self.bot_id]
+        return list(page.get("messages", []))
 
     async def _is_known(self, channel: str, ts: str) -> bool:
         query = sa.select(posts.c.key).where(posts.c.channel == channel, posts.c.ts == ts).limit(1)

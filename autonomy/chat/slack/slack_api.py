@@ -5,7 +5,8 @@ so only that is waited out here.
 """
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import aiohttp
@@ -24,7 +25,18 @@ PATIENCE_S = 120.0
 """How long one request waits in all while Slack asks to slow down."""
 
 
-class SlackApiRefused(JiritsuError):
+@asynccontextmanager
+async def web_client(base_url: str, token: str | None = None, *, timeout_s: float = 30.0) -> AsyncIterator[AsyncWebClient]:
+    """The SDK's client without its retries, over an HTTP session of its own."""
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=timeout_s)) as session:
+        yield AsyncWebClient(token, base_url=base_url, session=session, retry_handlers=[])
+
+
+class SlackRequestFailed(JiritsuError):
+    """A request to Slack did not succeed."""
+
+
+class SlackApiRefused(SlackRequestFailed):
     """Slack answered, and said no: nothing was done. Whoever sent it does something else."""
 
     def __init__(self, method: str, error: str, needed: str = "") -> None:
@@ -32,7 +44,7 @@ class SlackApiRefused(JiritsuError):
         super().__init__(f"Slack refused {method}: {error}" + (f", needs {needed}" if needed else ""))
 
 
-class AnswerLost(JiritsuError):
+class AnswerLost(SlackRequestFailed):
     """The request went out and no answer came: it may or may not have been carried out."""
 
     def __init__(self, method: str, problem: str) -> None:
@@ -112,7 +124,7 @@ def _retry_after_s(error: SlackApiError) -> float | None:
         return 1.0
 
 
-def _classify(method: str, error: SlackApiError) -> JiritsuError:
+def _classify(method: str, error: SlackApiError) -> SlackRequestFailed:
     """A refusal names its error; anything else is no answer, and neither is an error after which some of it may have been
     done."""
     data = getattr(error.response, "data", None)

@@ -37,7 +37,7 @@ from autonomy.chat.slack.inbox import Inbox
 from autonomy.chat.slack.live_answer import LiveAnswers
 from autonomy.chat.slack.people import People
 from autonomy.chat.slack.posts import Posts
-from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackApiRefused
+from autonomy.chat.slack.slack_api import AnswerLost, SlackApi, SlackApiRefused, SlackRequestFailed, web_client
 from autonomy.chat.slack.slack_event import BotIdentity, SlackMessage, read_event
 from autonomy.chat.slack.turns import Turns
 from autonomy.durable.approval_store import Approvals
@@ -105,10 +105,7 @@ async def open_slack(
 
     Raises `ConfigError` when the token is refused, `SlackAway` when Slack cannot be reached.
     """
-    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session:
-        client = AsyncWebClient(
-            settings.bot_token.get_secret_value(), base_url=settings.api_url, session=session, retry_handlers=[]
-        )
+    async with web_client(settings.api_url, settings.bot_token.get_secret_value()) as client:
         api = SlackApi(client, sleep=sleep)
         me = await who_am_i(api)
         away: SlackAway | None = None
@@ -127,9 +124,7 @@ async def open_slack(
 
 async def reach(settings: SlackSettings) -> None:
     """Whether Slack answers at once. Raises `ConfigError`, `SlackAway`."""
-    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=30)) as session:
-        token = settings.bot_token.get_secret_value()
-        client = AsyncWebClient(token, base_url=settings.api_url, session=session, retry_handlers=[])
+    async with web_client(settings.api_url, settings.bot_token.get_secret_value()) as client:
         await who_am_i(SlackApi(client), within_s=TOLD_S)
 
 
@@ -178,9 +173,7 @@ class SlackApp:
             approvals=services.approvals,
             records=services.records,
             authorization=self._authorization,
-            settings=settings,
-            language=config.language,
-            tenant=config.tenant,
+            config=config,
             cards=cards,
             sleep=sleep,
         )
@@ -189,14 +182,9 @@ class SlackApp:
             approvals=services.approvals,
             records=services.records,
             schedules=Schedules(store),
-            folders=config.job_folders,
             authorization=self._authorization,
-            settings=settings,
-            language=config.language,
-            tenant=config.tenant,
+            config=config,
             cards=cards,
-            quiet_hours=config.quiet_hours,
-            clock=time.time,
         )
         self._taking = anyio.Lock()
         self.bolt = self._listening()
@@ -331,27 +319,20 @@ class SlackApp:
         user_id, team = _who_pressed(body)
         problem = await self.notifier.press(str(action["value"]), user_id, team, granted=action["action_id"] == blocks.APPROVE)
         await ack()
-        if (body.get("view") or {}).get("type") == "home":
-            await self._show_home(user_id, team)
-        elif problem:
-            await self._reply_ephemeral(body, user_id, problem)
+        await self._show_outcome(body, user_id, team, problem)
 
     async def _on_edit(self, ack: Any, body: Json, action: Json) -> None:
         """The arguments in a modal; what opens it is good for three seconds."""
         user_id, team = _who_pressed(body)
-        at_home = (body.get("view") or {}).get("type") == "home"
-        view, problem = await self.notifier.form(str(action["value"]), user_id, team, at_home=at_home)
+        view, problem = await self.notifier.form(str(action["value"]), user_id, team, at_home=_is_at_home(body))
         if view is not None:
             try:
                 await self._api.write("views.open", trigger_id=str(body["trigger_id"]), view=view)
-            except (SlackApiRefused, AnswerLost) as error:
+            except SlackRequestFailed as error:
                 log.info("the form for %s was not opened: %s", user_id, error)
                 problem = blocks.word("too_slow", self._language)
         await ack()
-        if at_home:
-            await self._show_home(user_id, team)
-        elif problem:
-            await self._reply_ephemeral(body, user_id, problem)
+        await self._show_outcome(body, user_id, team, problem)
 
     async def _on_edited(self, ack: Any, body: Json, view: Json) -> None:
         """A filled modal: it closes when the question is answered, and stays with what is wrong when it cannot be."""
@@ -378,10 +359,17 @@ class SlackApp:
         message = await self.home.command(str(body.get("text") or ""), str(body["user_id"]), str(body.get("team_id") or ""))
         await ack(text=message, response_type="ephemeral")
 
+    async def _show_outcome(self, body: Json, user_id: str, team: str, problem: str) -> None:
+        """Redraw the Home tab after a press in it; after one elsewhere, tell whoever pressed what went wrong."""
+        if _is_at_home(body):
+            await self._show_home(user_id, team)
+        elif problem:
+            await self._reply_ephemeral(body, user_id, problem)
+
     async def _show_home(self, user_id: str, team: str) -> None:
         try:
             await self.home.publish(user_id, team)
-        except (SlackApiRefused, AnswerLost) as error:
+        except SlackRequestFailed as error:
             log.info("the Home tab of %s was not shown: %s", user_id, error)
 
     async def _on_feedback(self, ack: Any, body: Json, action: Json) -> None:
@@ -409,7 +397,7 @@ class SlackApp:
             await self._api.repeat(
                 "assistant.threads.setSuggestedPrompts", channel_id=event["channel"], prompts=suggestions(self._language)
             )
-        except (SlackApiRefused, AnswerLost) as error:
+        except SlackRequestFailed as error:
             log.info("no suggestions: %s", error)
 
     async def _reply_ephemeral(self, body: Json, user_id: str, text: str) -> None:
@@ -421,8 +409,12 @@ class SlackApp:
         """Tell one person, without leaving a trace in the channel."""
         try:
             await self._api.write("chat.postEphemeral", user=user_id, text=text, channel=channel, thread_ts=thread_ts)
-        except (SlackApiRefused, AnswerLost) as error:
+        except SlackRequestFailed as error:
             log.info("%s was not told: %s", user_id, error)
+
+
+def _is_at_home(body: Json) -> bool:
+    return bool((body.get("view") or {}).get("type") == "home")
 
 
 def _who_pressed(body: Json) -> tuple[str, str]:

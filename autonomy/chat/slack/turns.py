@@ -19,7 +19,7 @@ from autonomy.chat.slack.inbox import Inbox
 from autonomy.chat.slack.live_answer import LiveAnswer, LiveAnswers
 from autonomy.chat.slack.people import People
 from autonomy.chat.slack.posts import Posts
-from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused
+from autonomy.chat.slack.slack_api import AnswerLost, SlackApiRefused, SlackRequestFailed
 from autonomy.chat.slack.slack_event import SlackMessage
 from autonomy.run_state.run_values import RunResult
 
@@ -178,7 +178,7 @@ class Turns:
         where = {"channel": message.channel, "ts": message.thread_ts, "latest": message.ts, "limit": THREAD_LIMIT}
         try:
             found: list[dict[str, Any]] = (await self.posts.api.read("conversations.replies", **where)).get("messages", [])
-        except (SlackApiRefused, AnswerLost) as error:
+        except SlackRequestFailed as error:
             log.info("the thread of %s was not read: %s", message.run_id, error)
             return []
         return found
@@ -213,7 +213,7 @@ class Turns:
         where = {"channel_id": message.channel, "thread_ts": message.thread_ts, "initiator_user_id": message.user_id}
         try:
             await self.posts.api.repeat("agents.sessions.setStatus", **where, status=status)
-        except (SlackApiRefused, AnswerLost) as error:
+        except SlackRequestFailed as error:
             log.info("the session of %s keeps its status: %s", message.run_id, error)
 
     async def _tell_trouble(self, message: SlackMessage, error: Exception) -> None:
@@ -224,5 +224,5 @@ class Turns:
     async def _react(self, message: SlackMessage, emoji: str, why: Exception) -> None:
         try:
             await self.posts.api.repeat("reactions.add", channel=message.channel, timestamp=message.ts, name=emoji)
-        except (SlackApiRefused, AnswerLost) as error:
+        except SlackRequestFailed as error:
             log.info("no reaction on %s (%s): %s", message.run_id, why, error)

@@ -11,6 +11,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from autonomy.chat.slack.authorization import SlackSettings
 from autonomy.chat.slack.setup.manifest import BOT_SCOPES
+from autonomy.chat.slack.slack_api import web_client
 
 Check = tuple[str, str, str, str]
 """What was checked, `ok`, `warn` or `fail`, what was found, and how to mend it."""
@@ -20,8 +21,7 @@ _APP = "open the app on api.slack.com/apps"
 
 async def check(settings: SlackSettings) -> AsyncIterator[Check]:
     """Check each requirement, a line for each."""
-    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=15)) as session:
-        client = AsyncWebClient(base_url=settings.api_url, session=session, retry_handlers=[])
+    async with web_client(settings.api_url, timeout_s=15.0) as client:
         async for found in _bot_token(client, settings.bot_token.get_secret_value()):
             yield found
         yield await _app_token(client, settings)

@@ -6,7 +6,6 @@ engine.
 
 import json
 import logging
-import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -26,12 +25,11 @@ from autonomy.durable.dbos_internals import DBOS, DBOSException, SetWorkflowID
 from autonomy.durable.dbos_internals.dbos_engine import uncounted, until_ended
 from autonomy.durable.dbos_internals.dbos_steps import attempts_of
 from autonomy.durable.ending_outside import close_open_items, end_from_outside
-from autonomy.durable.engine import WORKFLOW, ConcurrencyLimits, Liveness, launched, new_executor_id
-from autonomy.durable.engine_tables import ATTEMPTS, QUEUE, WAITING, change_queue, owner_of, row_of
+from autonomy.durable.engine import WORKFLOW, ConcurrencyLimits, EngineProcess, Liveness, new_executor_id
+from autonomy.durable.engine_tables import ATTEMPTS, QUEUE, WAITING, change_queue, owner_of, row_of, waits_for_person
 from autonomy.durable.liveness.process_locks import is_free
 from autonomy.durable.records.run_records import CALLS, RunRecords, unknown_part
 from autonomy.durable.storage.serializer import WrittenJson
-from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, StoreError, UnknownRun
 from autonomy.run_state.run_values import CallRecord, RunRequest, RunResult
 from autonomy.run_state.step import Interrupted, RunGivenUp, giving_up
@@ -46,9 +44,6 @@ LAST_ATTEMPTS = 3
 these too, it is ended without."""
 
 GIVEN_UP = f"its process died {ATTEMPTS} times in a row, and it got no further"
-
-_WAITS = re.compile(r"/approval$")
-"""Steps that only wait for a person: a process that is told to stop does not wait with them."""
 
 AS_MADE = frozenset({"catalog"})
 """Steps whose result goes on as it was made, where it was made here: a catalog is long, and what was worked out about its tools
@@ -84,9 +79,7 @@ async def open_runs(
         raise RunConflict("the engine is already running in this process")
     _open_here.append(runs)
     try:
-        async with launched(
-            engine, name, keys=keys, concurrency=concurrency, liveness=liveness, takes_work=takes_work, drainable=runs, kind=kind
-        ):
+        async with EngineProcess(engine, name, runs, keys, concurrency, liveness, takes_work, kind).launched():
             yield runs
     finally:
         _open_here.clear()
@@ -177,14 +170,14 @@ class DurableRuns:
 
     async def carry_out(self, run_id: str, data: JsonObject) -> str:
         """The body of the workflow, played from the top after each crash; gives the ending."""
-        told = self._broken.pop(run_id, "")
+        logged = self._broken.pop(run_id, "")
         with anyio.CancelScope() as scope:
             going = self._going[run_id] = _ActiveRun(scope)
             try:
                 return await self._execute_and_record(run_id, data)
             except (StoreError, Interrupted) as error:
                 self._broken[run_id] = str(error)
-                log.log(logging.INFO if told == str(error) else logging.WARNING, "run %s is interrupted: %s", run_id, error)
+                log.log(logging.INFO if logged == str(error) else logging.WARNING, "run %s is interrupted: %s", run_id, error)
                 raise Interrupted(str(error)) from error
             finally:
                 if self._going.get(run_id) is going:
@@ -198,7 +191,7 @@ class DurableRuns:
             request = await self.records.take_up(request, self.clock())
             result = await self.executor.execute(request, durable_step)
             if attempts_of(run_id) > ATTEMPTS:
-                await close_open_items(run_id, Store(self.engine))
+                await close_open_items(run_id, self.records.store)
             await self.records.end(result, in_steps=self._going[run_id].in_steps)
             if run_id in self._awaited:
                 self._awaited[run_id] = result
@@ -223,7 +216,6 @@ class DurableRuns:
             record,
             "failed",
             reason,
-            store=Store(self.engine),
             records=self.records,
             journal=self.executor.services.journal,
             now=self.clock(),
@@ -245,7 +237,7 @@ class DurableRuns:
                 raise RunGivenUp(GIVEN_UP)
             giving_up.set(True)
         failure: Exception | None = None
-        waits = _WAITS.search(name) is not None
+        waits = waits_for_person(name)  # a process that is told to stop does not wait with it
         with self._counting(going, "waiting" if waits else "steps"):
             try:
                 value = await (self._without_place(run_id, effect) if waits else effect())
@@ -263,7 +255,7 @@ class DurableRuns:
         A run that goes on takes its place again at once, also where that makes one too many. One that is interrupted here needs
         none: whoever takes it up puts it into a queue.
         """
-        store = Store(self.engine)
+        store = self.records.store
         with uncounted(run_id, QUEUE):
             await store(lambda connection: change_queue(connection, run_id, QUEUE, WAITING))
             value = await effect()

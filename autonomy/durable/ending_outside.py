@@ -18,7 +18,6 @@ async def end_from_outside(
     ending: Ending,
     reason: str,
     *,
-    store: Store,
     records: RunRecords,
     journal: EventSink | None,
     now: float,
@@ -29,12 +28,12 @@ async def end_from_outside(
     `now`: seconds since the epoch. `nobody_has_it`: no process has a call of it under way that may still come to its end.
     Raises `StoreError`.
     """
-    doubtful = await close_open_items(record.run_id, store, nobody_has_it=nobody_has_it)
+    doubtful = await close_open_items(record.run_id, records.store, nobody_has_it=nobody_has_it)
     receipts = tuple(
         Receipt(call_id=one.key.removeprefix(f"{record.run_id}/"), tool=one.tool, state="unknown") for one in doubtful
     )
     why = "; ".join(filter(None, (reason, outcome_unknown(receipts))))
-    began, duration_s = record.asked_at, max(0.0, now - record.asked_at)
+    duration_s = max(0.0, now - record.asked_at)
     if journal is not None:
         fields = {"run_id": record.run_id, "key": "finished", "at": now, "tenant": record.tenant, "job": record.job}
         await journal.write([RunFinished(ending=ending, reason=why, duration_s=duration_s, **fields)])
@@ -44,7 +43,7 @@ async def end_from_outside(
         ending=ending,
         reason=why,
         receipts=receipts,
-        started_at=began,
+        started_at=record.asked_at,
         duration_s=duration_s,
     )
     await records.end(result)

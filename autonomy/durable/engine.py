@@ -14,7 +14,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
-from functools import partial
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 import anyio
@@ -136,119 +136,139 @@ class Drainable(Protocol):
         ...
 
 
-@asynccontextmanager
-async def launched(
-    engine: sa.Engine,
-    executor_id: str,
-    *,
-    keys: Sequence[str],
-    concurrency: ConcurrencyLimits,
-    liveness: Liveness,
-    takes_work: bool,
-    drainable: Drainable,
-    kind: str = "worker",
-) -> AsyncIterator[None]:
-    """DBOS, running, until `drainable` has drained. Raises `RunConflict` when another process has this name.
+@dataclass
+class EngineProcess:
+    """A process with a running engine, from its launch to its end."""
 
-    `takes_work`: whether queued runs, and those of processes that died, are run here. `kind`: what such a process calls itself
-    where workers are listed.
-    """
-    locks = await anyio.to_thread.run_sync(open_locks, engine)
-    if not await anyio.to_thread.run_sync(locks.take, executor_id):
-        await anyio.to_thread.run_sync(locks.close)
-        raise RunConflict(f"a worker called {executor_id!r} is already running")
-    steps = await anyio.to_thread.run_sync(repeatable, engine)
-    at_once = await anyio.to_thread.run_sync(unwaiting, engine) if engine.dialect.name == "sqlite" else None
-    config = _config(steps, executor_id, keys)
-    loop, waits = asyncio.get_running_loop(), dbos_engine.wait_briefly()
-    heartbeats = WorkerHeartbeats(engine, executor_id, kind, concurrency.here, concurrency.tenant) if takes_work else None
-    dbos: DBOS | None = None
-    try:
-        try:
-            launch = partial(_launch, engine, config, concurrency, takes_work, loop, locks, executor_id, at_once)
-            dbos = await anyio.to_thread.run_sync(launch)
-        except exc.SQLAlchemyError as error:
-            cause = await anyio.to_thread.run_sync(cause_of, engine)
-            raise StoreError(f"the engine cannot use the database: {words_of(error)}{cause}") from error
-        async with background_tasks() as tasks:
-            if engine.dialect.name == "sqlite":
-                tasks.start_soon(_report_stalled_lock_holders, engine, liveness.every_s)
-            if heartbeats is not None:
-                tasks.start_soon(_send_heartbeats, heartbeats)
-            looking_after = await tasks.start(_supervise_workers, engine, executor_id, locks, liveness, drainable, takes_work)
-            try:
-                yield
-            finally:
-                with anyio.CancelScope(shield=True):
-                    dbos_engine.stop_intake(dbos)
-                    looking_after.cancel()  # what is interrupted now stands still on purpose
-                    await drainable.drain(liveness.grace_s)
-                    waits.end()
-    finally:
-        with anyio.CancelScope(shield=True):
-            await anyio.to_thread.run_sync(DBOS.destroy)
-            dbos_steps.release_step_storage()
-            for other in (steps, at_once):
-                if other is not None and other is not engine:
-                    await anyio.to_thread.run_sync(other.dispose)
-            if dbos is not None:
-                dbos_engine.leave_own_queue(dbos, executor_id)
-            with suppress(*AWAY):  # then one attempt more is counted, and it is told of as gone
-                if dbos is not None:  # else no attempt was made in this process
-                    await anyio.to_thread.run_sync(forget_attempt, engine, executor_id)
-                if heartbeats is not None:
-                    await anyio.to_thread.run_sync(heartbeats.leave)
-            loop.set_default_executor(ThreadPoolExecutor())  # DBOS made its own the loop's, and has just shut it down
+    engine: sa.Engine
+    executor_id: str
+    drainable: Drainable
+    keys: Sequence[str]
+    concurrency: ConcurrencyLimits
+    liveness: Liveness
+    takes_work: bool
+    """Whether queued runs, and those of processes that died, are run here."""
+    kind: str
+    """What such a process calls itself where workers are listed."""
+
+    @asynccontextmanager
+    async def launched(self) -> AsyncIterator[None]:
+        """DBOS, running, until `drainable` has drained. Raises `RunConflict` when another process has this name."""
+        engine, executor_id = self.engine, self.executor_id
+        locks = await anyio.to_thread.run_sync(open_locks, engine)
+        if not await anyio.to_thread.run_sync(locks.take, executor_id):
             await anyio.to_thread.run_sync(locks.close)
+            raise RunConflict(f"a worker called {executor_id!r} is already running")
+        steps = await anyio.to_thread.run_sync(repeatable, engine)
+        at_once = await anyio.to_thread.run_sync(unwaiting, engine) if engine.dialect.name == "sqlite" else None
+        loop, waits = asyncio.get_running_loop(), dbos_engine.wait_briefly()
+        limits = self.concurrency
+        heartbeats = WorkerHeartbeats(engine, executor_id, self.kind, limits.here, limits.tenant) if self.takes_work else None
+        dbos: DBOS | None = None
+        try:
+            try:
+                dbos = await anyio.to_thread.run_sync(self._launch, locks, loop, steps, at_once)
+            except exc.SQLAlchemyError as error:
+                cause = await anyio.to_thread.run_sync(cause_of, engine)
+                raise StoreError(f"the engine cannot use the database: {words_of(error)}{cause}") from error
+            async with background_tasks() as tasks:
+                if engine.dialect.name == "sqlite":
+                    tasks.start_soon(_report_stalled_lock_holders, engine, self.liveness.every_s)
+                if heartbeats is not None:
+                    tasks.start_soon(_send_heartbeats, heartbeats)
+                supervision = await tasks.start(self._supervise_workers, locks)
+                try:
+                    yield
+                finally:
+                    with anyio.CancelScope(shield=True):
+                        dbos_engine.stop_intake(dbos)
+                        supervision.cancel()  # what is interrupted now stands still on purpose
+                        await self.drainable.drain(self.liveness.grace_s)
+                        waits.end()
+        finally:
+            with anyio.CancelScope(shield=True):
+                await anyio.to_thread.run_sync(DBOS.destroy)
+                dbos_steps.release_step_storage()
+                for other in (steps, at_once):
+                    if other is not None and other is not engine:
+                        await anyio.to_thread.run_sync(other.dispose)
+                if dbos is not None:
+                    dbos_engine.leave_own_queue(dbos, executor_id)
+                with suppress(*AWAY):  # then one attempt more is counted, and it is told of as gone
+                    if dbos is not None:  # else no attempt was made in this process
+                        await anyio.to_thread.run_sync(forget_attempt, engine, executor_id)
+                    if heartbeats is not None:
+                        await anyio.to_thread.run_sync(heartbeats.leave)
+                loop.set_default_executor(ThreadPoolExecutor())  # DBOS made its own the loop's, and has just shut it down
+                await anyio.to_thread.run_sync(locks.close)
 
+    def _launch(self, locks: Locks, loop: asyncio.AbstractEventLoop, steps: sa.Engine, at_once: sa.Engine | None) -> DBOS:
+        """Launch in this thread, so that nobody waits for the database, with runs on the loop of the gateway and the models.
 
-def _config(engine: sa.Engine, executor_id: str, keys: Sequence[str]) -> DBOSConfig:
-    return DBOSConfig(
-        name=APPLICATION,
-        system_database_engine=engine,
-        application_version=APPLICATION_VERSION,
-        executor_id=executor_id,
-        serializer=EngineSerializer(keys),
-        log_level="WARNING",
-        notification_listener_polling_interval_sec=0.5,
-        scheduler_polling_interval_sec=3600.0,
-    )
+        `steps`, `at_once`: the database as DBOS and the event loop use it.
+        """
+        config = DBOSConfig(
+            name=APPLICATION,
+            system_database_engine=steps,
+            application_version=APPLICATION_VERSION,
+            executor_id=self.executor_id,
+            serializer=EngineSerializer(self.keys),
+            log_level="WARNING",
+            notification_listener_polling_interval_sec=0.5,
+            scheduler_polling_interval_sec=3600.0,
+        )
+        with _alone(locks):
+            dbos_engine.filter_logs()
+            dbos = DBOS(config=config)
+            dbos_engine.serve_own_queue(dbos, self.executor_id, RARE_LOOKS * self.concurrency.poll_s)
+            with suppress(exc.SQLAlchemyError):  # a new database: launching makes the tables
+                if self.takes_work:  # before a run is taken under the limits of another time
+                    _declare_queues(engine_client(self.engine).register_queue, self.concurrency, "always_update")
+                    _take_back_failed(self.engine)
+                # what an earlier process of this name left: DBOS would let anyone have it
+                _hand_over(self.engine, self.executor_id, QUEUE)
+            if not self.takes_work:
+                DBOS.listen_queues([])
+            dbos_engine.run_on(dbos, loop)
+            if self.engine.dialect.name == "postgresql":
+                dbos_engine.spare_notifier()
+            DBOS.launch()
+            if at_once is not None:
+                at_once.connect().close()  # opened here, and kept: that would wait
+            dbos_steps.spare_steps(dbos, at_once)
+            if self.engine.dialect.name == "sqlite":
+                dbos_engine.count_and_take_at_once(dbos)
+            _declare_queues(DBOS.register_queue, self.concurrency, "always_update" if self.takes_work else "never_update")
+            dbos_engine.spare_looks(dbos)
+            return dbos
 
-
-def _launch(
-    engine: sa.Engine,
-    config: DBOSConfig,
-    concurrency: ConcurrencyLimits,
-    takes_work: bool,
-    loop: asyncio.AbstractEventLoop,
-    locks: Locks,
-    me: str,
-    at_once: sa.Engine | None,
-) -> DBOS:
-    """Launch in this thread, so that nobody waits for the database, with runs on the loop of the gateway and the models."""
-    with _alone(locks):
-        dbos_engine.filter_logs()
-        dbos = DBOS(config=config)
-        dbos_engine.serve_own_queue(dbos, me, RARE_LOOKS * concurrency.poll_s)
-        with suppress(exc.SQLAlchemyError):  # a new database: launching makes the tables
-            if takes_work:  # before a run is taken under the limits of another time
-                _declare_queues(engine_client(engine).register_queue, concurrency, "always_update")
-                _take_back_failed(engine)
-            _hand_over(engine, me, QUEUE)  # what an earlier process of this name left: DBOS would let anyone have it
-        if not takes_work:
-            DBOS.listen_queues([])
-        dbos_engine.run_on(dbos, loop)
-        if engine.dialect.name == "postgresql":
-            dbos_engine.spare_notifier()
-        DBOS.launch()
-        if at_once is not None:
-            at_once.connect().close()  # opened here, and kept: that would wait
-        dbos_steps.spare_steps(dbos, at_once)
-        if engine.dialect.name == "sqlite":
-            dbos_engine.count_and_take_at_once(dbos)
-        _declare_queues(DBOS.register_queue, concurrency, "always_update" if takes_work else "never_update")
-        dbos_engine.spare_looks(dbos)
-        return dbos
+    async def _supervise_workers(self, locks: Locks, *, task_status: TaskStatus[anyio.CancelScope]) -> None:
+        """Keep our own lock; a worker also takes over the runs of whoever has lost theirs, and those that stand still here."""
+        idle: dict[str, int] = {}
+        patience: dict[str, int] = {}
+        engine, own_name, every_s = self.engine, self.executor_id, self.liveness.every_s
+        unfinished = WrittenOut(_unfinished(engine)) if self.takes_work else None
+        with anyio.CancelScope() as scope:
+            task_status.started(scope)
+            # when PostgreSQL is restarted all lose their locks, and whoever starts then would find the living dead
+            if engine.dialect.name == "postgresql":
+                await anyio.sleep(every_s)
+            while True:
+                try:
+                    own_runs, given_up = await anyio.to_thread.run_sync(_take_over, engine, own_name, locks, unfinished)
+                    going = self.drainable.going()
+                    idle = {run_id: idle.get(run_id, 0) + 1 for run_id in own_runs - going}
+                    patience = {run_id: looks for run_id, looks in patience.items() if run_id not in going}
+                    if stuck := [one for one, looks in idle.items() if looks >= patience.get(one, IDLE_LOOKS)]:
+                        await anyio.to_thread.run_sync(_take_up, engine, stuck, own_name)
+                        idle |= dict.fromkeys(stuck, 0)  # only now: while the disk is full it is tried again
+                        patience |= {one: min(2 * patience.get(one, IDLE_LOOKS), MOST_IDLE_LOOKS) for one in stuck}
+                    if given_up:
+                        await self.drainable.give_up(sorted(given_up))
+                except AWAY as error:
+                    log.warning("cannot look after other workers: %s", words_of(error))
+                    await anyio.sleep(every_s * 3)  # others have lost their locks as well: let them take theirs again
+                await anyio.sleep(every_s)
 
 
 @contextmanager
@@ -263,13 +283,12 @@ def _alone(locks: Locks) -> Iterator[None]:
 
 
 def _declare_queues(register: Callable[..., object], concurrency: ConcurrencyLimits, on_conflict: str) -> None:
+    rate, period_s = concurrency.tenant_rate, concurrency.rate_period_s
     register(
         QUEUE,
         worker_concurrency=concurrency.here,
         partition_concurrency=concurrency.tenant,
-        partition_limiter={"limit": concurrency.tenant_rate, "period": concurrency.rate_period_s}
-        if concurrency.tenant_rate
-        else None,
+        partition_limiter={"limit": rate, "period": period_s} if rate else None,
         polling_interval_sec=concurrency.poll_s,
         on_conflict=on_conflict,
     )
@@ -293,43 +312,6 @@ async def _report_stalled_lock_holders(engine: sa.Engine, every_s: float) -> Non
         if asleep and anyio.current_time() - told_at >= TOLD_AGAIN_S:
             told_at = anyio.current_time()
             log.error("nothing can be written to the database: %s", asleep)
-
-
-async def _supervise_workers(
-    engine: sa.Engine,
-    me: str,
-    locks: Locks,
-    liveness: Liveness,
-    drainable: Drainable,
-    takes_work: bool,
-    *,
-    task_status: TaskStatus[anyio.CancelScope],
-) -> None:
-    """Keep our own lock; a worker also takes over the runs of whoever has lost theirs, and those that stand still here."""
-    idle: dict[str, int] = {}
-    patience: dict[str, int] = {}
-    look = WrittenOut(_unfinished(engine))
-    with anyio.CancelScope() as scope:
-        task_status.started(scope)
-        # when PostgreSQL is restarted all lose their locks, and whoever starts then would find the living dead
-        if engine.dialect.name == "postgresql":
-            await anyio.sleep(liveness.every_s)
-        while True:
-            try:
-                own_runs, given_up = await anyio.to_thread.run_sync(_take_over, engine, me, locks, look if takes_work else None)
-                going = drainable.going()
-                idle = {run_id: idle.get(run_id, 0) + 1 for run_id in own_runs - going}
-                patience = {run_id: looks for run_id, looks in patience.items() if run_id not in going}
-                if stuck := [one for one, looks in idle.items() if looks >= patience.get(one, IDLE_LOOKS)]:
-                    await anyio.to_thread.run_sync(_take_up, engine, stuck, me)
-                    idle |= dict.fromkeys(stuck, 0)  # only now: while the disk is full it is tried again
-                    patience |= {one: min(2 * patience.get(one, IDLE_LOOKS), MOST_IDLE_LOOKS) for one in stuck}
-                if given_up:
-                    await drainable.give_up(sorted(given_up))
-            except AWAY as error:
-                log.warning("cannot look after other workers: %s", words_of(error))
-                await anyio.sleep(liveness.every_s * 3)  # others have lost their locks as well: let them take theirs again
-            await anyio.sleep(liveness.every_s)
 
 
 def _take_up(engine: sa.Engine, run_ids: Sequence[str], me: str) -> None:
@@ -380,24 +362,27 @@ def _unfinished(engine: sa.Engine) -> sa.Executable:
     return sa.union_all(query.where(table.c.status == "PENDING"), query.where(*own), query.where(*given_up))
 
 
-def _take_over(engine: sa.Engine, me: str, locks: Locks, look: WrittenOut | None) -> tuple[frozenset[str], frozenset[str]]:
-    """Keep our own lock, and take over the runs of whoever has lost theirs, of those that `look` finds.
+def _take_over(
+    engine: sa.Engine, own_name: str, locks: Locks, unfinished: WrittenOut | None
+) -> tuple[frozenset[str], frozenset[str]]:
+    """Keep our own lock, and take over the runs of whoever has lost theirs, of those that `unfinished` finds.
 
     Gives the runs that are under way here, and those that the engine gave up."""
-    locks.take(me)
-    if look is None:
+    locks.take(own_name)
+    if unfinished is None:
         return frozenset(), frozenset()
     with engine.connect() as connection:
-        found = [_Unfinished(*row) for row in look.execute(connection, {})]
-    for name in sorted({owner_of(row) for row in found} - {me, ""}):
+        rows = [_Unfinished(*row) for row in unfinished.execute(connection, {})]
+    for name in sorted({owner_of(row) for row in rows} - {own_name, ""}):
         if locks.take(name):
             try:
                 log.warning("worker %s is gone: taking over its runs", name)
                 _hand_over(engine, name, QUEUE)
             finally:
                 locks.free(name)
-    own_runs = (row.workflow_uuid for row in found if row.status == "PENDING" and row.executor_id == me and row.ended_at is None)
-    return frozenset(own_runs), frozenset(row.workflow_uuid for row in found if row.status == _GIVEN_UP)
+    own_rows = (row for row in rows if row.status == "PENDING" and row.executor_id == own_name and row.ended_at is None)
+    own_runs = frozenset(row.workflow_uuid for row in own_rows)
+    return own_runs, frozenset(row.workflow_uuid for row in rows if row.status == _GIVEN_UP)
 
 
 def make_engine_tables(engine: sa.Engine, client: DBOSClient) -> None:

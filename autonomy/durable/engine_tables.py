@@ -29,6 +29,11 @@ Row = Any
 """What the engine knows of a run: a row of `status_table`, whose type depends on the number of its columns."""
 
 
+def waits_for_person(step: str) -> bool:
+    """Whether a step only waits for a person."""
+    return step.endswith("/approval")
+
+
 def status_table(engine: sa.Engine) -> sa.TableClause:
     """DBOS's table of workflows, as far as we read and write it."""
     names = ("workflow_uuid", "status", "executor_id", "queue_name", "queue_partition_key", "owner_xid", "started_at_epoch_ms")

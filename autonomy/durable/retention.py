@@ -18,7 +18,6 @@ from autonomy.durable.durable_tables import alerts, approvals, effects, live_tex
 from autonomy.durable.engine import engine_client
 from autonomy.durable.records.run_records import RunRecords
 from autonomy.durable.records.run_search import forget_words
-from autonomy.durable.store import Store
 from autonomy.errors import RunConflict, StoreError
 from discovery.catalog import Frozen
 from metrics.journal import Journal
@@ -66,7 +65,8 @@ class Retention:
         sleep: Callable[[float], Awaitable[None]] = anyio.sleep,
     ) -> None:
         """`others`: of rooms above this one. The engine's tables must be there: `open_runs` makes them."""
-        self._store, self._records, self._client = Store(engine), RunRecords(engine), engine_client(engine)
+        self._records, self._client = RunRecords(engine), engine_client(engine)
+        self._store = self._records.store
         self._journal, self._keep, self._others = journal, keep, tuple(others)
         self._clock, self._sleep = clock, sleep
 

@@ -23,7 +23,6 @@ from autonomy.durable.liveness.process_locks import held
 from autonomy.durable.memory.sql_ledger import EffectRecord, SqlLedger
 from autonomy.durable.records.run_records import ENDED, RunRecord, RunRecords
 from autonomy.durable.records.worker_heartbeats import WorkerHeartbeat, read_heartbeats
-from autonomy.durable.store import Store
 from autonomy.errors import RunConflict
 from autonomy.run_state.run_values import RunRequest, UserRemark
 from metrics.events import Intervention
@@ -65,7 +64,7 @@ class RunControl:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._engine, self._records, self._ledger, self._journal, self._clock = engine, records, ledger, journal, clock
-        self._client, self._store = engine_client(engine, keys), Store(engine)
+        self._client, self._store = engine_client(engine, keys), records.store
         self._has_tables = False
         """Whether the engine's were there once, or were made: they do not go."""
 
@@ -94,7 +93,6 @@ class RunControl:
             record,
             "cancelled",
             reason or f"cancelled by {by}",
-            store=self._store,
             records=self._records,
             journal=self._journal,
             now=self._clock(),

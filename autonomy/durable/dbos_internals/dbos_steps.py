@@ -6,7 +6,6 @@ before. `_StoredInOne` (PostgreSQL) or `_StoredTogether` (SQLite) stores its res
 
 import asyncio
 import inspect
-import re
 import sqlite3
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -21,7 +20,7 @@ from dbos._error import DBOSStepNondeterminismError, DBOSWorkflowConflictIDError
 from dbos._outcome import DeferredResult, Immediate, NoResult
 
 from autonomy.durable.dbos_internals import DBOS
-from autonomy.durable.engine_tables import ATTEMPTS, progress_statement
+from autonomy.durable.engine_tables import ATTEMPTS, progress_statement, waits_for_person
 from metrics.written_out import WrittenOut, executed
 
 SHORT_BYTES = 65_536
@@ -32,9 +31,6 @@ LOOKED_AGAIN_S, IN_THE_WAY_S = 0.002, 0.25
 
 MOST_EXECUTIONS = 1_024
 """How many executions are remembered, each with the last step that it had stored."""
-
-_ALWAYS_LOOKED_UP = re.compile(r"/approval$")
-"""Steps before which the database is always asked how the run stands: none of them may begin in a run that was just cancelled."""
 
 _STORED = ("workflow_uuid", "function_id", "function_name", "started_at_epoch_ms", "output", "serialization")
 
@@ -213,8 +209,8 @@ class _Recorded:
         key = run_id, current_owner_xid(run_id)
         on_a_loop = _is_on_a_loop()
         execution = self._known.get(key) or self._ask(key, on_a_loop=on_a_loop)
-        is_new, rests = number > execution.last, bool(_ALWAYS_LOOKED_UP.search(name))
-        if is_new and not rests:
+        is_new = number > execution.last
+        if is_new and not waits_for_person(name):  # none of these may begin in a run that was just cancelled
             return None
         if on_a_loop:
             raise _NeedsThreadError

@@ -95,12 +95,12 @@ class RunRecords:
 
     def __init__(self, engine: sa.Engine, *, patience_s: float = 60.0, keys: Sequence[str] = ()) -> None:
         """`patience_s`: how long a database that is away is waited for; `keys`: with which steps may be encrypted."""
-        self._store, self._keys = Store(engine, patience_s=patience_s), tuple(keys)
+        self.store, self._keys = Store(engine, patience_s=patience_s), tuple(keys)
 
     async def begin(self, request: RunRequest, asked_at: float, state: State = "running") -> None:
         """Note that a run was asked for; noting it again changes nothing."""
         row = _new_row(request, asked_at, state)
-        await self._store.together(lambda connection: _begin(connection, row))
+        await self.store.together(lambda connection: _begin(connection, row))
 
     async def take_up(self, request: RunRequest, now: float) -> RunRequest:
         """Note that a run is being worked on, whether or not it was asked for before; gives the request as it was asked for.
@@ -116,12 +116,12 @@ class RunRecords:
             stored = connection.execute(sa.select(runs.c.request).where(runs.c.run_id == request.run_id)).scalar_one()
             return request.model_copy(update={"remarks": RunRequest.model_validate_json(stored).remarks})
 
-        return await self._store.together(note)
+        return await self.store.together(note)
 
     async def move(self, run_id: str, state: State) -> None:
         """Note where a run stands."""
         values: dict[str, object] = {"state": state}
-        await self._store(lambda connection: _update(connection, run_id, values))
+        await self.store(lambda connection: _update(connection, run_id, values))
 
     async def end(self, result: RunResult, *, in_steps: Collection[str] = ()) -> None:
         """Note how a run ended. `in_steps`: the ids of calls whose texts its steps keep, so that they need not stand here too."""
@@ -137,7 +137,7 @@ class RunRecords:
             if any(call.receipt for call in calls if call.stands_in_step):
                 connection.execute(_FORGET_OUTPUTS, {"of_run": result.run_id})
 
-        await self._store.together(note)
+        await self.store.together(note)
 
     async def get(self, run_id: str, tenant: str | None = None) -> RunRecord:
         """One run, by its id or the beginning of it; what its calls brought is read from its steps, as far as our keys open them.
@@ -154,7 +154,7 @@ class RunRecords:
             record = _record(found[0])
             if record.result is None or not any(call.stands_in_step for call in record.result.calls):
                 return record
-            made = await self._store(lambda connection: self._recorded_calls(connection, record.run_id))
+            made = await self.store(lambda connection: self._recorded_calls(connection, record.run_id))
             calls = tuple(made.get(call.call_id, call) if call.stands_in_step else call for call in record.result.calls)
             return record.model_copy(update={"result": record.result.model_copy(update={"calls": calls})})
         except ValueError as error:
@@ -230,28 +230,28 @@ class RunRecords:
 
     async def _count(self, condition: sa.ColumnElement[bool]) -> int:
         query = sa.select(sa.func.count()).select_from(runs).where(condition)
-        return await self._store(lambda connection: connection.execute(query).scalar_one())
+        return await self.store(lambda connection: connection.execute(query).scalar_one())
 
     async def _used(self, condition: sa.ColumnElement[bool]) -> Use:
         """The calls of runs, and their cost in USD; of those that have not ended, so far as the journal has it."""
         newest_first = runs.c.asked_at.desc()
         query = sa.select(runs.c.result).where(condition, runs.c.result.is_not(None)).order_by(newest_first).limit(MOST_OF_A_DAY)
-        results = await self._store(lambda connection: connection.scalars(query).all())
+        results = await self.store(lambda connection: connection.scalars(query).all())
         under_way = sa.select(runs.c.run_id).where(condition, runs.c.result.is_(None), runs.c.state != "queued")
         uses = sa.select(journal.c.body).where(journal.c.run_id.in_(under_way), journal.c.type.in_(_USING))
-        bodies = await self._store(lambda connection: connection.scalars(uses).all())
+        bodies = await self.store(lambda connection: connection.scalars(uses).all())
         return await anyio.to_thread.run_sync(_add_up_use, results, bodies)  # of a busy day that is a second's work
 
     async def of_actor(self, actor: str, since: float, *, tenant: str) -> frozenset[str]:
         """The runs that somebody asked for since then."""
         query = sa.select(runs.c.run_id).where(runs.c.tenant == tenant, runs.c.actor == actor, runs.c.asked_at >= since)
-        return frozenset(await self._store(lambda connection: connection.scalars(query).all()))
+        return frozenset(await self.store(lambda connection: connection.scalars(query).all()))
 
     async def _rows(self, condition: sa.ColumnElement[bool], tenant: str | None, limit: int) -> Sequence[sa.RowMapping]:
         query = sa.select(runs).where(condition).order_by(runs.c.asked_at.desc()).limit(limit)
         if tenant is not None:
             query = query.where(runs.c.tenant == tenant)
-        return await self._store(lambda connection: connection.execute(query).mappings().all())
+        return await self.store(lambda connection: connection.execute(query).mappings().all())
 
 
 def _of_day(job: str, since: float, tenant: str) -> sa.ColumnElement[bool]:

@@ -97,7 +97,7 @@ async def test_a_job_that_waits_for_the_quiet_hours_to_end_says_until_when(
     quiet = QuietHours(start=(now - timedelta(hours=1)).time(), end=(now + timedelta(hours=2)).time())
     async with slack_house(tmp_path, slack, ways=replace(ways, quiet_hours=quiet)) as here:
         clock = [now.timestamp() - 7 * 86_400]
-        schedules = Schedules(here.records._store, clock=lambda: clock[0])
+        schedules = Schedules(here.records.store, clock=lambda: clock[0])
         plan = plan_of(await anyio.to_thread.run_sync(load, tmp_path / "jobs" / "standup.md"))
         await schedules.handle(plan)
         assert "次回" in await slack.slash(haruka, "jobs")

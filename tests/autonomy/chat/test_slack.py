@@ -631,7 +631,7 @@ async def test_serving_goes_on_when_the_socket_does_not_come_about_and_it_is_sai
         slack.refuse("apps.connections.open", "internal_error")
     async with slack_house(tmp_path, slack, listen=False, script=["はい。"]) as here, anyio.create_task_group() as group:
         service = here.app.turns.service
-        engine, stage = here.records._store.engine, here.app.turns.live_answers
+        engine, stage = here.records.store.engine, here.app.turns.live_answers
         services = SlackServices(service, engine, here.approvals, here.records, stage, here.house.written)
         group.start_soon(serve.answer_in_slack, here.app._settings, services, None, set())
         await slack.until(lambda: slack._sockets)

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from autonomy.hr.router import CustomTools, handle_custom_tool
     from autonomy.hr.secrets.oauth_tokens import FreeeTokenManager
     from autonomy.hr.tenants import HRCaller, Tenant, acting_for
-    from autonomy.hr.vendors.vendor_errors import FreeeAPIError
+    from autonomy.hr.vendors.freee import FreeeAPIError
 
 _HOMES = {
     "Backend": "backend",
     "CustomTools": "router",
-    "FreeeAPIError": "vendors.vendor_errors",
+    "FreeeAPIError": "vendors.freee",
     "FreeeTokenManager": "secrets.oauth_tokens",
     "HRCaller": "tenants",
     "Tenant": "tenants",

@@ -5,7 +5,6 @@ never an argument.
 """
 
 import hmac
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 from mcp.server.context import ServerRequestContext
@@ -20,6 +19,7 @@ from mcp_types import (
     Tool,
     ToolAnnotations,
 )
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from autonomy.hr.hr_tools import HANDLES, TOOLS, HRTool
@@ -92,15 +92,9 @@ class _Guarded:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = dict(scope.get("headers", ()))
         if scope["type"] == "http" and not hmac.compare_digest(headers.get(b"authorization", b""), self._expected):
-            await _unauthorized(send)
+            await JSONResponse({"error": "unauthorized"}, 401, {"www-authenticate": "Bearer"})(scope, receive, send)
             return
         await self._app(scope, receive, send)
-
-
-async def _unauthorized(send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
-    headers = [(b"content-type", b"application/json"), (b"www-authenticate", b"Bearer")]
-    await send({"type": "http.response.start", "status": 401, "headers": headers})
-    await send({"type": "http.response.body", "body": b'{"error": "unauthorized"}'})
 
 
 def _result(answer: HRAnswer) -> CallToolResult:

@@ -164,54 +164,44 @@ def _months_before(month: Month, begins: int) -> list[Month]:
     return found[::-1]
 
 
+def _schema(properties: JsonObject, *required: str) -> JsonObject:
+    schema: JsonObject = {"type": "object", "properties": properties, "additionalProperties": False}
+    return schema | ({"required": list(required)} if required else {})
+
+
 TOOLS: dict[str, HRTool] = {
     tool.name: tool
     for tool in (
         HRTool(
             "list_employees",
             "従業員一覧を取得する。部署やステータスでフィルタ可能。null は不明を意味する。",
-            {"type": "object", "properties": COMPANY | DEPARTMENT | STATUS, "additionalProperties": False},
+            _schema(COMPANY | DEPARTMENT | STATUS),
             list_employees,
         ),
         HRTool(
             "list_attendance",
             "指定従業員の指定月の勤怠データを取得する。null は不明を意味し、0 とは異なる。",
-            {
-                "type": "object",
-                "properties": COMPANY | EMPLOYEE | MONTH,
-                "required": ["employee_id", "month"],
-                "additionalProperties": False,
-            },
+            _schema(COMPANY | EMPLOYEE | MONTH, "employee_id", "month"),
             list_attendance,
         ),
         HRTool(
             "calculate_overtime",
             "指定従業員の指定月の残業時間を集計する。breakdown の合計が total_overtime_minutes。"
             "complete が false のときは未確定の日があり、合計は下限値。",
-            {
-                "type": "object",
-                "properties": COMPANY | EMPLOYEE | MONTH,
-                "required": ["employee_id", "month"],
-                "additionalProperties": False,
-            },
+            _schema(COMPANY | EMPLOYEE | MONTH, "employee_id", "month"),
             calculate_overtime,
         ),
         HRTool(
             "list_overtime",
             "指定月の残業時間を全従業員(または一部署)について一度に集計し、残業の多い順に返す。",
-            {"type": "object", "properties": COMPANY | DEPARTMENT | MONTH, "required": ["month"], "additionalProperties": False},
+            _schema(COMPANY | DEPARTMENT | MONTH, "month"),
             list_overtime,
         ),
         HRTool(
             "check_overtime_limits",
             "36協定の上限（月45時間・年360時間、特別条項の年720時間・年6か月、月100時間未満・2〜6か月平均80時間）に対する"
             "指定従業員の状況と、月末の見込みを調べる。",
-            {
-                "type": "object",
-                "properties": COMPANY | EMPLOYEE | MONTH | AGREEMENT,
-                "required": ["employee_id", "month"],
-                "additionalProperties": False,
-            },
+            _schema(COMPANY | EMPLOYEE | MONTH | AGREEMENT, "employee_id", "month"),
             check_overtime_limits,
         ),
     )

@@ -87,11 +87,10 @@ class CustomTools:
         try:
             tenant = await anyio.to_thread.run_sync(self.tenants.get, caller.tenant_id)
             entry = entry.model_copy(update=await self._described(tool, arguments, tenant))
-            refusal = await self._refusal(tool, tool_name, arguments, caller)
-            if refusal is None and caller.in_conversation and (why := tenant.refuses(caller.actor, arguments)):
-                refusal = HRAnswer.refuse("denied", why)
-            if refusal is not None or tool is None:
-                return await self._refuse(entry, refusal or _unknown(tool_name))
+            if tool is None:
+                return await self._refuse(entry, _unknown(tool_name))
+            if (refusal := await self._refusal(tool, arguments, tenant, caller)) is not None:
+                return await self._refuse(entry, refusal)
             await self.audit.record(entry)
             answer = await self._run(tool, arguments, tenant)
             await self.audit.record(self._outcome(entry, answer))
@@ -123,18 +122,19 @@ class CustomTools:
             "arguments": digest(key, {name: value for name, value in arguments.items() if name in declared}),
         }
 
-    async def _refusal(self, tool: HRTool | None, tool_name: str, arguments: dict[str, Any], caller: HRCaller) -> HRAnswer | None:
-        if tool is None:
-            return _unknown(tool_name)
-        permission = await anyio.to_thread.run_sync(self.tenants.permission, caller.tenant_id, tool_name)
+    async def _refusal(self, tool: HRTool, arguments: dict[str, Any], tenant: Tenant, caller: HRCaller) -> HRAnswer | None:
+        permission = await anyio.to_thread.run_sync(self.tenants.permission, caller.tenant_id, tool.name)
         if permission == "deny":
-            return HRAnswer.refuse("denied", f"{tool_name} is not permitted")
+            return HRAnswer.refuse("denied", f"{tool.name} is not permitted")
         if permission == "requires_confirmation" and not caller.confirmed:
             return HRAnswer.refuse(
-                "needs_confirmation", f"{tool_name} needs a person's confirmation, which this call does not have"
+                "needs_confirmation", f"{tool.name} needs a person's confirmation, which this call does not have"
             )
         faults = [_fault(error) for error in Draft202012Validator(tool.parameters).iter_errors(arguments)]
-        return HRAnswer.refuse("invalid_arguments", "; ".join(faults)) if faults else None
+        if faults:
+            return HRAnswer.refuse("invalid_arguments", "; ".join(faults))
+        why = tenant.refuses(caller.actor, arguments) if caller.in_conversation else ""
+        return HRAnswer.refuse("denied", why) if why else None
 
     async def _run(self, tool: HRTool, arguments: dict[str, Any], tenant: Tenant) -> HRAnswer:
         today = datetime.fromtimestamp(self.now(), JST).date()

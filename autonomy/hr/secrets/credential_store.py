@@ -66,8 +66,7 @@ class CredentialStore:
 
     def save(self, tenant_id: str, name: str, fresh: Credentials) -> None:
         """Store or replace."""
-        value = fresh.model_dump(mode="json")
-        sealed = self._vault.seal(value, tenant_id, name)
+        sealed = self._vault.seal(fresh.model_dump(mode="json"), tenant_id, name)
         with self._engine.begin() as connection:
             replaced = connection.execute(credentials.update().where(_row(tenant_id, name)).values(sealed=sealed)).rowcount
             if not replaced:

@@ -18,8 +18,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from autonomy.errors import StoreError
 from autonomy.hr.secrets.credential_store import Credentials, CredentialStore, LockedCredentials
+from autonomy.hr.vendors.freee import FreeeAPIError
 from autonomy.hr.vendors.vendor_api import json_object
-from autonomy.hr.vendors.vendor_errors import FreeeAPIError
 from discovery.catalog import Frozen
 
 log = logging.getLogger(__name__)

@@ -3,10 +3,10 @@
 Nothing is shared between executions, so that neither a cookie, a connection nor a cached answer can pass from tenant to tenant.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Any, Literal
 
 import anyio
 import anyio.to_thread
@@ -57,39 +57,34 @@ class Vendors:
         if self._mock or tenant.vendor == "demo":
             yield Demo(self._language)
         elif tenant.vendor == "freee":
-            async with self._http(tenant, freee.BASE_URL, FreeeAuth(self._freee_tokens, tenant.id)) as http:
+            async with self._freee_http(tenant) as http:
                 api = VendorAPI(http, explain=freee.explain, fail=freee.fail, sleep=self._sleep)
                 yield freee.Freee(api, company, flex_employee_ids=tenant.flex_employee_ids)
         elif tenant.vendor == "king_of_time":
-            async with self._http(tenant, king_of_time.BASE_URL, await self._static_token(tenant)) as http:
+            async with self._http(tenant, king_of_time.BASE_URL, headers=await self._bearer(tenant)) as http:
                 api = VendorAPI(http, explain=king_of_time.explain, fail=king_of_time.fail, sleep=self._sleep)
                 yield king_of_time.KingOfTime(api, now=self._now)
         else:
             url = smarthr.BASE_URL.format(subdomain=tenant.subdomain)
-            async with self._http(tenant, url, await self._static_token(tenant)) as http:
+            async with self._http(tenant, url, headers=await self._bearer(tenant)) as http:
                 yield smarthr.SmartHR(VendorAPI(http, explain=smarthr.explain, fail=smarthr.fail, sleep=self._sleep))
 
     async def freee_companies(self, tenant: Tenant) -> list[freee.Company]:
         """The companies that the tenant's sign-in at freee gives access to; `jiritsu connect` shows them to a person."""
-        async with self._http(tenant, freee.BASE_URL, FreeeAuth(self._freee_tokens, tenant.id)) as http:
+        async with self._freee_http(tenant) as http:
             return await freee.companies(VendorAPI(http, explain=freee.explain, fail=freee.fail, sleep=self._sleep))
 
-    def _http(self, tenant: Tenant, url: str, auth: httpx2.Auth) -> httpx2.AsyncClient:
-        url = self._base_urls.get(tenant.vendor, url)
-        return httpx2.AsyncClient(base_url=url, auth=auth, timeout=TIMEOUT_S, verify=self._certificates)
+    def _freee_http(self, tenant: Tenant) -> httpx2.AsyncClient:
+        return self._http(tenant, freee.BASE_URL, auth=FreeeAuth(self._freee_tokens, tenant.id))
 
-    async def _static_token(self, tenant: Tenant) -> httpx2.Auth:
+    def _http(self, tenant: Tenant, url: str, **signed_by: Any) -> httpx2.AsyncClient:
+        url = self._base_urls.get(tenant.vendor, url)
+        return httpx2.AsyncClient(base_url=url, timeout=TIMEOUT_S, verify=self._certificates, **signed_by)
+
+    async def _bearer(self, tenant: Tenant) -> dict[str, str]:
+        """The header with the tenant's static token."""
         known = await anyio.to_thread.run_sync(self._store.load, tenant.id, tenant.vendor)
         if known is None:
             how = f"`jiritsu connect {tenant.vendor.replace('_', '-')} --tenant {tenant.id}`"
             raise VendorError(tenant.vendor, f"tenant {tenant.id} is not connected; run {how}", retryable=False, status=401)
-        return _Bearer(known.access_token.get_secret_value())
-
-
-class _Bearer(httpx2.Auth):
-    def __init__(self, token: str) -> None:
-        self._token = token
-
-    def auth_flow(self, request: httpx2.Request) -> Generator[httpx2.Request, httpx2.Response, None]:
-        request.headers["Authorization"] = f"Bearer {self._token}"
-        yield request
+        return {"Authorization": f"Bearer {known.access_token.get_secret_value()}"}

@@ -5,6 +5,7 @@ can be asked for. It has what real ones have: nights, work on days off, leave, a
 """
 
 import hashlib
+from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from typing import Literal, TypeVar
@@ -19,39 +20,22 @@ from autonomy.hr.timekeeping.month import JST, Month
 T = TypeVar("T")
 
 PEOPLE = 30
-FAMILY_NAMES = [
-    "佐藤",
-    "鈴木",
-    "高橋",
-    "田中",
-    "伊藤",
-    "渡辺",
-    "山本",
-    "中村",
-    "小林",
-    "加藤",
-    "吉田",
-    "山田",
-    "佐々木",
-    "山口",
-    "松本",
-]
-GIVEN_NAMES = ["葵", "蓮", "結衣", "湊", "陽菜", "大翔", "凛", "悠真", "咲良", "樹", "美咲", "颯太", "楓", "律", "花"]
-DEPARTMENTS = ("営業部", "開発部", "人事部", "製造部", "総務部")
+FAMILY_NAMES = {
+    "佐藤": "Sato", "鈴木": "Suzuki", "高橋": "Takahashi", "田中": "Tanaka", "伊藤": "Ito", "渡辺": "Watanabe",
+    "山本": "Yamamoto", "中村": "Nakamura", "小林": "Kobayashi", "加藤": "Kato", "吉田": "Yoshida", "山田": "Yamada",
+    "佐々木": "Sasaki", "山口": "Yamaguchi", "松本": "Matsumoto",
+}  # fmt: skip
+GIVEN_NAMES = {
+    "葵": "Aoi", "蓮": "Ren", "結衣": "Yui", "湊": "Minato", "陽菜": "Hina", "大翔": "Taiga", "凛": "Rin",
+    "悠真": "Yuma", "咲良": "Sakura", "樹": "Itsuki", "美咲": "Misaki", "颯太": "Sota", "楓": "Kaede", "律": "Ritsu",
+    "花": "Hana",
+}  # fmt: skip
 NIGHT_SHIFT = "製造部"
-IN_ENGLISH = dict(
-    zip(
-        (*FAMILY_NAMES, *GIVEN_NAMES, *DEPARTMENTS, "部長"),
-        (
-            *("Sato", "Suzuki", "Takahashi", "Tanaka", "Ito", "Watanabe", "Yamamoto", "Nakamura", "Kobayashi", "Kato", "Yoshida"),
-            *("Yamada", "Sasaki", "Yamaguchi", "Matsumoto"),
-            *("Aoi", "Ren", "Yui", "Minato", "Hina", "Taiga", "Rin", "Yuma", "Sakura", "Itsuki", "Misaki", "Sota", "Kaede"),
-            *("Ritsu", "Hana"),
-            *("Sales", "Engineering", "Human Resources", "Manufacturing", "General Affairs", "Head of department"),
-        ),
-        strict=True,
-    )
-)
+DEPARTMENTS = {
+    "営業部": "Sales", "開発部": "Engineering", "人事部": "Human Resources", NIGHT_SHIFT: "Manufacturing",
+    "総務部": "General Affairs",
+}  # fmt: skip
+IN_ENGLISH = {**FAMILY_NAMES, **GIVEN_NAMES, **DEPARTMENTS, "部長": "Head of department", "": ""}
 """What the company is called by those who read English; its days and figures are the same."""
 SCHEDULED_MIN = 480
 FLEX_IDS = frozenset({"demo-007", "demo-012"})
@@ -77,8 +61,8 @@ class Demo:
         return someone.model_copy(
             update={
                 "name": f"{IN_ENGLISH[given_name]} {IN_ENGLISH[family_name]}",
-                "department": IN_ENGLISH[someone.department or DEPARTMENTS[0]],
-                "position": IN_ENGLISH.get(someone.position or "", ""),
+                "department": IN_ENGLISH[someone.department or ""],
+                "position": IN_ENGLISH[someone.position or ""],
             }
         )
 
@@ -108,8 +92,8 @@ def person(number: int, on: date) -> Employee:
     return Employee(
         id=f"demo-{number:03d}",
         number=f"{1000 + number}",
-        name=f"{FAMILY_NAMES[number % 15]} {GIVEN_NAMES[(number * 7) % 15]}",
-        department=DEPARTMENTS[number % len(DEPARTMENTS)],
+        name=f"{_pick(FAMILY_NAMES, number)} {_pick(GIVEN_NAMES, number * 7)}",
+        department=_pick(DEPARTMENTS, number),
         position="部長" if number <= len(DEPARTMENTS) else "",
         employment_type="full_time" if number <= len(DEPARTMENTS) else draw.one_of(contracts),
         status="on_leave" if number == 17 else status_on(on, retired),
@@ -117,6 +101,10 @@ def person(number: int, on: date) -> Employee:
         retire_date=retired,
         source="demo",
     )
+
+
+def _pick(names: Mapping[str, str], number: int) -> str:
+    return list(names)[number % len(names)]
 
 
 def day_of(someone: Employee, day: date) -> AttendanceRecord:

@@ -5,18 +5,21 @@ sketch, whose range of work records does not exist. `docs/hr.md` lists what diff
 """
 
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import UTC, date, datetime
-from typing import Any, Literal
+from typing import Literal, TypeVar
 
 import httpx2
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel
 
+from autonomy.errors import VendorError
 from autonomy.hr.timekeeping.attendance import AttendanceRecord, DayType, Figures, MonthlyAttendance, Span
 from autonomy.hr.timekeeping.employee import Employee, EmploymentType, Roster, status_on
 from autonomy.hr.timekeeping.month import Month, in_jst
 from autonomy.hr.vendors.vendor_api import Query, VendorAPI, VendorRefusal, json_object, seconds_until
-from autonomy.hr.vendors.vendor_errors import FreeeAPIError
+
+T = TypeVar("T")
+PageT = TypeVar("PageT")
 
 BASE_URL = "https://api.freee.co.jp/hr"
 PAGE = 100
@@ -33,6 +36,26 @@ EMPLOYMENT_TYPES: dict[str | None, EmploymentType] = {
     "": "other",
 }
 DAY_TYPES: dict[str | None, DayType] = {"normal_day": "weekday", "prescribed_holiday": "weekend", "legal_holiday": "holiday"}
+
+
+class FreeeAPIError(VendorError):
+    """freee's API or sign-in server answered with an error, or not at all (the name and arguments of the design document)."""
+
+    def __init__(
+        self,
+        message: str,
+        status_code: int,
+        retryable: bool = False,
+        *,
+        outcome_unknown: bool = False,
+        token_refused: bool = False,
+    ) -> None:
+        self.status_code = status_code
+        self.outcome_unknown = outcome_unknown
+        """The request may have been carried out though no answer came."""
+        self.token_refused = token_refused
+        """freee will not take this refresh token again."""
+        super().__init__("freee", message, retryable=retryable, status=status_code or None)
 
 
 class Company(BaseModel):
@@ -168,7 +191,7 @@ class Freee:
     async def employees(self, on: date) -> Roster:
         """The list of all times for who they are, the list of the month for their contracts, the memberships for departments."""
         path = f"/api/v1/companies/{self._company_id}/employees"
-        everyone = [entry async for page in self._pages(path, list[RosterEntry], {}) for entry in page]
+        everyone = [entry async for entry in self._entries(path, list[RosterEntry], {}, lambda page: page)]
         profiles = await self._profiles(Month.of(on), everyone)
         duties = await self._main_duties(on)
         employees = tuple(to_employee(entry, profiles.get(entry.id), duties.get(entry.id), on) for entry in everyone)
@@ -223,28 +246,30 @@ class Freee:
             if later and not paid_later:
                 continue
             query: Query = {"company_id": self._company_id, "year": queried.year, "month": queried.month}
-            async for page in self._pages("/api/v1/employees", ProfilePage, query):
-                found = {entry.id: entry.profile_rule for entry in page.employees if entry.profile_rule is not None}
-                profiles |= {id_: profile for id_, profile in found.items() if (id_ in paid_later) == later}
+            async for entry in self._entries("/api/v1/employees", ProfilePage, query, lambda page: page.employees):
+                if entry.profile_rule is not None and (entry.id in paid_later) == later:
+                    profiles[entry.id] = entry.profile_rule
         return profiles
 
     async def _main_duties(self, on: date) -> dict[int, Membership]:
         duties: dict[int, Membership] = {}
         query: Query = {"company_id": self._company_id, "base_date": on.isoformat()}
-        async for page in self._pages("/api/v1/employee_group_memberships", FreeeMemberPage, query):
-            for member in page.employee_group_memberships:
-                if duty := _main_duty(member.group_memberships):
-                    duties[member.id] = duty
+        path = "/api/v1/employee_group_memberships"
+        async for member in self._entries(path, FreeeMemberPage, query, lambda page: page.employee_group_memberships):
+            if duty := _main_duty(member.group_memberships):
+                duties[member.id] = duty
         return duties
 
-    async def _pages(self, path: str, form: type[Any], query: Query) -> AsyncIterator[Any]:
-        offset = 0
-        while True:
-            page = await self._api.get(path, TypeAdapter(form), {**EVERYBODY, **query, "limit": PAGE, "offset": offset})
-            yield page
-            if _length(page) < PAGE:
-                return
-            offset += PAGE
+    async def _entries(
+        self, path: str, form: type[PageT], query: Query, entries_of: Callable[[PageT], Sequence[T]]
+    ) -> AsyncIterator[T]:
+        """The entries of all pages of a list."""
+        offset, length = 0, PAGE
+        while length >= PAGE:
+            page = await self._api.get(path, form, {**EVERYBODY, **query, "limit": PAGE, "offset": offset})
+            for entry in entries_of(page):
+                yield entry
+            offset, length = offset + PAGE, len(entries_of(page))
 
 
 async def companies(api: VendorAPI) -> list[Company]:
@@ -379,9 +404,3 @@ def _spans(ranges: Sequence[TimeRange]) -> tuple[Span, ...]:
     """Those that are complete and run forward."""
     complete = [(item.clock_in_at, item.clock_out_at) for item in ranges]
     return tuple(Span(start=in_jst(a), end=in_jst(b)) for a, b in complete if a is not None and b is not None and a <= b)
-
-
-def _length(page: list[Any] | ProfilePage | FreeeMemberPage) -> int:
-    if isinstance(page, ProfilePage):
-        return len(page.employees)
-    return len(page.employee_group_memberships) if isinstance(page, FreeeMemberPage) else len(page)

@@ -16,7 +16,7 @@ from autonomy.hr import hr_tables
 from autonomy.hr.secrets.credential_store import CredentialStore
 from autonomy.hr.secrets.oauth_tokens import OAuthApp, TokenGrant, request_grant
 from autonomy.hr.secrets.vault import Vault
-from autonomy.hr.vendors.vendor_errors import FreeeAPIError
+from autonomy.hr.vendors.freee import FreeeAPIError
 from tests.autonomy.hr.conftest import KEY, NOON, House
 from tests.requirements import requirement
 from tests.support.command import HANG_S, environment, forked_command_line, jiritsu

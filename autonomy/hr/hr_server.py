@@ -7,18 +7,10 @@ never an argument.
 import hmac
 from typing import Any
 
+import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
-from mcp_types import (
-    CallToolRequestParams,
-    CallToolResult,
-    ListToolsResult,
-    PaginatedRequestParams,
-    TextContent,
-    Tool,
-    ToolAnnotations,
-)
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -41,12 +33,12 @@ def hr_server(tools: CustomTools, tenant_id: str | None = None) -> Server[Any]:
     def caller() -> HRCaller | None:
         return current_caller.get() if tenant_id is None else HRCaller(tenant_id, actor="mcp")
 
-    async def list_tools(context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
+    async def list_tools(context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         who = caller()
         offered = TOOLS if who is None else await tools.offered(who.tenant_id)
-        return ListToolsResult(tools=[definition(TOOLS[name]) for name in offered])
+        return types.ListToolsResult(tools=[definition(TOOLS[name]) for name in offered])
 
-    async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
+    async def call_tool(context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         who = caller()
         if who is None:
             return _result(HRAnswer.refuse("denied", "no tenant: the call came from outside a run"))
@@ -61,13 +53,13 @@ def hr_provider(tools: CustomTools) -> InProcess:
     return InProcess(hr_server(tools), in_backend=place(HANDLES).reason, settings=entry)
 
 
-def definition(tool: HRTool) -> Tool:
+def definition(tool: HRTool) -> types.Tool:
     """A tool as MCP describes it."""
-    return Tool(
+    return types.Tool(
         name=tool.name,
         description=tool.description,
         input_schema=tool.parameters,
-        annotations=ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
+        annotations=types.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
         meta={PLACEMENT_KEY: str(place(tool.handles))},
     )
 
@@ -97,9 +89,9 @@ class _Guarded:
         await self._app(scope, receive, send)
 
 
-def _result(answer: HRAnswer) -> CallToolResult:
-    return CallToolResult(
-        content=[TextContent(type="text", text=answer.text)],
+def _result(answer: HRAnswer) -> types.CallToolResult:
+    return types.CallToolResult(
+        content=[types.TextContent(type="text", text=answer.text)],
         structured_content=None if answer.is_error else answer.payload,
         is_error=answer.is_error,
     )

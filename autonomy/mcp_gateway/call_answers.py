@@ -3,13 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import mcp_types as types
 from mcp import MCPError
-from mcp_types import (
-    MISSING_REQUIRED_CLIENT_CAPABILITY,
-    CallToolResult,
-    ContentBlock,
-    TextContent,
-)
 from pydantic import TypeAdapter
 
 from autonomy.calls.retry import PROTOCOL_ERROR
@@ -18,17 +13,21 @@ from autonomy.mcp_gateway.sessions.client_session import ClientSession, cut
 from autonomy.run_state.run_values import CallRecord
 from discovery.catalog import JsonObject
 
-_BLOCK: TypeAdapter[ContentBlock] = TypeAdapter(ContentBlock)
+_BLOCK: TypeAdapter[types.ContentBlock] = TypeAdapter(types.ContentBlock)
 
 
-def call_answer(record: CallRecord, run_id: str, most: int, *, compact: bool = False) -> CallToolResult:
+def call_answer(record: CallRecord, run_id: str, most: int, *, compact: bool = False) -> types.CallToolResult:
     """Build a client's answer for a call: the server's own where there is one, with our facts in `_meta`.
 
     `compact`: JSON in texts without the white space between its parts. A text that is cut stays as it came, because it is read
     on by its characters.
     """
     output, result = record.output, record.result
-    if output is not None and (error := output.meta.get(PROTOCOL_ERROR)) and error["code"] == MISSING_REQUIRED_CLIENT_CAPABILITY:
+    if (
+        output is not None
+        and (error := output.meta.get(PROTOCOL_ERROR))
+        and error["code"] == types.MISSING_REQUIRED_CLIENT_CAPABILITY
+    ):
         raise MCPError(error["code"], record.reason, error["data"])
     meta: JsonObject = {**(output.meta if output else {}), "jiritsu/run": run_id, "jiritsu/outcome": result.kind}
     if record.receipt is not None:
@@ -39,24 +38,25 @@ def call_answer(record: CallRecord, run_id: str, most: int, *, compact: bool = F
         meta["jiritsu/reason"] = record.reason
     other = record.tool != record.asked
     if output is None or other or result.kind == "unknown_outcome":
-        return CallToolResult(content=[TextContent(text=result.text)], is_error=result.is_error, _meta=meta)
+        return types.CallToolResult(content=[types.TextContent(text=result.text)], is_error=result.is_error, _meta=meta)
     narrow = most < faces.TEXT_LIMIT
     blocks = [_BLOCK.validate_python(block) for block in output.blocks]
     if not output.blocks and output.text:  # a failure in our words: the server sent none
-        blocks = [TextContent(text=result.text)]
+        blocks = [types.TextContent(text=result.text)]
     structured = None if narrow else output.structured
     if compact:
-        blocks = [block.model_copy(update={"text": faces.compacted(block.text)}) if isinstance(block, TextContent) else block
-                  for block in blocks]  # fmt: skip
+        for block in blocks:
+            if isinstance(block, types.TextContent):
+                block.text = faces.compacted(block.text)
     if narrow or len(output.text) > most:
         text = result.text if narrow and not record.whole else record.whole or output.text
         text = shorter if compact and len(shorter := faces.compacted(text)) <= most else text
-        others = [] if narrow else [block for block in blocks if not isinstance(block, TextContent)]
-        blocks = [TextContent(text=cut(text, most, result.handle or "")), *others]
-    return CallToolResult(content=blocks, structured_content=structured, is_error=result.is_error, _meta=meta)
+        others = [] if narrow else [block for block in blocks if not isinstance(block, types.TextContent)]
+        blocks = [types.TextContent(text=cut(text, most, result.handle or "")), *others]
+    return types.CallToolResult(content=blocks, structured_content=structured, is_error=result.is_error, _meta=meta)
 
 
-def rest_of_result(session: ClientSession, arguments: Mapping[str, Any]) -> CallToolResult:
+def rest_of_result(session: ClientSession, arguments: Mapping[str, Any]) -> types.CallToolResult:
     """The next part of a long result, by its handle and from an offset in characters."""
     handle, offset = str(arguments.get("handle", "")), arguments.get("offset", 0)
     whole = session.whole(handle)
@@ -68,6 +68,6 @@ def rest_of_result(session: ClientSession, arguments: Mapping[str, Any]) -> Call
     return text_answer(rest[: faces.SEARCH_TEXT_LIMIT] + (more if len(rest) > faces.SEARCH_TEXT_LIMIT else "\n[this is the end]"))
 
 
-def text_answer(text: str, *, is_error: bool = False) -> CallToolResult:
+def text_answer(text: str, *, is_error: bool = False) -> types.CallToolResult:
     """An answer in our words."""
-    return CallToolResult(content=[TextContent(text=text)], is_error=is_error)
+    return types.CallToolResult(content=[types.TextContent(text=text)], is_error=is_error)

@@ -6,31 +6,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import anyio
+import mcp_types as types
 from mcp import MCPError, UrlElicitationRequiredError
 from mcp.server.context import ServerRequestContext
 from mcp.shared.message import ServerMessageMetadata
-from mcp_types import (
-    INVALID_PARAMS,
-    INVALID_REQUEST,
-    URL_ELICITATION_REQUIRED,
-    ClientCapabilities,
-    CreateMessageRequest,
-    CreateMessageRequestParams,
-    CreateMessageResult,
-    CreateMessageResultWithTools,
-    ElicitRequest,
-    ElicitRequestFormParams,
-    ElicitRequestParams,
-    ElicitResult,
-    ErrorData,
-    InputRequest,
-    InputResponse,
-    ListRootsRequest,
-    ListRootsResult,
-    LoggingLevel,
-    LoggingMessageNotification,
-    LoggingMessageNotificationParams,
-)
 
 from autonomy.calls.retry import PROTOCOL_ERROR
 from autonomy.llm.sampling import wants_tools
@@ -44,10 +23,12 @@ from discovery.tool_calls.task_messages import RELATED
 from discovery.transport.asked_back import Sampled, pages_of
 
 Context = ServerRequestContext[Any]
-AnswerT = TypeVar("AnswerT", ElicitResult, CreateMessageResult, CreateMessageResultWithTools, ListRootsResult)
+AnswerT = TypeVar(
+    "AnswerT", types.ElicitResult, types.CreateMessageResult, types.CreateMessageResultWithTools, types.ListRootsResult
+)
 LONGEST_QUESTION = 8_000
 """Characters of a question that a client shows its person; a longer one stands where the operator's questions stand."""
-LEVELS: tuple[LoggingLevel, ...] = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+LEVELS: tuple[types.LoggingLevel, ...] = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 """Of logs, the least grave first (RFC 5424)."""
 
 
@@ -63,48 +44,54 @@ class ClientListener:
     """Whether the client knows what to do with a task, and there is room for one."""
 
     @property
-    def capabilities(self) -> ClientCapabilities:
+    def capabilities(self) -> types.ClientCapabilities:
         """The client's capabilities, as far as they are forwarded."""
-        can = self.context.session.client_capabilities or ClientCapabilities()
-        return ClientCapabilities(elicitation=can.elicitation, sampling=can.sampling, roots=can.roots)
+        can = self.context.session.client_capabilities or types.ClientCapabilities()
+        return types.ClientCapabilities(elicitation=can.elicitation, sampling=can.sampling, roots=can.roots)
 
-    async def sample(self, provider: str, tool: str, params: CreateMessageRequestParams) -> Sampled:
+    async def sample(self, provider: str, tool: str, params: types.CreateMessageRequestParams) -> Sampled:
         """Let the client's own model answer, with the server's tools where the client knows them (MCP 2025-11-25)."""
         can = self.capabilities.sampling
         if can is None:
-            return ErrorData(code=INVALID_REQUEST, message="the client lends no model")
+            return types.ErrorData(code=types.INVALID_REQUEST, message="the client lends no model")
         if wants_tools(params) and can.tools is None:
-            return ErrorData(code=INVALID_PARAMS, message="the client's model takes no tools of a server (sampling.tools)")
-        return await self._sampled(CreateMessageRequest(params=params)) or ErrorData(
-            code=INVALID_REQUEST, message="the client lends no model"
+            return types.ErrorData(
+                code=types.INVALID_PARAMS, message="the client's model takes no tools of a server (sampling.tools)"
+            )
+        return await self._sampled(types.CreateMessageRequest(params=params)) or types.ErrorData(
+            code=types.INVALID_REQUEST, message="the client lends no model"
         )
 
-    async def _sampled(self, request: CreateMessageRequest) -> CreateMessageResult | CreateMessageResultWithTools | None:
+    async def _sampled(
+        self, request: types.CreateMessageRequest
+    ) -> types.CreateMessageResult | types.CreateMessageResultWithTools | None:
         """What the client's model says; calls of tools come in a list of parts."""
         if not wants_tools(request.params):
-            return await self._request(request, CreateMessageResult)
+            return await self._request(request, types.CreateMessageResult)
         if self.held is None:
-            return await self._request(request, CreateMessageResultWithTools)
+            return await self._request(request, types.CreateMessageResultWithTools)
         answer = await self.held.ask(request)  # one that calls no tool comes as any other reply
-        return answer if isinstance(answer, CreateMessageResult | CreateMessageResultWithTools) else None
+        return answer if isinstance(answer, types.CreateMessageResult | types.CreateMessageResultWithTools) else None
 
-    async def roots(self, provider: str) -> ListRootsResult | None:
+    async def roots(self, provider: str) -> types.ListRootsResult | None:
         """The client's own folders, if it tells any."""
-        return await self._request(ListRootsRequest(), ListRootsResult) if self.capabilities.roots is not None else None
+        return (
+            await self._request(types.ListRootsRequest(), types.ListRootsResult) if self.capabilities.roots is not None else None
+        )
 
-    async def logged(self, provider: str, params: LoggingMessageNotificationParams) -> None:
+    async def logged(self, provider: str, params: types.LoggingMessageNotificationParams) -> None:
         """Hand a server's log on to a client that wants it so fine."""
         session, level = self.context.session, self.session.log_level if self.session else None
         if level is not None and LEVELS.index(params.level) < LEVELS.index(level):
             return
         named = params.model_copy(update={"logger": f"{provider}/{params.logger}" if params.logger else provider})
         with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            await session.send_notification(LoggingMessageNotification(params=named), self.context.request_id)
+            await session.send_notification(types.LoggingMessageNotification(params=named), self.context.request_id)
 
-    async def elicit(self, provider: str, tool: str, params: ElicitRequestParams) -> ElicitResult:
+    async def elicit(self, provider: str, tool: str, params: types.ElicitRequestParams) -> types.ElicitResult:
         """Let the client ask its person; one that cannot declines."""
         message = f"[{provider}] {params.message}"
-        return await self._ask_client(params.model_copy(update={"message": message})) or ElicitResult(action="decline")
+        return await self._ask_client(params.model_copy(update={"message": message})) or types.ElicitResult(action="decline")
 
     @property
     def asks_for_pages(self) -> bool:
@@ -115,9 +102,9 @@ class ClientListener:
         """The refusal that this client knows what to do with, where its server wants pages opened before the call."""
         error = record.output.meta.get(PROTOCOL_ERROR) if record.output else None
         can = self.capabilities.elicitation
-        if self.asks_for_pages or can is None or can.url is None or not error or error["code"] != URL_ELICITATION_REQUIRED:
+        if self.asks_for_pages or can is None or can.url is None or not error or error["code"] != types.URL_ELICITATION_REQUIRED:
             return None
-        pages = pages_of(MCPError(URL_ELICITATION_REQUIRED, "", error["data"]))
+        pages = pages_of(MCPError(types.URL_ELICITATION_REQUIRED, "", error["data"]))
         named = [page.model_copy(update={"message": f"[{record.provider}] {page.message}"}) for page in pages]
         return UrlElicitationRequiredError(named) if named else None
 
@@ -130,16 +117,16 @@ class ClientListener:
         """Asks the client on this request what a task of its wants to know (2025-11-25)."""
         related = {RELATED: {"taskId": task_id}}
 
-        async def ask(request: InputRequest) -> InputResponse | None:
+        async def ask(request: types.InputRequest) -> types.InputResponse | None:
             meta = {**((request.params.meta or {}) if request.params else {}), **related}
             match request:
-                case ElicitRequest(params=params):
-                    named = ElicitRequest(params=params.model_copy(update={"meta": meta}))
-                    return await self._request(named, ElicitResult)
-                case CreateMessageRequest(params=wanted):
-                    return await self._sampled(CreateMessageRequest(params=wanted.model_copy(update={"meta": meta})))
+                case types.ElicitRequest(params=params):
+                    named = types.ElicitRequest(params=params.model_copy(update={"meta": meta}))
+                    return await self._request(named, types.ElicitResult)
+                case types.CreateMessageRequest(params=wanted):
+                    return await self._sampled(types.CreateMessageRequest(params=wanted.model_copy(update={"meta": meta})))
                 case _:
-                    return await self._request(request, ListRootsResult)
+                    return await self._request(request, types.ListRootsResult)
 
         return ask
 
@@ -162,7 +149,7 @@ class ClientListener:
             "required": ["allow"],
         }
         message = "\n".join([f"Jiritsu: may {question.tool} ({question.effect}) be called? {view.reason}", *lines])
-        answer = await self._ask_client(ElicitRequestFormParams(message=message, requested_schema=form))
+        answer = await self._ask_client(types.ElicitRequestFormParams(message=message, requested_schema=form))
         if answer is None and self.held is not None and self.held.superseded:
             return ApprovalAnswer(answer="expired", reason="the client began the same call anew")
         if answer is None:
@@ -170,13 +157,13 @@ class ClientListener:
         granted = answer.action == "accept" and (answer.content or {}).get("allow") is True
         return ApprovalAnswer(answer="granted" if granted else "denied", by="the client's person")
 
-    async def _ask_client(self, params: ElicitRequestParams) -> ElicitResult | None:
+    async def _ask_client(self, params: types.ElicitRequestParams) -> types.ElicitResult | None:
         can = self.capabilities.elicitation
-        if can is None or (not isinstance(params, ElicitRequestFormParams) and can.url is None):
+        if can is None or (not isinstance(params, types.ElicitRequestFormParams) and can.url is None):
             return None
-        return await self._request(ElicitRequest(params=params), ElicitResult)
+        return await self._request(types.ElicitRequest(params=params), types.ElicitResult)
 
-    async def _request(self, request: InputRequest, kind: type[AnswerT]) -> AnswerT | None:
+    async def _request(self, request: types.InputRequest, kind: type[AnswerT]) -> AnswerT | None:
         """What the client answers; None when it cannot be asked, or does not answer."""
         session = self.context.session
         if self.held is not None:

@@ -4,15 +4,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import mcp_types as types
 from mcp import MCPError
-from mcp_types import (
-    INVALID_REQUEST,
-    EmbeddedResource,
-    GetPromptResult,
-    ReadResourceResult,
-    TextContent,
-    TextResourceContents,
-)
 
 from autonomy.mcp_gateway.sessions.client_session import AskClient, ClientApprover, ClientSession
 from autonomy.policy.decision_circumstances import Circumstances
@@ -23,7 +16,7 @@ from metrics import events
 
 NAMES = {"resources/read": "read_resource", "prompts/get": "get_prompt", "completion/complete": "complete"}
 """Method → the name behind its server's that rules, questions and the journal know it by, as in a run."""
-ContentT = TypeVar("ContentT", ReadResourceResult, GetPromptResult)
+ContentT = TypeVar("ContentT", types.ReadResourceResult, types.GetPromptResult)
 
 
 async def read_content(
@@ -39,7 +32,7 @@ async def read_content(
     call = _Call.of(session, spec_of(server, method), arguments)
     if why := await call.refusal(ask):
         await call.finished("denied")
-        raise MCPError(INVALID_REQUEST, f"{call.spec.name} was not made: {why}")
+        raise MCPError(types.INVALID_REQUEST, f"{call.spec.name} was not made: {why}")
     await session.memory.take_slot()
     try:
         await call.tell(events.CallStarted, "started")
@@ -58,7 +51,7 @@ async def read_content(
 def refuse_exit(session: ClientSession, server: str, method: str, arguments: JsonObject) -> None:
     """Refuse a request without a person if it would send out data that was read elsewhere. Raises `MCPError`."""
     if carried := session.memory.carried(spec_of(server, method), arguments):
-        raise MCPError(INVALID_REQUEST, f"{method} was not made: {carried}")
+        raise MCPError(types.INVALID_REQUEST, f"{method} was not made: {carried}")
 
 
 def spec_of(server: str, method: str) -> ToolSpec:
@@ -121,13 +114,13 @@ class _Call:
         await self.session.recorder.emit(kind, f"turn-{self.turn}/call-1/{which}", **about, **facts)
 
 
-def _text_of(result: ReadResourceResult | GetPromptResult) -> str:
+def _text_of(result: types.ReadResourceResult | types.GetPromptResult) -> str:
     """All texts of it; empty only where nothing came."""
     parts: list[Any]
-    if isinstance(result, ReadResourceResult):
+    if isinstance(result, types.ReadResourceResult):
         parts = list(result.contents)
     else:
         parts = [message.content for message in result.messages]
-        parts = [part.resource if isinstance(part, EmbeddedResource) else part for part in parts]
-    texts = [part.text for part in parts if isinstance(part, TextContent | TextResourceContents)]
+        parts = [part.resource if isinstance(part, types.EmbeddedResource) else part for part in parts]
+    texts = [part.text for part in parts if isinstance(part, types.TextContent | types.TextResourceContents)]
     return "\n".join(texts) or ("[no text]" if parts else "")

@@ -5,26 +5,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, TypeVar
 
+import mcp_types as types
 from mcp import MCPError
-from mcp_types import (
-    INVALID_PARAMS,
-    CallToolRequestParams,
-    CompleteRequestParams,
-    CompleteResult,
-    GetPromptRequestParams,
-    GetPromptResult,
-    InputRequiredResult,
-    ListPromptsResult,
-    ListResourcesResult,
-    ListResourceTemplatesResult,
-    PaginatedRequestParams,
-    PromptReference,
-    ReadResourceRequestParams,
-    ReadResourceResult,
-)
-from mcp_types import Prompt as McpPrompt
-from mcp_types import Resource as McpResource
-from mcp_types import ResourceTemplate as McpResourceTemplate
 
 from autonomy.mcp_gateway.client_listener import ClientListener, Context
 from autonomy.mcp_gateway.content_reads import read_content, refuse_exit
@@ -36,7 +18,7 @@ from discovery.gateway import Gateway
 from discovery.transport.asked_back import call_listener
 
 ResultT = TypeVar("ResultT")
-Interactive = CallToolRequestParams | GetPromptRequestParams | ReadResourceRequestParams
+Interactive = types.CallToolRequestParams | types.GetPromptRequestParams | types.ReadResourceRequestParams
 """What a client may be asked about before it has its answer (SEP-2322)."""
 
 
@@ -53,7 +35,7 @@ class ClientRequests(Protocol):
 
     async def asking(
         self, context: Context, params: Interactive, work: Callable[[ClientListener], Awaitable[ResultT]]
-    ) -> ResultT | InputRequiredResult:
+    ) -> ResultT | types.InputRequiredResult:
         """Answer a request in the middle of which the client may be asked."""
         ...
 
@@ -73,51 +55,53 @@ class ContentServer:
         free = "*" in session.profile.tools
         return [one for one in whole.providers if one.name in named or (free and not whole.of(one.name))]
 
-    async def list_resources(self, context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
+    async def list_resources(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         """Answer `resources/list`."""
         providers = await self.providers(await self.requests.listing(context))
-        listed = [McpResource.model_validate(one.definition) for provider in providers for one in provider.resources]
-        return ListResourcesResult(resources=listed)
+        listed = [types.Resource.model_validate(one.definition) for provider in providers for one in provider.resources]
+        return types.ListResourcesResult(resources=listed)
 
-    async def list_templates(self, context: Context, params: PaginatedRequestParams | None) -> ListResourceTemplatesResult:
+    async def list_templates(
+        self, context: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
         """Answer `resources/templates/list`."""
         providers = await self.providers(await self.requests.listing(context))
-        listed = [McpResourceTemplate.model_validate(one.definition) for provider in providers for one in provider.templates]
-        return ListResourceTemplatesResult(resource_templates=listed)
+        listed = [types.ResourceTemplate.model_validate(one.definition) for provider in providers for one in provider.templates]
+        return types.ListResourceTemplatesResult(resource_templates=listed)
 
     async def owner(self, session: ClientSession, uri: str) -> str:
         """Whose a resource is. Raises `MCPError` for one that nobody lists."""
         owner = owner_of(uri, await self.providers(session))
         if owner is None:
-            raise MCPError(INVALID_PARAMS, f"no server behind this gateway lists {uri}", {"uri": uri})
+            raise MCPError(types.INVALID_PARAMS, f"no server behind this gateway lists {uri}", {"uri": uri})
         return owner
 
     async def read_resource(
-        self, context: Context, params: ReadResourceRequestParams
-    ) -> ReadResourceResult | InputRequiredResult:
+        self, context: Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult | types.InputRequiredResult:
         """Answer `resources/read`. Raises `MCPError`."""
         uri, session = str(params.uri), await self.requests.session(context)
         owner = await self.owner(session, uri)
 
-        async def read(front: ClientListener) -> ReadResourceResult:
+        async def read(front: ClientListener) -> types.ReadResourceResult:
             reading = partial(passed, front, lambda: self.gateway.read_resource(owner, uri))
             return await read_content(session, owner, context.method, {"uri": uri}, reading, front.ask)
 
         return await self.requests.asking(context, params, read)
 
-    async def complete(self, context: Context, params: CompleteRequestParams) -> CompleteResult:
+    async def complete(self, context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         """Answer `completion/complete`. Raises `MCPError`."""
         session = await self.requests.session(context)
         providers, ref = await self.providers(session), params.ref
-        if isinstance(ref, PromptReference):
+        if isinstance(ref, types.PromptReference):
             found = self._prompt_names(session, providers).get(ref.name)
             if found is None:
-                raise MCPError(INVALID_PARAMS, f"there is no prompt {ref.name!r}")
+                raise MCPError(types.INVALID_PARAMS, f"there is no prompt {ref.name!r}")
             owner, ref = found[0], ref.model_copy(update={"name": found[1]})
         elif (listed := owner_of_template(ref.uri, providers) or owner_of(ref.uri, providers)) is not None:
             owner = listed
         else:
-            raise MCPError(INVALID_PARAMS, f"no server behind this gateway lists {ref.uri}")
+            raise MCPError(types.INVALID_PARAMS, f"no server behind this gateway lists {ref.uri}")
         session.memory.count_call()
         refuse_exit(session, owner, context.method, {params.argument.name: params.argument.value})
         return await passed(None, lambda: self.gateway.complete(owner, ref, params.argument, params.context))
@@ -125,23 +109,27 @@ class ContentServer:
     def _prompt_names(self, session: ClientSession, providers: list[Provider]) -> dict[str, tuple[str, str]]:
         return prompt_names(providers, own=session.profile.names == "own")
 
-    async def list_prompts(self, context: Context, params: PaginatedRequestParams | None) -> ListPromptsResult:
+    async def list_prompts(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
         """Answer `prompts/list`."""
         session = await self.requests.listing(context)
         providers = await self.providers(session)
         described = {(one.name, prompt.name): prompt.definition for one in providers for prompt in one.prompts}
         named = self._prompt_names(session, providers).items()
-        return ListPromptsResult(prompts=[McpPrompt.model_validate({**described[own], "name": name}) for name, own in named])
+        return types.ListPromptsResult(
+            prompts=[types.Prompt.model_validate({**described[own], "name": name}) for name, own in named]
+        )
 
-    async def get_prompt(self, context: Context, params: GetPromptRequestParams) -> GetPromptResult | InputRequiredResult:
+    async def get_prompt(
+        self, context: Context, params: types.GetPromptRequestParams
+    ) -> types.GetPromptResult | types.InputRequiredResult:
         """Answer `prompts/get`. Raises `MCPError`."""
         session = await self.requests.session(context)
         found = self._prompt_names(session, await self.providers(session)).get(params.name)
         if found is None:
-            raise MCPError(INVALID_PARAMS, f"there is no prompt {params.name!r}")
+            raise MCPError(types.INVALID_PARAMS, f"there is no prompt {params.name!r}")
         (owner, name), arguments = found, dict(params.arguments or {})
 
-        async def fill_in(front: ClientListener) -> GetPromptResult:
+        async def fill_in(front: ClientListener) -> types.GetPromptResult:
             reading = partial(passed, front, lambda: self.gateway.get_prompt(owner, name, arguments))
             return await read_content(session, owner, context.method, {"name": name, "arguments": arguments}, reading, front.ask)
 
@@ -154,6 +142,6 @@ async def passed(front: ClientListener | None, asking: Callable[[], Awaitable[Re
     try:
         return await asking()
     except DiscoveryError as error:
-        raise MCPError(INVALID_PARAMS, str(error)) from error
+        raise MCPError(types.INVALID_PARAMS, str(error)) from error
     finally:
         call_listener.reset(listening)

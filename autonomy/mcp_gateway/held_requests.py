@@ -12,22 +12,8 @@ from typing import Any, Generic, TypeVar
 
 import anyio
 import anyio.abc
+import mcp_types as types
 from mcp import MCPError
-from mcp_types import (
-    INVALID_PARAMS,
-    CreateMessageRequest,
-    CreateMessageResult,
-    CreateMessageResultWithTools,
-    ElicitRequest,
-    ElicitRequestFormParams,
-    ElicitResult,
-    InputRequest,
-    InputRequiredResult,
-    InputResponse,
-    InputResponses,
-    ListRootsRequest,
-    ListRootsResult,
-)
 
 from autonomy.llm.sampling import wants_tools
 from autonomy.mcp_gateway.past_writes import Settle
@@ -52,15 +38,15 @@ class HeldRequest(Generic[ResultT]):
     """The client that made it; nobody else goes on with it."""
     what: str
     """Digest of the request: its answers belong to no other."""
-    given: InputResponses = field(default_factory=dict)
+    given: types.InputResponses = field(default_factory=dict)
     """What the client answered before it was asked, by the server's own names of its questions."""
     front: Any = None
     """Whom its questions go to; its context is that of the client's last request."""
     state: str = ""
-    questions: dict[str, InputRequest] = field(default_factory=dict)
-    _first: dict[str, InputRequest] = field(default_factory=dict)
+    questions: dict[str, types.InputRequest] = field(default_factory=dict)
+    _first: dict[str, types.InputRequest] = field(default_factory=dict)
     """Questions as they were asked the first time, of those that were answered wrongly."""
-    _answers: dict[str, InputResponse] = field(default_factory=dict)
+    _answers: dict[str, types.InputResponse] = field(default_factory=dict)
     _changed: anyio.Event = field(default_factory=anyio.Event)
     _scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     _asked: int = 0
@@ -89,7 +75,7 @@ class HeldRequest(Generic[ResultT]):
         self.questions.clear()
         self._stir()
 
-    async def ask(self, request: InputRequest) -> InputResponse | None:
+    async def ask(self, request: types.InputRequest) -> types.InputResponse | None:
         """Put a question to the client; None when it did not come back."""
         if self.superseded:
             return None
@@ -110,7 +96,7 @@ class HeldRequest(Generic[ResultT]):
         self.questions.pop(key, None)
         return None
 
-    def answered(self, responses: InputResponses) -> None:
+    def answered(self, responses: types.InputResponses) -> None:
         """Take what the client brings. What is missing, of another kind or does not fit its form is asked again, with why."""
         for key, request in list(self.questions.items()):
             if key not in responses:
@@ -136,7 +122,7 @@ class HeldRequest(Generic[ResultT]):
         """Wait until it asks something, goes on or ends."""
         await self._changed.wait()
 
-    async def outcome(self) -> "ResultT | InputRequiredResult | HeldRequest[ResultT]":
+    async def outcome(self) -> "ResultT | types.InputRequiredResult | HeldRequest[ResultT]":
         """The answer, or what has to be asked before, or itself once it is a task. Raises what the request raised."""
         while not self.done:
             if self.task_id:
@@ -145,7 +131,7 @@ class HeldRequest(Generic[ResultT]):
                 await anyio.sleep(SIBLINGS_S)
                 if self.questions:
                     self.state = secrets.token_urlsafe(24)
-                    return InputRequiredResult(input_requests=dict(self.questions), request_state=self.state)
+                    return types.InputRequiredResult(input_requests=dict(self.questions), request_state=self.state)
             else:
                 await self._changed.wait()
         if self.error is not None:
@@ -178,23 +164,23 @@ class HeldRequests:
     """Where requests go on; None while the gateway is not open."""
     _waiting: dict[str, HeldRequest[Any]] = field(default_factory=dict)
 
-    def begin(self, owner: str, what: str, answers: InputResponses) -> HeldRequest[Any] | None:
+    def begin(self, owner: str, what: str, answers: types.InputResponses) -> HeldRequest[Any] | None:
         """A new request that may be asked about; None where none can be held."""
         room = self.tasks is not None and len(self._waiting) < MOST_HELD
         return HeldRequest(owner, what, dict(answers)) if room else None
 
-    def resumed(self, owner: str, what: str, state: str, responses: InputResponses) -> HeldRequest[Any]:
+    def resumed(self, owner: str, what: str, state: str, responses: types.InputResponses) -> HeldRequest[Any]:
         """The request this client goes on with. Raises `MCPError` for a state that nobody gave it, or gave it for another one."""
         request = self._waiting.get(state)
         if request is None or request.owner != owner or request.what != what:
-            raise MCPError(INVALID_PARAMS, "this requestState is not one of a request that waits")
+            raise MCPError(types.INVALID_PARAMS, "this requestState is not one of a request that waits")
         del self._waiting[state]
         request.answered(responses)
         return request
 
     async def answered(
         self, held: HeldRequest[ResultT], work: Callable[[], Awaitable[ResultT]] | None
-    ) -> ResultT | InputRequiredResult | HeldRequest[ResultT]:
+    ) -> ResultT | types.InputRequiredResult | HeldRequest[ResultT]:
         """Start `work`, and return `HeldRequest.outcome`."""
         if work is not None:
             assert self.tasks is not None  # noqa: S101 - `begin` has looked
@@ -204,7 +190,7 @@ class HeldRequests:
         except anyio.get_cancelled_exc_class():
             held.give_up()
             raise
-        if held.state and isinstance(outcome, InputRequiredResult):
+        if held.state and isinstance(outcome, types.InputRequiredResult):
             self._waiting[held.state] = held
             for state in [state for state, one in self._waiting.items() if not one.questions]:
                 del self._waiting[state]
@@ -217,27 +203,27 @@ class HeldRequests:
             await request.supersede()
 
 
-def _problem(request: InputRequest, response: InputResponse) -> str:
+def _problem(request: types.InputRequest, response: types.InputResponse) -> str:
     """Why this is no answer to the question; empty where it is one."""
-    expected: tuple[type[InputResponse], ...] = (CreateMessageResult,)
+    expected: tuple[type[types.InputResponse], ...] = (types.CreateMessageResult,)
     match request:
-        case ElicitRequest():
-            expected = (ElicitResult,)
-        case ListRootsRequest():
-            expected = (ListRootsResult,)
-        case CreateMessageRequest(params=params) if wants_tools(params):
-            expected = (CreateMessageResult, CreateMessageResultWithTools)
+        case types.ElicitRequest():
+            expected = (types.ElicitResult,)
+        case types.ListRootsRequest():
+            expected = (types.ListRootsResult,)
+        case types.CreateMessageRequest(params=params) if wants_tools(params):
+            expected = (types.CreateMessageResult, types.CreateMessageResultWithTools)
     if not isinstance(response, expected):
         return f"it is no {expected[0].__name__}"
-    if isinstance(response, ElicitResult) and response.action == "accept" and isinstance(request, ElicitRequest):
-        form = request.params.requested_schema if isinstance(request.params, ElicitRequestFormParams) else {}
+    if isinstance(response, types.ElicitResult) and response.action == "accept" and isinstance(request, types.ElicitRequest):
+        form = request.params.requested_schema if isinstance(request.params, types.ElicitRequestFormParams) else {}
         return "; ".join(validate(form, response.content or {}))
     return ""
 
 
-def _asked_again(request: InputRequest, problem: str) -> InputRequest:
+def _asked_again(request: types.InputRequest, problem: str) -> types.InputRequest:
     """The question with why its last answer was none; only a person's question has room for it."""
-    if not isinstance(request, ElicitRequest):
+    if not isinstance(request, types.ElicitRequest):
         return request
     message = f"{request.params.message}\n[The last answer does not fit: {problem}]"
-    return ElicitRequest(params=request.params.model_copy(update={"message": message}))
+    return types.ElicitRequest(params=request.params.model_copy(update={"message": message}))

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, TypeVar, cast
 
 import anyio
+import mcp_types as types
 from mcp import MCPError
 from mcp.server.context import CallNext
 from mcp.server.lowlevel import NotificationOptions, Server
@@ -20,32 +21,6 @@ from mcp.server.subscriptions import (
     ToolsListChanged,
 )
 from mcp.shared.exceptions import MCPDeprecationWarning
-from mcp_types import (
-    INVALID_PARAMS,
-    METHOD_NOT_FOUND,
-    CallToolRequestParams,
-    CallToolResult,
-    ElicitCompleteNotification,
-    ElicitCompleteNotificationParams,
-    EmptyResult,
-    InputRequiredResult,
-    ListToolsResult,
-    PaginatedRequestParams,
-    PromptListChangedNotification,
-    RequestId,
-    ResourceListChangedNotification,
-    ServerNotification,
-    ServerTasksCapability,
-    ServerTasksRequestsCapability,
-    SetLevelRequestParams,
-    TasksCallCapability,
-    TasksCancelCapability,
-    TasksListCapability,
-    TaskStatusNotification,
-    TaskStatusNotificationParams,
-    TasksToolsCapability,
-    ToolListChangedNotification,
-)
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from autonomy.calls.services import Services
@@ -97,10 +72,10 @@ MOST_PAGES = 1_000
 """Pages that clients were told to open and that are still remembered."""
 TASK_METHODS = {"tasks/get": TaskParams, "tasks/result": TaskParams, "tasks/cancel": TaskParams, "tasks/update": TaskUpdateParams}
 ResultT = TypeVar("ResultT")
-_TASKS = ServerTasksCapability(
-    list=TasksListCapability(),
-    cancel=TasksCancelCapability(),
-    requests=ServerTasksRequestsCapability(tools=TasksToolsCapability(call=TasksCallCapability())),
+_TASKS = types.ServerTasksCapability(
+    list=types.TasksListCapability(),
+    cancel=types.TasksCancelCapability(),
+    requests=types.ServerTasksRequestsCapability(tools=types.TasksToolsCapability(call=types.TasksCallCapability())),
 )
 
 
@@ -131,7 +106,7 @@ class GatewayServer:
     tasks: JobTasks | None = None
     """Those of clients that know tasks; None where runs do not survive the process."""
     past: PastWrites | None = None
-    owed: dict[RequestId, Settle] | None = None
+    owed: dict[types.RequestId, Settle] | None = None
     """Over stdio: who has to know whether the answer to a request went out; None where the transport cannot tell."""
     _sessions: dict[tuple[str, str], ClientSession] = field(default_factory=dict)
     _memories: dict[str, ClientMemory] = field(default_factory=dict)
@@ -172,7 +147,7 @@ class GatewayServer:
         server.middleware.append(self._with_tasks_in_place)
         for method, params in TASK_METHODS.items():
             server.add_request_handler(method, params, self._of_task)
-        server.add_request_handler("tasks/list", PaginatedRequestParams, self._list_tasks)
+        server.add_request_handler("tasks/list", types.PaginatedRequestParams, self._list_tasks)
         return server
 
     @asynccontextmanager
@@ -219,11 +194,11 @@ class GatewayServer:
             catalog = await self.services.gateway.catalog()
             announced = self.services.gateway.announced
             if (catalog.snapshot_id != known and known) or announced.tools != told.tools:
-                await self._subscriptions.announce(ToolsListChanged(), ToolListChangedNotification())
+                await self._subscriptions.announce(ToolsListChanged(), types.ToolListChangedNotification())
             if announced.prompts != told.prompts:
-                await self._subscriptions.announce(PromptsListChanged(), PromptListChangedNotification())
+                await self._subscriptions.announce(PromptsListChanged(), types.PromptListChangedNotification())
             if announced.resources != told.resources:
-                await self._subscriptions.announce(ResourcesListChanged(), ResourceListChangedNotification())
+                await self._subscriptions.announce(ResourcesListChanged(), types.ResourceListChangedNotification())
             known, told = catalog.snapshot_id, announced
 
     async def _write_down(self) -> None:
@@ -279,7 +254,7 @@ class GatewayServer:
         if session is None:
             profile = self.clients.named(client)
             if profile is None:
-                raise MCPError(INVALID_PARAMS, f"there is no client {client!r} in [gateway.clients]")
+                raise MCPError(types.INVALID_PARAMS, f"there is no client {client!r} in [gateway.clients]")
             own = [place for place in self._sessions if place[0] == client]
             if len(own) >= MOST_SESSIONS:
                 await self._end(min(own, key=lambda one: self._sessions[one].seen_at), "too many sessions")
@@ -305,24 +280,24 @@ class GatewayServer:
         session.memory.count_list()
         return session
 
-    async def _list_tools(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
+    async def _list_tools(self, context: Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         session = await self.listing(context)
         execution = {"execution": faces.MAY_BE_TASK if self.tasks else None}
         own = [tool.model_copy(update=execution) for tool in self.jobs.offered(session.profile)] if self.jobs else []
         if session.profile.face == "search":
             lists = self._lists_found(session)
             found = faces.found_tools(tuple(session.found), await session.catalog(), beside=own) if lists else []
-            return ListToolsResult(tools=[*faces.SEARCH_FACE, *found, *own])
+            return types.ListToolsResult(tools=[*faces.SEARCH_FACE, *found, *own])
         tools = await session.tools()
         missing = tools.missing(session.profile.tools)
-        return ListToolsResult(
+        return types.ListToolsResult(
             tools=[*(faces.as_tool(spec, name) for name, spec in tools.named.items()), faces.READ_RESULT, *own],
             _meta={MISSING: missing} if missing else None,
         )
 
     async def asking(
         self, context: Context, params: Interactive, work: Callable[[ClientListener], Awaitable[ResultT]]
-    ) -> ResultT | InputRequiredResult:
+    ) -> ResultT | types.InputRequiredResult:
         """Answer a request in the middle of which the client may be asked: over its own channel, or by `InputRequiredResult`."""
         if context.protocol_version not in MODERN_PROTOCOL_VERSIONS and not _sent_as_task(context, params):
             return await work(ClientListener(context))
@@ -342,22 +317,24 @@ class GatewayServer:
         return self._in_place(context, await self._held.answered(front.held, lambda: work(front)))
 
     def _in_place(
-        self, context: Context, outcome: ResultT | InputRequiredResult | HeldRequest[ResultT]
-    ) -> ResultT | InputRequiredResult:
+        self, context: Context, outcome: ResultT | types.InputRequiredResult | HeldRequest[ResultT]
+    ) -> ResultT | types.InputRequiredResult:
         """What is answered: for a call that goes on as a task its handle."""
         if not isinstance(outcome, HeldRequest):
             return outcome
-        calls, request = self._task_methods.calls, cast("HeldRequest[CallToolResult]", outcome)
+        calls, request = self._task_methods.calls, cast("HeldRequest[types.CallToolResult]", outcome)
         handle = calls.keep(request)
         if context.protocol_version == LEGACY and self._held.tasks is not None:
             self._held.tasks.start_soon(calls.tell, request, partial(self._push_task, self._place(context)))
         return cast("ResultT", _handle(context, handle))
 
     async def _push_task(self, place: tuple[str, str], task: TaskResult) -> None:
-        params = TaskStatusNotificationParams.model_validate(task.legacy(), by_name=False)
-        await self._subscriptions.notify(place, cast("ServerNotification", TaskStatusNotification(params=params)))
+        params = types.TaskStatusNotificationParams.model_validate(task.legacy(), by_name=False)
+        await self._subscriptions.notify(place, cast("types.ServerNotification", types.TaskStatusNotification(params=params)))
 
-    async def _call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult | InputRequiredResult:
+    async def _call_tool(
+        self, context: Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult | types.InputRequiredResult:
         if self.tasks is not None and self.jobs is not None and (_knows_tasks(context) or _sent_as_task(context, params)):
             session = await self.session(context)
             ordered = self.jobs.ordered(params.name, params.arguments or {}, session.profile, session.client)
@@ -377,17 +354,17 @@ class GatewayServer:
             session = await self.session(context)
             return await self._task_methods.modern(context.method, params, session, partial(self._owe_answer, context))
         if context.protocol_version != LEGACY:
-            raise MCPError(METHOD_NOT_FOUND, "Method not found", context.method)
+            raise MCPError(types.METHOD_NOT_FOUND, "Method not found", context.method)
         session = await self.session(context)
         owe, ask = partial(self._owe_answer, context), ClientListener(context).of_task
         return await self._task_methods.legacy(context.method, params, session, owe, ask)
 
-    async def _list_tasks(self, context: Context, params: PaginatedRequestParams | None) -> JsonObject:
+    async def _list_tasks(self, context: Context, params: types.PaginatedRequestParams | None) -> JsonObject:
         if context.protocol_version != LEGACY:  # a client of 2026-07-28 asks by id (SEP-2663)
-            raise MCPError(METHOD_NOT_FOUND, "Method not found", context.method)
+            raise MCPError(types.METHOD_NOT_FOUND, "Method not found", context.method)
         return await self._task_methods.listed(params.cursor if params else None, await self.session(context))
 
-    async def _answer_call(self, front: ClientListener, params: CallToolRequestParams) -> CallToolResult:
+    async def _answer_call(self, front: ClientListener, params: types.CallToolRequestParams) -> types.CallToolResult:
         session = front.session = await self.session(front.context)
         arguments = params.arguments or {}
         if self.jobs and (result := await self.jobs.call(params.name, arguments, session.profile, session.client)) is not None:
@@ -423,8 +400,8 @@ class GatewayServer:
         name: str,
         arguments: JsonObject,
         most: int,
-        params: CallToolRequestParams,
-    ) -> CallToolResult:
+        params: types.CallToolRequestParams,
+    ) -> types.CallToolResult:
         key = (params.meta or {}).get(IDEMPOTENCY_KEY, "")
         held = front.held
         record = await session.call(
@@ -446,7 +423,9 @@ class GatewayServer:
 
     async def _page_done(self, provider: str, elicitation_id: str) -> None:
         """A page was used to the end: whoever was sent there hears so (2025-11-25)."""
-        notification = ElicitCompleteNotification(params=ElicitCompleteNotificationParams(elicitation_id=elicitation_id))
+        notification = types.ElicitCompleteNotification(
+            params=types.ElicitCompleteNotificationParams(elicitation_id=elicitation_id)
+        )
         for place in self._pages.pop((provider, elicitation_id), ()):
             await self._subscriptions.notify(place, notification)
 
@@ -469,7 +448,7 @@ class GatewayServer:
         else:
             settle(True)
 
-    async def _searched(self, front: ClientListener, session: ClientSession, query: str) -> CallToolResult:
+    async def _searched(self, front: ClientListener, session: ClientSession, query: str) -> types.CallToolResult:
         tools = await session.tools()
         catalog = tools.catalog
         gateway = self.services.gateway
@@ -486,7 +465,7 @@ class GatewayServer:
         """Whether tools that were found are listed beside the four of the search face."""
         return session.profile.list_found or self._subscriptions.hears_of_tools(session.client)
 
-    async def _described(self, session: ClientSession, name: str) -> CallToolResult:
+    async def _described(self, session: ClientSession, name: str) -> types.CallToolResult:
         spec = (await session.catalog()).get(name)
         if spec is None:
             return text_answer(f"there is no tool {name!r}", is_error=True)
@@ -497,21 +476,21 @@ class GatewayServer:
             session.keep(handle, text)
         return text_answer(cut(text, faces.SEARCH_TEXT_LIMIT, handle))
 
-    async def _set_logging_level(self, context: Context, params: SetLevelRequestParams) -> EmptyResult:
+    async def _set_logging_level(self, context: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
         session = await self.session(context)
         session.log_level = params.level
-        return EmptyResult()
+        return types.EmptyResult()
 
 
-def _handle(context: Context, task: TaskResult) -> CallToolResult:
+def _handle(context: Context, task: TaskResult) -> types.CallToolResult:
     """A task as the answer to a call; the SDK's types know none."""
     if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
-        return cast("CallToolResult", task)
-    return CallToolResult(content=[], _meta={AS_TASK: task.legacy()})
+        return cast("types.CallToolResult", task)
+    return types.CallToolResult(content=[], _meta={AS_TASK: task.legacy()})
 
 
 def _sent_as_task(context: Context, params: Interactive) -> bool:
-    return context.protocol_version == LEGACY and isinstance(params, CallToolRequestParams) and params.task is not None
+    return context.protocol_version == LEGACY and isinstance(params, types.CallToolRequestParams) and params.task is not None
 
 
 def _knows_tasks(context: Context) -> bool:

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 import anyio
+import mcp_types as types
 from mcp import MCPError
 from mcp.server.subscriptions import (
     InMemorySubscriptionBus,
@@ -13,18 +14,6 @@ from mcp.server.subscriptions import (
     ResourceUpdated,
     ServerEvent,
     ToolsListChanged,
-)
-from mcp_types import (
-    INVALID_REQUEST,
-    EmptyResult,
-    ResourceUpdatedNotification,
-    ResourceUpdatedNotificationParams,
-    ServerNotification,
-    SubscribeRequestParams,
-    SubscriptionsListenRequestParams,
-    SubscriptionsListenResult,
-    ToolListChangedNotification,
-    UnsubscribeRequestParams,
 )
 
 from autonomy.mcp_gateway.client_listener import Context
@@ -56,14 +45,14 @@ class Subscriptions:
     _bus: InMemorySubscriptionBus = field(default_factory=InMemorySubscriptionBus)
     """Where clients of 2026-07-28 listen for changes."""
 
-    async def announce(self, event: ServerEvent, notification: ServerNotification) -> None:
+    async def announce(self, event: ServerEvent, notification: types.ServerNotification) -> None:
         """Tell every client: those of 2026-07-28 where they listen, the others on their own channel."""
         await self._bus.publish(event)
         for listener in list(self.channels.values()):
             with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):
                 await listener.session.send_notification(notification)
 
-    async def notify(self, place: Place, notification: ServerNotification) -> None:
+    async def notify(self, place: Place, notification: types.ServerNotification) -> None:
         """Tell one session on its own channel, if it has one."""
         if (listener := self.channels.get(place)) is not None:
             with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):
@@ -73,7 +62,7 @@ class Subscriptions:
         """Tell a client that its list of tools has changed, by what it searched."""
         for stream in list(self._streams[place[0]]):
             await stream.publish(ToolsListChanged())
-        await self.notify(place, ToolListChangedNotification())
+        await self.notify(place, types.ToolListChangedNotification())
 
     def hears_of_tools(self, client: str) -> bool:
         """Whether a client listens for changed tools."""
@@ -88,36 +77,38 @@ class Subscriptions:
         self.channels.pop(place, None)
         await self.watches.drop(self._watcher(place))
 
-    async def subscribe(self, context: Context, params: SubscribeRequestParams) -> EmptyResult:
+    async def subscribe(self, context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
         """Answer `resources/subscribe` (until 2025-11-25)."""
         uri, session = str(params.uri), await self.content.requests.session(context)
         owner = await self.content.owner(session, uri)
         session.memory.count_call()
         refuse_exit(session, owner, context.method, {"uri": uri})
         await passed(None, lambda: self.watches.add(self._watcher(self.place(context)), owner, [uri]))
-        return EmptyResult()
+        return types.EmptyResult()
 
-    async def unsubscribe(self, context: Context, params: UnsubscribeRequestParams) -> EmptyResult:
+    async def unsubscribe(self, context: Context, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
         """Answer `resources/unsubscribe` (until 2025-11-25)."""
         uri = str(params.uri)
         owner = await self.content.owner(await self.content.requests.session(context), uri)
         await self.watches.drop(self._watcher(self.place(context)), [(owner, uri)])
-        return EmptyResult()
+        return types.EmptyResult()
 
     def _watcher(self, place: Place) -> Watcher:
         """A session of a client before 2026-07-28, which hears of resources on its own channel."""
 
         async def tell(_watched: str, changed: str) -> None:
-            await self.notify(place, ResourceUpdatedNotification(params=ResourceUpdatedNotificationParams(uri=changed)))
+            await self.notify(
+                place, types.ResourceUpdatedNotification(params=types.ResourceUpdatedNotificationParams(uri=changed))
+            )
 
         return Watcher(place[0], place, tell)
 
-    async def listen(self, context: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:
+    async def listen(self, context: Context, params: types.SubscriptionsListenRequestParams) -> types.SubscriptionsListenResult:
         """Tell a client of 2026-07-28 of what it asks for, as long as it listens; of resources those that it may read."""
         session = await self.content.requests.session(context)
         streams = self._streams[session.client]
         if len(streams) >= MOST_STREAMS:
-            raise MCPError(INVALID_REQUEST, f"a client listens on {MOST_STREAMS} streams at most")
+            raise MCPError(types.INVALID_REQUEST, f"a client listens on {MOST_STREAMS} streams at most")
         bus = StreamBus(self._bus, tools=bool(params.notifications.tools_list_changed))
 
         async def tell(watched: str, _changed: str) -> None:

@@ -13,19 +13,11 @@ from typing import Any
 
 import anyio
 import anyio.lowlevel
+import mcp_types as types
 from mcp.server.lowlevel import Server
 from mcp.server.runner import serve_loop
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
-from mcp_types import (
-    INVALID_REQUEST,
-    PROTOCOL_VERSION_META_KEY,
-    ErrorData,
-    JSONRPCError,
-    JSONRPCRequest,
-    JSONRPCResponse,
-    RequestId,
-)
 from mcp_types.jsonrpc import jsonrpc_message_adapter
 
 from autonomy.mcp_gateway.past_writes import Settle
@@ -47,7 +39,7 @@ def are_pipes() -> bool:
 
 
 @asynccontextmanager
-async def stdio_streams(owed: dict[RequestId, Settle]) -> AsyncIterator[tuple[Any, Any]]:
+async def stdio_streams(owed: dict[types.RequestId, Settle]) -> AsyncIterator[tuple[Any, Any]]:
     """The SDK's streams over our stdin and stdout, without its two threads, which cost a quarter of a call.
 
     Whatever prints to stdout meanwhile prints to stderr. What is no pipe (a file, a terminal) is left to the SDK. Who is `owed`
@@ -78,7 +70,7 @@ async def stdio_streams(owed: dict[RequestId, Settle]) -> AsyncIterator[tuple[An
 class OwnStdout(OwnWrite):
     """Our stdout as a `WriteStream`: a sender writes to the pipe itself, with no task in between."""
 
-    def __init__(self, writer: asyncio.StreamWriter, owed: dict[RequestId, Settle]) -> None:
+    def __init__(self, writer: asyncio.StreamWriter, owed: dict[types.RequestId, Settle]) -> None:
         self._writer, self._owed = writer, owed
 
     async def send(self, item: SessionMessage, /) -> None:
@@ -86,7 +78,7 @@ class OwnStdout(OwnWrite):
         if self._closed:
             raise anyio.ClosedResourceError
         message = item.message
-        settle = self._owed.pop(message.id, None) if isinstance(message, JSONRPCResponse) and self._owed else None
+        settle = self._owed.pop(message.id, None) if isinstance(message, types.JSONRPCResponse) and self._owed else None
         written = await self.write(encoded(message))
         if settle is not None:
             settle(written)
@@ -101,7 +93,7 @@ class OwnStdout(OwnWrite):
         return True
 
 
-async def serve_stdio(server: Server[Any], owed: dict[RequestId, Settle]) -> None:
+async def serve_stdio(server: Server[Any], owed: dict[types.RequestId, Settle]) -> None:
     """Serve the client on our stdin and stdout until it closes its end, in the era of its first request.
 
     The SDK looks at that request too, and then hands every later one from task to task.
@@ -134,7 +126,11 @@ class Requests(OwnRead):
             except anyio.EndOfStream:
                 return False
         first = self._ahead[-1]
-        return isinstance(first, SessionMessage) and isinstance(first.message, JSONRPCRequest) and first.message.method == method
+        return (
+            isinstance(first, SessionMessage)
+            and isinstance(first.message, types.JSONRPCRequest)
+            and first.message.method == method
+        )
 
     async def receive(self) -> SessionMessage | Exception:
         """The next message. Raises `EndOfStream`."""
@@ -142,8 +138,8 @@ class Requests(OwnRead):
             item = self._ahead.popleft() if self._ahead else await self._next()
             if self.refuse_later_era is None or (later := _of_later_era(item)) is None:
                 return item
-            error = ErrorData(code=INVALID_REQUEST, message="this connection was begun in an earlier revision")
-            refused = JSONRPCError(jsonrpc="2.0", id=later.id, error=error)
+            error = types.ErrorData(code=types.INVALID_REQUEST, message="this connection was begun in an earlier revision")
+            refused = types.JSONRPCError(jsonrpc="2.0", id=later.id, error=error)
             await self.refuse_later_era.send(SessionMessage(refused))
 
     async def _next(self) -> SessionMessage | Exception:
@@ -195,21 +191,21 @@ class StdinLines:
         found = _ID.search(line[:_ENDS]) or _ID.search(line[-_ENDS:])
         if found is None:
             return
-        error = {"code": INVALID_REQUEST, "message": f"a request may have {self._largest} bytes"}
+        error = {"code": types.INVALID_REQUEST, "message": f"a request may have {self._largest} bytes"}
         await self._written.write(json.dumps({"jsonrpc": "2.0", "id": json.loads(found[1]), "error": error}).encode())
 
 
 def _is_request(item: SessionMessage | Exception) -> bool:
-    return isinstance(item, SessionMessage) and isinstance(item.message, JSONRPCRequest)
+    return isinstance(item, SessionMessage) and isinstance(item.message, types.JSONRPCRequest)
 
 
-def _of_later_era(item: SessionMessage | Exception) -> JSONRPCRequest | None:
+def _of_later_era(item: SessionMessage | Exception) -> types.JSONRPCRequest | None:
     """The request, where it says by itself what it speaks, as each does from 2026-07-28 on."""
     message = item.message if isinstance(item, SessionMessage) else None
-    if not isinstance(message, JSONRPCRequest) or message.method == "initialize":
+    if not isinstance(message, types.JSONRPCRequest) or message.method == "initialize":
         return None
     meta = (message.params or {}).get("_meta")
-    return message if isinstance(meta, dict) and PROTOCOL_VERSION_META_KEY in meta else None
+    return message if isinstance(meta, dict) and types.PROTOCOL_VERSION_META_KEY in meta else None
 
 
 def _is_pipe(descriptor: int) -> bool:

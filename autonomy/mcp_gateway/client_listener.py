@@ -133,7 +133,7 @@ class ClientListener:
     async def progress(self, progress: float, total: float | None, message: str | None) -> None:
         """Hand it on to a client that asked for it; how far a task is the client asks by itself."""
         if self.held is not None and self.held.task_id:
-            self.held.told = message or self.held.told
+            self.held.status_message = message or self.held.status_message
             return
         await self.context.session.report_progress(progress, total, message)
 

@@ -25,30 +25,30 @@ MAY_BE_TASK = ToolExecution(task_support="optional")
 _READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
 
-def _own_tool(
-    name: str, description: str, properties: JsonObject, required: Sequence[str], annotations: ToolAnnotations | None
+def own_tool(
+    name: str, description: str, properties: JsonObject, required: Sequence[str], annotations: ToolAnnotations | None = None
 ) -> Tool:
+    """A tool of the gateway itself, which takes these arguments and no others."""
     schema = {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
     return Tool(name=name, description=description, input_schema=schema, annotations=annotations)
 
 
 _NAME = {"type": "string", "description": "The tool's full name, as search_tools gives it"}
-SEARCH_TOOLS = _own_tool(
+SEARCH_TOOLS = own_tool(
     "search_tools",
     "Find tools by what you want to do, in English or Japanese. Gives names and what they are for.",
     {"query": {"type": "string", "minLength": 1, "description": "What you want to do, in a few words"}},
     ["query"],
     _READ_ONLY,
 )
-DESCRIBE_TOOL = _own_tool("describe_tool", "Show a tool's arguments before you call it.", {"name": _NAME}, ["name"], _READ_ONLY)
-CALL_TOOL = _own_tool(
+DESCRIBE_TOOL = own_tool("describe_tool", "Show a tool's arguments before you call it.", {"name": _NAME}, ["name"], _READ_ONLY)
+CALL_TOOL = own_tool(
     "call_tool",
     "Call a tool that search_tools found.",
     {"name": _NAME, "arguments": {"type": "object", "description": "As describe_tool shows them"}},
     ["name"],
-    None,
 ).model_copy(update={"execution": MAY_BE_TASK})
-READ_RESULT = _own_tool(
+READ_RESULT = own_tool(
     "read_result",
     "Read on in a result that was cut.",
     {

@@ -38,7 +38,7 @@ class HeldRequest(Generic[ResultT]):
     """The client that made it; nobody else goes on with it."""
     what: str
     """Digest of the request: its answers belong to no other."""
-    given: types.InputResponses = field(default_factory=dict)
+    early_answers: types.InputResponses = field(default_factory=dict)
     """What the client answered before it was asked, by the server's own names of its questions."""
     front: Any = None
     """Whom its questions go to; its context is that of the client's last request."""
@@ -58,11 +58,11 @@ class HeldRequest(Generic[ResultT]):
     error: Exception | None = None
     task_id: str = ""
     """What its client knows it by once it goes on as a task."""
-    told: str = ""
+    status_message: str = ""
     """How far a task is, in its server's words."""
     owed: Settle | None = None
     """Who has to know whether what a task brought went out."""
-    _named: set[str] = field(default_factory=set)
+    _used_keys: set[str] = field(default_factory=set)
 
     async def run(self, work: Callable[[], Awaitable[ResultT]]) -> None:
         """Do what was asked for; whoever waits in `outcome` hears of its end."""
@@ -80,11 +80,11 @@ class HeldRequest(Generic[ResultT]):
         if self.superseded:
             return None
         self._asked += 1
-        named = question_key.get()  # a client may know its server's questions by name
-        taken = self._named if self.task_id else self.questions  # a task's names stand for one question each, for good
-        key = named if named and named not in taken else f"question-{self._asked}"
-        self._named.add(key)
-        if key == named and key in self.given and not _problem(request, answer := self.given.pop(key)):
+        name = question_key.get()  # a client may know its server's questions by name
+        used = self._used_keys if self.task_id else self.questions  # a task's names stand for one question each, for good
+        key = name if name and name not in used else f"question-{self._asked}"
+        self._used_keys.add(key)
+        if key == name and key in self.early_answers and not _problem(request, answer := self.early_answers.pop(key)):
             return answer
         self.questions[key] = request
         self._stir()
@@ -196,11 +196,11 @@ class HeldRequests:
                 del self._waiting[state]
         return outcome
 
-    async def supersede(self, mine: HeldRequest[Any]) -> None:
+    async def supersede(self, request: HeldRequest[Any]) -> None:
         """End what the client of this request left waiting when it made the very same request before."""
-        same = [state for state, one in self._waiting.items() if (one.owner, one.what) == (mine.owner, mine.what)]
-        for request in [self._waiting.pop(state) for state in same]:
-            await request.supersede()
+        same = [state for state, one in self._waiting.items() if (one.owner, one.what) == (request.owner, request.what)]
+        for earlier in [self._waiting.pop(state) for state in same]:
+            await earlier.supersede()
 
 
 def _problem(request: types.InputRequest, response: types.InputResponse) -> str:

@@ -11,7 +11,7 @@ from autonomy.errors import ConfigError
 from autonomy.jobs.inputs import Input
 from autonomy.jobs.job import Job
 from autonomy.mcp_gateway.clients.profiles import ClientProfile
-from autonomy.mcp_gateway.faces import READ_RESULT
+from autonomy.mcp_gateway.faces import READ_RESULT, own_tool
 from autonomy.run_state.digests import digest
 from autonomy.run_state.run_values import RunRequest, RunResult
 from discovery.catalog import JsonObject
@@ -21,15 +21,11 @@ _log = logging.getLogger(__name__)
 RUN_JOB = "run_job_"
 LONGEST_JOB = 50
 """Characters of a job's name in a tool's."""
-ASK = Tool(
-    name="ask",
-    description="Hand a goal to Jiritsu, which sees it through with the tools of its own and says honestly how it ended.",
-    input_schema={
-        "type": "object",
-        "properties": {"goal": {"type": "string", "minLength": 1, "maxLength": 20_000, "description": "What is to be done"}},
-        "required": ["goal"],
-        "additionalProperties": False,
-    },
+ASK = own_tool(
+    "ask",
+    "Hand a goal to Jiritsu, which sees it through with the tools of its own and says honestly how it ended.",
+    {"goal": {"type": "string", "minLength": 1, "maxLength": 20_000, "description": "What is to be done"}},
+    ["goal"],
 )
 
 

@@ -180,7 +180,7 @@ class GatewayServer:
 
     async def keep(self) -> None:
         """Until cancelled: tell clients when tools change, and end sessions that nobody uses any more."""
-        known, told = "", self.services.gateway.announced
+        snapshot_id, announced = "", self.services.gateway.announced
         while True:
             with anyio.move_on_after(60):
                 await self.services.gateway.next_change()
@@ -191,15 +191,14 @@ class GatewayServer:
             clients = {client for client, _ in self._sessions}
             for client in [name for name, one in self._memories.items() if name not in clients and now - one.seen_at > IDLE_S]:
                 del self._memories[client]
-            catalog = await self.services.gateway.catalog()
-            announced = self.services.gateway.announced
-            if (catalog.snapshot_id != known and known) or announced.tools != told.tools:
+            before, announced = announced, self.services.gateway.announced
+            earlier_id, snapshot_id = snapshot_id, (await self.services.gateway.catalog()).snapshot_id
+            if (earlier_id and earlier_id != snapshot_id) or announced.tools != before.tools:
                 await self._subscriptions.announce(ToolsListChanged(), types.ToolListChangedNotification())
-            if announced.prompts != told.prompts:
+            if announced.prompts != before.prompts:
                 await self._subscriptions.announce(PromptsListChanged(), types.PromptListChangedNotification())
-            if announced.resources != told.resources:
+            if announced.resources != before.resources:
                 await self._subscriptions.announce(ResourcesListChanged(), types.ResourceListChangedNotification())
-            known, told = catalog.snapshot_id, announced
 
     async def _write_down(self) -> None:
         """Until cancelled: let the journal have what was told of reads, all clients' together, soon after they were answered."""
@@ -372,8 +371,8 @@ class GatewayServer:
         if params.name == faces.READ_RESULT.name:
             return rest_of_result(session, arguments)
         if session.profile.face == "all":
-            named = (await session.tools()).named
-            name = named[params.name].name if params.name in named else params.name
+            spec = (await session.tools()).named.get(params.name)
+            name = params.name if spec is None else spec.name
             return await self._answer_tool_call(front, session, name, arguments, faces.TEXT_LIMIT, params)
         match params.name:
             case "search_tools":

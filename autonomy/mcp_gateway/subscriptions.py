@@ -48,9 +48,8 @@ class Subscriptions:
     async def announce(self, event: ServerEvent, notification: types.ServerNotification) -> None:
         """Tell every client: those of 2026-07-28 where they listen, the others on their own channel."""
         await self._bus.publish(event)
-        for listener in list(self.channels.values()):
-            with suppress(MCPError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-                await listener.session.send_notification(notification)
+        for place in list(self.channels):
+            await self.notify(place, notification)
 
     async def notify(self, place: Place, notification: types.ServerNotification) -> None:
         """Tell one session on its own channel, if it has one."""

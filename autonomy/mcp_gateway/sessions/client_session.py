@@ -137,7 +137,7 @@ class ClientSession:
         return tuple(self.found) != before
 
     async def begin(self, client_name: str) -> None:
-        """Write down that a client is there; `told` is what it says of itself."""
+        """Write down that a client is there; `client_name` is what it says of itself."""
         if self._began:
             return
         self._began = True
@@ -179,10 +179,10 @@ class ClientSession:
             await self.services.gateway.catalog(needed=(name,), wait_s=STARTING_S)
             tools = await self.tools()
             spec = tools.catalog.get(name)
-        doubtful = spec is not None and await self._may_have_happened(spec, arguments, idempotency_key)
+        doubtful = await self._may_have_happened(spec, arguments, idempotency_key)
         if doubtful and supersede is not None:
             await supersede()
-            doubtful = spec is not None and await self._may_have_happened(spec, arguments, idempotency_key)
+            doubtful = await self._may_have_happened(spec, arguments, idempotency_key)
         if doubtful:
             why = f"{name} was not called: nobody knows whether the same call happened before; a person has to look (jiritsu effects)"  # noqa: E501
             return self._refused(name, arguments, why, "")
@@ -299,8 +299,8 @@ class ClientSession:
         permissions = await self.services.tenancy.permissions(self.tenant)
         return frozenset(name for name, permission in permissions.items() if permission == "requires_confirmation")
 
-    async def _may_have_happened(self, spec: ToolSpec, arguments: JsonObject, key: str) -> bool:
-        if spec.repeatable or key or self.past is None:
+    async def _may_have_happened(self, spec: ToolSpec | None, arguments: JsonObject, key: str) -> bool:
+        if spec is None or spec.repeatable or key or self.past is None:
             return False
         return await self.past.in_doubt(spec.name, digest(arguments))
 

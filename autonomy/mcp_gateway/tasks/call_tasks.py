@@ -55,7 +55,7 @@ class CallTasks:
     def keep(self, held: Held) -> TaskResult:
         """A call has become a task: what its client is answered."""
         self._tasks[held.task_id] = task = ClientTask(held, self.clock())
-        return self._task_result(task).model_copy(update={"result_type": "task"})
+        return self.get(task).model_copy(update={"result_type": "task"})
 
     def find(self, task_id: str, client: str) -> ClientTask | None:
         """This client's task; None for one that is none of ours."""
@@ -66,13 +66,13 @@ class CallTasks:
     def of(self, client: str) -> list[TaskResult]:
         """All of this client's."""
         self._forget_ended()
-        return [self._task_result(task) for task in self._tasks.values() if task.held.owner == client]
+        return [self.get(task) for task in self._tasks.values() if task.held.owner == client]
 
     async def tell(self, held: Held, push: Callable[[TaskResult], Awaitable[None]]) -> None:
         """Push how a call stands each time that is something else, until it has ended or is forgotten."""
         status = "working"
         while (task := self._tasks.get(held.task_id)) is not None:
-            snapshot = self._task_result(task)
+            snapshot = self.get(task)
             if snapshot.status != status:
                 status = snapshot.status
                 await push(snapshot)
@@ -80,10 +80,6 @@ class CallTasks:
                 return
             else:
                 await held.changed()
-
-    def get(self, task: ClientTask) -> TaskResult:
-        """How it stands."""
-        return self._task_result(task)
 
     def cancel(self, task: ClientTask) -> None:
         """Give the call up, which tells its server so."""
@@ -115,9 +111,10 @@ class CallTasks:
                     held.leave(key)
             if not waiting:
                 await held.changed()
-        return self._task_result(task)
+        return self.get(task)
 
-    def _task_result(self, task: ClientTask) -> TaskResult:
+    def get(self, task: ClientTask) -> TaskResult:
+        """The state of a task, with what it asks or what came of it."""
         held = task.held
         if held.done and task.ended_at is None:
             task.ended_at = self.clock()
@@ -125,7 +122,7 @@ class CallTasks:
         snapshot = TaskResult(
             task_id=held.task_id,
             status="working",
-            status_message=held.told or None,
+            status_message=held.status_message or None,
             created_at=timestamp(task.began_at),
             last_updated_at=timestamp(task.ended_at or task.began_at),
             ttl_ms=ttl_ms,

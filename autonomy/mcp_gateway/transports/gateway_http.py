@@ -1,11 +1,11 @@
 """The gateway over Streamable HTTP: authenticates clients by bearer token and keeps their sessions apart."""
 
-import json
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 
 import anyio
 import httpx2
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from autonomy.mcp_gateway.clients.access_tokens import AccessTokens, TokenRefused, protected_resource_path
@@ -47,25 +47,25 @@ class TokenAuthMiddleware:
             return
         oauth = self._access_tokens
         if oauth is not None and scope["path"] == protected_resource_path(oauth.settings.resource):
-            await _answer(send, 200, json.dumps(oauth.metadata))
+            await JSONResponse(oauth.metadata)(scope, receive, send)
             return
         headers = dict(scope.get("headers", ()))
         scheme, _, token = headers.get(b"authorization", b"").decode(errors="replace").partition(" ")
         try:
             client = await self._client(token.strip()) if scheme.lower() == "bearer" else None
         except TokenRefused as error:
-            await _refuse(send, error.status, error.why, self._challenge(error.error))
+            await _refusal(error.status, error.why, self._challenge(error.error))(scope, receive, send)
             return
         session = headers.get(_SESSION)
         if client is None:
-            await _refuse(send, 401, "unauthorized", self._challenge())
+            await _refusal(401, "unauthorized", self._challenge())(scope, receive, send)
         elif scope["path"].rstrip("/") != PATH:
-            await _refuse(send, 404, f"MCP is spoken at {PATH}")
+            await _refusal(404, f"MCP is spoken at {PATH}")(scope, receive, send)
         elif session is not None and session not in self._sessions.get(client, ()):
-            await _refuse(send, 404, "there is no such session")
-        elif int(length if (length := headers.get(b"content-length", b"0")).isdigit() else 0) > LARGEST_BODY:
+            await _refusal(404, "there is no such session")(scope, receive, send)
+        elif (length := headers.get(b"content-length", b"")).isdigit() and int(length) > LARGEST_BODY:
             await _read_past(receive)
-            await _refuse(send, 413, f"a request may have {LARGEST_BODY} bytes")
+            await _refusal(413, f"a request may have {LARGEST_BODY} bytes")(scope, receive, send)
         else:
             delivery = Delivery()
             try:
@@ -81,14 +81,14 @@ class TokenAuthMiddleware:
             return await self._access_tokens.client_of(token)
         return known
 
-    def _challenge(self, error: str = "") -> bytes:
+    def _challenge(self, error: str = "") -> str:
         """What the client has to do about it (RFC 6750, 3; RFC 9728, 5.1)."""
         if self._access_tokens is None:
-            return b"Bearer"
+            return "Bearer"
         settings = self._access_tokens.settings
         where = httpx2.URL(settings.resource).copy_with(path=protected_resource_path(settings.resource))
         parameters = {"error": error, "scope": " ".join(settings.scopes), "resource_metadata": str(where)}
-        return ("Bearer " + ", ".join(f'{name}="{value}"' for name, value in parameters.items() if value)).encode()
+        return "Bearer " + ", ".join(f'{name}="{value}"' for name, value in parameters.items() if value)
 
     def _noting(self, send: Send, receive: Receive, client: str, delivery: Delivery) -> Send:
         async def note(message: Message) -> None:
@@ -100,16 +100,20 @@ class TokenAuthMiddleware:
             if message["type"] == "http.response.start":
                 for name, value in message.get("headers", ()):
                     if name.lower() == _SESSION:
-                        own = self._sessions.setdefault(client, OrderedDict())
-                        own[value] = None
-                        own.move_to_end(value)  # the SDK tells the id in each answer, so one that is used stays
-                        if len(own) > MOST_SESSIONS:
-                            oldest, _ = own.popitem(last=False)
-                            if self._end_session is not None:
-                                await self._end_session(oldest.decode())
+                        await self._note_session(client, value)
             await send(message)
 
         return note
+
+    async def _note_session(self, client: str, session: bytes) -> None:
+        """Remember whose a session is; the SDK tells the id in each answer, so one that is used stays."""
+        own = self._sessions.setdefault(client, OrderedDict())
+        own[session] = None
+        own.move_to_end(session)
+        if len(own) > MOST_SESSIONS:
+            oldest, _ = own.popitem(last=False)
+            if self._end_session is not None:
+                await self._end_session(oldest.decode())
 
 
 async def _is_gone(receive: Receive) -> bool:
@@ -131,14 +135,6 @@ async def _read_past(receive: Receive) -> None:
                 return
 
 
-async def _refuse(send: Send, status: int, why: str, challenge: bytes = b"") -> None:
-    headers = [(b"connection", b"close")]
-    if challenge and status in (401, 403):
-        headers.append((b"www-authenticate", challenge))
-    await _answer(send, status, json.dumps({"error": why}), headers)
-
-
-async def _answer(send: Send, status: int, body: str, headers: Sequence[tuple[bytes, bytes]] = ()) -> None:
-    response_headers = [(b"content-type", b"application/json"), *headers]
-    await send({"type": "http.response.start", "status": status, "headers": response_headers})
-    await send({"type": "http.response.body", "body": body.encode()})
+def _refusal(status: int, why: str, challenge: str = "") -> JSONResponse:
+    headers = {"www-authenticate": challenge} if challenge and status in (401, 403) else {}
+    return JSONResponse({"error": why}, status, {"connection": "close", **headers})

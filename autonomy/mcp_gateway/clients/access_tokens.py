@@ -8,7 +8,7 @@ import anyio
 import httpx2
 import jwt
 
-from autonomy.mcp_gateway.clients.profiles import GatewayOAuth
+from autonomy.mcp_gateway.clients.oauth_settings import GatewayOAuth
 from discovery.catalog import JsonObject
 from discovery.servers.certificates import certificates
 

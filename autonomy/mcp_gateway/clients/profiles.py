@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
+from autonomy.mcp_gateway.clients.oauth_settings import GatewayOAuth
 from autonomy.policy.operator_rules import PolicyRule
 from autonomy.policy.policy import Policy
 from discovery.catalog import Effect, Frozen
@@ -74,21 +75,6 @@ class ClientProfile(Frozen):
         return effect in self.effects and (effect is Effect.READ or not self.read_only)
 
 
-class GatewayOAuth(Frozen):
-    """`[gateway.oauth]`: whose access tokens open the gateway."""
-
-    issuer: str = Field(pattern=r"^https?://")
-    """The authorization server, exactly as it names itself in its tokens."""
-    resource: str = Field(pattern=r"^https?://")
-    """This gateway's address as clients know it: only tokens made for it (`aud`) are taken."""
-    jwks_url: str = ""
-    """Where the issuer's public keys are; none given finds them by its metadata."""
-    claim: str = "sub"
-    """Which claim says who the client is; a profile's `oauth_client` is held against it."""
-    scopes: tuple[str, ...] = ()
-    """What a token has to be granted."""
-
-
 class GatewayClients(Frozen):
     """`[gateway]` in the settings: profiles by name."""
 
@@ -127,7 +113,7 @@ class GatewayClients(Frozen):
         known = {profile.oauth_client: name for name, profile in self.clients.items() if profile.oauth_client}
         if self.oauth is None or not known:
             return None
-        from autonomy.mcp_gateway.clients.access_tokens import AccessTokens  # it brings ciphers, which few gateways need
+        from autonomy.mcp_gateway.clients.access_tokens import AccessTokens
 
         return AccessTokens(self.oauth, known)
 

@@ -13,7 +13,8 @@ from pydantic import ValidationError
 from starlette.types import Receive, Scope, Send
 
 from autonomy.mcp_gateway.clients.access_tokens import LOOK_AGAIN_S, AccessTokens, TokenRefused, metadata_url
-from autonomy.mcp_gateway.clients.profiles import GatewayClients, GatewayOAuth
+from autonomy.mcp_gateway.clients.oauth_settings import GatewayOAuth
+from autonomy.mcp_gateway.clients.profiles import GatewayClients
 from autonomy.mcp_gateway.mcp_server import CLIENT
 from autonomy.mcp_gateway.transports.gateway_http import TokenAuthMiddleware
 from tests.requirements import requirement
